@@ -1,0 +1,112 @@
+/** Every way in which a service refuses a request, with its HTTP status. */
+export const errorStatus = {
+  bad_request: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  too_many_requests: 429,
+  internal: 500,
+  not_implemented: 501,
+  store_failed: 502,
+  unavailable: 503,
+  timeout: 504,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+/** One finding of request validation: where, what, and its machine name. */
+export interface Issue {
+  /** First element `body`, `query`, `path` or `header`, then keys and list positions. */
+  loc: (string | number)[]
+  msg: string
+  type: string
+}
+
+export interface ApiErrorDetails {
+  /** Findings of a refused request, for `invalid` alone. */
+  issues?: Issue[]
+  /** Further keys of the answer's body, such as `deleted_at`. */
+  extra?: Record<string, unknown>
+  /** Seconds after which the same request may succeed. */
+  retryAfterSeconds?: number
+  cause?: unknown
+}
+
+const mark = Symbol.for('heddle.ApiError')
+
+/** An answer of a service that is not a success, the same on both sides of the wire. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly issues: Issue[] | undefined
+  readonly extra: Record<string, unknown>
+  readonly retryAfterSeconds: number | undefined
+  readonly [mark] = true
+
+  constructor(code: ErrorCode, reason: string, details: ApiErrorDetails = {}) {
+    super(reason, details.cause === undefined ? undefined : { cause: details.cause })
+    this.code = code
+    this.status = errorStatus[code]
+    this.issues = details.issues
+    this.extra = details.extra ?? {}
+    this.retryAfterSeconds = details.retryAfterSeconds
+  }
+}
+
+/** True for an `ApiError` of any copy of this package. */
+export function isApiError(error: unknown): error is ApiError {
+  return typeof error === 'object' && error !== null && mark in error
+}
+
+/** 400: a value or a business rule. `reason` names the thing, the value and the way out. */
+export function badRequest(reason: string, extra?: Record<string, unknown>): ApiError {
+  return new ApiError('bad_request', reason, extra && { extra })
+}
+
+/** 422: the request does not have the declared shape. */
+export function invalid(issues: Issue[]): ApiError {
+  const first = issues[0]
+  return new ApiError('invalid', first ? `${first.loc.join('.')}: ${first.msg}` : 'invalid request', { issues })
+}
+
+/** 404. */
+export function notFound(reason: string, extra?: Record<string, unknown>): ApiError {
+  return new ApiError('not_found', reason, extra && { extra })
+}
+
+/** 403. */
+export function forbidden(reason = 'Forbidden'): ApiError {
+  return new ApiError('forbidden', reason)
+}
+
+/** 401. */
+export function unauthenticated(): ApiError {
+  return new ApiError('unauthenticated', 'Not authenticated')
+}
+
+/** 409. */
+export function conflict(reason: string): ApiError {
+  return new ApiError('conflict', reason)
+}
+
+/** 413. */
+export function tooLarge(reason = 'Request too large'): ApiError {
+  return new ApiError('too_large', reason)
+}
+
+/** 429: the same request may succeed after `retryAfterSeconds`. */
+export function tooManyRequests(reason: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('too_many_requests', reason, { retryAfterSeconds })
+}
+
+/** 503: full, restarting or shutting down. */
+export function unavailable(reason: string, retryAfterSeconds: number): ApiError {
+  return new ApiError('unavailable', reason, { retryAfterSeconds })
+}

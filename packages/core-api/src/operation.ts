@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+
+/** What an operation does to stored data. Consumers decide what follows from it: which role may call it, whether a retry is safe, what to confirm. */
+export type Effect = 'read' | 'write' | 'destroy'
+
+/**
+ * One operation of a service, as plain data. Path parameters, query, headers and body reach a handler, and leave from the client, as one flat input.
+ * At most one of `body`, `multipart` and `bytes` is given.
+ */
+export interface Operation {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Path with parameters in braces, for example `/objs/{object_id}/aliases`. */
+  path: string
+  /** Further paths with the same handling, for clients that know the operation under another name. Not part of OpenAPI. */
+  aliases?: readonly string[]
+  /** One line in the imperative, shown in the reference page and in tool lists. */
+  summary: string
+  /** What the summary cannot hold: side effects, order, limits. */
+  description?: string
+  effect: Effect
+  /** True for the few operations that need no credential. */
+  open?: true
+  /** Path parameters. Every name in `path` has an entry. */
+  params?: z.ZodObject
+  /** Query parameters. */
+  query?: z.ZodObject
+  /** Request headers that the operation reads, by lower-case name. */
+  headers?: z.ZodObject
+  /** JSON body. */
+  body?: z.ZodObject
+  /** Text fields of a `multipart/form-data` body; its parts with bytes arrive as `files`. */
+  multipart?: z.ZodObject
+  /** Media types of a body that the operation decodes itself; it arrives as `bytes` with its `content_type`. */
+  bytes?: readonly string[]
+  /** JSON answer, or one line of it where `stream` is set. `'bytes'`: the answer is a `BytesAnswer`. */
+  output: z.ZodType | 'bytes'
+  /** The answer is a stream of JSON lines. */
+  stream?: 'jsonl'
+}
+
+export type Resource = Readonly<Record<string, Operation>>
+
+/** Declares the operations of one resource. The value is the argument; the call fixes its type. */
+export function defineResource<const R extends Resource>(resource: R): R {
+  return resource
+}
+
+/** A file part of a multipart body. */
+export interface FilePart {
+  /** Name of the form field. */
+  field: string
+  /** Name of the file as sent; undefined when absent. */
+  filename: string | undefined
+  content_type: string | undefined
+  bytes: Uint8Array
+}
+
+/** An answer that is not JSON. */
+export interface BytesAnswer {
+  content_type: string
+  bytes: Uint8Array
+}
+
+/** A value that is already JSON text. It is sent as it is, so numbers keep the form in which they were stored. */
+export class JsonText<T = unknown> {
+  /** Marks the type of the value; never set. */
+  declare readonly value?: T
+  readonly json: string
+
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
+type Part<T> = T extends z.ZodType ? z.output<T> : unknown
+type SentPart<T> = T extends z.ZodType ? z.input<T> : unknown
+type Flat<T> = { [K in keyof T]: T[K] }
+
+type RawParts<O extends Operation> = (O extends { multipart: z.ZodObject } ? { files: FilePart[] } : unknown) &
+  (O extends { bytes: readonly string[] } ? { bytes: Uint8Array; content_type: string | undefined } : unknown)
+
+/** What a handler receives: parsed, with defaults filled in. */
+export type InputOf<O extends Operation> = Flat<
+  Part<O['params']> & Part<O['query']> & Part<O['headers']> & Part<O['body']> & Part<O['multipart']> & RawParts<O>
+>
+
+/** What a caller of the client passes. */
+export type RequestOf<O extends Operation> = Flat<
+  SentPart<O['params']> & SentPart<O['query']> & SentPart<O['headers']> & SentPart<O['body']> & SentPart<O['multipart']> & RawParts<O>
+>
+
+/** One answer, or one line of a streamed answer. */
+export type OutputOf<O extends Operation> = O['output'] extends z.ZodType ? z.output<O['output']> : BytesAnswer
+
+/** What a handler returns: the value, or its JSON text. */
+export type Answer<T> = T | JsonText<T>
+
+/** The functions that a service must provide for a resource. A missing or misnamed one does not compile. */
+export type Handlers<R extends Resource, Context> = {
+  [K in keyof R]: (
+    input: InputOf<R[K]>,
+    context: Context,
+  ) => Promise<R[K] extends { stream: 'jsonl' } ? AsyncIterable<Answer<OutputOf<R[K]>>> : Answer<OutputOf<R[K]>>>
+}

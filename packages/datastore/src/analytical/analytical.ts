@@ -1,0 +1,64 @@
+import type { Sql } from './sql.ts'
+import type { Table } from './table.ts'
+
+/** Bounds of one query. A query that exceeds one ends with `StoreError` `timeout` or `memory`. */
+export interface QueryLimits {
+  /** Seconds of execution. Default 60. */
+  maxSeconds?: number
+  /** Bytes of memory. Default 2 GiB or half of the engine's limit, whichever is less. */
+  maxMemoryBytes?: number
+}
+
+export interface QueryOptions extends QueryLimits {
+  /** Ends the wait for the answer; the engine frees its slot at the query's own limit at the latest. */
+  signal?: AbortSignal
+}
+
+/** What the store does when it cannot: the caller chooses the answer. */
+export type StoreErrorKind = 'busy' | 'unavailable' | 'timeout' | 'memory' | 'full' | 'data' | 'failed'
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly kind: StoreErrorKind
+  /** Seconds after which the same request may succeed; for `busy`, `unavailable` and `full`. */
+  readonly retryAfterSeconds: number
+
+  constructor(kind: StoreErrorKind, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.kind = kind
+    this.retryAfterSeconds = options.retryAfterSeconds ?? 1
+  }
+}
+
+/** Encoded rows of one table, ready to be written. */
+export interface RowBlock {
+  /** Rows in RowBinary, in the order of the table's columns. */
+  bytes: Uint8Array
+  rows: number
+}
+
+/** The store for what is large, append-mostly and queried by content. One dialect: ClickHouse. */
+export interface Analytical {
+  /** All rows of an answer that is known to be small. 64-bit integers arrive as text unless the statement converts them. */
+  rows<T>(statement: Sql, options?: QueryOptions): Promise<T[]>
+  /** Rows in blocks as they arrive, for answers of any size. Ends the query when the consumer stops. */
+  blocks<T>(statement: Sql, options?: QueryOptions): AsyncIterable<T[]>
+  /** Appends rows. Resolves when they are durable and readable; writers that come together share one insert. */
+  insert(table: Table, block: RowBlock): Promise<void>
+  /** Runs a statement of the house itself, such as a mutation of a sweep. */
+  execute(statement: Sql): Promise<void>
+  health(): Promise<AnalyticalHealth>
+  close(): Promise<void>
+}
+
+export interface AnalyticalHealth {
+  ready: boolean
+  version: string
+  /** Times the embedded engine was started again after it ended by itself; 0 for a cluster. */
+  restarts: number
+  waitingBytes: number
+  oldestWaitingMs: number
+  activeParts: number
+  detachedParts: number
+  diskFreeBytes: number
+}

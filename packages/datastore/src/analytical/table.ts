@@ -1,0 +1,54 @@
+/** Column types of our tables: the ones that the row encoder writes. */
+export type ColumnType =
+  | 'String'
+  | 'LowCardinality(String)'
+  | 'Nullable(String)'
+  | 'UInt8'
+  | 'UInt64'
+  | 'Nullable(Int64)'
+  | 'DateTime64(6)'
+  | 'Nullable(DateTime64(6))'
+  | 'Array(String)'
+  | 'JSON'
+
+export interface Column {
+  type: ColumnType
+  /** Compression, for example `Delta, ZSTD(1)`. */
+  codec?: string
+}
+
+/** A table as data: its DDL, its row encoder and the type of its rows come from here. */
+export interface Table<C extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>> {
+  name: string
+  columns: C
+  /** `ReplacingMergeTree` keeps the row with the highest `version` of each key, unless it says deleted. */
+  versionColumn: string
+  deletedColumn?: string
+  partitionBy?: string
+  orderBy: string
+  indexes?: readonly string[]
+  settings?: string
+}
+
+/** Microseconds since 1970-01-01 UTC; exact up to the year 2255. */
+export type Micros = number
+
+interface ValueOf {
+  String: string
+  'LowCardinality(String)': string
+  'Nullable(String)': string | null
+  UInt8: number
+  UInt64: bigint
+  'Nullable(Int64)': number | null
+  'DateTime64(6)': Micros
+  'Nullable(DateTime64(6))': Micros | null
+  'Array(String)': readonly string[]
+  /** JSON text of an object. */
+  JSON: string
+}
+
+export type RowOf<T extends Table> = { [K in keyof T['columns']]: ValueOf[T['columns'][K]['type']] }
+
+export function defineTable<const C extends Readonly<Record<string, Column>>>(table: Table<C>): Table<C> {
+  return table
+}

@@ -1,0 +1,71 @@
+import { defineTable, type RowOf } from '../table.ts'
+
+const text = { type: 'String', codec: 'ZSTD(1)' } as const
+const word = { type: 'LowCardinality(String)' } as const
+const time = { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' } as const
+
+/**
+ * One row per version of a call; the highest version of a key is the call. `''` means none where a column is not nullable.
+ * `inputs`, `output`, `attributes`, `summary` and `otel` hold the exact JSON text; `idx` is a bounded copy for filters and sorts.
+ */
+export const callsTable = defineTable({
+  name: 'calls',
+  columns: {
+    project_id: word,
+    started_at: time,
+    id: text,
+    trace_id: text,
+    parent_id: text,
+    thread_id: { type: 'Nullable(String)', codec: 'ZSTD(1)' },
+    turn_id: { type: 'Nullable(String)', codec: 'ZSTD(1)' },
+    op_name: word,
+    /** Name part of the op ref, or the plain op name. */
+    op_short_name: word,
+    display_name: text,
+    /** The display name as the start gave it: a repeated start does not undo a later rename. */
+    start_display_name: text,
+    ended_at: { type: 'Nullable(DateTime64(6))', codec: 'Delta, ZSTD(1)' },
+    exception: { type: 'Nullable(String)', codec: 'ZSTD(1)' },
+    /** `success`, `error`, `running` or `descendant_error`, derived when the row is written. */
+    status: word,
+    attributes: text,
+    inputs: text,
+    output: text,
+    summary: text,
+    /** The raw span of a call that came from OpenTelemetry. */
+    otel: text,
+    /** Bytes of attributes, inputs, output and summary. */
+    storage_size_bytes: { type: 'UInt64', codec: 'ZSTD(1)' },
+    input_refs: { type: 'Array(String)', codec: 'ZSTD(1)' },
+    output_refs: { type: 'Array(String)', codec: 'ZSTD(1)' },
+    wb_user_id: word,
+    wb_run_id: word,
+    wb_run_step: { type: 'Nullable(Int64)', codec: 'ZSTD(1)' },
+    wb_run_step_end: { type: 'Nullable(Int64)', codec: 'ZSTD(1)' },
+    /** Scalar leaves of the payloads as text, under `in`, `out`, `attr` and `sum`. */
+    idx: { type: 'JSON' },
+    /** Paths at which `idx` left something out, as `|in.messages|out.choices|`; `*` when there are too many to list. */
+    idx_gaps: word,
+    /** 0 = never. */
+    expire_at: time,
+    deleted_at: { type: 'Nullable(DateTime64(6))', codec: 'ZSTD(1)' },
+    /** 0 while only an end or an update has arrived: such a call is not shown. */
+    has_start: { type: 'UInt8' },
+    version: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
+    is_deleted: { type: 'UInt8' },
+  },
+  versionColumn: 'version',
+  deletedColumn: 'is_deleted',
+  partitionBy: 'toYYYYMM(started_at)',
+  orderBy: '(project_id, started_at, id)',
+  indexes: [
+    'INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1',
+    'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1',
+    'INDEX by_parent parent_id TYPE bloom_filter(0.001) GRANULARITY 1',
+    'INDEX by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1',
+    'INDEX by_end ended_at TYPE minmax GRANULARITY 1',
+  ],
+  settings: 'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1, max_partitions_per_insert_block=0',
+})
+
+export type CallRow = RowOf<typeof callsTable>

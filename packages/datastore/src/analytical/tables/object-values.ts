@@ -1,0 +1,22 @@
+import { defineTable, type RowOf } from '../table.ts'
+
+const text = { type: 'String', codec: 'ZSTD(1)' } as const
+
+/** The value of each object version: immutable, addressed by digest inside its project. Written before the version that names it. */
+export const objectValuesTable = defineTable({
+  name: 'object_values',
+  columns: {
+    project_id: { type: 'LowCardinality(String)' },
+    digest: text,
+    /** JSON text with references in the stored form. */
+    val: text,
+    idx: { type: 'JSON' },
+    idx_gaps: { type: 'LowCardinality(String)' },
+    version: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
+  },
+  versionColumn: 'version',
+  orderBy: '(project_id, digest)',
+  settings: 'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1',
+})
+
+export type ObjectValueRow = RowOf<typeof objectValuesTable>
