@@ -16,6 +16,7 @@ export type ParamType =
   | 'Array(Int64)'
   | 'Array(Float64)'
   | 'Array(Tuple(String, String))'
+  | 'Identifier'
 export type ParamValue = string | number | bigint | boolean | null | readonly ParamValue[]
 
 const brand = Symbol('sql')
