@@ -1,0 +1,139 @@
+const tests = String.raw`\.test(-d)?\.ts$|/testing/`
+const databaseLibraries = String.raw`node_modules/(kysely|libsql|pg|better-sqlite3|chdb|@clickhouse/client)/`
+
+/** The drawing as rules. Each says what may not be imported, and why. */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      comment: 'Modules that need each other cannot be understood, tested or moved alone: put what both need in a third.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'core-api-stands-alone',
+      comment: 'core-api is what every other part is built on, and is installed by itself from npm: it imports no sibling.',
+      severity: 'error',
+      from: { path: '^packages/core-api/' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/core-api/' },
+    },
+    {
+      name: 'core-api-runs-anywhere',
+      comment: 'The contract and the client run in browsers too: outside tests, core-api uses zod and the web platform, nothing of Node.',
+      severity: 'error',
+      from: { path: '^packages/core-api/src/', pathNot: tests },
+      to: { pathNot: ['^packages/core-api/src/', 'node_modules/zod/'] },
+    },
+    {
+      name: 'attributes-load-no-zod',
+      comment: 'The exporter loads this entry into programs of others, so it costs them nothing: no zod, also not through another file.',
+      severity: 'error',
+      from: { path: '^packages/core-api/src/attributes\\.ts$' },
+      to: { path: 'node_modules/zod/', reachable: true },
+    },
+    {
+      name: 'packages-below-apps',
+      comment: 'Packages are what apps are built from: they do not import apps.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^apps/' },
+    },
+    {
+      name: 'apps-beside-apps',
+      comment: 'Services do not know each other; apps/heddle alone puts them together.',
+      severity: 'error',
+      from: { path: '^apps/(?!heddle/)([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'drawing-of-packages',
+      comment: 'service-kit, datastore and identity: each sees only what stands left of it in the drawing.',
+      severity: 'error',
+      from: { path: '^packages/(service-kit|datastore)/' },
+      to: { path: '^packages/', pathNot: ['^packages/core-api/', '^packages/$1/'] },
+    },
+    {
+      name: 'identity-below-services',
+      comment: 'identity answers who may do what; how a request arrives is not its business.',
+      severity: 'error',
+      from: { path: '^packages/identity/' },
+      to: { path: '^packages/', pathNot: '^packages/(core-api|datastore|identity)/' },
+    },
+    {
+      name: 'no-handlers-of-others',
+      comment: 'A resource uses the store or a rule of another, never its handlers: handlers answer requests, and nothing else.',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/resources/([^/]+)/' },
+      to: { path: '^apps/[^/]+/src/resources/[^/]+/[^/]*-handlers\\.ts$', pathNot: '^apps/[^/]+/src/resources/$1/' },
+    },
+    {
+      name: 'rules-below-handlers',
+      comment: 'Calls go down: no rule and no store imports the handlers that use it.',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/resources/', pathNot: [tests, '-handlers\\.ts$', '/index\\.ts$'] },
+      to: { path: '-handlers\\.ts$' },
+    },
+    {
+      name: 'only-the-app-picks-adapters',
+      comment:
+        'A resource knows the store of itself or of another as an interface; which SQL stands behind it is chosen by the composition root.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/[^/]+/src/', pathNot: [tests, '/src/(app|main|index)\\.ts$', '^apps/heddle/', '-store\\.sql\\.ts$'] },
+      to: { path: '-store\\.sql\\.ts$' },
+    },
+    {
+      name: 'only-stores-see-the-database',
+      comment: 'SQL lives in `*-store.sql.ts`, in `query/` and in packages/datastore; the rest asks a store.',
+      severity: 'error',
+      from: { pathNot: ['^packages/datastore/', '-store\\.sql\\.ts$', '^apps/[^/]+/src/query/', '^benchmarks/', tests] },
+      to: { path: databaseLibraries },
+    },
+    {
+      name: 'query-knows-no-resource',
+      comment: 'The query compiler is one for all resources, so it knows none of them.',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/query/', pathNot: tests },
+      to: { path: '^apps/[^/]+/src/resources/' },
+    },
+    {
+      name: 'no-deep-imports',
+      comment: 'A package is what its `exports` say; a path that leads into it from outside would make every file of it public.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/([^/]+)/' },
+      to: { path: '^(packages|apps)/', pathNot: '^$1/$2/', dependencyTypes: ['local'] },
+    },
+    {
+      name: 'no-test-code-in-products',
+      comment: 'What is shipped does not carry its tests or their tools.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/', pathNot: tests },
+      to: { path: tests },
+    },
+    {
+      name: 'declared-dependencies',
+      comment: 'An import that the package.json beside it does not declare works here by luck, and fails where it is installed.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/' },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/(vitest|fast-check|expect-type)/' },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import must lead somewhere; the rules above cannot see what it would have reached.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|coverage|vectors)/|^(packages|apps)/[^/]+/(tsdown\\.config\\.ts|build\\.mjs)$' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: false,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+  },
+}

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const postgresServer = 'packages/datastore/src/testing/postgres-server.ts'
+
+export default defineConfig({
+  root,
+  cacheDir: 'node_modules/.vitest',
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'benchmarks/**/*.test.ts', '.scripts/**/*.test.ts'],
+    // Tests start child processes and native engines, which threads do not carry.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    teardownTimeout: 20_000,
+    globalSetup: existsSync(`${root}${postgresServer}`) ? [postgresServer] : [],
+  },
+})

@@ -1,0 +1,18 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { install } from './install.mjs'
+import { projectRoot } from './project-root.mjs'
+import { runInTerminal } from './run-command.mjs'
+
+const folder = join(projectRoot, 'benchmarks')
+const names = readdirSync(folder)
+  .filter((name) => existsSync(join(folder, name, 'run.ts')))
+  .sort()
+const [name = '', ...args] = process.argv.slice(2)
+if (!names.includes(name)) {
+  const asked = name === '' ? 'Name a benchmark' : `There is no benchmark "${name}"`
+  process.stderr.write(`${asked}: npm run bench -- <name>, where name is one of: ${names.join(', ') || '(none yet)'}\n`)
+  process.exit(2)
+}
+await install()
+process.exit(await runInTerminal(['tsx', join('benchmarks', name, 'run.ts'), ...args]))

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fail } from './fail.mjs'
+import { projectRoot } from './project-root.mjs'
+import { runCommand } from './run-command.mjs'
+import { showProgress } from './show-progress.mjs'
+
+const stampFile = join(projectRoot, 'node_modules', '.heddle-built')
+const dist = join(projectRoot, 'apps', 'heddle', 'dist')
+const buildLimitMs = 5 * 60_000
+const sources = ['packages', 'apps', 'pnpm-lock.yaml'].map((name) => join(projectRoot, name))
+const leftOut = /^(node_modules|dist|coverage|vectors|\..*|.*\.test(-d)?\.ts|.*\.md)$/
+
+/** Path of the built command. */
+export const builtCommand = join(dist, 'main.js')
+
+/** Builds the command when a source or the result of the last build has changed since. Ends the process with the output of a failed build. */
+export async function buildCommand() {
+  const sourcesHash = hashOf(sources)
+  const stamp = () => `${sourcesHash} ${hashOf([dist])}`
+  if (existsSync(builtCommand) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp()) return
+  const build = ['pnpm', '--filter', 'heddle', 'run', 'build']
+  const result = await showProgress('Building', () => runCommand(build, { timeoutMs: buildLimitMs }))
+  if (result.interrupted) process.exit(130)
+  if (result.code !== 0) fail(`${result.output}\n\nThe build of apps/heddle failed (exit code ${result.code}).`)
+  writeFileSync(stampFile, stamp())
+}
+
+/** Hash over names and contents of files and of what is in folders. @param {string[]} paths */
+function hashOf(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths) addTo(hash, path)
+  return hash.digest('hex')
+}
+
+/** @param {import('node:crypto').Hash} hash @param {string} path */
+function addTo(hash, path) {
+  if (!statSync(path).isDirectory()) {
+    hash.update(`${path}\0`).update(readFileSync(path)).update('\0')
+    return
+  }
+  for (const name of readdirSync(path).sort()) {
+    if (!leftOut.test(name)) addTo(hash, join(path, name))
+  }
+}

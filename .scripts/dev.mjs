@@ -1,0 +1,9 @@
+import { join } from 'node:path'
+import { install } from './install.mjs'
+import { projectRoot } from './project-root.mjs'
+import { runInTerminal } from './run-command.mjs'
+
+await install()
+const command = ['tsx', 'watch', '--clear-screen=false', 'apps/heddle/src/main.ts', 'serve', ...process.argv.slice(2)]
+const dataDir = process.env['HEDDLE_DATA_DIR'] ?? join(projectRoot, '.heddle-dev')
+process.exit(await runInTerminal(command, { HEDDLE_DATA_DIR: dataDir }))

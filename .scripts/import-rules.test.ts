@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+interface Violation {
+  rule: { name: string }
+  from: string
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const config = join(root, '.config', 'dependency-cruiser.cjs')
+
+/** Rule, importing file, imported file: each import is one that the rule must refuse. */
+const refused: [rule: string, from: string, to: string][] = [
+  ['no-cycles', 'packages/datastore/src/round-a.ts', './round-b.ts'],
+  ['core-api-stands-alone', 'packages/core-api/src/sibling.ts', '../../datastore/src/target.ts'],
+  ['core-api-runs-anywhere', 'packages/core-api/src/builtin.ts', 'node:fs'],
+  ['core-api-runs-anywhere', 'packages/core-api/src/library.ts', 'kysely'],
+  ['attributes-load-no-zod', 'packages/core-api/src/attributes.ts', './uses-zod.ts'],
+  ['packages-below-apps', 'packages/datastore/src/upward.ts', '../../../apps/tracing/src/target.ts'],
+  ['apps-beside-apps', 'apps/tracing/src/sideward.ts', '../../training/src/target.ts'],
+  ['drawing-of-packages', 'packages/service-kit/src/sideward.ts', '../../identity/src/target.ts'],
+  ['identity-below-services', 'packages/identity/src/sideward.ts', '../../service-kit/src/target.ts'],
+  ['no-handlers-of-others', 'apps/tracing/src/resources/calls/calls-handlers.ts', '../costs/costs-handlers.ts'],
+  ['rules-below-handlers', 'apps/tracing/src/resources/costs/cost-row.ts', './costs-handlers.ts'],
+  ['only-the-app-picks-adapters', 'apps/tracing/src/resources/costs/pick-price.ts', './costs-store.sql.ts'],
+  ['only-stores-see-the-database', 'apps/tracing/src/resources/costs/shortcut.ts', 'kysely'],
+  ['query-knows-no-resource', 'apps/tracing/src/query/field.ts', '../resources/costs/costs-store.ts'],
+  ['no-deep-imports', 'apps/tracing/src/deep.ts', '../../../packages/datastore/src/target.ts'],
+  ['no-test-code-in-products', 'apps/tracing/src/product.ts', './testing/builders.ts'],
+  ['declared-dependencies', 'apps/tracing/src/undeclared.ts', 'undeclared'],
+  ['resolvable', 'apps/tracing/src/lost.ts', './nowhere.ts'],
+]
+
+/** Imports that look like the refused ones and must pass. */
+const allowed: [from: string, to: string][] = [
+  ['apps/tracing/src/resources/calls/calls-handlers.ts', '../costs/costs-store.ts'],
+  ['apps/tracing/src/resources/calls/calls-store.sql.ts', 'kysely'],
+  ['apps/tracing/src/query/compile.ts', 'kysely'],
+  ['apps/tracing/src/app.ts', './resources/calls/calls-store.sql.ts'],
+  ['apps/tracing/src/app.ts', './resources/calls/calls-handlers.ts'],
+  ['packages/identity/src/identity-store.sql.ts', 'kysely'],
+  ['packages/datastore/src/open.ts', 'kysely'],
+  ['packages/core-api/src/uses-zod.ts', 'zod'],
+  ['packages/core-api/src/client.test.ts', 'node:fs'],
+  ['packages/core-api/src/client.test.ts', 'vitest'],
+]
+
+const targets = [
+  ...['packages/datastore', 'packages/identity', 'packages/service-kit', 'apps/tracing', 'apps/training'].map(
+    (folder) => `${folder}/src/target.ts`,
+  ),
+  'apps/tracing/src/resources/costs/costs-handlers.ts',
+  'apps/tracing/src/resources/costs/costs-store.ts',
+  'apps/tracing/src/resources/costs/costs-store.sql.ts',
+  'apps/tracing/src/testing/builders.ts',
+]
+
+let folder = ''
+let violations: Violation[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-import-rules-'))
+  writeTree(folder)
+  violations = await cruise(folder)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test.each(refused)('%s refuses %s → %s', (rule, from) => {
+  expect(violations).toContainEqual(expect.objectContaining({ rule: expect.objectContaining({ name: rule }), from }))
+})
+
+test('what the drawing allows passes', () => {
+  const importers = new Set(refused.map(([, from]) => from))
+  const clean = new Set(allowed.map(([from]) => from).filter((from) => !importers.has(from)))
+  expect(violations.filter(({ from }) => clean.has(from))).toEqual([])
+})
+
+test('every rule is tried here', () => {
+  const { forbidden } = createRequire(import.meta.url)(config) as { forbidden: { name: string }[] }
+  expect(new Set(refused.map(([rule]) => rule))).toEqual(new Set(forbidden.map(({ name }) => name)))
+})
+
+function writeTree(base: string): void {
+  const imports = new Map<string, string[]>(targets.map((file) => [file, []]))
+  imports.set('packages/datastore/src/round-b.ts', ['./round-a.ts'])
+  for (const [from, to] of [...refused.map(([, from, to]) => [from, to] as const), ...allowed]) {
+    imports.set(from, [...(imports.get(from) ?? []), to])
+  }
+  for (const [file, paths] of imports) write(base, file, paths.map((path) => `import '${path}'\n`).join('') || 'export {}\n')
+  for (const name of ['zod', 'kysely', 'vitest', 'undeclared']) {
+    write(base, `node_modules/${name}/package.json`, JSON.stringify({ name, version: '1.0.0', main: 'index.js' }))
+    write(base, `node_modules/${name}/index.js`, '')
+  }
+  for (const part of [
+    'packages/core-api',
+    'packages/datastore',
+    'packages/identity',
+    'packages/service-kit',
+    'apps/tracing',
+    'apps/training',
+  ]) {
+    write(base, `${part}/package.json`, JSON.stringify({ name: part, version: '1.0.0', dependencies: { zod: '*', kysely: '*' } }))
+  }
+}
+
+function write(base: string, file: string, text: string): void {
+  mkdirSync(dirname(join(base, file)), { recursive: true })
+  writeFileSync(join(base, file), text)
+}
+
+/** dependency-cruiser exits with the number of violations, so its answer comes with an error. */
+async function cruise(cwd: string): Promise<Violation[]> {
+  const program = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs')
+  const args = [program, '--config', config, '--output-type', 'json', 'packages', 'apps']
+  const run = promisify(execFile)(process.execPath, args, { cwd, timeout: 25_000, maxBuffer: 16 * 1024 * 1024 })
+  const { stdout } = await run.catch((error: { stdout: string }) => error)
+  return (JSON.parse(stdout) as { summary: { violations: Violation[] } }).summary.violations
+}

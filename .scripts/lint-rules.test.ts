@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+interface Finding {
+  code: string
+  filename: string
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const refused: [rule: string, file: string, text: string][] = [
+  ['import(no-default-export)', 'packages/a/src/default-export.ts', 'export default 1'],
+  ['import(no-cycle)', 'packages/a/src/round-a.ts', "import { b } from './round-b.ts'\nexport const a = () => b"],
+  ['import(no-cycle)', 'packages/a/src/round-b.ts', "import { a } from './round-a.ts'\nexport const b = () => a"],
+  ['typescript(no-explicit-any)', 'packages/a/src/any.ts', 'export const a: any = 1'],
+  ['eslint(no-console)', 'packages/a/src/console.ts', "console.log('a')"],
+  ['node(no-process-env)', 'packages/a/src/environment.ts', "export const a = process.env['A']"],
+  ['eslint(no-restricted-imports)', 'packages/a/src/process.ts', "import { env } from 'node:process'\nexport const a = env['A']"],
+  [
+    'eslint(no-restricted-imports)',
+    'apps/tracing/src/resources/calls/call-row.ts',
+    "import { sql } from '@heddle/datastore'\nexport const a = sql`1`",
+  ],
+  ['eslint(no-restricted-imports)', 'apps/tracing/src/deep.ts', "import { a } from '@heddle/datastore/src/a.ts'\nexport const b = a"],
+  ['unicorn(no-process-exit)', 'packages/a/src/exit.ts', 'export const a = () => process.exit(1)'],
+  ['eslint(no-restricted-globals)', 'packages/a/src/pattern.ts', 'export const a = (text: string) => new RegExp(text)'],
+]
+
+const allowed: [file: string, text: string][] = [
+  [
+    'apps/tracing/src/resources/calls/calls-store.sql.ts',
+    "import { bind, sql } from '@heddle/datastore'\nexport const a = sql`${bind('String', 'a')}`",
+  ],
+  ['apps/tracing/src/query/compile.ts', "import { sql } from '@heddle/datastore'\nexport const a = sql`1`"],
+  ['apps/heddle/src/main.ts', "console.log(process.env['A'])"],
+  ['packages/a/tsdown.config.ts', 'export default {}'],
+  ['packages/a/src/a.test.ts', "export const a = (text: string) => new RegExp(text).test(process.env['A'] ?? '')"],
+]
+
+let folder = ''
+let findings: Finding[] = []
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-lint-rules-'))
+  for (const [file, text] of [...refused.map(([, file, text]) => [file, text] as const), ...allowed]) write(file, `${text}\n`)
+  findings = await lint(folder)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test.each(refused)('%s is reported in %s', (rule, file) => {
+  expect(findings.filter(({ filename }) => filename.endsWith(file)).map(({ code }) => code)).toContain(rule)
+})
+
+test.each(allowed)('nothing is reported in %s', (file) => {
+  expect(findings.filter(({ filename }) => filename.endsWith(file))).toEqual([])
+})
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true })
+  writeFileSync(join(folder, file), text)
+}
+
+/** oxlint exits with 1 when it has findings, so its answer comes with an error. */
+async function lint(cwd: string): Promise<Finding[]> {
+  const program = join(root, 'node_modules', 'oxlint', 'bin', 'oxlint')
+  const args = [program, '--config', join(root, '.config', 'oxlint.json'), '--format', 'json', '.']
+  const run = promisify(execFile)(process.execPath, args, { cwd, timeout: 25_000, maxBuffer: 16 * 1024 * 1024 })
+  const { stdout } = await run.catch((error: { stdout: string }) => error)
+  return (JSON.parse(stdout) as { diagnostics: Finding[] }).diagnostics
+}
