@@ -18,6 +18,13 @@ export interface Operation {
   /** What the summary cannot hold: side effects, order, limits. */
   description?: string
   effect: Effect
+  /**
+   * What sending a write twice does. Absent: the same as once. `idAt`: the same as once when the caller gave an id at that place of the input
+   * (`*` steps through a list, and a place that is not there needs none).
+   */
+  repeat?: { idAt: readonly string[] } | 'adds'
+  /** True for an operation that only old clients call. Not part of OpenAPI. */
+  hidden?: true
   /** True for the few operations that need no credential. */
   open?: true
   /** Path parameters. Every name in `path` has an entry. */

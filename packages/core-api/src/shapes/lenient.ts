@@ -1,0 +1,60 @@
+import { checked, Refused } from './checked.ts'
+import { numberText } from './json-number.ts'
+
+const integerText = /^\s*([+-]?\d{1,400})(?:\.0*)?\s*$/
+const decimalText = /^\s*[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:[eE][+-]?\d{1,5})?\s*$/
+
+/** Reads an integer, a number without a fraction or the text of either. */
+export function readInteger(value: unknown): number | Refused {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  const text = typeof value === 'string' ? value : numberText(value)
+  if (text === undefined) return new Refused('int_type', 'Input should be a valid integer')
+  const plain = typeof value === 'string' ? integerText.exec(text)?.[1] : text
+  const number = plain === undefined ? Number.NaN : Number(plain)
+  if (Number.isSafeInteger(number)) return number + 0
+  return refusedInteger(typeof value === 'string', number)
+}
+
+function refusedInteger(wasText: boolean, number: number): Refused {
+  if (Number.isInteger(number)) return new Refused('int_parsing_size', 'Input should be an integer between -(2^53 - 1) and 2^53 - 1')
+  if (wasText) return new Refused('int_parsing', 'Input should be a valid integer, unable to parse string as an integer')
+  return new Refused('int_from_float', 'Input should be a valid integer, got a number with a fractional part')
+}
+
+function readCount(value: unknown): number | Refused {
+  const number = readInteger(value)
+  if (number instanceof Refused || number >= 0) return number
+  return new Refused('greater_than_equal', 'Input should be greater than or equal to 0')
+}
+
+function readNumber(value: unknown): number | Refused {
+  const text = typeof value === 'string' ? value : numberText(value)
+  if (text === undefined) return new Refused('float_type', 'Input should be a valid number')
+  if (typeof value === 'string' && !decimalText.test(text)) {
+    return new Refused('float_parsing', 'Input should be a valid number, unable to parse string as a number')
+  }
+  const number = Number(text)
+  return Number.isFinite(number) ? number : new Refused('finite_number', 'Input should be a finite number')
+}
+
+function readBoolean(value: unknown): boolean | Refused {
+  if (typeof value === 'boolean') return value
+  const number = numberText(value)
+  const text = typeof value === 'string' ? value.trim().toLowerCase() : number === undefined ? undefined : String(Number(number))
+  if (text === 'true' || text === '1') return true
+  if (text === 'false' || text === '0') return false
+  if (text === undefined) return new Refused('bool_type', 'Input should be a valid boolean')
+  return new Refused('bool_parsing', 'Input should be a valid boolean, unable to interpret input')
+}
+
+/** An integer within ±(2^53 − 1). Takes numeric text and a number with a zero fraction too. */
+export const LenientInt = checked<number, number | string>(readInteger, { type: 'integer' })
+
+/** A `LenientInt` of at least 0. */
+export const LenientCount = checked<number, number | string>(readCount, { type: 'integer', minimum: 0 })
+
+/** A finite number. Takes numeric text too. */
+export const LenientNumber = checked<number, number | string>(readNumber, { type: 'number' })
+
+/** A boolean. Takes the texts `true`, `false`, `1` and `0` and the numbers 1 and 0 too. */
+export const LenientBoolean = checked<boolean, boolean | string | number>(readBoolean, { type: 'boolean' })

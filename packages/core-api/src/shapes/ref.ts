@@ -1,0 +1,105 @@
+/** Begins every ref in its external form. */
+export const refScheme = 'weave:///'
+/** Begins a ref in its stored form: one internal project id instead of entity and project. */
+export const internalRefScheme = 'weave-trace-internal:///'
+/** Begins what a reader sees of a ref into a project that the reader may not see. */
+export const privateRefScheme = 'weave-private://///'
+
+const edgeNames = ['attr', 'key', 'index', 'id'] as const
+
+/** A step from a value to a part of it: member of a class instance, key, list position, table row. */
+export interface RefEdge {
+  name: (typeof edgeNames)[number]
+  value: string
+}
+
+interface RefPlace {
+  entity: string
+  project: string
+}
+
+export interface ObjectRef extends RefPlace {
+  kind: 'object' | 'op'
+  name: string
+  digest: string
+  edges: RefEdge[]
+}
+
+export interface TableRef extends RefPlace {
+  kind: 'table'
+  digest: string
+  /** Null for the whole table. */
+  rowDigest: string | null
+}
+
+export interface CallRef extends RefPlace {
+  kind: 'call'
+  id: string
+  edges: RefEdge[]
+}
+
+export type Ref = ObjectRef | TableRef | CallRef
+
+/** Reads a ref in its external form. Undefined when the text is none: other scheme, unknown kind, missing part, odd or unknown edges. */
+export function parseRef(text: string): Ref | undefined {
+  if (!text.startsWith(refScheme)) return undefined
+  const parts = text.slice(refScheme.length).split('/')
+  if (parts.at(-1) === '') parts.pop()
+  const [entity, project, kind, subject, ...rest] = parts
+  if (!entity || !project || !subject) return undefined
+  const edges = parseEdges(rest)
+  return edges && toRef({ entity, project }, kind, subject, edges)
+}
+
+function toRef(place: RefPlace, kind: string | undefined, subject: string, edges: RefEdge[]): Ref | undefined {
+  if (kind === 'object' || kind === 'op') {
+    const [name, digest, ...more] = subject.split(':')
+    return name && digest && more.length === 0 ? { kind, ...place, name, digest, edges } : undefined
+  }
+  if (subject.includes(':')) return undefined
+  if (kind === 'call') return { kind, ...place, id: subject, edges }
+  if (kind !== 'table') return undefined
+  const [row, ...more] = edges
+  if (more.length > 0 || (row && row.name !== 'id')) return undefined
+  return { kind, ...place, digest: subject, rowDigest: row?.value ?? null }
+}
+
+function parseEdges(parts: string[]): RefEdge[] | undefined {
+  if (parts.length % 2 !== 0) return undefined
+  const edges: RefEdge[] = []
+  for (let at = 0; at < parts.length; at += 2) {
+    const name = edgeNames.find((known) => known === decodePart(parts[at] ?? ''))
+    const value = decodePart(parts[at + 1] ?? '')
+    if (!name || (name === 'index' && !/^-?\d+$/.test(value))) return undefined
+    edges.push({ name, value })
+  }
+  return edges
+}
+
+/** Writes a ref in its external form. */
+export function formatRef(ref: Ref): string {
+  const start = `${refScheme}${ref.entity}/${ref.project}/${ref.kind}/`
+  if (ref.kind === 'table') return start + ref.digest + (ref.rowDigest === null ? '' : `/id/${encodePart(ref.rowDigest)}`)
+  const subject = ref.kind === 'call' ? ref.id : `${ref.name}:${ref.digest}`
+  return start + subject + ref.edges.map((edge) => `/${edge.name}/${encodePart(edge.value)}`).join('')
+}
+
+/** True for a text that is a ref written as `formatRef` writes it. Only such refs are collected from inputs and outputs. */
+export function isWrittenRef(text: string): boolean {
+  const ref = parseRef(text)
+  return ref !== undefined && formatRef(ref) === text
+}
+
+/** Percent-encodes all but ASCII letters, digits and `_ . - ~`. */
+function encodePart(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+}
+
+/** Decodes percent sequences; `+` and a `%` that begins no sequence stay. */
+function decodePart(text: string): string {
+  if (!text.includes('%')) return text
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
+    const bytes = Uint8Array.from(run.slice(1).split('%'), (pair) => Number.parseInt(pair, 16))
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  })
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { CallsFilter } from '../../shapes/calls-filter.ts'
+import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
+import { orDefault, orNull } from '../../shapes/optional.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { QueryExpression } from '../../shapes/query-expression.ts'
+import { SortBy } from '../../shapes/sort.ts'
+
+const flag = (meaning: string) => orDefault(LenientBoolean, false).describe(meaning)
+
+const chosenCalls = {
+  project_id: ProjectId,
+  filter: orNull(CallsFilter).describe('Which calls'),
+  query: orNull(QueryExpression).describe('Further condition; both must hold'),
+}
+
+const expandColumns = orNull(z.array(z.string())).describe('Paths, shallowest first, whose refs are followed')
+
+/** Which calls, in which order, with which of their fields. */
+export const CallsQuery = z.object({
+  ...chosenCalls,
+  sort_by: orNull(z.array(SortBy)).describe('Order. Null: by start, then id, ascending'),
+  limit: orNull(LenientInt).describe('At most this many calls. Null: all'),
+  offset: orNull(LenientInt).describe('Calls to skip first'),
+  include_costs: flag('Fill `summary.weave.costs`'),
+  include_feedback: flag('Fill `summary.weave.feedback`'),
+  include_storage_size: flag('Fill `storage_size_bytes`'),
+  include_total_storage_size: flag('Fill `total_storage_size_bytes` of roots'),
+  latest_only: flag('No effect: calls are always read in their latest state'),
+  include_usernames: flag('Fill `wb_username` where the user is known'),
+  columns: orNull(z.array(z.string())).describe('Fields to return; a path selects its top-level field. Null or empty: all'),
+  expand_columns: expandColumns,
+  return_expanded_column_values: orDefault(LenientBoolean, true).describe('False: expanded paths only serve filter and order'),
+})
+export type CallsQuery = z.output<typeof CallsQuery>
+
+/** Which calls to count. */
+export const CallsCount = z.object({
+  ...chosenCalls,
+  limit: orNull(LenientInt).describe('Count at most this many. Null: all'),
+  include_total_storage_size: flag('Fill `total_storage_size_bytes`'),
+  expand_columns: expandColumns,
+})
+export type CallsCount = z.output<typeof CallsCount>
+
+/** Which call to read. */
+export const CallRead = z.object({
+  project_id: ProjectId,
+  id: z.string().describe('Id of the call'),
+  include_costs: flag('Fill `summary.weave.costs`'),
+  include_storage_size: flag('Fill `storage_size_bytes`'),
+  include_total_storage_size: flag('Fill `total_storage_size_bytes` of a root'),
+})
+export type CallRead = z.output<typeof CallRead>

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { CallsFilter } from '../../shapes/calls-filter.ts'
+import { JsonObjectShape } from '../../shapes/json.ts'
+import { LenientInt, LenientNumber } from '../../shapes/lenient.ts'
+import { orDefault, orNull } from '../../shapes/optional.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { Timestamp, TimestampText } from '../../shapes/timestamp.ts'
+
+const usageMetrics = [
+  'input_tokens',
+  'output_tokens',
+  'total_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'input_cost',
+  'output_cost',
+  'total_cost',
+] as const
+const callMetrics = ['latency_ms', 'call_count', 'error_count'] as const
+
+const aggregation = z.enum(['sum', 'avg', 'min', 'max', 'count', 'count_true', 'count_false'])
+
+const metrics = <const Names extends readonly string[]>(names: Names) =>
+  orNull(
+    z.array(
+      z.object({
+        metric: z.enum(names).describe('What is measured'),
+        aggregations: orDefault(z.array(aggregation), ['sum']).describe('How the values of a bucket become one'),
+        percentiles: orDefault(z.array(LenientNumber), []).describe('Percentiles to add, 0 to 100'),
+      }),
+    ),
+  )
+
+/** Figures of a time range, in buckets. */
+export const CallsStats = z.object({
+  project_id: ProjectId,
+  start: Timestamp.describe('Start of the range, inclusive'),
+  end: orNull(Timestamp).describe('End of the range, exclusive, at most 31 days after the start. Null: now'),
+  granularity: orNull(LenientInt).describe('Seconds of a bucket. Null: chosen by the range'),
+  usage_metrics: metrics(usageMetrics).describe('Token and cost figures, per model'),
+  call_metrics: metrics(callMetrics).describe('Figures of the calls themselves'),
+  filter: orNull(CallsFilter).describe('Which calls'),
+  timezone: orDefault(z.string(), 'UTC').describe('IANA name of the time zone to which buckets are aligned'),
+})
+export type CallsStats = z.output<typeof CallsStats>
+
+/** Buckets in order of time; `usage_buckets` has one per bucket and model. */
+export const CallsStatsAnswer = z.object({
+  start: TimestampText.describe('Start of the range'),
+  end: TimestampText.describe('End of the range'),
+  granularity: z.number().describe('Seconds of a bucket. 0 when no metric was asked for'),
+  timezone: z.string().describe('Time zone of the buckets'),
+  usage_buckets: z.array(JsonObjectShape).describe('`timestamp`, `model`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`'),
+  call_buckets: z.array(JsonObjectShape).describe('`timestamp`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`'),
+})
+export type CallsStatsAnswer = z.output<typeof CallsStatsAnswer>

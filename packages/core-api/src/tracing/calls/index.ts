@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { defineResource } from '../../operation.ts'
+import { Nothing } from '../../shapes/nothing.ts'
+import { orNull } from '../../shapes/optional.ts'
+import { ProjectId, ProjectPath } from '../../shapes/project.ts'
+import { CallBatch, CallBatchAnswer, CallIds, CompletedCallBatch } from './call-batch.ts'
+import { Call, EndedCall, StartedCall } from './call-records.ts'
+import { CallRead, CallsCount, CallsQuery } from './calls-query.ts'
+import { CallsStats, CallsStatsAnswer } from './calls-stats.ts'
+import { CallsUsage, TraceUsage, UsageAnswer } from './calls-usage.ts'
+
+const ignoredUser = orNull(z.string()).describe('Ignored: the server sets the user from the credential')
+
+/** Recorded runs of ops. */
+export const calls = defineResource({
+  start: {
+    method: 'POST',
+    path: '/call/start',
+    effect: 'write',
+    repeat: { idAt: ['start', 'id'] },
+    summary: 'Record the start of a call',
+    body: z.object({ start: StartedCall }),
+    output: CallIds,
+  },
+  end: {
+    method: 'POST',
+    path: '/call/end',
+    effect: 'write',
+    summary: 'Record the end of a call',
+    description: 'The start may come later. Until then the call is stored but not shown.',
+    body: z.object({ end: EndedCall }),
+    output: Nothing,
+  },
+  upsertBatch: {
+    method: 'POST',
+    path: '/call/upsert_batch',
+    effect: 'write',
+    repeat: { idAt: ['batch', '*', 'req', 'start', 'id'] },
+    summary: 'Record starts and ends of many calls',
+    description: 'All items are stored or none.',
+    body: CallBatch,
+    output: CallBatchAnswer,
+  },
+  startV2: {
+    method: 'POST',
+    path: '/v2/{entity}/{project}/call/start',
+    effect: 'write',
+    repeat: { idAt: ['start', 'id'] },
+    summary: 'Record the start of a call of this project',
+    params: ProjectPath,
+    body: z.object({ start: StartedCall }),
+    output: CallIds,
+  },
+  endV2: {
+    method: 'POST',
+    path: '/v2/{entity}/{project}/call/end',
+    effect: 'write',
+    summary: 'Record the end of a call of this project',
+    params: ProjectPath,
+    body: z.object({ end: EndedCall }),
+    output: Nothing,
+  },
+  complete: {
+    method: 'POST',
+    path: '/v2/{entity}/{project}/calls/complete',
+    effect: 'write',
+    summary: 'Record many finished calls',
+    description: 'All items are stored or none. An item that names another project is stored there.',
+    params: ProjectPath,
+    body: CompletedCallBatch,
+    output: Nothing,
+  },
+  read: {
+    method: 'POST',
+    path: '/call/read',
+    effect: 'read',
+    summary: 'Read one call',
+    body: CallRead,
+    output: z.object({ call: Call.nullable().describe('Null when unknown or deleted') }),
+  },
+  streamQuery: {
+    method: 'POST',
+    path: '/calls/stream_query',
+    effect: 'read',
+    summary: 'Find calls',
+    description: 'Streams one call per line, in the order asked for.',
+    body: CallsQuery,
+    output: Call,
+    stream: 'jsonl',
+  },
+  query: {
+    method: 'POST',
+    path: '/calls/query',
+    effect: 'read',
+    hidden: true,
+    summary: 'Find calls, in one answer',
+    body: CallsQuery,
+    output: z.object({ calls: z.array(Call).describe('The calls, in the order asked for') }),
+  },
+  queryStats: {
+    method: 'POST',
+    path: '/calls/query_stats',
+    effect: 'read',
+    summary: 'Count calls',
+    body: CallsCount,
+    output: z.object({
+      count: z.number().describe('Matching calls, at most `limit`'),
+      has_more: z.boolean().describe('True when a limit was given and reached'),
+      total_storage_size_bytes: z.number().nullable().describe('Bytes of the matching traces. Null unless asked for'),
+    }),
+  },
+  stats: {
+    method: 'POST',
+    path: '/calls/stats',
+    effect: 'read',
+    summary: 'Measure calls over time',
+    body: CallsStats,
+    output: CallsStatsAnswer,
+  },
+  usage: {
+    method: 'POST',
+    path: '/calls/usage',
+    effect: 'read',
+    summary: 'Sum token usage of calls and their descendants',
+    body: CallsUsage,
+    output: UsageAnswer,
+  },
+  traceUsage: {
+    method: 'POST',
+    path: '/trace/usage',
+    effect: 'read',
+    summary: 'Sum token usage of every selected call and its descendants',
+    body: TraceUsage,
+    output: UsageAnswer,
+  },
+  update: {
+    method: 'POST',
+    path: '/call/update',
+    effect: 'write',
+    summary: 'Rename a call',
+    body: z.object({
+      project_id: ProjectId,
+      call_id: z.string().describe('Id of the call'),
+      display_name: orNull(z.string()).describe('New name, up to 1024 characters. Required; the empty text clears it'),
+      wb_user_id: ignoredUser,
+    }),
+    output: Nothing,
+  },
+  delete: {
+    method: 'POST',
+    path: '/calls/delete',
+    effect: 'destroy',
+    summary: 'Delete calls and their descendants',
+    body: z.object({
+      project_id: ProjectId,
+      call_ids: z.array(z.string()).describe('Ids of the calls, at most 1000'),
+      wb_user_id: ignoredUser,
+    }),
+    output: z.object({ num_deleted: z.number().describe('Requested ids plus live descendants; 0 when none of the ids is a live call') }),
+  },
+})

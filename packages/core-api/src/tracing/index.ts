@@ -1,0 +1,8 @@
+import { calls } from './calls/index.ts'
+import { files } from './files.ts'
+import { objects } from './objects.ts'
+import { otel } from './otel.ts'
+import { service } from './service.ts'
+
+/** The contract of the tracing and evaluation service, by resource. */
+export const tracing = { calls, files, objects, otel, service }
