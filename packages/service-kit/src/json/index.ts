@@ -1,0 +1,5 @@
+export { canonicalJson } from './canonical-json.ts'
+export { isInteger, isJsonNumber, JsonNumber } from './json-number.ts'
+export { defaultJsonLimits, type JsonOptions, parseJson } from './parse-json.ts'
+export type { JsonLimits } from './scan-json.ts'
+export { stringifyJson } from './stringify-json.ts'

@@ -1,0 +1,58 @@
+import { Buffer, isAscii, isUtf8 } from 'node:buffer'
+import { badRequest } from '@heddle/core-api'
+import { mayEscapeLoneSurrogate, replaceLoneSurrogates } from './lone-surrogates.ts'
+import { parseLossless } from './parse-lossless.ts'
+import { type JsonLimits, keepsNumbers } from './scan-json.ts'
+
+export interface JsonOptions extends Partial<JsonLimits> {
+  /** What becomes of half a surrogate pair. Default `replace` (by U+FFFD); `keep` where a digest is taken over the text as sent. */
+  loneSurrogates?: 'replace' | 'keep'
+  /** Told once, with the number of replaced halves, when there were any. */
+  onLoneSurrogates?: (count: number) => void
+}
+
+export const defaultJsonLimits: JsonLimits = { maxDepth: 200, maxKeys: 10_000 }
+
+/**
+ * Parses JSON and keeps its numbers: one that JavaScript would write differently (`1.0`, `1e3`, `-0`, integers beyond 2^53) is a `JsonNumber`.
+ * The last of equal keys wins; `__proto__` is a key like any other.
+ * @throws ApiError 422 naming the position where it is not JSON, 400 where it is not UTF-8 or an object has too many keys, 413 where it is too deep
+ */
+export function parseJson(source: string | Uint8Array, options: JsonOptions = {}): unknown {
+  const text = typeof source === 'string' ? source : decodeUtf8(source)
+  const limits = { maxDepth: options.maxDepth ?? defaultJsonLimits.maxDepth, maxKeys: options.maxKeys ?? defaultJsonLimits.maxKeys }
+  const exact = keepsNumbers(text, limits)
+  if (options.loneSurrogates === 'keep') return exact ? parseNative(text) : parseLossless(text, (string) => string)
+  return parseMended(text, exact, options.onLoneSurrogates)
+}
+
+function parseMended(source: string, exact: boolean, onLoneSurrogates: JsonOptions['onLoneSurrogates']): unknown {
+  let total = 0
+  const mend = (string: string) => {
+    const { text, count } = replaceLoneSurrogates(string)
+    total += count
+    return text
+  }
+  const text = mend(source)
+  const value = exact && !mayEscapeLoneSurrogate(text) ? parseNative(text) : parseLossless(text, mend)
+  if (total > 0) onLoneSurrogates?.(total)
+  return value
+}
+
+/** The native parser does not tell the position in a stable form, so a text it refuses is parsed again for the message. */
+function parseNative(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return parseLossless(text, (string) => string)
+  }
+}
+
+/** A leading byte order mark is dropped. */
+function decodeUtf8(source: Uint8Array): string {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+  if (isAscii(bytes)) return bytes.latin1Slice()
+  if (!isUtf8(bytes)) throw badRequest('the request body is not valid UTF-8; send JSON in UTF-8')
+  const text = bytes.utf8Slice()
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}

@@ -1,0 +1,84 @@
+import { badRequest, tooLarge } from '@heddle/core-api'
+import { isExactNumber } from './json-number.ts'
+
+/** Bounds of one JSON text. */
+export interface JsonLimits {
+  /** Levels of objects and lists. */
+  maxDepth: number
+  /** Keys of one object, repeated ones included. */
+  maxKeys: number
+}
+
+const quote = 0x22
+const backslash = 0x5c
+
+/** Index after the closing quote of the string whose first character is at `start`; -1 when there is none. */
+export function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at - 1
+    while (before >= start && text.charCodeAt(before) === backslash) before--
+    if ((at - before) % 2 === 1) return at + 1
+  }
+  return -1
+}
+
+const isDigit = (code: number) => code >= 0x30 && code <= 0x39
+const isNumberPart = (code: number) => isDigit(code) || code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b || code === 0x2d
+
+/** Index after the run of digits that starts at `at`. */
+function endOfDigits(text: string, at: number): number {
+  while (isDigit(text.charCodeAt(at))) at++
+  return at
+}
+
+/**
+ * Index after the number literal at `start`, negated when JavaScript would not give the literal back.
+ * Up to 15 digits survive a double, which spares most literals the conversion.
+ */
+function endOfNumber(text: string, start: number): number {
+  const first = text.charCodeAt(start) === 0x2d ? start + 1 : start
+  const whole = endOfDigits(text, first)
+  if (!isNumberPart(text.charCodeAt(whole)) && whole - first <= 15 && (first === start || text.charCodeAt(first) !== 0x30)) return whole
+  if (text.charCodeAt(whole) === 0x2e && (text.charCodeAt(first) !== 0x30 || text.charCodeAt(whole + 1) !== 0x30)) {
+    const fraction = endOfDigits(text, whole + 1)
+    if (!isNumberPart(text.charCodeAt(fraction)) && fraction - first <= 16 && fraction > whole + 1) {
+      return text.charCodeAt(fraction - 1) === 0x30 ? -fraction : fraction
+    }
+  }
+  let end = whole
+  while (isNumberPart(text.charCodeAt(end))) end++
+  return isExactNumber(text.slice(start, end)) ? end : -end
+}
+
+/**
+ * Walks a JSON text once, without recursion, and tells whether native `JSON.parse` keeps every number of it.
+ * Says nothing about validity: it stops at the first thing it cannot follow and leaves the verdict to the parser.
+ * @throws ApiError 413 beyond `maxDepth`, 400 beyond `maxKeys`
+ */
+export function keepsNumbers(text: string, limits: JsonLimits): boolean {
+  const members = new Int32Array(limits.maxDepth + 1)
+  let depth = 0
+  let exact = true
+  for (let at = 0; at < text.length; ) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      at = endOfString(text, at + 1)
+      if (at < 0) return exact
+    } else if (code === 0x2d || isDigit(code)) {
+      const end = endOfNumber(text, at)
+      exact &&= end > 0
+      at = Math.abs(end)
+    } else {
+      if (code === 0x7b || code === 0x5b) {
+        if (++depth > limits.maxDepth) throw tooLarge()
+        members[depth] = 0
+      } else if (code === 0x7d || code === 0x5d) {
+        if (--depth < 0) return exact
+      } else if (code === 0x3a && ++members[depth]! > limits.maxKeys) {
+        throw badRequest(`an object of the request has more than ${limits.maxKeys} keys; send them as a list or in several objects`)
+      }
+      at++
+    }
+  }
+  return exact
+}
