@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { keepLastOutput } from './keep-last-output.mjs'
 import { projectRoot } from './project-root.mjs'
 
-const keptOutputBytes = 2 * 1024 * 1024
 const killAfterMs = 5000
 const endingSignals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
@@ -11,7 +11,7 @@ const endingSignals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
  * The environment of a tool: the project's own tools come first on PATH, since turbo and publint look for pnpm there, and no tool reports home.
  * @param {Record<string, string>} [extra]
  */
-function toolEnvironment(extra = {}) {
+export function toolEnvironment(extra = {}) {
   return {
     ...process.env,
     PATH: [join(projectRoot, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter),
@@ -83,21 +83,6 @@ export function runInTerminal([program = '', ...args], env) {
       resolve(exitCode(code, signal))
     })
   })
-}
-
-/** @param {import('node:child_process').ChildProcess} child @param {boolean} show */
-function keepLastOutput(child, show) {
-  const chunks = /** @type {Buffer[]} */ ([])
-  let bytes = 0
-  const keep = (/** @type {Buffer} */ chunk) => {
-    chunks.push(chunk)
-    bytes += chunk.length
-    while (bytes > keptOutputBytes && chunks.length > 1) bytes -= chunks.shift()?.length ?? 0
-    if (show) process.stdout.write(chunk)
-  }
-  child.stdout?.on('data', keep)
-  child.stderr?.on('data', keep)
-  return () => Buffer.concat(chunks).toString('utf8').trimEnd()
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

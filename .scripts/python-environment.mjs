@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fail } from './fail.mjs'
+import { projectRoot } from './project-root.mjs'
+import { runCommand } from './run-command.mjs'
+import { showProgress } from './show-progress.mjs'
+
+const folder = join(projectRoot, '.python')
+const stampFile = join(folder, '.installed')
+const installLimitMs = 20 * 60_000
+const names = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python']
+
+/** The first Python on PATH that is 3.10 or newer, with its version; undefined when there is none. */
+export function findPython() {
+  for (const name of names) {
+    const version = versionOf(name)
+    const [major = 0, minor = 0] = version.split('.').map(Number)
+    if (major > 3 || (major === 3 && minor >= 10)) return { name, version }
+  }
+  return undefined
+}
+
+/**
+ * Makes the virtual environment in `.python`, anew when the requirements or the Python have changed. Ends the process when it cannot be made.
+ * @param {{ name: string, version: string }} python
+ * @param {string} requirements path of the requirements file
+ * @returns {Promise<string>} path of the Python in it
+ */
+export async function pythonEnvironment(python, requirements) {
+  const inside = join(folder, 'bin', 'python')
+  const stamp = createHash('sha256').update(python.version).update(readFileSync(requirements)).digest('hex')
+  if (existsSync(inside) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return inside
+  rmSync(folder, { recursive: true, force: true })
+  await step(`Making an environment of Python ${python.version}`, [python.name, '-m', 'venv', folder])
+  await step('Installing the Python clients', [
+    inside,
+    '-m',
+    'pip',
+    'install',
+    '--disable-pip-version-check',
+    '--quiet',
+    '-r',
+    requirements,
+  ])
+  writeFileSync(stampFile, stamp)
+  return inside
+}
+
+/** @param {string} label @param {string[]} command */
+async function step(label, command) {
+  const result = await showProgress(label, () => runCommand(command, { timeoutMs: installLimitMs }))
+  if (result.interrupted) process.exit(130)
+  if (result.code !== 0) fail(`${result.output}\n\n${label}: it failed (exit code ${result.code}).`)
+}
+
+/** Version as `3.11.7`; empty when there is no such program, or one that only pretends. @param {string} name */
+function versionOf(name) {
+  try {
+    const script = 'import platform; print(platform.python_version())'
+    return execFileSync(name, ['-c', script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 20_000 }).trim()
+  } catch {
+    return ''
+  }
+}
