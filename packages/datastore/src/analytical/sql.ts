@@ -73,3 +73,8 @@ export function render(statement: Sql): RenderedSql {
   })
   return { text, params }
 }
+
+/** A statement made of text of this package, such as a table's definition. Not part of the package's surface. */
+export function ownSql(text: string): Sql {
+  return { [brand]: true, strings: [text], params: [] }
+}

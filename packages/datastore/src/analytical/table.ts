@@ -26,6 +26,8 @@ export interface Table<C extends Readonly<Record<string, Column>> = Readonly<Rec
   deletedColumn?: string
   partitionBy?: string
   orderBy: string
+  /** Places a row in a cluster. Must not change between the versions of a row. */
+  shardingKey: string
   indexes?: readonly string[]
   settings?: string
 }

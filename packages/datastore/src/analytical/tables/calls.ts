@@ -58,6 +58,7 @@ export const callsTable = defineTable({
   deletedColumn: 'is_deleted',
   partitionBy: 'toYYYYMM(started_at)',
   orderBy: '(project_id, started_at, id)',
+  shardingKey: 'cityHash64(project_id, trace_id)',
   indexes: [
     'INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1',
     'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1',
@@ -65,7 +66,7 @@ export const callsTable = defineTable({
     'INDEX by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1',
     'INDEX by_end ended_at TYPE minmax GRANULARITY 1',
   ],
-  settings: 'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1, max_partitions_per_insert_block=0',
+  settings: 'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1',
 })
 
 export type CallRow = RowOf<typeof callsTable>

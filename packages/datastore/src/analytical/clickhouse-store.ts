@@ -1,0 +1,188 @@
+import { Agent, type AgentOptions } from 'node:http'
+import { Readable } from 'node:stream'
+import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
+import { StoreError, type Analytical, type AnalyticalHealth, type QueryOptions, type RowBlock } from './analytical.ts'
+import { createCommitter, type Committer, type CommitterOptions } from './committer.ts'
+import { databaseName } from './engine/engine-config.ts'
+import type { Engine } from './engine/engine.ts'
+import { toQueryParam } from './query-param.ts'
+import { render, sql, type Sql } from './sql.ts'
+import { toStoreError } from './store-failure.ts'
+import type { Table } from './table.ts'
+
+/** Sizes of inserts and of what may wait for them. */
+export type CommitLimits = Pick<CommitterOptions, 'maxRows' | 'maxBytes' | 'maxWaitingBytes' | 'maxWaitingMs' | 'maxAttempts'>
+
+export interface ClickHouseStoreOptions {
+  /** The embedded engine, or the address of a cluster with user and password in it. */
+  target: { engine: Engine } | { url: string }
+  /** Milliseconds of a clock that only goes forward. */
+  now: () => number
+  /** 0 to below 1. */
+  random: () => number
+  commit?: CommitLimits
+  /** Seconds of a query that names no limit. Default 60. */
+  maxSeconds?: number
+  /** Bytes of a query that names no limit. Default 2 GiB, or half of the embedded engine's memory where that is less. */
+  maxMemoryBytes?: number
+}
+
+const gibibyte = 1024 ** 3
+/** Bytes of an answer of `rows`. */
+const maxAnswerBytes = gibibyte / 4
+/** Seconds that a statement may wait for its turn, beside its own limit. */
+const graceSeconds = 60
+/** Seconds of a statement that changes the store: a mutation or a backup may be long. */
+const changeSeconds = 3_600
+const insertSeconds = 120
+
+const readSettings: ClickHouseSettings = {
+  readonly: '1',
+  session_timezone: 'UTC',
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_escape_forward_slashes: 0,
+  do_not_merge_across_partitions_select_final: 1,
+}
+
+/** Texts stay texts whatever they look like, and one insert may hold rows of any month. */
+const insertSettings: ClickHouseSettings = {
+  input_format_binary_read_json_as_string: 1,
+  input_format_try_infer_dates: 0,
+  input_format_try_infer_datetimes: 0,
+  input_format_json_try_infer_numbers_from_strings: 0,
+  max_partitions_per_insert_block: '0',
+}
+
+function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
+  const log = { level: ClickHouseLogLevel.OFF }
+  const request_timeout = changeSeconds * 1000
+  if ('url' in target) return createClient({ url: target.url, database: databaseName, request_timeout, log, max_open_connections: 64 })
+  // No limit on sockets: the engine itself refuses what is too much, with an answer that says so.
+  const agent: AgentOptions & { socketPath: string } = { keepAlive: true, socketPath: target.engine.socketPath }
+  return createClient({ url: 'http://localhost', database: databaseName, request_timeout, log, http_agent: new Agent(agent) })
+}
+
+/** The analytical store over the ClickHouse HTTP interface, the same for the embedded engine and for a cluster. */
+export function createClickHouseStore(options: ClickHouseStoreOptions): Analytical {
+  const engine = 'engine' in options.target ? options.target.engine : undefined
+  const client = connect(options.target)
+  const committers = new Map<string, Committer>()
+  const memory = options.maxMemoryBytes ?? Math.min(2 * gibibyte, (engine?.memoryLimitBytes ?? Infinity) / 2)
+
+  /** Runs a request with a limit of its own; the caller's signal ends it with the caller's reason. */
+  async function request<T>(seconds: number, signal: AbortSignal | undefined, work: (abort: AbortSignal) => Promise<T>): Promise<T> {
+    signal?.throwIfAborted()
+    engine?.assertReady()
+    const limit = AbortSignal.timeout(seconds * 1000)
+    try {
+      return await work(signal ? AbortSignal.any([signal, limit]) : limit)
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (limit.aborted) throw new StoreError('timeout', `the store gave no answer within ${seconds} seconds`, { cause: error })
+      throw toStoreError(error)
+    }
+  }
+
+  function query(statement: Sql, limits: QueryOptions, settings: ClickHouseSettings) {
+    const seconds = limits.maxSeconds ?? options.maxSeconds ?? 60
+    const bounds = { max_execution_time: seconds, max_memory_usage: String(Math.floor(limits.maxMemoryBytes ?? memory)) }
+    const { query: text, query_params } = toQuery(statement)
+    const clickhouse_settings = { ...readSettings, ...bounds, ...settings }
+    return request(seconds + graceSeconds, limits.signal, (abort_signal) =>
+      client.query({ query: text, query_params, use_multipart_params_auto: true, format: 'JSONEachRow', clickhouse_settings, abort_signal }),
+    )
+  }
+
+  async function write(table: Table, blocks: readonly RowBlock[]): Promise<void> {
+    const columns = Object.keys(table.columns).join(', ')
+    await request(insertSeconds, undefined, async (abort_signal) => {
+      const values = Readable.from(
+        blocks.map((block) => block.bytes),
+        { objectMode: false },
+      )
+      const { stream } = await client.exec({
+        query: `INSERT INTO ${table.name} (${columns}) FORMAT RowBinary`,
+        values,
+        clickhouse_settings: insertSettings,
+        abort_signal,
+      })
+      for await (const _ of stream) void _
+    })
+  }
+
+  function committerOf(table: Table): Committer {
+    const known = committers.get(table.name)
+    if (known) return known
+    const { now, random, commit } = options
+    const made = createCommitter({ ...commit, now, random, write: (blocks) => write(table, blocks) })
+    committers.set(table.name, made)
+    return made
+  }
+
+  async function rows<T>(statement: Sql, limits: QueryOptions = {}): Promise<T[]> {
+    const answer = await query(statement, limits, { wait_end_of_query: 1, max_result_bytes: String(maxAnswerBytes) })
+    try {
+      const text = await answer.text()
+      return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`)
+    } catch (error) {
+      limits.signal?.throwIfAborted()
+      throw toStoreError(error)
+    }
+  }
+
+  async function* blocks<T>(statement: Sql, limits: QueryOptions = {}): AsyncIterable<T[]> {
+    const answer = await query(statement, limits, { wait_end_of_query: 0, max_block_size: '4096' })
+    const stop = () => answer.close()
+    limits.signal?.addEventListener('abort', stop, { once: true })
+    try {
+      for await (const part of answer.stream()) yield part.map((row) => row.json<T>())
+    } catch (error) {
+      limits.signal?.throwIfAborted()
+      throw toStoreError(error)
+    } finally {
+      limits.signal?.removeEventListener('abort', stop)
+      answer.close()
+    }
+    limits.signal?.throwIfAborted()
+  }
+
+  return {
+    rows,
+    blocks,
+    insert: (table, block) => committerOf(table).add(block),
+    async execute(statement) {
+      const { query: text, query_params } = toQuery(statement)
+      await request(changeSeconds, undefined, (abort_signal) =>
+        client.command({ query: text, query_params, clickhouse_settings: { mutations_sync: '1' }, abort_signal }),
+      )
+    },
+    async health() {
+      const all = [...committers.values()]
+      const waiting = {
+        waitingBytes: all.reduce((sum, committer) => sum + committer.waitingBytes, 0),
+        oldestWaitingMs: Math.max(0, ...all.map((committer) => committer.oldestWaitingMs)),
+      }
+      const [state] = await rows<EngineState>(stateQuery, { maxSeconds: 5 }).catch(() => [])
+      return { ...unknownState, ...state, ready: state !== undefined, restarts: engine?.restarts ?? 0, ...waiting }
+    },
+    async close() {
+      await Promise.all([...committers.values()].map((committer) => committer.close()))
+      await client.close()
+    },
+  }
+}
+
+type EngineState = Pick<AnalyticalHealth, 'version' | 'activeParts' | 'detachedParts' | 'diskFreeBytes'>
+
+const unknownState: EngineState = { version: '', activeParts: 0, detachedParts: 0, diskFreeBytes: 0 }
+
+const stateQuery = sql`SELECT
+  version() AS version,
+  (SELECT toFloat64(count()) FROM system.parts WHERE active AND database = currentDatabase()) AS activeParts,
+  (SELECT toFloat64(count()) FROM system.detached_parts WHERE database = currentDatabase()) AS detachedParts,
+  (SELECT toFloat64(min(unreserved_space)) FROM system.disks) AS diskFreeBytes`
+
+function toQuery(statement: Sql): { query: string; query_params: Record<string, unknown> } {
+  const { text } = render(statement)
+  return { query: text, query_params: Object.fromEntries(statement.params.map((param, index) => [`p${index}`, toQueryParam(param.type, param.value)])) }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { Session } from 'chdb'
+import { databaseName, type EngineConfig, type EngineMessage } from './engine-config.ts'
+import { DataDirLocked, lockDataDir } from './engine-lock.ts'
+import { createEngineServer } from './engine-server.ts'
+import { createSessionPool } from './session-pool.ts'
+import { createStatementGuard } from './statement.ts'
+
+/** A path of 108 bytes or more does not bind. */
+const maxSocketPathBytes = 100
+const insertSessions = 1
+const maxWaitingInserts = 64
+
+function tell(message: EngineMessage): Promise<void> {
+  return new Promise((resolve) => process.send?.(message, () => resolve()) ?? resolve())
+}
+
+/** Folders that live as long as the process. */
+interface Folders {
+  socketPath: string
+  rowsDir: string
+  remove(): void
+}
+
+/** A private folder whose name follows from the data folder, so that one left by a crash is found and emptied. */
+function ownFolder(parent: string, dataDir: string): string {
+  const path = join(parent, `heddle-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`)
+  rmSync(path, { recursive: true, force: true })
+  mkdirSync(path, { mode: 0o700 })
+  return path
+}
+
+function makeFolders(dataDir: string): Folders {
+  const rowsDir = ownFolder(existsSync('/dev/shm') ? '/dev/shm' : dataDir, dataDir)
+  const near = join(dataDir, 'engine.sock')
+  const isShort = Buffer.byteLength(near) <= maxSocketPathBytes
+  const socketDir = isShort ? dataDir : ownFolder(tmpdir(), dataDir)
+  const socketPath = join(socketDir, 'engine.sock')
+  rmSync(socketPath, { force: true })
+  return {
+    socketPath,
+    rowsDir,
+    remove() {
+      for (const path of [rowsDir, isShort ? socketPath : socketDir]) rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+function openSessions(config: EngineConfig): Session[] {
+  const path = join(config.dataDir, 'store')
+  mkdirSync(config.backupDir, { recursive: true, mode: 0o700 })
+  const connectionArgs = [
+    `--max_server_memory_usage=${config.memoryLimitBytes}`,
+    '--mark_cache_size=268435456',
+    '--background_pool_size=2',
+    `--backups.allowed_path=${config.backupDir}`,
+  ]
+  const sessions = Array.from({ length: insertSessions + config.statementSessions }, () => new Session(path, { connectionArgs }))
+  sessions[0]?.query(`CREATE DATABASE IF NOT EXISTS ${databaseName}`)
+  for (const session of sessions) session.query(`USE ${databaseName}`)
+  return sessions
+}
+
+async function main(config: EngineConfig): Promise<void> {
+  const unlock = lockDataDir(config.dataDir)
+  const folders = makeFolders(config.dataDir)
+  const sessions = openSessions(config)
+  const first = sessions[0]
+  if (!first) throw new Error('the engine has no session')
+  const tableFunctions = first.query('SELECT name FROM system.table_functions', 'TabSeparated').trim().split('\n')
+  const server = createEngineServer({
+    inserts: createSessionPool({ sessions: sessions.slice(0, insertSessions), maxWaiting: maxWaitingInserts }),
+    statements: createSessionPool({ sessions: sessions.slice(insertSessions), maxWaiting: config.maxWaiting }),
+    guard: createStatementGuard(tableFunctions),
+    rowsDir: folders.rowsDir,
+    maxInsertBytes: config.maxInsertBytes,
+  })
+
+  process.once('disconnect', () => {
+    folders.remove()
+    // A native query under way would hold up an ordinary exit; what was acknowledged is on disk already, and the lock of a dead process is no lock.
+    process.kill(process.pid, 'SIGKILL')
+  })
+  process.once('message', () => {
+    server.close(() => {
+      for (const session of sessions) session.close()
+      folders.remove()
+      unlock()
+      process.exit(0)
+    })
+    server.closeIdleConnections()
+  })
+  // A signal for the whole process group reaches the supervisor too, and it is the one to say when to stop.
+  process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => undefined)
+
+  const umask = process.umask(0o177)
+  server.listen(folders.socketPath, () => {
+    process.umask(umask)
+    chmodSync(folders.socketPath, 0o600)
+    const version = first.query('SELECT version()', 'TabSeparated').trim()
+    void tell({ type: 'ready', socketPath: folders.socketPath, version })
+  })
+}
+
+try {
+  await main(JSON.parse(process.argv[2] ?? '{}'))
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error)
+  await tell(error instanceof DataDirLocked && !error.holderIsOrphan ? { type: 'refused', reason } : { type: 'failed', reason })
+  process.exit(1)
+}

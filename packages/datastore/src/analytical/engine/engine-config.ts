@@ -1,0 +1,24 @@
+/** What a supervisor tells its engine; travels as JSON in the child's first argument. */
+export interface EngineConfig {
+  /** Folder of the engine's tables, its lock and its socket. */
+  dataDir: string
+  /** Bytes that all queries and merges together may hold. */
+  memoryLimitBytes: number
+  /** Statements, other than inserts, that run at the same time. */
+  statementSessions: number
+  /** Statements that may wait for a session; more are refused. */
+  maxWaiting: number
+  /** Bytes of one insert. */
+  maxInsertBytes: number
+  /** The one folder that backups are written to and read from. */
+  backupDir: string
+}
+
+/** What an engine tells its supervisor. */
+export type EngineMessage =
+  | { type: 'ready'; socketPath: string; version: string }
+  /** The engine ends: the folder belongs to another, or starting failed for a reason that may pass. */
+  | { type: 'refused' | 'failed'; reason: string }
+
+/** The database that holds all tables. */
+export const databaseName = 'heddle'

@@ -1,0 +1,108 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+interface Holder {
+  pid: number
+  /** Start of the process in clock ticks since boot, so that a reused pid is not taken for the holder; '' where unknown. */
+  startedTicks: string
+  parentPid: number
+  host: string
+}
+
+/** Someone else owns the data folder. */
+export class DataDirLocked extends Error {
+  override readonly name = 'DataDirLocked'
+  /** True while the holder's own parent is gone: it is about to end by itself. */
+  readonly holderIsOrphan: boolean
+
+  constructor(message: string, holderIsOrphan: boolean) {
+    super(message)
+    this.holderIsOrphan = holderIsOrphan
+  }
+}
+
+function startTicks(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name, in parentheses, may hold spaces; the start is the 20th field after it.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+function isHolding(holder: Holder): boolean {
+  // Pids of another host say nothing here; the engine's own file lock decides then.
+  if (holder.host !== hostname() || holder.pid === process.pid) return false
+  return isAlive(holder.pid) && startTicks(holder.pid) === holder.startedTicks
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Moves a stale lock aside, and puts it back when another process replaced it meanwhile. */
+function removeStale(path: string, seen: Holder | undefined): void {
+  const aside = `${path}.${process.pid}.stale`
+  try {
+    renameSync(path, aside)
+    if (JSON.stringify(readHolder(aside)) !== JSON.stringify(seen)) linkSync(aside, path)
+  } catch {
+    // Another process took the stale lock away first: the next attempt sees its lock.
+  } finally {
+    rmSync(aside, { force: true })
+  }
+}
+
+/**
+ * Takes the folder for this process and returns what gives it back. A lock left by a dead process is taken over.
+ * @throws DataDirLocked when a living process holds it.
+ */
+export function lockDataDir(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, 'engine.lock')
+  const own = `${path}.${process.pid}`
+  const me: Holder = { pid: process.pid, startedTicks: startTicks(process.pid), parentPid: process.ppid, host: hostname() }
+  writeFileSync(own, JSON.stringify(me), { mode: 0o600 })
+  try {
+    for (let attempt = 0; attempt < 5; attempt++) {
+      if (tryLink(own, path)) return () => rmSync(path, { force: true })
+      const holder = readHolder(path)
+      if (holder && isHolding(holder)) throw locked(dataDir, holder)
+      removeStale(path, holder)
+    }
+    throw new DataDirLocked(`data folder ${dataDir} is being taken by several processes at once; start one of them again`, false)
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+function tryLink(own: string, path: string): boolean {
+  try {
+    linkSync(own, path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function locked(dataDir: string, holder: Holder): DataDirLocked {
+  const text = `data folder ${dataDir} is in use by process ${holder.pid}, started by process ${holder.parentPid}; stop that server or choose another folder`
+  return new DataDirLocked(text, !isAlive(holder.parentPid))
+}

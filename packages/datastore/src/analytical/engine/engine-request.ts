@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+
+/** A request in the parts that the engine knows: statement, parameters, settings. */
+export interface EngineRequest {
+  /** Statement from the address; undefined when it comes in the body. */
+  query: string | undefined
+  /** Parameter values by name, without the `param_` before it. */
+  params: Map<string, string>
+  settings: Map<string, string>
+}
+
+/** A request that is not understood. */
+export class BadRequest extends Error {
+  override readonly name = 'BadRequest'
+  /** Code of the dialect's error table. */
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+const paramName = /^[a-z][a-z0-9_]{0,30}$/
+/** Fields of the address that matter to a server with users and logs, not to this one. */
+const ignored = new Set(['query_id', 'database', 'session_id', 'wait_end_of_query', 'enable_http_compression', 'send_progress_in_http_headers'])
+
+/** Sorts the fields of an address or of a form. */
+export function readFields(fields: Iterable<[string, string]>): EngineRequest {
+  const request: EngineRequest = { query: undefined, params: new Map(), settings: new Map() }
+  for (const [name, value] of fields) {
+    if (name === 'query') request.query = value
+    else if (name.startsWith('param_')) addParam(request.params, name.slice(6), value)
+    else if (!ignored.has(name)) request.settings.set(name, value)
+  }
+  return request
+}
+
+function addParam(params: Map<string, string>, name: string, value: string): void {
+  if (!paramName.test(name)) throw new BadRequest(36, `parameter name ${JSON.stringify(name)} does not match ${paramName.source}`)
+  params.set(name, value)
+}
+
+/** Reads a body whole. @throws BadRequest when it is longer than `maxBytes`. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > maxBytes) throw new BadRequest(307, `body is longer than ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** Fields of a multipart form of texts, as the client writes it; undefined when the content type is another. */
+export function parseForm(contentType: string | undefined, body: Buffer): [string, string][] | undefined {
+  const boundary = /^multipart\/form-data;\s*boundary="?([^";]+)"?$/i.exec(contentType ?? '')?.[1]
+  if (boundary === undefined) return undefined
+  const parts = body.toString('utf8').split(`--${boundary}`).slice(1, -1)
+  return parts.map((part) => {
+    const headerEnd = part.indexOf('\r\n\r\n')
+    const name = /name="([^"]*)"/.exec(part.slice(0, headerEnd))?.[1]
+    if (headerEnd < 0 || name === undefined) throw new BadRequest(36, 'a part of the form has no name')
+    return [name, part.slice(headerEnd + 4, -2)]
+  })
+}

@@ -1,0 +1,126 @@
+import { rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Session } from 'chdb'
+import { BadRequest, parseForm, readBody, readFields, type EngineRequest } from './engine-request.ts'
+import { quoteText } from './quote.ts'
+import { parseRowInsert, rowInsertStatement, spoolBody, type RowInsert } from './row-insert.ts'
+import { QueueFull, type SessionPool } from './session-pool.ts'
+import { settingsClause } from './settings.ts'
+import { RefusedStatement, type CheckedStatement, type StatementGuard } from './statement.ts'
+
+export interface EngineServerOptions {
+  /** Runs inserts of rows, so that long statements do not hold up writers. */
+  inserts: SessionPool<Session>
+  statements: SessionPool<Session>
+  guard: StatementGuard
+  /** Folder for the rows of inserts under way; in memory where there is such a folder. */
+  rowsDir: string
+  maxInsertBytes: number
+}
+
+const maxStatementBytes = 16 * 1024 * 1024
+
+/** The engine as a server of the part of the ClickHouse HTTP interface that the client uses. */
+export function createEngineServer(options: EngineServerOptions): Server {
+  const { inserts, statements, guard, rowsDir, maxInsertBytes } = options
+  const columnTypes = new Map<string, ReadonlyMap<string, string>>()
+  let files = 0
+
+  async function typesOf(session: Session, table: string): Promise<ReadonlyMap<string, string>> {
+    const known = columnTypes.get(table)
+    if (known) return known
+    const answer = await session.queryAsync(`DESCRIBE TABLE ${table}`, { format: 'JSONCompactEachRow' })
+    const lines = answer.text().trim().split('\n')
+    const types = new Map(lines.map((line): [string, string] => JSON.parse(line)))
+    columnTypes.set(table, types)
+    return types
+  }
+
+  async function insertRows(insert: RowInsert, request: IncomingMessage, signal: AbortSignal): Promise<void> {
+    const path = await spoolBody(request, { folder: rowsDir, name: `rows-${files++}`, maxBytes: maxInsertBytes })
+    try {
+      await inserts.use(async (session) => {
+        const types = await typesOf(session, insert.table)
+        await session.queryAsync(rowInsertStatement(insert, { types, path }))
+      }, signal)
+    } finally {
+      rmSync(path, { force: true })
+    }
+  }
+
+  async function runStatement(request: EngineRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const statement = guard.check(request.query ?? '')
+    const text = statement.text + settingsClause(statement.verb, request.settings)
+    const params = paramStatements(statement, request)
+    if (statement.kind === 'change') columnTypes.clear()
+    await statements.use(async (session) => {
+      const answer = await session.queryAsync(params + text, { format: statement.format })
+      response.end(answer.bytes())
+    }, signal)
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse, signal: AbortSignal): Promise<void> {
+    const address = new URL(request.url ?? '/', 'http://engine')
+    if (address.pathname === '/ping') {
+      response.end('Ok.\n')
+      return
+    }
+    const fields = readFields(address.searchParams)
+    const insert = parseRowInsert(fields.query)
+    if (insert) {
+      await insertRows(insert, request, signal)
+      response.end()
+      return
+    }
+    const body = await readBody(request, maxStatementBytes)
+    await runStatement(withBody(fields, request.headers['content-type'], body), response, signal)
+  }
+
+  const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
+    const gone = new AbortController()
+    response.once('close', () => gone.abort(new Error('the caller has gone')))
+    answer(request, response, gone.signal).catch((error: unknown) => answerError(response, error))
+  })
+  // The one caller keeps its connections; closing an idle one would race with its next request.
+  server.keepAliveTimeout = 0
+  return server
+}
+
+function withBody(fields: EngineRequest, contentType: string | undefined, body: Buffer): EngineRequest {
+  const form = parseForm(contentType, body)
+  if (!form) return { ...fields, query: [fields.query, body.toString('utf8')].filter(Boolean).join('\n') }
+  const own = readFields(form)
+  return { query: own.query ?? fields.query, params: new Map([...fields.params, ...own.params]), settings: fields.settings }
+}
+
+/** Parameters stay set on a session, so each one in the text must be set in the same call, or an older value would be used. */
+function paramStatements(statement: CheckedStatement, request: EngineRequest): string {
+  let text = ''
+  for (const name of statement.params) {
+    const value = request.params.get(name)
+    if (value === undefined) throw new BadRequest(456, `parameter ${name} of the statement has no value`)
+    text += `SET param_${name}=${quoteText(value)}; `
+  }
+  return text
+}
+
+function answerError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy()
+    return
+  }
+  const { status, code, message } = describe(error)
+  response.writeHead(status, { 'X-ClickHouse-Exception-Code': String(code) })
+  response.end(/^Code: \d+\./.test(message) ? message : `Code: ${code}. DB::Exception: ${message} (ENGINE_CHILD)`)
+}
+
+function describe(error: unknown): { status: number; code: number; message: string } {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof QueueFull) return { status: 503, code: 202, message }
+  if (error instanceof BadRequest) return { status: 400, code: error.code, message }
+  if (error instanceof RefusedStatement) return { status: 403, code: 497, message }
+  if (error instanceof RangeError) return { status: 400, code: 457, message }
+  const code = error instanceof Error && 'clickhouseCode' in error ? Number(error.clickhouseCode) : 0
+  if (code === 0 && /ENOSPC/.test(message)) return { status: 500, code: 243, message }
+  return { status: 500, code: Number.isFinite(code) ? code : 0, message }
+}

@@ -1,0 +1,59 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { BadRequest } from './engine-request.ts'
+import { quoteText } from './quote.ts'
+
+/** An insert of rows in RowBinary, the one form in which the house writes rows. */
+export interface RowInsert {
+  table: string
+  columns: readonly string[]
+}
+
+const form = /^INSERT INTO ([a-z][a-z0-9_]*) \(([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)*)\) FORMAT RowBinary$/
+
+/** The table and columns of an insert of rows; undefined for any other statement. */
+export function parseRowInsert(statement: string | undefined): RowInsert | undefined {
+  const match = form.exec(statement?.trim() ?? '')
+  return match ? { table: match[1] ?? '', columns: match[2]?.split(', ') ?? [] } : undefined
+}
+
+/** Writes the body to a new file, bounded, and returns its path. The caller removes it. */
+export async function spoolBody(request: IncomingMessage, options: { folder: string; name: string; maxBytes: number }): Promise<string> {
+  const path = join(options.folder, options.name)
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    let size = 0
+    for await (const part of request as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > options.maxBytes) throw new BadRequest(307, `insert is longer than ${options.maxBytes} bytes; send fewer rows at a time`)
+      for (let at = 0; at < part.length; ) at += writeSync(file, part, at)
+    }
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  } finally {
+    closeSync(file)
+  }
+  return path
+}
+
+// Texts that look like times or numbers stay texts, and one insert may hold rows of any month.
+const settings =
+  'max_insert_threads=1, max_threads=1, max_partitions_per_insert_block=0, input_format_try_infer_dates=0, input_format_try_infer_datetimes=0, input_format_json_try_infer_numbers_from_strings=0'
+
+/**
+ * The statement that reads the rows of a file. JSON columns are texts in the file.
+ * `types` are the table's column types by name.
+ * @throws BadRequest when a column is unknown.
+ */
+export function rowInsertStatement(insert: RowInsert, { types, path }: { types: ReadonlyMap<string, string>; path: string }): string {
+  const columns = insert.columns.map((name) => {
+    const type = types.get(name)
+    if (type === undefined) throw new BadRequest(16, `table ${insert.table} has no column ${name}`)
+    return { name, type, isJson: type.startsWith('JSON') }
+  })
+  const structure = columns.map((column) => `${column.name} ${column.isJson ? 'String' : column.type}`).join(', ')
+  const values = columns.map((column) => (column.isJson ? `CAST(${column.name}, ${quoteText(column.type)})` : column.name)).join(', ')
+  return `INSERT INTO ${insert.table} (${insert.columns.join(', ')}) SELECT ${values} FROM file(${quoteText(path)}, 'RowBinary', ${quoteText(structure)}) SETTINGS ${settings}`
+}

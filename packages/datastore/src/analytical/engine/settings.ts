@@ -1,0 +1,30 @@
+import { BadRequest } from './engine-request.ts'
+import { quoteText } from './quote.ts'
+
+/** Settings that a statement may bring along. */
+const allowed = new Set([
+  'readonly',
+  'max_execution_time',
+  'max_memory_usage',
+  'max_result_rows',
+  'max_result_bytes',
+  'max_block_size',
+  'max_threads',
+  'mutations_sync',
+  'session_timezone',
+  'do_not_merge_across_partitions_select_final',
+  'output_format_json_quote_64bit_integers',
+  'output_format_json_escape_forward_slashes',
+])
+const taking = new Set(['SELECT', 'WITH', 'INSERT', 'ALTER', 'DELETE'])
+
+/**
+ * The SETTINGS clause for the end of a statement; '' for statements that take none.
+ * @throws BadRequest for a setting that is not one of ours.
+ */
+export function settingsClause(verb: string, settings: ReadonlyMap<string, string>): string {
+  for (const name of settings.keys()) if (!allowed.has(name)) throw new BadRequest(115, `setting ${JSON.stringify(name)} is not one that a statement may bring`)
+  if (settings.size === 0 || !taking.has(verb)) return ''
+  const pairs = [...settings].map(([name, value]) => `${name}=${/^[0-9]{1,19}$/.test(value) ? value : quoteText(value)}`)
+  return ` SETTINGS ${pairs.join(', ')}`
+}

@@ -1,0 +1,63 @@
+import { StoreError, type StoreErrorKind } from './analytical.ts'
+
+const kindOfCode = new Map<number, StoreErrorKind>([
+  [159, 'timeout'],
+  [160, 'timeout'],
+  [209, 'timeout'],
+  [241, 'memory'],
+  [396, 'memory'],
+  [202, 'busy'],
+  [252, 'busy'],
+  [210, 'unavailable'],
+  [236, 'unavailable'],
+  [279, 'unavailable'],
+  [242, 'unavailable'],
+  [243, 'full'],
+])
+
+/** Codes that blame the values: of rows in an insert, of parameters in a query. */
+const dataCodes = new Set([6, 26, 27, 32, 33, 38, 41, 53, 69, 70, 72, 117, 131, 190, 307, 349, 386, 427, 441, 457, 636, 675])
+const lostConnection = /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|socket hang up|Timeout error/
+const noSpace = /No space left on device|ENOSPC|errno: 28\b|NOT_ENOUGH_SPACE/
+
+function codeOf(error: Error): number {
+  const code = 'code' in error ? Number(error.code) : Number.NaN
+  return Number.isInteger(code) ? code : Number(/^Code: (\d+)/.exec(error.message)?.[1] ?? 0)
+}
+
+function kindOf(error: Error): StoreErrorKind {
+  if (noSpace.test(error.message)) return 'full'
+  const code = codeOf(error)
+  const kind = kindOfCode.get(code)
+  if (kind) return kind
+  if (dataCodes.has(code)) return 'data'
+  const systemCode = 'code' in error ? String(error.code) : ''
+  return lostConnection.test(systemCode) || (code === 0 && lostConnection.test(error.message)) ? 'unavailable' : 'failed'
+}
+
+/** What a failure of the client means to the caller. */
+export function toStoreError(error: unknown): StoreError {
+  if (error instanceof StoreError) return error
+  if (!(error instanceof Error)) return new StoreError('failed', String(error))
+  const kind = kindOf(error)
+  return new StoreError(kind, `${subject(kind)}: ${error.message}`, { cause: error })
+}
+
+function subject(kind: StoreErrorKind): string {
+  switch (kind) {
+    case 'timeout':
+      return 'the query ran into its time limit (max_execution_time)'
+    case 'memory':
+      return 'the query ran into its memory limit (max_memory_usage) or answer limit (max_result_bytes)'
+    case 'busy':
+      return 'too many statements wait for the store'
+    case 'unavailable':
+      return 'the store does not answer'
+    case 'full':
+      return 'the disk of the store is full'
+    case 'data':
+      return 'the store refused a value'
+    case 'failed':
+      return 'the store failed'
+  }
+}

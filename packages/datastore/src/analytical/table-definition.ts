@@ -1,0 +1,58 @@
+import { databaseName } from './engine/engine-config.ts'
+import type { Column, Table } from './table.ts'
+
+/** How tables are kept: in the one embedded engine, or as replicas on the shards of a cluster. */
+export type StoreKind = 'embedded' | 'replicated'
+
+const cluster = '{cluster}'
+
+function columnType(column: Column): string {
+  switch (column.type) {
+    case 'JSON':
+      return 'JSON(max_dynamic_paths=256)'
+    // The zone is written out: partitions must not depend on where a server stands.
+    case 'DateTime64(6)':
+      return "DateTime64(6, 'UTC')"
+    case 'Nullable(DateTime64(6))':
+      return "Nullable(DateTime64(6, 'UTC'))"
+    default:
+      return column.type
+  }
+}
+
+function engine(kind: StoreKind, table: Table): string {
+  const versions = [table.versionColumn, table.deletedColumn].filter((name) => name !== undefined).join(', ')
+  if (kind === 'embedded') return `ReplacingMergeTree(${versions})`
+  return `ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{uuid}', '{replica}', ${versions})`
+}
+
+function createLocal(kind: StoreKind, table: Table, name: string): string {
+  const columns = Object.entries(table.columns).map(([column, about]) => `${column} ${columnType(about)}${about.codec ? ` CODEC(${about.codec})` : ''}`)
+  const lines = [...columns, ...(table.indexes ?? [])].map((line) => `  ${line}`)
+  return [
+    `CREATE TABLE IF NOT EXISTS ${databaseName}.${name}${kind === 'replicated' ? ` ON CLUSTER '${cluster}'` : ''} (`,
+    lines.join(',\n'),
+    `) ENGINE = ${engine(kind, table)}`,
+    ...(table.partitionBy ? [`PARTITION BY ${table.partitionBy}`] : []),
+    `ORDER BY ${table.orderBy}`,
+    ...(table.settings ? [`SETTINGS ${table.settings}`] : []),
+  ].join('\n')
+}
+
+/**
+ * The statements that create a table, in order; each may be repeated. In a cluster the rows live in `<name>_local`
+ * and `<name>` spreads them by the table's sharding key, so that all versions of a row meet on one shard.
+ */
+export function tableDefinition(kind: StoreKind, table: Table): string[] {
+  if (kind === 'embedded') return [createLocal(kind, table, table.name)]
+  const local = `${table.name}_local`
+  return [
+    createLocal(kind, table, local),
+    `CREATE TABLE IF NOT EXISTS ${databaseName}.${table.name} ON CLUSTER '${cluster}' AS ${databaseName}.${local} ENGINE = Distributed('${cluster}', '${databaseName}', '${local}', ${table.shardingKey})`,
+  ]
+}
+
+/** The statement that creates the database of all tables. */
+export function databaseDefinition(kind: StoreKind): string {
+  return `CREATE DATABASE IF NOT EXISTS ${databaseName}${kind === 'replicated' ? ` ON CLUSTER '${cluster}'` : ''}`
+}

@@ -1,0 +1,1 @@
+export { startTestStores, type TestStores } from './test-stores.ts'
