@@ -1,0 +1,35 @@
+import { parseRef } from '@heddle/core-api'
+
+const scheme = 'weave:///'
+const maxTextsInTexts = 8
+
+/** All well-formed references that are string values inside a JSON value, or inside texts that are JSON themselves; each once, in order of appearance. */
+export function collectRefs(value: unknown): string[] {
+  const found = new Set<string>()
+  visit(value, found, 0)
+  return [...found]
+}
+
+function visit(value: unknown, found: Set<string>, textDepth: number): void {
+  if (typeof value === 'string') visitText(value, found, textDepth)
+  else if (Array.isArray(value)) for (const element of value) visit(element, found, textDepth)
+  else if (value !== null && typeof value === 'object') for (const key of Object.keys(value)) visit((value as Record<string, unknown>)[key], found, textDepth)
+}
+
+function visitText(text: string, found: Set<string>, textDepth: number): void {
+  if (text.length < scheme.length) return
+  if (text.startsWith(scheme)) {
+    if (parseRef(text) !== undefined) found.add(text)
+  } else if (textDepth < maxTextsInTexts && (text[0] === '{' || text[0] === '[') && text.includes(scheme)) {
+    const inner = parseText(text)
+    if (inner !== undefined) visit(inner, found, textDepth + 1)
+  }
+}
+
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,86 @@
+import { badRequest, invalid, type InputOf, type tracing } from '@heddle/core-api'
+import { v7 as newUuid } from 'uuid'
+import type { CallChange } from './call-change.ts'
+import { toCompleteChange, toEndChange, toStartChange, type CallIds } from './call-input.ts'
+import { findCallProblem, type CheckedFields } from './check-call.ts'
+
+type Calls = (typeof tracing)['calls']
+type BatchItem = InputOf<Calls['upsertBatch']>['batch'][number]
+type CompleteItem = InputOf<Calls['complete']>['batch'][number]
+type StartRecord = InputOf<Calls['start']>['start']
+type EndRecord = InputOf<Calls['end']>['end']
+
+/** A change with the project that its record names. */
+export interface ProjectChange {
+  project_id: string
+  change: CallChange
+}
+
+/** What a batch of halves writes and answers. */
+export interface HalvesToWrite {
+  changes: ProjectChange[]
+  answers: (CallIds | Record<string, never>)[]
+}
+
+/** Reads one start. @throws ApiError 400 for a field that breaks a rule. */
+export function readStart(start: StartRecord, userId: string): { ids: CallIds; change: CallChange } {
+  refuseProblem(start)
+  return startOf(start, userId)
+}
+
+/** Reads one end. @throws ApiError 400 for a field that breaks a rule. */
+export function readEnd(end: EndRecord): CallChange {
+  refuseProblem({ id: end.id })
+  return toEndChange(end)
+}
+
+/** Reads a batch of starts and ends. @throws ApiError 422 that names the item: clients then send the others again without it. */
+export function readHalves(batch: readonly BatchItem[], userId: string): HalvesToWrite {
+  const changes: ProjectChange[] = []
+  const answers: HalvesToWrite['answers'] = []
+  batch.forEach((item, index) => {
+    const { start, end } = halvesOf(item)
+    if (start) {
+      refuseItem(start, [index, 'req', 'start'])
+      const { ids, change } = startOf(start, userId)
+      changes.push({ project_id: start.project_id, change })
+      answers.push(ids)
+    } else if (end) {
+      refuseItem({ id: end.id }, [index, 'req', 'end'])
+      changes.push({ project_id: end.project_id, change: toEndChange(end) })
+      answers.push({})
+    }
+  })
+  return { changes, answers }
+}
+
+/** Reads a batch of whole calls. @throws ApiError 422 that names the item. */
+export function readCompleted(batch: readonly CompleteItem[], userId: string): ProjectChange[] {
+  return batch.map((call, index) => {
+    refuseItem(call, [index])
+    return { project_id: call.project_id, change: toCompleteChange(call, userId) }
+  })
+}
+
+function startOf(start: StartRecord, userId: string): { ids: CallIds; change: CallChange } {
+  const ids = { id: start.id ?? newUuid(), trace_id: start.trace_id ?? newUuid() }
+  return { ids, change: toStartChange(start, ids, userId) }
+}
+
+function halvesOf({ mode, req }: BatchItem): BatchItem['req'] {
+  if (mode !== null && mode !== 'start' && mode !== 'end') throw badRequest('Invalid mode')
+  if (mode !== null && !req[mode]) throw badRequest(`Invalid mode: "${mode}" for an item without ${mode === 'start' ? 'a start' : 'an end'}`)
+  return req
+}
+
+function refuseProblem(fields: CheckedFields): void {
+  const problem = findCallProblem(fields)
+  if (problem !== undefined) throw badRequest(problem.reason)
+}
+
+function refuseItem(fields: CheckedFields, path: (string | number)[]): void {
+  const problem = findCallProblem(fields)
+  if (problem !== undefined) {
+    throw invalid([{ loc: ['body', 'batch', ...path, problem.field], msg: problem.reason, type: 'value_error' }])
+  }
+}

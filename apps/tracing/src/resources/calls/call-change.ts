@@ -1,0 +1,104 @@
+import type { CallRow, Micros } from '@heddle/datastore'
+import { stringifyJson } from '@heddle/service-kit/json'
+import { collectRefs } from '../../payload/collect-refs.ts'
+import { buildIndex, type Index } from '../../query/build-index.ts'
+
+/** JSON object as parsed: numbers keep the form in which they were written. */
+export type JsonObject = Record<string, unknown>
+
+/** What a start tells of a call. Credentials are already masked. */
+export interface CallStart {
+  trace_id: string
+  parent_id: string | null
+  op_name: string
+  display_name: string | null
+  thread_id: string | null
+  turn_id: string | null
+  started_at: Micros
+  attributes: JsonObject
+  inputs: JsonObject
+  /** The raw span of a call that came from OpenTelemetry. */
+  otel: JsonObject | null
+  wb_user_id: string
+  /** `entity/project/run`. */
+  wb_run_id: string | null
+  wb_run_step: number | null
+}
+
+/** What an end tells of a call. */
+export interface CallEnd {
+  /** Null for a span that was sent without an end. */
+  ended_at: Micros | null
+  exception: string | null
+  output: unknown
+  summary: JsonObject
+  wb_run_step_end: number | null
+}
+
+/** The columns of a call that its start fills. Texts only, so that they cross threads cheaply. */
+export type StartColumns = Pick<
+  CallRow,
+  | 'trace_id'
+  | 'parent_id'
+  | 'op_name'
+  | 'start_display_name'
+  | 'thread_id'
+  | 'turn_id'
+  | 'started_at'
+  | 'attributes'
+  | 'inputs'
+  | 'otel'
+  | 'input_refs'
+  | 'wb_user_id'
+  | 'wb_run_id'
+  | 'wb_run_step'
+>
+
+/** The columns of a call that its end fills. */
+export type EndColumns = Pick<CallRow, 'ended_at' | 'exception' | 'output' | 'summary' | 'output_refs' | 'wb_run_step_end'>
+
+/** One write to one call. Writes of a call may come in any order, any number of times. `index` covers the payloads of that write. */
+export type CallChange = { id: string } & (
+  | { kind: 'start'; start: StartColumns; index: Index }
+  | { kind: 'end'; end: EndColumns }
+  | { kind: 'complete'; start: StartColumns; end: EndColumns; index: Index }
+  | { kind: 'rename'; display_name: string; at: Micros }
+  | { kind: 'delete'; deleted_at: Micros }
+)
+
+export function startChange(id: string, start: CallStart): CallChange {
+  const { inputs, attributes } = start
+  return { kind: 'start', id, start: startColumns(start), index: buildIndex({ inputs, attributes, output: null, summary: {} }) }
+}
+
+export function endChange(id: string, end: CallEnd): CallChange {
+  return { kind: 'end', id, end: endColumns(end) }
+}
+
+export function completeChange(id: string, start: CallStart, end: CallEnd): CallChange {
+  const { inputs, attributes } = start
+  const { output, summary } = end
+  return { kind: 'complete', id, start: startColumns(start), end: endColumns(end), index: buildIndex({ inputs, attributes, output, summary }) }
+}
+
+function startColumns({ display_name, ...start }: CallStart): StartColumns {
+  return {
+    ...start,
+    parent_id: start.parent_id ?? '',
+    start_display_name: display_name ?? '',
+    attributes: stringifyJson(start.attributes),
+    inputs: stringifyJson(start.inputs),
+    otel: start.otel === null ? '' : stringifyJson(start.otel),
+    input_refs: collectRefs(start.inputs),
+    wb_run_id: start.wb_run_id ?? '',
+  }
+}
+
+function endColumns(end: CallEnd): EndColumns {
+  return {
+    ...end,
+    output: stringifyJson(end.output ?? null),
+    summary: stringifyJson(end.summary),
+    output_refs: collectRefs(end.output),
+  }
+}

@@ -1,0 +1,54 @@
+import type { InputOf, tracing } from '@heddle/core-api'
+import { maskSecrets } from '../../payload/mask-secrets.ts'
+import { completeChange, endChange, startChange, type CallChange, type CallEnd, type CallStart, type JsonObject } from './call-change.ts'
+
+type StartRecord = InputOf<(typeof tracing)['calls']['start']>['start']
+type EndRecord = InputOf<(typeof tracing)['calls']['end']>['end']
+type CompleteRecord = InputOf<(typeof tracing)['calls']['complete']>['batch'][number]
+
+/** Ids of a call where its client left them out. */
+export interface CallIds {
+  id: string
+  trace_id: string
+}
+
+/** A start as sent, with its ids and its writer filled in and its credentials masked. */
+export function toStartChange(record: StartRecord, ids: CallIds, userId: string): CallChange {
+  return startChange(ids.id, toStart(record, ids.trace_id, userId))
+}
+
+export function toEndChange(record: EndRecord): CallChange {
+  return endChange(record.id, toEnd(record))
+}
+
+export function toCompleteChange(record: CompleteRecord, userId: string): CallChange {
+  return completeChange(record.id, toStart(record, record.trace_id, userId), toEnd(record))
+}
+
+function toStart(record: StartRecord | CompleteRecord, trace_id: string, userId: string): CallStart {
+  return {
+    trace_id,
+    parent_id: record.parent_id ?? null,
+    op_name: record.op_name,
+    display_name: record.display_name ?? null,
+    thread_id: record.thread_id ?? null,
+    turn_id: record.turn_id ?? null,
+    started_at: record.started_at,
+    attributes: maskSecrets(record.attributes) as JsonObject,
+    inputs: maskSecrets(record.inputs) as JsonObject,
+    otel: record.otel_dump ? (maskSecrets(record.otel_dump) as JsonObject) : null,
+    wb_user_id: userId,
+    wb_run_id: record.wb_run_id ?? null,
+    wb_run_step: record.wb_run_step ?? null,
+  }
+}
+
+function toEnd(record: EndRecord | CompleteRecord): CallEnd {
+  return {
+    ended_at: record.ended_at,
+    exception: record.exception ?? null,
+    output: record.output ?? null,
+    summary: record.summary,
+    wb_run_step_end: record.wb_run_step_end ?? null,
+  }
+}

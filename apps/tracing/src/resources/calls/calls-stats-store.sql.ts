@@ -1,0 +1,87 @@
+import { bind, join, sql, type Analytical, type Sql } from '@heddle/datastore'
+import { compileFilter } from '../../query/compile-filter.ts'
+import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
+import type { Aggregation, CallMetric, Figure, TokenMetric } from './stats-metrics.ts'
+
+interface BucketRow {
+  bucket: string
+  count: number
+  figures: (number | null)[]
+}
+
+const tokenValues: Record<TokenMetric, Sql> = {
+  input_tokens: sql`JSONExtractInt(entry.2, 'prompt_tokens') + JSONExtractInt(entry.2, 'input_tokens')`,
+  output_tokens: sql`JSONExtractInt(entry.2, 'completion_tokens') + JSONExtractInt(entry.2, 'output_tokens')`,
+  total_tokens: sql`JSONExtract(entry.2, 'total_tokens', 'Nullable(Int64)')`,
+  cache_read_input_tokens: sql`JSONExtractInt(entry.2, 'cache_read_input_tokens')`,
+  cache_creation_input_tokens: sql`JSONExtractInt(entry.2, 'cache_creation_input_tokens')`,
+}
+
+const callValues: Record<CallMetric, Sql> = {
+  latency_ms: sql`if(ended_at >= started_at, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000), NULL)`,
+  call_count: sql`1`,
+  error_count: sql`toInt64(ifNull(exception, '') != '')`,
+}
+
+const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
+  sum: (value) => sql`ifNull(sum(${value}), 0)`,
+  avg: (value) => sql`ifNull(avg(${value}), 0)`,
+  min: (value) => sql`min(${value})`,
+  max: (value) => sql`max(${value})`,
+  count: (value) => sql`count(${value})`,
+  count_true: (value) => sql`countIf((${value}) = 1)`,
+  count_false: (value) => sql`countIf((${value}) = 0)`,
+}
+
+export function sqlCallsStatsStore(analytical: Analytical): CallsStatsStore {
+  return {
+    async usageBuckets(scope, figures) {
+      const rows = await analytical.rows<BucketRow & { model: string }>(
+        sql`SELECT ${bucketOf(scope)} AS bucket, entry.1 AS model, ${figuresSql(figures, tokenValues)}
+          FROM heddle.calls FINAL ARRAY JOIN JSONExtractKeysAndValuesRaw(summary, 'usage') AS entry
+          WHERE ${scopeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
+      )
+      return rows.map((row) => ({ ...toFigures(row), model: row.model }))
+    },
+    async callBuckets(scope, figures) {
+      const rows = await analytical.rows<BucketRow>(
+        sql`SELECT ${bucketOf(scope)} AS bucket, ${figuresSql(figures, callValues)}
+          FROM heddle.calls FINAL WHERE ${scopeSql(scope)} AND ${callRoots(scope)} GROUP BY bucket`,
+      )
+      return rows.map(toFigures)
+    },
+  }
+}
+
+function bucketOf({ buckets }: StatsScope): Sql {
+  return sql`roundDown(toUnixTimestamp64Micro(started_at), ${bind('Array(Int64)', buckets)})`
+}
+
+function scopeSql({ project, filter, start, end }: StatsScope): Sql {
+  return sql`project_id = ${bind('String', project.id)} AND has_start = 1
+    AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', start)}) AND started_at < fromUnixTimestamp64Micro(${bind('Int64', end)})
+    AND ${compileFilter(project.id, { ...filter, trace_roots_only: null })}`
+}
+
+function callRoots({ filter }: StatsScope): Sql {
+  return filter?.trace_roots_only === true ? sql`parent_id = ''` : sql`1`
+}
+
+/** Spans from OpenTelemetry count beside the roots: their parents do not roll their usage up. */
+function usageRoots({ filter }: StatsScope): Sql {
+  return filter?.trace_roots_only === true ? sql`(parent_id = '' OR otel != '')` : sql`1`
+}
+
+function figuresSql<M extends string>(figures: readonly Figure<M>[], values: Record<M, Sql>): Sql {
+  const columns = figures.map((figure) => sql`toFloat64(${figureSql(figure, values[figure.metric])})`)
+  return sql`toFloat64(count()) AS count, ${columns.length === 0 ? sql`[]` : sql`[${join(columns, sql`, `)}]`} AS figures`
+}
+
+function figureSql(figure: Figure<string>, value: Sql): Sql {
+  if (figure.kind === 'aggregation') return aggregates[figure.aggregation](value)
+  return sql`quantileExactInclusiveOrNull(${bind('Float64', figure.percentile / 100)})(${value})`
+}
+
+function toFigures({ bucket, count, figures }: BucketRow): BucketFigures {
+  return { bucket: Number(bucket), count, figures }
+}

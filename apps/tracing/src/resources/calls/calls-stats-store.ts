@@ -1,0 +1,30 @@
+import type { Micros } from '@heddle/datastore'
+import type { CallsFilter } from '@heddle/core-api'
+import type { ProjectScope } from '@heddle/identity'
+import type { CallMetric, Figure, TokenMetric } from './stats-metrics.ts'
+
+/** Which calls a statistic is about, and how they are grouped. */
+export interface StatsScope {
+  project: ProjectScope
+  filter: CallsFilter | null
+  /** Inclusive. */
+  start: Micros
+  /** Exclusive. */
+  end: Micros
+  /** Starts of all buckets, ascending; the first is not after `start`. */
+  buckets: readonly Micros[]
+}
+
+/** Figures of one bucket, in the order in which they were asked for; null where there are no values. */
+export interface BucketFigures {
+  bucket: Micros
+  /** Values that were summed up: usage entries or calls. */
+  count: number
+  figures: (number | null)[]
+}
+
+/** What statistics over calls ask of storage. Buckets without data are left out. */
+export interface CallsStatsStore {
+  usageBuckets(scope: StatsScope, figures: readonly Figure<TokenMetric>[]): Promise<(BucketFigures & { model: string })[]>
+  callBuckets(scope: StatsScope, figures: readonly Figure<CallMetric>[]): Promise<BucketFigures[]>
+}

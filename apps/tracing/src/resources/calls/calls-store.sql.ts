@@ -1,0 +1,106 @@
+import { bind, callsTable, join, rowEncoder, sql, type Analytical, type CallRow, type Sql } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { CallColumns } from './call-record.ts'
+import type { CallKey, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
+
+/** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
+type Answered<T> = { [K in keyof T]: T[K] extends bigint ? string : T[K] extends number | null ? string | Extract<T[K], null> : T[K] }
+
+const identifying = sql`project_id, id, trace_id, parent_id, thread_id, turn_id, op_name, op_short_name, display_name, start_display_name, exception, status,
+  toUnixTimestamp64Micro(started_at) AS started_at_us, toUnixTimestamp64Micro(ended_at) AS ended_at_us, toUnixTimestamp64Micro(expire_at) AS expire_at_us,
+  toUnixTimestamp64Micro(deleted_at) AS deleted_at_us, wb_user_id, wb_run_id, wb_run_step, wb_run_step_end, storage_size_bytes, has_start, version, is_deleted`
+
+type Identified = Answered<
+  Omit<CallRow, 'started_at' | 'ended_at' | 'expire_at' | 'deleted_at' | PayloadColumn | 'idx' | 'idx_gaps' | 'input_refs' | 'output_refs'>
+> & { started_at_us: string; ended_at_us: string | null; expire_at_us: string; deleted_at_us: string | null }
+type Payloads = Partial<Pick<CallRow, PayloadColumn>>
+
+const payloadSql: Record<PayloadColumn, Sql> = {
+  attributes: sql`attributes`,
+  inputs: sql`inputs`,
+  output: sql`output`,
+  summary: sql`summary`,
+  otel: sql`otel`,
+}
+
+export function sqlCallsStore(analytical: Analytical): CallsStore {
+  return {
+    async findLatest(project, ids) {
+      if (ids.length === 0) return []
+      const found = await analytical.rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
+        sql`SELECT ${identifying}, attributes, inputs, output, summary, otel, input_refs, output_refs FROM heddle.calls
+          WHERE project_id = ${bind('String', project.id)} AND id IN ${bind('Array(String)', ids)}`,
+      )
+      return latestVersions(found).map((row) => ({ ...toCallRow(row), idx: '{}', idx_gaps: '' }))
+    },
+
+    async append(rows) {
+      const encoder = rowEncoder(callsTable)
+      for (const row of rows) encoder.add(row)
+      await analytical.insert(callsTable, encoder.finish())
+    },
+
+    findTraces(project, ids) {
+      const ofProject = sql`project_id = ${bind('String', project.id)}`
+      return analytical.rows<TreeNode>(
+        sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${ofProject} AND has_start = 1 AND trace_id IN (
+          SELECT trace_id FROM heddle.calls FINAL WHERE ${ofProject} AND has_start = 1 AND id IN ${bind('Array(String)', ids)})`,
+      )
+    },
+
+    async readPage(project, keys, payloads) {
+      if (keys.length === 0) return []
+      const columns = join([identifying, ...[...payloads].map((name) => payloadSql[name])], sql`, `)
+      const found = await analytical.rows<Identified & Payloads>(
+        sql`SELECT ${columns} FROM heddle.calls WHERE project_id = ${bind('String', project.id)}
+          AND started_at IN (arrayMap(at -> fromUnixTimestamp64Micro(at), ${bind('Array(Int64)', distinctTimes(keys))}))
+          AND id IN ${bind('Array(String)', keys.map((key) => key.id))}`,
+      )
+      const live = new Map(latestVersions(found).map((row) => [row.id, row]))
+      return keys.flatMap(({ id }) => {
+        const row = live.get(id)
+        return row === undefined || Number(row.is_deleted) === 1 ? [] : [toColumns(row)]
+      })
+    },
+  }
+}
+
+function distinctTimes(keys: readonly CallKey[]): number[] {
+  return [...new Set(keys.map((key) => key.started_at))]
+}
+
+/** The highest version of each call. A call whose start time moved has its old key ended under the same version: the living one counts. */
+function latestVersions<T extends Identified>(rows: readonly T[]): T[] {
+  const latest = new Map<string, T>()
+  for (const row of rows) {
+    const known = latest.get(row.id)
+    if (known === undefined || isLater(row, known)) latest.set(row.id, row)
+  }
+  return [...latest.values()]
+}
+
+function isLater(row: Identified, known: Identified): boolean {
+  const difference = BigInt(row.version) - BigInt(known.version)
+  return difference > 0n || (difference === 0n && Number(row.is_deleted) < Number(known.is_deleted))
+}
+
+function toCallRow<T extends Identified>(row: T) {
+  const { started_at_us, ended_at_us, expire_at_us, deleted_at_us, ...same } = row
+  return {
+    ...same,
+    started_at: Number(started_at_us),
+    ended_at: ended_at_us === null ? null : Number(ended_at_us),
+    expire_at: Number(expire_at_us),
+    deleted_at: deleted_at_us === null ? null : Number(deleted_at_us),
+    wb_run_step: row.wb_run_step === null ? null : Number(row.wb_run_step),
+    wb_run_step_end: row.wb_run_step_end === null ? null : Number(row.wb_run_step_end),
+    storage_size_bytes: BigInt(row.storage_size_bytes),
+    has_start: Number(row.has_start),
+    version: BigInt(row.version),
+    is_deleted: Number(row.is_deleted),
+  }
+}
+
+function toColumns(row: Identified & Payloads): CallColumns {
+  return { attributes: null, inputs: null, output: null, summary: null, otel: null, ...toCallRow(row) }
+}

@@ -1,0 +1,99 @@
+import type { CallRow, Micros } from '@heddle/datastore'
+import { parseJson } from '@heddle/service-kit/json'
+import { buildIndex, type Index } from '../../query/build-index.ts'
+import type { CallChange, EndColumns, StartColumns } from './call-change.ts'
+import { callStatus } from './call-status.ts'
+import { emptyCall } from './empty-call.ts'
+
+/** What a merge writes: the next version of the call, and the end of its old key where its start time moved. */
+export interface MergedCall {
+  row: CallRow
+  moved: CallRow | undefined
+}
+
+interface Draft {
+  row: CallRow
+  /** Index of the payloads as they are; undefined when it has to be built from their texts. */
+  index: Index | undefined
+}
+
+/**
+ * Applies changes of one call, in their order, to its latest version. Undefined when nothing is to be written, since the call is deleted.
+ * `version` is above that of `stored`.
+ */
+export function mergeCall(
+  key: { project_id: string; id: string },
+  stored: CallRow | undefined,
+  changes: readonly CallChange[],
+  version: bigint,
+): MergedCall | undefined {
+  if (stored?.is_deleted === 1) return undefined
+  let draft: Draft = { row: stored ?? emptyCall(key), index: undefined }
+  for (const change of changes) if (draft.row.is_deleted === 0) draft = applyChange(draft, change)
+  const row = { ...derived(draft), version }
+  const moved = stored !== undefined && stored.started_at !== row.started_at
+  return { row, moved: moved ? { ...tombstone(stored, null), version } : undefined }
+}
+
+function applyChange({ row, index }: Draft, change: CallChange): Draft {
+  switch (change.kind) {
+    case 'start':
+      return { row: withStart(row, change.start), index: hasEnd(row) ? undefined : change.index }
+    case 'end':
+      return { row: withEnd(row, change.end), index: undefined }
+    case 'complete':
+      return { row: withEnd(withStart(row, change.start), change.end), index: change.index }
+    case 'rename':
+      return { row: { ...row, display_name: change.display_name, started_at: row.started_at || change.at }, index }
+    case 'delete':
+      return { row: tombstone(row, change.deleted_at), index: undefined }
+  }
+}
+
+function withStart(row: CallRow, start: StartColumns): CallRow {
+  const given = start.start_display_name
+  // A repeated start brings the name that the stored start had: it must not undo a rename that came in between.
+  const names = given !== '' && !(row.has_start === 1 && row.start_display_name === given)
+  return { ...row, ...start, display_name: names ? given : row.display_name, has_start: 1 }
+}
+
+function withEnd(row: CallRow, end: EndColumns): CallRow {
+  const started_at = row.has_start === 1 || end.ended_at === null ? row.started_at : end.ended_at
+  return { ...row, ...end, started_at }
+}
+
+function hasEnd(row: CallRow): boolean {
+  return row.output !== 'null' || row.summary !== '{}' || row.ended_at !== null
+}
+
+/** Fills the columns that follow from others. A call that is not shown yet has no use for them. */
+function derived({ row, index }: Draft): CallRow {
+  if (row.has_start === 0 || row.is_deleted === 1) return row
+  return {
+    ...row,
+    ...(index ?? indexOf(row)),
+    op_short_name: opShortName(row.op_name),
+    status: callStatus(row),
+    storage_size_bytes: storageSize(row),
+  }
+}
+
+function indexOf({ inputs, output, attributes, summary }: CallRow): Index {
+  return buildIndex({ inputs: parseJson(inputs), output: parseJson(output), attributes: parseJson(attributes), summary: parseJson(summary) })
+}
+
+function storageSize({ attributes, inputs, output, summary }: CallRow): bigint {
+  return BigInt(Buffer.byteLength(attributes) + Buffer.byteLength(inputs) + Buffer.byteLength(output) + Buffer.byteLength(summary))
+}
+
+/** The name part of an op reference, or the plain op name. */
+export function opShortName(opName: string): string {
+  const match = /^weave:\/\/\/[^/]*\/[^/]*\/op\/([^:/]*)/.exec(opName)
+  return match?.[1] ?? opName
+}
+
+/** Ends a key: the payload is gone, ids and times stay. `deletedAt` is null where the call goes on under another start time. */
+function tombstone(row: CallRow, deletedAt: Micros | null): CallRow {
+  const { project_id, id, started_at, trace_id, parent_id } = row
+  return { ...emptyCall({ project_id, id }), started_at, trace_id, parent_id, deleted_at: deletedAt, is_deleted: 1 }
+}

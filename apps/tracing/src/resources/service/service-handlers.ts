@@ -1,0 +1,38 @@
+import { notFound, type Handlers, type tracing } from '@heddle/core-api'
+import type { TracingContext } from '../../context.ts'
+
+export interface ServiceInfo {
+  /** Version of this service. */
+  version: string
+  /** Lowest version of the Python client that this service works with. */
+  minPythonClientVersion: string
+  /** What the Python client takes for the version of the interface. */
+  traceServerVersion: string
+}
+
+/** Operations about the service itself. */
+export function serviceHandlers(info: ServiceInfo): Handlers<(typeof tracing)['service'], TracingContext> {
+  return {
+    async health() {
+      return { status: 'ok' }
+    },
+    async version() {
+      return { version: info.version }
+    },
+    async serverInfo() {
+      return { min_required_weave_python_version: info.minPythonClientVersion, trace_server_version: info.traceServerVersion }
+    },
+    async geolocate({ ip }, { address }) {
+      return { ip: ip ?? address, location: null, allowed: true }
+    },
+    async projectsInfo({ project_ids }, context) {
+      return Promise.all(project_ids.map((id) => projectInfo(id, context)))
+    },
+  }
+}
+
+async function projectInfo(id: string, context: TracingContext) {
+  const project = await context.open(id)
+  if (project.internalId === '') throw notFound(`Project ${JSON.stringify(id)} not found: a project comes into being with the first write to it`)
+  return { external_project_id: id, internal_project_id: project.internalId }
+}
