@@ -1,0 +1,60 @@
+import { isJsonObject, tooLarge } from '@heddle/core-api'
+import { mapJsonText } from './map-json-text.ts'
+
+const maxDepth = 200
+const maxTextsInTexts = 8
+
+export interface RefMapping {
+  /** A string that begins with one of these is a reference. */
+  schemes: readonly string[]
+  /** Told every reference, in order of appearance; returns what takes its place. */
+  replace(ref: string): string
+}
+
+/**
+ * Replaces the references in a JSON value: string values that begin with a scheme, also those inside texts that are JSON themselves, up to 8 levels.
+ * Keys are not looked at. Parts in which nothing changed are shared with the given value, which is never changed itself.
+ * @throws 413 where the value is nested deeper than 200 levels.
+ */
+export function mapRefs(value: unknown, mapping: RefMapping): unknown {
+  return visit(value, mapping, 0)
+}
+
+function visit(value: unknown, mapping: RefMapping, depth: number): unknown {
+  if (typeof value === 'string') return visitText(value, mapping, 0)
+  if (Array.isArray(value)) return visitList(value, mapping, depthBelow(depth))
+  return isJsonObject(value) ? visitObject(value, mapping, depthBelow(depth)) : value
+}
+
+function depthBelow(depth: number): number {
+  if (depth >= maxDepth) throw tooLarge()
+  return depth + 1
+}
+
+function visitList(list: unknown[], mapping: RefMapping, depth: number): unknown[] {
+  let copy: unknown[] | undefined
+  list.forEach((element, index) => {
+    const mapped = visit(element, mapping, depth)
+    if (mapped === element) return
+    copy ??= [...list]
+    copy[index] = mapped
+  })
+  return copy ?? list
+}
+
+function visitObject(object: Record<string, unknown>, mapping: RefMapping, depth: number): Record<string, unknown> {
+  let changed = false
+  const entries = Object.keys(object).map((key): [string, unknown] => {
+    const mapped = visit(object[key], mapping, depth)
+    changed ||= mapped !== object[key]
+    return [key, mapped]
+  })
+  return changed ? Object.fromEntries(entries) : object
+}
+
+function visitText(text: string, mapping: RefMapping, level: number): string {
+  const { schemes } = mapping
+  if (schemes.some((scheme) => text.startsWith(scheme))) return mapping.replace(text)
+  const mayHoldRefs = level < maxTextsInTexts && /^\s*[{["]/.test(text) && schemes.some((scheme) => text.includes(scheme))
+  return mayHoldRefs ? mapJsonText(text, (inner) => visitText(inner, mapping, level + 1)) : text
+}
