@@ -19,7 +19,13 @@ const refused: [rule: string, file: string, text: string][] = [
   ['import(no-cycle)', 'packages/a/src/round-b.ts', "import { a } from './round-a.ts'\nexport const b = () => a"],
   ['typescript(no-explicit-any)', 'packages/a/src/any.ts', 'export const a: any = 1'],
   ['eslint(no-console)', 'packages/a/src/console.ts', "console.log('a')"],
-  ['node(no-process-env)', 'packages/a/src/environment.ts', "export const a = process.env['A']"],
+  ['eslint(no-restricted-properties)', 'packages/a/src/environment.ts', "export const a = process.env['A']"],
+  [
+    'eslint(no-restricted-properties)',
+    'packages/a/src/imported.ts',
+    "import process from 'node:process'\nexport const a = process.env['A']",
+  ],
+  ['eslint(no-restricted-properties)', 'packages/a/src/taken-apart.ts', 'const { env } = process\nexport const a = env'],
   ['eslint(no-restricted-imports)', 'packages/a/src/process.ts', "import { env } from 'node:process'\nexport const a = env['A']"],
   [
     'eslint(no-restricted-imports)',
@@ -37,6 +43,7 @@ const allowed: [file: string, text: string][] = [
     "import { bind, sql } from '@heddle/datastore'\nexport const a = sql`${bind('String', 'a')}`",
   ],
   ['apps/tracing/src/query/compile.ts', "import { sql } from '@heddle/datastore'\nexport const a = sql`1`"],
+  ['packages/a/src/engine-child.ts', "import process from 'node:process'\nprocess.exit(1)"],
   ['apps/heddle/src/main.ts', "console.log(process.env['A'])"],
   ['packages/a/tsdown.config.ts', 'export default {}'],
   ['packages/a/src/a.test.ts', "export const a = (text: string) => new RegExp(text).test(process.env['A'] ?? '')"],
