@@ -35,6 +35,8 @@ export interface ApiErrorDetails {
   extra?: Record<string, unknown>
   /** Seconds after which the same request may succeed. */
   retryAfterSeconds?: number
+  /** HTTP status as it arrived, where another server used one that is not in `errorStatus`. */
+  status?: number
   cause?: unknown
 }
 
@@ -53,7 +55,7 @@ export class ApiError extends Error {
   constructor(code: ErrorCode, reason: string, details: ApiErrorDetails = {}) {
     super(reason, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = code
-    this.status = errorStatus[code]
+    this.status = details.status ?? errorStatus[code]
     this.issues = details.issues
     this.extra = details.extra ?? {}
     this.retryAfterSeconds = details.retryAfterSeconds

@@ -39,7 +39,13 @@ export { Nothing } from './shapes/nothing.ts'
 export { orDefault, orNull } from './shapes/optional.ts'
 export { formatTimestamp, parseTimestamp, type Micros } from './shapes/parse-timestamp.ts'
 export { ProjectId, ProjectPath } from './shapes/project.ts'
-export { QueryExpression, type QueryExpressionInput, type QueryOperand, type QueryOperation, type QueryValue } from './shapes/query-expression.ts'
+export {
+  QueryExpression,
+  type QueryExpressionInput,
+  type QueryOperand,
+  type QueryOperation,
+  type QueryValue,
+} from './shapes/query-expression.ts'
 export {
   formatRef,
   internalRefScheme,

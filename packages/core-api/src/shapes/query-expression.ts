@@ -82,7 +82,8 @@ const operand: z.ZodType<QueryOperand, QueryOperand> = z
   })
   .check((context) => {
     const keys = Object.keys(context.value)
-    if (keys.length === 1) return
+    // An unknown operator is already reported by its name.
+    if (keys.length === 1 || context.issues.length > 0) return
     const message = `Input should be an object with exactly one operator, got ${keys.length === 0 ? 'none' : keys.join(', ')}`
     context.issues.push({ code: 'custom', message, params: { type: 'query_operand' }, input: context.value })
   })

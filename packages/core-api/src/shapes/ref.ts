@@ -92,7 +92,10 @@ export function isWrittenRef(text: string): boolean {
 
 /** Percent-encodes all but ASCII letters, digits and `_ . - ~`. */
 function encodePart(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
 }
 
 /** Decodes percent sequences; `+` and a `%` that begins no sequence stay. */

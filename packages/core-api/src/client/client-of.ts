@@ -1,0 +1,20 @@
+import type { Operation, OutputOf, RequestOf, Resource } from '../operation.ts'
+
+/** What a single call of an operation may set. */
+export interface CallOptions {
+  /** Ends the request, or the stream, when it fires; the promise rejects with its reason. */
+  signal?: AbortSignal
+  /** Milliseconds to wait for an answer, and between two pieces of a stream. Replaces that of the client. */
+  timeoutMs?: number
+}
+
+type Arguments<Request> = object extends Request ? [input?: Request, options?: CallOptions] : [input: Request, options?: CallOptions]
+
+type Answered<O extends Operation> = O extends { stream: 'jsonl' } ? AsyncIterable<OutputOf<O>> : Promise<OutputOf<O>>
+
+/** One function per operation. A streamed one sends nothing before it is iterated; leaving the loop ends the request. */
+export type ClientOf<Contract extends Readonly<Record<string, Resource>>> = {
+  readonly [R in keyof Contract]: {
+    readonly [K in keyof Contract[R]]: (...args: Arguments<RequestOf<Contract[R][K]>>) => Answered<Contract[R][K]>
+  }
+}

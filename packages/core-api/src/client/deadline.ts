@@ -1,0 +1,36 @@
+/** A signal that fires when time is up or when the caller gives up. */
+export interface Deadline {
+  readonly signal: AbortSignal
+  /** True when time was up before the caller gave up. */
+  isExpired(): boolean
+  /** Starts the time anew. */
+  restart(): void
+  /** Stops the time until the next `restart`; the caller can still give up. */
+  hold(): void
+  /** Ends the watch; the signal does not fire any more. */
+  stop(): void
+}
+
+/** Starts a deadline. A caller's signal that has fired already fires it at once. */
+export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined): Deadline {
+  const controller = new AbortController()
+  let expired = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const giveUp = (): void => controller.abort(caller?.reason)
+  const stop = (): void => {
+    clearTimeout(timer)
+    caller?.removeEventListener('abort', giveUp)
+  }
+  const restart = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      expired = !controller.signal.aborted
+      controller.abort()
+    }, timeoutMs)
+  }
+  const hold = (): void => clearTimeout(timer)
+  caller?.addEventListener('abort', giveUp, { once: true })
+  if (caller?.aborted) giveUp()
+  restart()
+  return { signal: controller.signal, isExpired: () => expired, restart, hold, stop }
+}

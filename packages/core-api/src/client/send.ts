@@ -1,0 +1,96 @@
+import { ApiError } from '../errors.ts'
+import type { CallOptions } from './client-of.ts'
+import { startDeadline, type Deadline } from './deadline.ts'
+import { readBody } from './read-body.ts'
+import { findRetryDelay, toFate, type Fate, type RetryPolicy } from './retry-delay.ts'
+import { toApiError } from './to-api-error.ts'
+import type { HttpRequest } from './to-http-request.ts'
+
+/** How requests reach a server. */
+export interface Connection {
+  /** Without a slash at its end. */
+  baseUrl: string
+  /** Sent with every request. */
+  headers: Readonly<Record<string, string>>
+  fetch: typeof fetch
+  timeoutMs: number
+  retry: RetryPolicy
+  pause: (delayMs: number, signal: AbortSignal | undefined) => Promise<void>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** A request with what decides about sending it again. */
+export interface Sending {
+  request: HttpRequest
+  repeatable: boolean
+  options: CallOptions
+}
+
+type Attempt<T> = { status: 'answered'; value: T } | { status: 'failed'; error: ApiError; fate: Fate }
+
+/** Most bytes of an error's body that are read. */
+const maxErrorBytes = 1_000_000
+
+/**
+ * Sends a request until it succeeds or may not be sent again, and reads the answer with `read`, which is part of the attempt.
+ * `read` stops the deadline when it is done with the answer.
+ * @throws ApiError for every failure but the caller's own signal, whose reason is thrown.
+ */
+export async function send<T>(
+  connection: Connection,
+  sending: Sending,
+  read: (response: Response, deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  const { signal } = sending.options
+  for (let attempts = 1; ; attempts += 1) {
+    const result = await attemptOnce(connection, sending, read)
+    if (result.status === 'answered') return result.value
+    const delayMs = findRetryDelay({ ...result, attempts, repeatable: sending.repeatable }, connection.retry)
+    if (delayMs === undefined) throw result.error
+    await connection.pause(delayMs, signal)
+  }
+}
+
+async function attemptOnce<T>(
+  connection: Connection,
+  { request, options }: Sending,
+  read: (response: Response, deadline: Deadline) => Promise<T>,
+): Promise<Attempt<T>> {
+  options.signal?.throwIfAborted()
+  const timeoutMs = options.timeoutMs ?? connection.timeoutMs
+  const deadline = startDeadline(timeoutMs, options.signal)
+  try {
+    const response = await connection.fetch(connection.baseUrl + request.path, {
+      method: request.method,
+      headers: { ...request.headers, ...connection.headers },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      signal: deadline.signal,
+    })
+    if (response.ok) return { status: 'answered', value: await read(response, deadline) }
+    const text = new TextDecoder().decode(await readBody(response, maxErrorBytes))
+    deadline.stop()
+    return { status: 'failed', error: toApiError(response, text, connection.now()), fate: toFate(response) }
+  } catch (error) {
+    deadline.stop()
+    options.signal?.throwIfAborted()
+    const what = `${request.method} ${connection.baseUrl}${request.path.replace(/\?.*/, '')}`
+    const lost = toLostError(error, { what, timeoutMs, expired: deadline.isExpired() })
+    return { status: 'failed', error: lost, fate: lost.code === 'too_large' ? 'final' : 'unclear' }
+  }
+}
+
+/** A request that got no answer, not all of it, or more than fits. */
+export function toLostError(error: unknown, lost: { what: string; timeoutMs: number; expired: boolean }): ApiError {
+  if (lost.expired) return new ApiError('timeout', `${lost.what}: nothing arrived for ${lost.timeoutMs} ms`, { cause: error })
+  if (error instanceof RangeError) return new ApiError('too_large', `${lost.what}: ${error.message}`, { cause: error })
+  return new ApiError('unavailable', `${lost.what}: ${describe(error)}`, { cause: error })
+}
+
+/** The innermost cause says what happened; the outer error of `fetch` only that it failed. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return describe(error.cause)
+  const code = 'code' in error ? String(error.code) : ''
+  return [error.message, error.message.includes(code) ? '' : code].filter(Boolean).join(' ') || error.name
+}

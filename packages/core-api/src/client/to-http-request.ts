@@ -1,0 +1,90 @@
+import type { FilePart, Operation } from '../operation.ts'
+
+/** A request without its server: what `fetch` needs beside the address and the credential. */
+export interface HttpRequest {
+  method: string
+  /** Path and query, beginning with `/`. */
+  path: string
+  headers: Record<string, string>
+  /** A fresh body per attempt is not needed: none of these is used up by sending. */
+  body: string | FormData | Uint8Array<ArrayBuffer> | undefined
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/**
+ * Splits the flat input of an operation into path, query, headers and body. What belongs to none of the others goes into a JSON body.
+ * @throws TypeError when a path parameter is missing or empty.
+ */
+export function toHttpRequest(operation: Operation, input: Input, stringify: (value: unknown) => string): HttpRequest {
+  const headers = pick(operation.headers?.shape, input)
+  const body = toBody(operation, input, stringify)
+  return {
+    method: operation.method,
+    path: fillPath(operation.path, input) + toSearch(pick(operation.query?.shape, input)),
+    headers: {
+      ...Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+      accept: toAccept(operation),
+      ...(body.type === undefined ? {} : { 'content-type': body.type }),
+    },
+    body: body.content,
+  }
+}
+
+function pick(shape: object | undefined, input: Input): [string, unknown][] {
+  return Object.keys(shape ?? {}).flatMap((key) => (input[key] === undefined || input[key] === null ? [] : [[key, input[key]]]))
+}
+
+function fillPath(path: string, input: Input): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = input[name]
+    // A URL parser would swallow a dot segment and send the request to another operation.
+    if (value === undefined || value === null || value === '' || value === '.' || value === '..') {
+      throw new TypeError(`the path parameter "${name}" of ${path} cannot be ${JSON.stringify(value) ?? 'absent'}`)
+    }
+    return encodeURIComponent(String(value))
+  })
+}
+
+function toSearch(entries: [string, unknown][]): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of entries) {
+    for (const item of Array.isArray(value) ? value : [value]) search.append(key, String(item))
+  }
+  const text = search.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function toAccept(operation: Operation): string {
+  if (operation.stream) return 'application/jsonl'
+  return operation.output === 'bytes' ? '*/*' : 'application/json'
+}
+
+interface Body {
+  type?: string
+  content: HttpRequest['body']
+}
+
+function toBody(operation: Operation, input: Input, stringify: (value: unknown) => string): Body {
+  if (operation.bytes) {
+    const type = input['content_type'] ?? operation.bytes[0] ?? 'application/octet-stream'
+    return { type: String(type), content: input['bytes'] as Uint8Array<ArrayBuffer> }
+  }
+  // fetch writes the content type of a form itself, with its boundary.
+  if (operation.multipart) return { content: toForm(pick(operation.multipart.shape, input), input['files'] as FilePart[] | undefined) }
+  if (!operation.body) return { content: undefined }
+  const elsewhere = new Set([operation.params, operation.query, operation.headers].flatMap((part) => Object.keys(part?.shape ?? {})))
+  const isInBody = ([key]: [string, unknown]): boolean => !elsewhere.has(key)
+  return { type: 'application/json', content: stringify(Object.fromEntries(Object.entries(input).filter(isInBody))) }
+}
+
+function toForm(fields: [string, unknown][], files: readonly FilePart[] = []): FormData {
+  const form = new FormData()
+  for (const [name, value] of fields) form.append(name, String(value))
+  for (const file of files) {
+    const blob = new Blob([file.bytes as Uint8Array<ArrayBuffer>], { type: file.content_type ?? 'application/octet-stream' })
+    if (file.filename === undefined) form.append(file.field, blob)
+    else form.append(file.field, blob, file.filename)
+  }
+  return form
+}
