@@ -1,0 +1,66 @@
+import { isJsonObject, type JsonObject, newObject } from './json-value.ts'
+import { attributeNames, type FoundAttribute, findFirst, isTruthy, lookUp } from './look-up.ts'
+import { attributesOfEvents, type ExpandedEvent, messagesOfEvents } from './span-events.ts'
+import { withLists } from './with-lists.ts'
+
+const beforeEvents = attributeNames(
+  'ai.prompt',
+  'gen_ai.prompt',
+  'input.value',
+  'mlflow.spanInputs',
+  'gen_ai.input.messages',
+  'pydantic_ai.all_messages',
+  'traceloop.entity.input',
+  'gcp.vertex.agent.tool_call_args',
+  'gcp.vertex.agent.llm_request',
+)
+const afterEvents = attributeNames(
+  'langfuse.observation.input',
+  'langfuse.trace.input',
+  'ai.toolCall.args',
+  'ai.value',
+  'ai.values',
+  'gen_ai.tool.call.arguments',
+  'tool_arguments',
+  'gen_ai.retrieval.query.text',
+  'request_data',
+  'all_messages_events',
+  'llm.input_messages',
+  'llm.prompts',
+  'input',
+  'inputs',
+)
+/** Events that supply a value under the name of the attribute that they carry, when the span's own attributes have none. */
+const carriers = [
+  { event: 'gen_ai.client.inference.operation.details', name: 'gen_ai.input.messages', path: ['gen_ai', 'input', 'messages'] },
+  { event: 'gen_ai.content.prompt', name: 'gen_ai.prompt', path: ['gen_ai', 'prompt'] },
+]
+
+/** The inputs of a call as one member named as it was found; `input` and `inputs` that hold an object are that object. Undefined when there are none. */
+export function mapInputs(attributes: JsonObject, events: ExpandedEvent[]): JsonObject | undefined {
+  const found = findFirst(attributes, beforeEvents) ?? fromMessages(events) ?? findFirst(attributes, afterEvents) ?? fromCarriers(events)
+  if (!found) return undefined
+  const value = withLists(found.value)
+  if ((found.name === 'input' || found.name === 'inputs') && isJsonObject(value)) return value
+  const inputs = newObject()
+  inputs[found.name] = value
+  return inputs
+}
+
+function fromMessages(events: ExpandedEvent[]): FoundAttribute | undefined {
+  if (events.length === 0) return undefined
+  const messages = messagesOfEvents(events)
+  if (messages) return { name: 'events.gen_ai.messages', value: messages }
+  const value = attributesOfEvents(events, 'gen_ai.user.message')
+  return value && { name: 'events.gen_ai.user.message', value }
+}
+
+function fromCarriers(events: ExpandedEvent[]): FoundAttribute | undefined {
+  for (const { event, name, path } of carriers) {
+    for (const candidate of events) {
+      const value = candidate.event.name === event ? lookUp(candidate.attributes, path) : undefined
+      if (value !== undefined && isTruthy(value)) return { name, value }
+    }
+  }
+  return undefined
+}

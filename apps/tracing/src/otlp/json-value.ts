@@ -1,0 +1,55 @@
+import { JsonNumber, stringifyJson } from '@heddle/service-kit/json'
+
+/** A JSON value of a span. Objects have no prototype, or are read by own keys alone: their keys come from strangers. */
+export type JsonValue = null | boolean | number | string | JsonNumber | JsonValue[] | JsonObject
+
+export interface JsonObject {
+  [key: string]: JsonValue
+}
+
+interface DictionaryConstructor {
+  prototype: object
+  new (): JsonObject
+}
+
+// An instance has hidden classes, which Object.create(null) has not, and like that it inherits nothing: `__proto__` is a key like any other.
+const Dictionary = function () {} as unknown as DictionaryConstructor
+Dictionary.prototype = Object.freeze(Object.create(null) as object)
+
+/** An empty object that inherits nothing. */
+export function newObject(): JsonObject {
+  return new Dictionary()
+}
+
+/** True for an object made by `newObject`: it is ours to change. Others are shared or parsed, and copied before a change. */
+export function isOwnObject(value: JsonValue): value is JsonObject {
+  return value instanceof Dictionary
+}
+
+/** True for an object of JSON: no null, no list, no number object. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+}
+
+/** The member of that name; undefined when the object itself has none. */
+export function ownMember(object: JsonObject, key: string): JsonValue | undefined {
+  return Object.hasOwn(object, key) ? object[key] : undefined
+}
+
+/** An integer as a plain number where that is exact, else as a number object. */
+export function integerValue(value: number | bigint): number | JsonNumber {
+  if (typeof value === 'number') return value
+  return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : new JsonNumber(value.toString())
+}
+
+/** A double as JSON: not-a-number and the infinities become the texts `nan`, `inf` and `-inf`. */
+export function doubleValue(value: number): number | string {
+  if (Number.isFinite(value)) return value
+  if (Number.isNaN(value)) return 'nan'
+  return value > 0 ? 'inf' : '-inf'
+}
+
+/** A value as text, for fields that hold a name: texts as they are, others as JSON. */
+export function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : stringifyJson(value)
+}

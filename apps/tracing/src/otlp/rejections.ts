@@ -1,0 +1,19 @@
+/** Spans of a request that were refused, and what to tell about it. Messages beyond those that are shown are only counted. */
+export class Rejections {
+  /** Number of refused spans. */
+  spans = 0
+  readonly #shown: string[] = []
+  #hasMore = false
+
+  /** Adds a message; `spans` of them are refused for its reason, 0 for a mere warning. */
+  add(message: string, spans: number): void {
+    this.spans += spans
+    if (this.#shown.length < 20) this.#shown.push(message)
+    else this.#hasMore = true
+  }
+
+  /** The messages joined by `; `, the first 20 of them; `''` when there are none. */
+  get message(): string {
+    return this.#hasMore ? `${this.#shown.join('; ')}; ...` : this.#shown.join('; ')
+  }
+}

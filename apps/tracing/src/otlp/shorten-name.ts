@@ -1,0 +1,35 @@
+const delimiters = /([,;| /?.])/
+
+export interface ShortName {
+  /** Longest allowed result, in characters. A longer name is cut so that the result stays under it. */
+  maxLength: number
+  suffix: string
+  /** Whether the result may end in a delimiter before its suffix. */
+  keepsDelimiter: boolean
+}
+
+/** Shortens a name at its delimiters; a name of at most `maxLength` characters stays as it is. Characters are code points. */
+export function shortenName(name: string, { maxLength, suffix, keepsDelimiter }: ShortName): string {
+  if (name.length <= maxLength || (name.length <= maxLength * 2 && lengthOf(name) <= maxLength)) return name
+  const room = maxLength - suffix.length
+  const [first = '', ...rest] = name.split(delimiters, maxLength * 2)
+  if (lengthOf(first) > room || rest.length === 0) return Array.from(name.slice(0, room * 2)).slice(0, room).join('') + suffix
+  let kept = first
+  let length = lengthOf(first)
+  for (const part of rest) {
+    length += lengthOf(part)
+    if (length >= room) break
+    kept += part
+  }
+  return (keepsDelimiter ? kept : withoutEndDelimiters(kept)) + suffix
+}
+
+function lengthOf(text: string): number {
+  let length = 0
+  for (const _ of text) length += 1
+  return length
+}
+
+function withoutEndDelimiters(text: string): string {
+  return text.replace(/[,;| /?.]+$/, '')
+}

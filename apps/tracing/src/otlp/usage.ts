@@ -1,0 +1,126 @@
+import { JsonNumber } from '@heddle/service-kit/json'
+import { isJsonObject, type JsonObject, type JsonValue, newObject, ownMember } from './json-value.ts'
+import { type AttributeName, attributeNames, findFirstCount, lookUp } from './look-up.ts'
+
+const counts = {
+  input_tokens: attributeNames('gen_ai.usage.input_tokens'),
+  output_tokens: attributeNames('gen_ai.usage.output_tokens'),
+  prompt_tokens: attributeNames('gen_ai.usage.prompt_tokens', 'llm.token_count.prompt', 'ai.usage.promptTokens', 'ai.usage.inputTokens'),
+  completion_tokens: attributeNames(
+    'gen_ai.usage.completion_tokens',
+    'llm.token_count.completion',
+    'ai.usage.completionTokens',
+    'ai.usage.outputTokens',
+  ),
+  total_tokens: attributeNames('llm.usage.total_tokens', 'llm.token_count.total', 'gen_ai.usage.total_tokens', 'ai.usage.totalTokens'),
+  cache_creation_input_tokens: attributeNames(
+    'gen_ai.usage.cache_creation.input_tokens',
+    'gen_ai.usage.cache_creation_input_tokens',
+    'llm.token_count.prompt_details.cache_write',
+  ),
+  cache_read_input_tokens: attributeNames(
+    'gen_ai.usage.cache_read.input_tokens',
+    'gen_ai.usage.prompt_tokens_details.cached_tokens',
+    'gen_ai.usage.input_tokens_details.cached_tokens',
+    'prompt_tokens_details.cached_tokens',
+    'gen_ai.usage.cache_read_input_tokens',
+    'llm.token_count.prompt_details.cache_read',
+    'ai.usage.cachedInputTokens',
+  ),
+} as const
+
+export type TokenCount = keyof typeof counts
+export type Usage = Partial<Record<TokenCount, number>>
+
+const countNames = Object.entries(counts) as [TokenCount, readonly AttributeName[]][]
+const detailsPath = ['langfuse', 'observation', 'usage_details']
+const detailNames: readonly (readonly [string, TokenCount])[] = [
+  ['input', 'input_tokens'],
+  ['input_tokens', 'input_tokens'],
+  ['output', 'output_tokens'],
+  ['output_tokens', 'output_tokens'],
+  ['prompt_tokens', 'prompt_tokens'],
+  ['completion_tokens', 'completion_tokens'],
+  ['total', 'total_tokens'],
+  ['total_tokens', 'total_tokens'],
+  ['cache_creation_input_tokens', 'cache_creation_input_tokens'],
+  ['cache_read_input_tokens', 'cache_read_input_tokens'],
+]
+const operationPath = ['ai', 'operationId']
+/** Spans around others that carry the same counts. */
+const outerOperations = new Set(['ai.generateText', 'ai.streamText', 'ai.generateObject', 'ai.streamObject', 'ai.embed', 'ai.embedMany'])
+
+/**
+ * The token counts of a span, only those that were found; undefined when there are none, or when the span repeats the counts of its inner spans.
+ * Of two names for one count (`prompt_tokens` and `input_tokens`) one is kept, since costs add them up.
+ */
+export function mapUsage(attributes: JsonObject): Usage | undefined {
+  const operation = lookUp(attributes, operationPath)
+  if (typeof operation === 'string' && outerOperations.has(operation)) return undefined
+  const usage = fromNames(attributes) ?? fromDetails(attributes)
+  return usage && withoutDoubles(withTotal(usage))
+}
+
+function fromNames(attributes: JsonObject): Usage | undefined {
+  let usage: Usage | undefined
+  for (const [count, names] of countNames) {
+    const value = findFirstCount(attributes, names)
+    const tokens = value === undefined ? undefined : toCount(value)
+    if (tokens !== undefined) (usage ??= {})[count] = tokens
+  }
+  return usage
+}
+
+function fromDetails(attributes: JsonObject): Usage | undefined {
+  const details = lookUp(attributes, detailsPath)
+  if (!isJsonObject(details)) return undefined
+  let usage: Usage | undefined
+  for (const [name, count] of detailNames) {
+    const value = ownMember(details, name)
+    const tokens = value === undefined ? undefined : toCount(value)
+    if (tokens !== undefined) (usage ??= {})[count] ??= tokens
+  }
+  return usage
+}
+
+function withTotal(usage: Usage): Usage {
+  if (usage.total_tokens !== undefined) return usage
+  const total = sum(usage.prompt_tokens, usage.completion_tokens) ?? sum(usage.input_tokens, usage.output_tokens)
+  return total === undefined ? usage : { ...usage, total_tokens: total }
+}
+
+function sum(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined || right === undefined ? undefined : left + right
+}
+
+function withoutDoubles(usage: Usage): Usage {
+  const { prompt_tokens, completion_tokens, ...rest } = usage
+  if (prompt_tokens !== undefined && rest.input_tokens === undefined) Object.assign(rest, { prompt_tokens })
+  if (completion_tokens !== undefined && rest.output_tokens === undefined) Object.assign(rest, { completion_tokens })
+  return rest
+}
+
+const integerText = /^\s*[+-]?\d{1,16}\s*$/
+
+/** Undefined when the value is not a number that can be counted. Fractions are cut off. */
+function toCount(value: JsonValue): number | undefined {
+  const isNumeric = typeof value === 'number' || value instanceof JsonNumber || (typeof value === 'string' && integerText.test(value))
+  const count = isNumeric ? Math.trunc(Number(value instanceof JsonNumber ? value.text : value)) : Number.NaN
+  return Number.isSafeInteger(count) ? count + 0 : undefined
+}
+
+/** `summary` of a call: the counts under the model's name, `usage` where no model is known. */
+export function toSummary(usage: Usage | undefined, model: JsonValue | undefined, parameters: JsonValue | undefined): JsonObject {
+  const summary = newObject()
+  if (!usage) return summary
+  const byModel = newObject()
+  byModel[modelName(model) ?? (isJsonObject(parameters) ? modelName(ownMember(parameters, 'model')) : undefined) ?? 'usage'] = usage
+  summary['usage'] = byModel
+  return summary
+}
+
+function modelName(model: JsonValue | undefined): string | undefined {
+  if (typeof model === 'string') return model === '' ? undefined : model
+  if (model instanceof JsonNumber) return model.text
+  return typeof model === 'number' ? String(model) : undefined
+}
