@@ -1,1 +1,1 @@
-export { startTestStores, type TestStores } from './test-stores.ts'
+export { engineEntry, startTestStores, type TestStoreOptions, type TestStores } from './test-stores.ts'

@@ -2,36 +2,65 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Analytical } from '../analytical/analytical.ts'
-import { createClickHouseStore } from '../analytical/clickhouse-store.ts'
-import { startEngine, type Engine } from '../analytical/engine/engine.ts'
-import { ownSql } from '../analytical/sql.ts'
-import { tableDefinition } from '../analytical/table-definition.ts'
-import { callsTable } from '../analytical/tables/calls.ts'
-import { objectValuesTable } from '../analytical/tables/object-values.ts'
+import { createClickHouseStore, type CommitLimits } from '../analytical/clickhouse-store.ts'
+import { startEngine, type Engine, type EngineOptions } from '../analytical/engine/engine.ts'
+import { migrateAnalytical } from '../analytical/migrate-analytical.ts'
+import type { Blobs } from '../blobs/blobs.ts'
+import { fileBlobs } from '../blobs/file-blobs.ts'
+import type { KeyedLock } from '../locks/keyed-lock.ts'
+import { postgresLock } from '../locks/postgres-lock.ts'
+import { processLock } from '../locks/process-lock.ts'
+import { openPostgres, openSqlite, postgresPool, type Database } from '../relational/database.ts'
 
 export interface TestStores {
   analytical: Analytical
+  database: Database
+  blobs: Blobs
+  locks: KeyedLock
   dataDir: string
   engine: Engine
+  /** Stops the engine and removes the folder. */
   close(): Promise<void>
 }
 
-const engineEntry = new URL('../analytical/engine/engine-child.ts', import.meta.url)
+export interface TestStoreOptions {
+  /** Uses this PostgreSQL instead of a file; its schema must be empty or ours. */
+  postgresUrl?: string
+  commit?: CommitLimits
+  engine?: Partial<Omit<EngineOptions, 'entry'>>
+}
 
-/** Real stores in a new temporary folder. */
-export async function startTestStores(): Promise<TestStores> {
+/** The module that runs the engine, as source. */
+export const engineEntry = new URL('../analytical/engine/engine-child.ts', import.meta.url)
+
+/** Real stores in a new temporary folder, with all tables. Takes about a second. */
+export async function startTestStores(options: TestStoreOptions = {}): Promise<TestStores> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
-  const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 2e9 })
-  const analytical = createClickHouseStore({ target: { engine }, now: () => performance.now(), random: Math.random })
-  for (const table of [callsTable, objectValuesTable]) for (const text of tableDefinition('embedded', table)) await analytical.execute(ownSql(text))
+  const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 2e9, ...options.engine })
+  const { database, locks, closeLocks } = await openRelational(dataDir, options.postgresUrl)
+  const analytical = createClickHouseStore({ target: { engine }, now: () => performance.now(), random: Math.random, commit: options.commit ?? {} })
+  await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: () => Date.now() * 1000 })
   return {
     analytical,
+    database,
+    blobs: fileBlobs(join(dataDir, 'blobs')),
+    locks,
     dataDir,
     engine,
     async close() {
       await analytical.close()
       await engine.stop()
+      await database.destroy()
+      await closeLocks()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function openRelational(dataDir: string, postgresUrl: string | undefined) {
+  if (postgresUrl === undefined) {
+    return { database: await openSqlite(join(dataDir, 'heddle.db')), locks: processLock(), closeLocks: async () => undefined }
+  }
+  const pool = postgresPool(postgresUrl)
+  return { database: await openPostgres(postgresUrl), locks: postgresLock({ pool }), closeLocks: () => pool.end() }
 }

@@ -1,0 +1,35 @@
+import type { KeyedLock } from '../locks/keyed-lock.ts'
+import type { Database } from '../relational/database.ts'
+import type { Analytical } from './analytical.ts'
+import { callsAndObjectValues } from './migrations/0001-calls-and-object-values.ts'
+import type { AnalyticalMigration } from './migrations/analytical-migration.ts'
+import { ownSql } from './sql.ts'
+import type { StoreKind } from './table-definition.ts'
+
+const all: readonly AnalyticalMigration[] = [callsAndObjectValues]
+
+export interface MigrateAnalyticalOptions {
+  analytical: Analytical
+  /** Holds the record of what has been applied. */
+  database: Database
+  locks: KeyedLock
+  kind: StoreKind
+  /** Microseconds since 1970. */
+  now: () => number
+}
+
+/**
+ * Brings the tables of the analytical store up to date. Servers that start together wait for each other.
+ * @throws StoreError of the statement that failed; the steps before it are kept.
+ */
+export async function migrateAnalytical({ analytical, database, locks, kind, now }: MigrateAnalyticalOptions): Promise<void> {
+  await locks.withKeys(['analytical-migrations'], async () => {
+    const applied = await database.selectFrom('analytical_migrations').select('name').execute()
+    const known = new Set(applied.map((row) => row.name))
+    for (const migration of all) {
+      if (known.has(migration.name)) continue
+      for (const statement of migration.statements(kind)) await analytical.execute(ownSql(statement))
+      await database.insertInto('analytical_migrations').values({ name: migration.name, applied_at: now() }).execute()
+    }
+  })
+}

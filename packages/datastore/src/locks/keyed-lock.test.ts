@@ -1,0 +1,108 @@
+import type { Pool } from 'pg'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { postgresPool } from '../relational/database.ts'
+import type { KeyedLock } from './keyed-lock.ts'
+import { postgresLock } from './postgres-lock.ts'
+import { processLock } from './process-lock.ts'
+
+const pools: Pool[] = []
+afterAll(async () => {
+  for (const pool of pools) await pool.end()
+})
+
+function newPool(): Pool {
+  const pool = postgresPool(inject('postgresUrl'))
+  pools.push(pool)
+  return pool
+}
+
+/** A promise with the function that fulfils it. */
+function signal() {
+  let fire = () => {}
+  const fired = new Promise<void>((resolve) => {
+    fire = resolve
+  })
+  return { fire, fired }
+}
+
+const one = (lock: KeyedLock): [KeyedLock, KeyedLock] => [lock, lock]
+
+describe.each([
+  { name: 'in one process', isMissing: false, make: (maxWaitMs: number) => one(processLock({ maxWaitMs })) },
+  {
+    name: 'among servers on PostgreSQL',
+    isMissing: inject('postgresUrl') === '',
+    make: (maxWaitMs: number): [KeyedLock, KeyedLock] => [postgresLock({ pool: newPool(), maxWaitMs }), postgresLock({ pool: newPool(), maxWaitMs })],
+  },
+])('keyed locks $name', ({ isMissing, make }) => {
+  test.skipIf(isMissing)('holders of one key run one after the other', async () => {
+    const locks = make(10_000)
+    let inside = 0
+    let most = 0
+    let value = 0
+    const increment = (lock: KeyedLock) =>
+      lock.withKeys(['counter'], async () => {
+        most = Math.max(most, ++inside)
+        const seen = value
+        await Promise.resolve()
+        value = seen + 1
+        inside--
+      })
+    await Promise.all(Array.from({ length: 30 }, (_, index) => increment(index % 2 === 0 ? locks[0] : locks[1])))
+    expect({ most, value }).toEqual({ most: 1, value: 30 })
+  })
+
+  test.skipIf(isMissing)('holders of different keys run at the same time', async () => {
+    const [left, right] = make(10_000)
+    const inLeft = signal()
+    const inRight = signal()
+    await Promise.all([
+      left.withKeys(['a'], async () => {
+        inLeft.fire()
+        await inRight.fired
+      }),
+      right.withKeys(['b'], async () => {
+        inRight.fire()
+        await inLeft.fired
+      }),
+    ])
+  })
+
+  test.skipIf(isMissing)('sets of keys in any order and with repetitions never wait in a circle', async () => {
+    const [left, right] = make(20_000)
+    const sets = [['a', 'b', 'c'], ['c', 'b', 'a'], ['b', 'c', 'a', 'a'], ['c', 'a']]
+    const runs = Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? left : right).withKeys(sets[index % 4] ?? [], async () => index))
+    expect(await Promise.all(runs)).toEqual(Array.from({ length: 24 }, (_, index) => index))
+  })
+
+  test.skipIf(isMissing)('a caller that waits too long is told so, does not run, and holds up nobody', async () => {
+    const [left, right] = make(50)
+    const held = signal()
+    const release = signal()
+    const holder = left.withKeys(['x'], async () => {
+      held.fire()
+      await release.fired
+    })
+    await held.fired
+    await expect(right.withKeys(['w', 'x'], async () => expect.unreachable())).rejects.toMatchObject({ name: 'StoreError', kind: 'busy' })
+    expect(await right.withKeys(['w'], async () => 'free')).toBe('free')
+    release.fire()
+    await holder
+    expect(await right.withKeys(['x'], async () => 'free again')).toBe('free again')
+  })
+
+  test.skipIf(isMissing)('keys are free again after work that throws', async () => {
+    const [left, right] = make(10_000)
+    await expect(
+      left.withKeys(['y'], async () => {
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    expect(await right.withKeys(['y'], async () => 1)).toBe(1)
+  })
+
+  test.skipIf(isMissing)('no keys need no lock', async () => {
+    const [left] = make(10_000)
+    expect(await left.withKeys([], async () => 1)).toBe(1)
+  })
+})

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { isUniqueViolation, openPostgres, openSqlite, type Database } from './database.ts'
+
+interface Opened {
+  /** Opens the same data again. */
+  open(): Promise<Database>
+  remove(): Promise<void>
+}
+
+async function newFile(): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-relational-'))
+  return { open: () => openSqlite(join(folder, 'deep', 'heddle.db')), remove: () => rm(folder, { recursive: true }) }
+}
+
+async function newDatabase(): Promise<Opened> {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(inject('postgresUrl'))
+  const admin = async (statement: string) => {
+    const client = new Client({ connectionString: url.href })
+    await client.connect()
+    await client.query(statement).finally(() => client.end())
+  }
+  await admin(`CREATE DATABASE ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return { open: () => openPostgres(own.href), remove: () => admin(`DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+const aProject = (id: string) => ({ id, internal_id: `internal-${id}`, entity: 'entity', name: 'name', created_at: 1_700_000_000_123_456 })
+
+describe.each([
+  { dialect: 'SQLite', start: newFile, isMissing: false },
+  { dialect: 'PostgreSQL', start: newDatabase, isMissing: inject('postgresUrl') === '' },
+])('the relational store on $dialect', ({ start, isMissing }) => {
+  let opened: Opened
+  let database: Database
+  beforeAll(async () => {
+    if (isMissing) return
+    opened = await start()
+    database = await opened.open()
+  })
+  afterAll(async () => {
+    if (isMissing) return
+    await database.destroy()
+    await opened.remove()
+  })
+
+  test.skipIf(isMissing)('opening again finds the schema up to date and the data in place', async () => {
+    await database.insertInto('projects').values(aProject('entity/again')).execute()
+    const second = await opened.open()
+    expect(await second.selectFrom('projects').select('id').where('id', '=', 'entity/again').execute()).toHaveLength(1)
+    await second.destroy()
+  })
+
+  test.skipIf(isMissing)('numbers of projects count up and are not used again after a delete', async () => {
+    const add = (id: string) => database.insertInto('projects').values(aProject(id)).returning('number').executeTakeFirstOrThrow()
+    const first = await add('entity/first')
+    const second = await add('entity/second')
+    expect(second.number).toBe(first.number + 1)
+    await database.deleteFrom('projects').where('number', '=', second.number).execute()
+    expect((await add('entity/third')).number).toBe(second.number + 1)
+  })
+
+  test.skipIf(isMissing)('times in microseconds come back as the same numbers', async () => {
+    await database.insertInto('projects').values(aProject('entity/time')).execute()
+    const row = await database.selectFrom('projects').select('created_at').where('id', '=', 'entity/time').executeTakeFirst()
+    expect(row).toEqual({ created_at: 1_700_000_000_123_456 })
+  })
+
+  test.skipIf(isMissing)('a second project of one name is a unique violation, on every unique column', async () => {
+    await database.insertInto('projects').values(aProject('entity/once')).execute()
+    const again = await database.insertInto('projects').values(aProject('entity/once')).execute().catch((error: unknown) => error)
+    expect(isUniqueViolation(again)).toBe(true)
+    const missing = await database.insertInto('files').values({ project_id: 'p' } as never).execute().catch((error: unknown) => error)
+    expect(isUniqueViolation(missing)).toBe(false)
+  })
+
+  test.skipIf(isMissing)('of many writers of one row exactly one gets it', async () => {
+    const attempts = Array.from({ length: 20 }, () =>
+      database
+        .insertInto('projects')
+        .values(aProject('entity/race'))
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .returning('number')
+        .execute(),
+    )
+    expect((await Promise.all(attempts)).filter((rows) => rows.length === 1)).toHaveLength(1)
+  })
+
+  test.skipIf(isMissing)('a transaction that throws leaves nothing behind', async () => {
+    const failed = database.transaction().execute(async (transaction) => {
+      await transaction.insertInto('projects').values(aProject('entity/undone')).execute()
+      throw new Error('changed my mind')
+    })
+    await expect(failed).rejects.toThrow('changed my mind')
+    expect(await database.selectFrom('projects').select('id').where('id', '=', 'entity/undone').execute()).toEqual([])
+  })
+
+  test.skipIf(isMissing)('the projects of a key go with the key', async () => {
+    const key = { id: 'k', name: 'n', user_id: 'u', hash: 'h', prefix: 'p', entity: '*', role: 'admin', scopes: '' }
+    await database
+      .insertInto('api_keys')
+      .values({ ...key, expires_at: null, last_used_at: null, revoked_at: null, created_at: 1 })
+      .execute()
+    await database.insertInto('api_key_projects').values({ key_id: 'k', project_id: 'entity/project', role: 'reader' }).execute()
+    await database.deleteFrom('api_keys').where('id', '=', 'k').execute()
+    expect(await database.selectFrom('api_key_projects').selectAll().execute()).toEqual([])
+  })
+
+  test.skipIf(isMissing)('texts of every kind come back as they were', async () => {
+    const digest = 'it\'s "quoted" \\ \n 🧵 \u202e'
+    await database.insertInto('files').values({ project_id: 'p', digest, name: digest, size_bytes: 2 ** 40, created_at: 0 }).execute()
+    expect(await database.selectFrom('files').selectAll().where('digest', '=', digest).execute()).toMatchObject([{ name: digest, size_bytes: 2 ** 40 }])
+  })
+
+  test.skipIf(isMissing)('servers that start together all find the schema', async () => {
+    const own = await start()
+    const databases = await Promise.all([own.open(), own.open(), own.open()])
+    for (const each of databases) expect(await each.selectFrom('object_versions').selectAll().execute()).toEqual([])
+    for (const each of databases) await each.destroy()
+    await own.remove()
+  })
+})

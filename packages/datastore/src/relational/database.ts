@@ -1,0 +1,60 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import Libsql from 'libsql'
+import { Pool, types } from 'pg'
+import { migrateDatabase } from './migrate-database.ts'
+import type { RelationalKind } from './relational-migration.ts'
+import type { Tables } from './tables.ts'
+
+/** The store for what must be unique or changes by compare-and-set. One set of queries for both dialects. */
+export type Database = Kysely<Tables>
+
+/**
+ * Opens the file, creating it when absent, with its schema up to date. Commits are on disk when they resolve.
+ * Statements run on the calling thread: keep transactions short.
+ */
+export async function openSqlite(path: string): Promise<Database> {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const file = new Libsql(path)
+  file.pragma('journal_mode = WAL')
+  file.pragma('synchronous = FULL')
+  file.pragma('busy_timeout = 5000')
+  file.pragma('foreign_keys = ON')
+  return migrated(new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) }), 'sqlite')
+}
+
+/** A pool that reads 64-bit integers as numbers. Connections are opened when needed and wait at most 10 seconds. */
+export function postgresPool(url: string): Pool {
+  return new Pool({
+    connectionString: url,
+    max: 16,
+    connectionTimeoutMillis: 10_000,
+    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format as 'text')) },
+  })
+}
+
+/** Connects to a server, with the schema up to date. */
+export async function openPostgres(url: string): Promise<Database> {
+  const pool = postgresPool(url)
+  // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return migrated(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), 'postgres')
+}
+
+async function migrated(database: Database, kind: RelationalKind): Promise<Database> {
+  try {
+    await migrateDatabase(database, kind)
+    return database
+  } catch (error) {
+    await database.destroy()
+    throw error
+  }
+}
+
+const uniqueViolations = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
+
+/** True for the error of a write that would have made two rows with one key. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && uniqueViolations.has(String(error.code))
+}

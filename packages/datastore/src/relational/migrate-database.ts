@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Migrator, type Kysely, type Migration } from 'kysely'
+import { projectsKeysObjectsFiles } from './migrations/0001-projects-keys-objects-files.ts'
+import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
+
+const all: readonly RelationalMigration[] = [projectsKeysObjectsFiles]
+
+/** Attempts on a file, where there is no lock for migrations: who loses a race finds the winner's work at the next attempt. */
+const attemptsOf = { sqlite: 10, postgres: 1 }
+
+/**
+ * Brings the schema up to date. Servers that start together wait for each other.
+ * @throws Error naming the migration that failed; the schema is then as it was before the run.
+ */
+export async function migrateDatabase<T>(db: Kysely<T>, kind: RelationalKind): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const failure = await tryMigrate(db, kind)
+    if (!failure) return
+    if (attempt === attemptsOf[kind]) throw failure
+    await delay(20 * attempt)
+  }
+}
+
+async function tryMigrate<T>(db: Kysely<T>, kind: RelationalKind): Promise<Error | undefined> {
+  const migrations = Object.fromEntries(all.map(({ name, up }): [string, Migration] => [name, { up: (given: Kysely<unknown>) => up(given, kind) }]))
+  const { error, results } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
+  if (!error) return undefined
+  const failed = results?.find((result) => result.status === 'Error')?.migrationName
+  return new Error(failed ? `migration ${failed} failed: ${String(error)}` : `the schema cannot be migrated: ${String(error)}`, { cause: error })
+}

