@@ -1,0 +1,92 @@
+import { badRequest, isApiError } from '@heddle/core-api'
+import type { Caller, Identity } from '@heddle/identity'
+
+export interface GraphqlDeps {
+  identity: Pick<Identity, 'contextFor'>
+}
+
+interface GraphqlRequest {
+  document: string
+  variables: Record<string, unknown>
+}
+
+type GraphqlAnswer = { data: Record<string, unknown> } | { errors: { message: string; extensions?: { code: string } }[] }
+
+/**
+ * Answers the few GraphQL documents that an existing Python client sends when it starts, recognised by the words in them.
+ * Every answer is 200: such clients repeat an HTTP error or give up, while they can show a GraphQL error.
+ * The body's size has been limited before.
+ * @throws 400 for a body that is no GraphQL request.
+ */
+export function graphqlHandler(deps: GraphqlDeps): (request: Request, caller: Caller) => Promise<Response> {
+  return async (request, caller) => Response.json(await answer(parseGraphqlRequest(await request.text()), caller, deps))
+}
+
+async function answer(request: GraphqlRequest, caller: Caller, { identity }: GraphqlDeps): Promise<GraphqlAnswer> {
+  try {
+    if (/\bupsertModel\b/.test(request.document)) return await upsertProject(request, caller, identity)
+    if (/\bproject\s*\(/.test(request.document)) return await findProject(request, caller, identity)
+    if (/\bviewer\b/.test(request.document)) return toViewer(caller)
+    return { errors: [{ message: 'unsupported' }] }
+  } catch (error) {
+    if (isApiError(error) && error.status === 403) return permissionError(request, caller)
+    if (isApiError(error) && error.status === 400) return { errors: [{ message: error.message }] }
+    throw error
+  }
+}
+
+async function upsertProject(request: GraphqlRequest, caller: Caller, identity: GraphqlDeps['identity']): Promise<GraphqlAnswer> {
+  const { name } = await identity.contextFor(caller, 'write').open(projectIdOf(request, caller))
+  return { data: { upsertModel: { model: { name, description: null } } } }
+}
+
+async function findProject(request: GraphqlRequest, caller: Caller, identity: GraphqlDeps['identity']): Promise<GraphqlAnswer> {
+  const id = projectIdOf(request, caller)
+  const found = await identity.contextFor(caller, 'read').open(id).catch(unlessForbidden)
+  // A key that only sends must be able to start a client too.
+  const { name, internalId } = found ?? (await identity.contextFor(caller, 'write').open(id))
+  return { data: { project: internalId === '' ? null : { name } } }
+}
+
+function unlessForbidden(error: unknown): undefined {
+  if (!isApiError(error) || error.status !== 403) throw error
+}
+
+function toViewer({ username, entity }: Caller): GraphqlAnswer {
+  return { data: { viewer: { username, defaultEntity: { name: entity } } } }
+}
+
+function permissionError(request: GraphqlRequest, caller: Caller): GraphqlAnswer {
+  const message = `the key may not use project ${JSON.stringify(projectIdOf(request, caller))}`
+  return { errors: [{ message, extensions: { code: 'PERMISSION_ERROR' } }] }
+}
+
+function projectIdOf({ variables }: GraphqlRequest, caller: Caller): string {
+  const entity = textOf(variables['entityName']) || textOf(variables['entity']) || caller.entity
+  return `${entity}/${textOf(variables['name'])}`
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function parseGraphqlRequest(text: string): GraphqlRequest {
+  const body = parseJsonObject(text)
+  const document = body?.['query']
+  if (typeof document !== 'string') throw badRequest('the body must be JSON with the GraphQL document as text in "query"')
+  const variables = body?.['variables']
+  return { document, variables: isObject(variables) ? variables : {} }
+}
+
+function parseJsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,51 @@
+import type { Effect } from '@heddle/core-api'
+import type { ProjectRole, StoredKey } from './identity-store.ts'
+import { isAllowed, type Role } from './roles.ts'
+
+/** The entity in which a caller without one of its own works. */
+export const defaultEntity = 'local'
+
+/** Who sent a request, as its key says. */
+export interface Caller {
+  readonly keyId: string
+  /** Written as the author of what the request records. */
+  readonly userId: string
+  /** Name shown to clients. */
+  readonly username: string
+  /** The entity of projects that the caller names without one. */
+  readonly entity: string
+  readonly access: Access
+}
+
+/** Which projects a key reaches, and with which role. */
+export interface Access {
+  /** `*` for every entity. */
+  readonly entity: string
+  readonly role: Role
+  readonly scopes: readonly Effect[]
+  /** When not empty, these projects alone. */
+  readonly projects: readonly ProjectRole[]
+}
+
+export function toCaller(key: StoredKey): Caller {
+  const { entity, role, scopes, projects } = key
+  return {
+    keyId: key.id,
+    userId: key.user_id,
+    username: key.user_id,
+    entity: entity === '*' ? defaultEntity : entity,
+    access: { entity, role, scopes, projects },
+  }
+}
+
+/** True when the key's role in this project allows the effect. */
+export function mayUse(access: Access, project: { id: string; entity: string }, effect: Effect): boolean {
+  const role = roleIn(access, project)
+  return role !== undefined && isAllowed({ role, scopes: access.scopes }, effect)
+}
+
+function roleIn(access: Access, project: { id: string; entity: string }): Role | undefined {
+  if (access.entity !== '*' && access.entity !== project.entity) return undefined
+  if (access.projects.length === 0) return access.role
+  return access.projects.find((entry) => entry.project_id === project.id)?.role
+}

@@ -1,0 +1,107 @@
+import type { Database, Tables } from '@heddle/datastore'
+import type { Insertable, Selectable } from 'kysely'
+import type { IdentityStore, ProjectRole, StoredKey, StoredProject } from './identity-store.ts'
+import { effects, isRole, type Role } from './roles.ts'
+
+type KeyRow = Selectable<Tables['api_keys']>
+type KeyProjectRow = Selectable<Tables['api_key_projects']>
+
+export function sqlIdentityStore(db: Database): IdentityStore {
+  async function keyOf(row: KeyRow | undefined): Promise<StoredKey | undefined> {
+    if (!row) return undefined
+    const projects = await db.selectFrom('api_key_projects').selectAll().where('key_id', '=', row.id).orderBy('project_id').execute()
+    return toKey(row, projects)
+  }
+
+  const findProject = (id: string): Promise<StoredProject | undefined> =>
+    db.selectFrom('projects').select(['id', 'internal_id', 'entity', 'name']).where('id', '=', id).executeTakeFirst()
+
+  return {
+    findProject,
+    findKeyByHash: async (hash) => keyOf(await db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst()),
+    findKey: async (id) => keyOf(await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()),
+
+    async listKeys() {
+      const rows = await db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
+      const projects = await db.selectFrom('api_key_projects').selectAll().orderBy('project_id').execute()
+      return rows.map((row) =>
+        toKey(
+          row,
+          projects.filter((project) => project.key_id === row.id),
+        ),
+      )
+    },
+
+    async putKey(key) {
+      await db.transaction().execute(async (tx) => {
+        await tx.deleteFrom('api_key_projects').where('key_id', '=', key.id).execute()
+        await tx.deleteFrom('api_keys').where('id', '=', key.id).execute()
+        await tx.insertInto('api_keys').values(toRow(key)).execute()
+        const projects = key.projects.map((project) => ({ key_id: key.id, ...project }))
+        if (projects.length > 0) await tx.insertInto('api_key_projects').values(projects).execute()
+      })
+    },
+
+    async revokeKey(id, at) {
+      await db.updateTable('api_keys').set({ revoked_at: at }).where('id', '=', id).where('revoked_at', 'is', null).execute()
+      return (await db.selectFrom('api_keys').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+    },
+
+    async deleteKey(id) {
+      await db.transaction().execute(async (tx) => {
+        await tx.deleteFrom('api_key_projects').where('key_id', '=', id).execute()
+        await tx.deleteFrom('api_keys').where('id', '=', id).execute()
+      })
+    },
+
+    async setLastUsed(id, at) {
+      await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute()
+    },
+
+    async createProject(project) {
+      const created = await db.transaction().execute((tx) => insertProject(tx, { ...project, internal_id: project.id }))
+      const found = created ?? (await findProject(project.id))
+      if (!found) throw new Error(`project ${project.id} was neither created nor found`)
+      return found
+    },
+  }
+}
+
+/** Undefined when the project is there already. Its internal id comes from its number, so that follows in the same transaction. */
+async function insertProject(tx: Database, project: Insertable<Tables['projects']>): Promise<StoredProject | undefined> {
+  const created = await tx
+    .insertInto('projects')
+    .values(project)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('number')
+    .executeTakeFirst()
+  if (!created) return undefined
+  const { id, entity, name } = project
+  const internal_id = internalIdOf(created.number)
+  await tx.updateTable('projects').set({ internal_id }).where('id', '=', id).execute()
+  return { id, internal_id, entity, name }
+}
+
+/** The form that clients know; base64 of these letters and digits has no slash. */
+function internalIdOf(number: number): string {
+  return Buffer.from(`ProjectInternalId:${number}`).toString('base64')
+}
+
+function toKey(row: KeyRow, projects: readonly KeyProjectRow[]): StoredKey {
+  return {
+    ...row,
+    role: toRole(row.role),
+    scopes: effects.filter((effect) => row.scopes.split(' ').includes(effect)),
+    projects: projects.map(({ project_id, role }): ProjectRole => ({ project_id, role: toRole(role) })),
+  }
+}
+
+function toRow({ projects: _projects, ...key }: StoredKey): Insertable<Tables['api_keys']> {
+  return { ...key, scopes: key.scopes.join(' ') }
+}
+
+/** A role that this version does not know, written by a newer one, is refused rather than guessed. */
+function toRole(text: string): Role {
+  if (!isRole(text)) throw new Error(`a key in the database has the role ${JSON.stringify(text)}, which this version does not know`)
+  return text
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openPostgres, openSqlite } from '@heddle/datastore'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { createIdentity, type Identity } from './identity.ts'
+import { sqlIdentityStore } from './identity-store.sql.ts'
+import type { NewKey } from './keyring.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
+
+const start = 1_700_000_000_000_000
+const second = 1_000_000
+const unauthenticated = { status: 401 }
+const forbidden = { status: 403, message: 'Forbidden' }
+
+describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
+  let folder: string
+  let db: Database
+  let now = start
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'heddle-identity-'))
+    db = kind === 'sqlite' ? await openSqlite(join(folder, 'heddle.db')) : await openPostgres(inject('postgresUrl'))
+  })
+  afterAll(async () => {
+    await db.destroy()
+    await rm(folder, { recursive: true })
+  })
+
+  const open = (): Identity => createIdentity({ store: sqlIdentityStore(db), clock: () => now })
+  const newEntity = () => `e-${randomUUID()}`
+
+  async function aKey(identity: Identity, key: Partial<NewKey> = {}) {
+    const { secret, key: info } = await identity.createKey({ name: 'test', role: 'writer', ...key })
+    return { secret, id: info.id, caller: await identity.authenticate(secret) }
+  }
+
+  test('a key opens the service as its user', async () => {
+    const { caller, id } = await aKey(open(), { userId: 'ada', entity: 'acme' })
+    expect(caller).toMatchObject({ keyId: id, userId: 'ada', username: 'ada', entity: 'acme' })
+  })
+
+  test('a caller who may work everywhere has a default entity', async () => {
+    expect((await aKey(open())).caller.entity).toBe('local')
+  })
+
+  test('no key, an unknown one and a mistyped one are refused alike', async () => {
+    const identity = open()
+    const { secret } = await aKey(identity)
+    const wrong = [undefined, '', 'nonsense', `${secret}x`, secret.slice(1), secret.toUpperCase(), `${secret.slice(0, -1)}!`]
+    for (const attempt of wrong) await expect(identity.authenticate(attempt)).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('the store holds no secret', async () => {
+    const { secret } = await aKey(open())
+    const rows = await db.selectFrom('api_keys').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(secret)
+  })
+
+  test('a revoked key is refused at once here, and on another server within 5 seconds', async () => {
+    const [here, elsewhere] = [open(), open()]
+    const { secret, id } = await aKey(here)
+    await elsewhere.authenticate(secret)
+    await here.revokeKey(id)
+    await expect(here.authenticate(secret)).rejects.toMatchObject(unauthenticated)
+    now += 5 * second
+    await expect(elsewhere.authenticate(secret)).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('revoking again keeps the first time, and an unknown id is told', async () => {
+    const identity = open()
+    const { id } = await aKey(identity)
+    await identity.revokeKey(id)
+    const first = now
+    now += second
+    await identity.revokeKey(id)
+    expect((await identity.listKeys()).find((key) => key.id === id)?.revoked_at).toBe(first)
+    await expect(identity.revokeKey('nobody')).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('a key ends at its time, also while it is remembered', async () => {
+    const identity = open()
+    const { secret } = await aKey(identity, { expiresAt: now + second })
+    now += second
+    await expect(identity.authenticate(secret)).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('the time of last use is kept to the minute', async () => {
+    const identity = open()
+    const lastUse = async () => (await identity.listKeys()).find((key) => key.id === id)?.last_used_at
+    const { secret, id } = await aKey(identity)
+    const first = now
+    await vi.waitFor(async () => expect(await lastUse()).toBe(first))
+    now += 10 * second
+    await identity.authenticate(secret)
+    expect(await lastUse()).toBe(first)
+    now += 60 * second
+    await identity.authenticate(secret)
+    await vi.waitFor(async () => expect(await lastUse()).toBe(now))
+  })
+
+  test('keys are listed newest first, with all that they may do and without their hash', async () => {
+    const identity = open()
+    const entity = newEntity()
+    now += second
+    await aKey(identity)
+    now += second
+    const projects = [{ project_id: `${entity}/a`, role: 'ingest' as const }]
+    const { id } = await aKey(identity, { name: 'narrow', scopes: ['write', 'read'], projects })
+    const [newest] = await identity.listKeys()
+    expect(newest).toMatchObject({ id, name: 'narrow', entity, role: 'writer', scopes: ['read', 'write'], projects })
+    expect(newest).not.toHaveProperty('hash')
+  })
+
+  test.each<[string, Partial<NewKey>]>([
+    ['no name', { name: '' }],
+    ['a name with an escape sequence', { name: '\u001b[31m' }],
+    ['a time in the past', { expiresAt: start - 1 }],
+    ['a malformed project', { projects: [{ project_id: 'nope', role: 'reader' }] }],
+    ['a reserved entity', { entity: 'traces' }],
+    ['a project of another entity', { entity: 'acme', projects: [{ project_id: 'other/a', role: 'reader' }] }],
+  ])('a key with %s is refused', async (_case, key) => {
+    await expect(open().createKey({ name: 'test', role: 'reader', ...key })).rejects.toMatchObject({ status: 400 })
+  })
+
+  test('the first write creates a project; its internal id stays and holds no slash', async () => {
+    const id = `${newEntity()}/chat`
+    const { caller } = await aKey(open())
+    const created = await open().contextFor(caller, 'write').open(id)
+    expect(Buffer.from(created.internalId, 'base64').toString()).toMatch(/^ProjectInternalId:\d+$/)
+    expect(created.internalId).not.toContain('/')
+    expect(await open().contextFor(caller, 'write').open(id)).toEqual(created)
+    expect(await open().contextFor(caller, 'read').open(id)).toEqual(created)
+  })
+
+  test.each(['read', 'destroy'] as const)(
+    'to %s in an unknown project gives one without an internal id and creates nothing',
+    async (effect) => {
+      const id = `${newEntity()}/chat`
+      const { caller } = await aKey(open(), { role: 'admin' })
+      expect(await open().contextFor(caller, effect).open(id)).toMatchObject({ id, internalId: '' })
+      expect(await db.selectFrom('projects').select('id').where('id', '=', id).execute()).toEqual([])
+    },
+  )
+
+  test('first writes that come together make one project', async () => {
+    const id = `${newEntity()}/chat`
+    const { caller } = await aKey(open())
+    const scopes = await Promise.all(Array.from({ length: 20 }, () => open().contextFor(caller, 'write').open(id)))
+    expect(new Set(scopes.map((scope) => scope.internalId)).size).toBe(1)
+  })
+
+  test('projects that come together have internal ids of their own', async () => {
+    const entity = newEntity()
+    const { caller } = await aKey(open())
+    const context = open().contextFor(caller, 'write')
+    const scopes = await Promise.all(Array.from({ length: 20 }, (_, index) => context.open(`${entity}/${index}`)))
+    expect(new Set(scopes.map((scope) => scope.internalId)).size).toBe(20)
+  })
+
+  test('a project that the key may not see is forbidden, whether it exists or not', async () => {
+    const identity = open()
+    const [mine, other] = [newEntity(), newEntity()]
+    const { caller: stranger } = await aKey(identity)
+    await identity.contextFor(stranger, 'write').open(`${other}/there`)
+    const { caller } = await aKey(identity, { entity: mine })
+    for (const name of ['there', 'not-there']) {
+      await expect(identity.contextFor(caller, 'read').open(`${other}/${name}`)).rejects.toMatchObject(forbidden)
+    }
+  })
+
+  test('a project once opened for one caller stays closed to another', async () => {
+    const identity = open()
+    const id = `${newEntity()}/chat`
+    const { caller } = await aKey(identity)
+    await identity.contextFor(caller, 'write').open(id)
+    const { caller: ingest } = await aKey(identity, { role: 'ingest' })
+    await expect(identity.contextFor(ingest, 'read').open(id)).rejects.toMatchObject(forbidden)
+    await expect(identity.contextFor(caller, 'destroy').open(id)).rejects.toMatchObject(forbidden)
+  })
+
+  test('without a caller there is neither a name nor a project', async () => {
+    const context = open().contextFor(undefined, 'read')
+    expect(() => context.caller).toThrow(expect.objectContaining(unauthenticated))
+    await expect(context.open('acme/chat')).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('a malformed project id is told as such', async () => {
+    const { caller } = await aKey(open())
+    await expect(open().contextFor(caller, 'read').open('chat')).rejects.toMatchObject({ status: 400 })
+  })
+})
+
+test('a key still opens the service when its last use cannot be written', async () => {
+  const errors: unknown[] = []
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-identity-'))
+  const db = await openSqlite(join(folder, 'heddle.db'))
+  const store = { ...sqlIdentityStore(db), setLastUsed: () => Promise.reject(new Error('disk full')) }
+  const identity = createIdentity({ store, clock: () => start, onLastUsedError: (error) => errors.push(error) })
+  const { secret } = await identity.createKey({ name: 'test', role: 'reader' })
+  await expect(identity.authenticate(secret)).resolves.toMatchObject({ userId: 'test' })
+  expect(errors).toEqual([new Error('disk full')])
+  await db.destroy()
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,104 @@
+import { type Effect, forbidden, type Micros, unauthenticated } from '@heddle/core-api'
+import { LRUCache } from 'lru-cache'
+import { hashApiKey, isPlausibleApiKey, isSameHash } from './api-key.ts'
+import { type Caller, mayUse, toCaller } from './caller.ts'
+import type { Context } from './context.ts'
+import type { IdentityStore, StoredKey } from './identity-store.ts'
+import { createKeyring, type Keyring } from './keyring.ts'
+import { parseProjectId, type ProjectName } from './project-id.ts'
+import { openedScope, type ProjectScope } from './project-scope.ts'
+
+/** How long a revocation made by another process may stay unseen. */
+const keyCacheMs = 2_000
+const keyCacheSize = 1_000
+const projectCacheSize = 10_000
+const lastUsedStepMicros = 60_000_000
+
+export interface IdentityDeps {
+  store: IdentityStore
+  clock: () => Micros
+  /** Told when the time of a key's last use could not be written; the request goes on. */
+  onLastUsedError?: (error: unknown) => void
+}
+
+export interface Identity extends Keyring {
+  /**
+   * Finds the caller by the secret of its key.
+   * @throws 401 when there is none, or it is unknown, revoked or expired; the answer does not say which.
+   */
+  authenticate(secret: string | undefined): Promise<Caller>
+  /** What a handler gets. Without a caller, for open operations, no project can be opened. */
+  contextFor(caller: Caller | undefined, effect: Effect): Context
+}
+
+export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps): Identity {
+  const now = () => clock() / 1_000
+  const keys = new LRUCache<string, StoredKey>({ max: keyCacheSize, ttl: keyCacheMs, ttlResolution: 0, perf: { now } })
+  const lastUses = new LRUCache<string, Micros>({ max: keyCacheSize })
+  const projects = new LRUCache<string, ProjectScope>({ max: projectCacheSize })
+  let changes = 0
+
+  async function findKey(hash: string): Promise<StoredKey | undefined> {
+    const cached = keys.get(hash)
+    if (cached) return cached
+    const changesBefore = changes
+    const key = await store.findKeyByHash(hash)
+    if (!key || !isSameHash(key.hash, hash)) return undefined
+    if (changes === changesBefore) keys.set(hash, key)
+    return key
+  }
+
+  function noteUse(key: StoredKey): void {
+    const at = clock()
+    const last = lastUses.get(key.id) ?? key.last_used_at
+    if (last !== null && at - last < lastUsedStepMicros) return
+    lastUses.set(key.id, at)
+    // The request does not wait for it.
+    store.setLastUsed(key.id, at).catch((error: unknown) => onLastUsedError?.(error))
+  }
+
+  async function authenticate(secret: string | undefined): Promise<Caller> {
+    if (!secret || !isPlausibleApiKey(secret)) throw unauthenticated()
+    const key = await findKey(hashApiKey(secret))
+    if (!key || !isUsable(key, clock())) throw unauthenticated()
+    noteUse(key)
+    return toCaller(key)
+  }
+
+  async function openProject(project: ProjectName, effect: Effect): Promise<ProjectScope> {
+    const cached = projects.get(project.id)
+    if (cached) return cached
+    const found = await store.findProject(project.id)
+    if (!found && effect !== 'write') return openedScope({ ...project, internalId: '' })
+    const stored = found ?? (await store.createProject({ ...project, created_at: clock() }))
+    const scope = openedScope({ ...project, internalId: stored.internal_id })
+    projects.set(project.id, scope)
+    return scope
+  }
+
+  function contextFor(caller: Caller | undefined, effect: Effect): Context {
+    return {
+      get caller() {
+        if (!caller) throw unauthenticated()
+        return caller
+      },
+      async open(projectId) {
+        if (!caller) throw unauthenticated()
+        const project = parseProjectId(projectId)
+        if (!mayUse(caller.access, project, effect)) throw forbidden()
+        return openProject(project, effect)
+      },
+    }
+  }
+
+  const onChange = () => {
+    changes++
+    keys.clear()
+  }
+  return { authenticate, contextFor, ...createKeyring({ store, clock, onChange }) }
+}
+
+/** True for a key that is neither revoked nor expired. */
+export function isUsable(key: StoredKey, at: Micros): boolean {
+  return key.revoked_at === null && (key.expires_at === null || at < key.expires_at)
+}

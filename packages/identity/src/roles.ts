@@ -1,0 +1,34 @@
+import type { Effect } from '@heddle/core-api'
+
+/** What a key may do in a project: look, work, only send, or everything. */
+export const roles = ['reader', 'writer', 'ingest', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/** The effects of operations, in the order in which they are shown. */
+export const effects = ['read', 'write', 'destroy'] as const satisfies readonly Effect[]
+
+const allowed: Readonly<Record<Role, readonly Effect[]>> = {
+  reader: ['read'],
+  writer: ['read', 'write'],
+  ingest: ['write'],
+  admin: ['read', 'write', 'destroy'],
+}
+
+export interface Grant {
+  role: Role
+  /** The only effects that the key may have, whatever its role. Empty: all that the role allows. */
+  scopes: readonly Effect[]
+}
+
+/** True when the role allows the effect and the scopes do not take it away. */
+export function isAllowed({ role, scopes }: Grant, effect: Effect): boolean {
+  return allowed[role].includes(effect) && (scopes.length === 0 || scopes.includes(effect))
+}
+
+export function isRole(text: string): text is Role {
+  return roles.some((role) => role === text)
+}
+
+export function isEffect(text: string): text is Effect {
+  return effects.some((effect) => effect === text)
+}
