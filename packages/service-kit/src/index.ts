@@ -1,1 +1,8 @@
-export {}
+export type { AccessEntry } from './access-log.ts'
+export { readCredential } from './credentials.ts'
+export { errorBody, errorResponse, noSuchMethod, noSuchPath, type ErrorPlace, type ServiceLog } from './error-body.ts'
+export { jsonlResponse, StalledReader, type JsonlOptions, type StreamEnd } from './jsonl-response.ts'
+export type { MountOptions, NodeBindings, RawRoute, Service } from './mount-options.ts'
+export { mount } from './mount.ts'
+export { defaultRequestLimits, type RequestLimits } from './request-limits.ts'
+export { listOperations, type Contract, type NamedOperation } from './routes.ts'

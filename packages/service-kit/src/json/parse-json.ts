@@ -51,8 +51,8 @@ function parseNative(text: string): unknown {
 /** A leading byte order mark is dropped. */
 function decodeUtf8(source: Uint8Array): string {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
-  if (isAscii(bytes)) return bytes.latin1Slice()
+  if (isAscii(bytes)) return bytes.toString('latin1')
   if (!isUtf8(bytes)) throw badRequest('the request body is not valid UTF-8; send JSON in UTF-8')
-  const text = bytes.utf8Slice()
+  const text = bytes.toString()
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }

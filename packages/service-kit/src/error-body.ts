@@ -1,0 +1,80 @@
+import { ApiError, isApiError } from '@heddle/core-api'
+import { stringifyJson } from './json/stringify-json.ts'
+
+/** Where a service writes what it did. A pino logger fits. */
+export interface ServiceLog {
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface ErrorPlace {
+  /** Name of the operation, for the log. */
+  operation: string
+  request: Request
+  log: ServiceLog | undefined
+}
+
+/** Answers an error of any kind. An unexpected one is logged once and told to nobody. */
+export function errorResponse(error: unknown, { operation, request, log }: ErrorPlace): Response {
+  const known = isApiError(error) ? error : fromStore(error)
+  if (!isApiError(error) && (!known || known.code === 'store_failed' || known.code === 'bad_request'))
+    log?.error({ operation, err: error }, known ? 'the store refused an operation' : 'an operation failed unexpectedly')
+  const answer = known ?? new ApiError('internal', 'Internal server error')
+  return new Response(stringifyJson(errorBody(answer)), { status: answer.status, headers: errorHeaders(answer, request) })
+}
+
+/** The body of an answer in one of the wire's three shapes: findings, a refused credential, and everything else. */
+export function errorBody(error: ApiError): Record<string, unknown> {
+  if (error.issues) return { detail: error.issues }
+  if (error.code === 'unauthenticated') return { detail: error.message }
+  return { reason: error.code === 'internal' ? 'Internal server error' : error.message, ...error.extra }
+}
+
+/** 404 of a path that no operation has. */
+export function noSuchPath(): Response {
+  return new Response('{"detail":"Not Found"}', { status: 404, headers: { 'content-type': 'application/json' } })
+}
+
+/** 405 of a path that has operations, with other methods. */
+export function noSuchMethod(allowed: readonly string[]): Response {
+  const headers = { 'content-type': 'application/json', allow: allowed.join(', ') }
+  return new Response('{"detail":"Method Not Allowed"}', { status: 405, headers })
+}
+
+/** Clients obey `x-should-retry`; a browser given `WWW-Authenticate` would open its own dialog. */
+function errorHeaders(error: ApiError, request: Request): Record<string, string> {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
+  if (error.status === 409 || error.status === 501) headers['x-should-retry'] = 'false'
+  if (error.status === 401 && !request.headers.has('sec-fetch-mode')) headers['www-authenticate'] = 'Basic'
+  return headers
+}
+
+interface StoreErrorLike {
+  kind: unknown
+  retryAfterSeconds?: number
+}
+
+const isStoreError = (error: unknown): error is StoreErrorLike => error instanceof Error && error.name === 'StoreError' && 'kind' in error
+
+/** What a store could not do, said without its own words, which name tables and files. Undefined for other errors. */
+function fromStore(error: unknown): ApiError | undefined {
+  if (!isStoreError(error)) return undefined
+  const retry = { retryAfterSeconds: error.retryAfterSeconds ?? 1 }
+  switch (error.kind) {
+    case 'busy':
+      return new ApiError('too_many_requests', 'The store has more to do than it can; send the request again shortly', retry)
+    case 'unavailable':
+      return new ApiError('unavailable', 'The store is not available; send the request again shortly', retry)
+    case 'full':
+      return new ApiError('unavailable', 'The store has no room left', retry)
+    case 'timeout':
+      return new ApiError('timeout', 'The query took too long; narrow it by a date range or a filter')
+    case 'memory':
+      return new ApiError('store_failed', 'The query needs more memory than it may; narrow it by a date range or a filter')
+    case 'data':
+      return new ApiError('bad_request', 'The store cannot hold a value of the request')
+    default:
+      return new ApiError('store_failed', 'Temporary backend error')
+  }
+}

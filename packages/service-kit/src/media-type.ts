@@ -1,0 +1,20 @@
+import { ApiError } from '@heddle/core-api'
+
+/** `type/subtype` in lower case, without parameters. Undefined when the header is absent or empty. */
+export function mediaType(contentType: string | null): string | undefined {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined
+}
+
+/** Types under which clients are known to send JSON, besides those that say so. */
+const vague: ReadonlySet<string> = new Set(['text/plain', 'text/json', 'application/octet-stream', 'application/x-www-form-urlencoded'])
+
+/** True unless the type clearly is something else: clients send JSON without a type, and with the default type of their tool. */
+export function mayBeJson(type: string | undefined): boolean {
+  return type === undefined || type === 'application/json' || type.endsWith('+json') || vague.has(type)
+}
+
+/** 415, naming what came and what would do. */
+export function unsupportedType(type: string | undefined, accepted: readonly string[]): ApiError {
+  const given = type === undefined ? 'a body without a content type' : `content type "${type.slice(0, 80)}"`
+  return new ApiError('unsupported_media_type', `${given} is not supported here; send ${accepted.join(' or ')}`)
+}

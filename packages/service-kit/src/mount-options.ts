@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Handlers } from '@heddle/core-api'
+import type { ServiceLog } from './error-body.ts'
+import type { JsonOptions } from './json/parse-json.ts'
+import type { RequestLimits } from './request-limits.ts'
+import type { Contract, NamedOperation } from './routes.ts'
+
+/** What a Node server adds to a request: the raw message and the raw answer. */
+export interface NodeBindings {
+  incoming?: IncomingMessage
+  outgoing?: ServerResponse
+}
+
+/** A service as one function, with or without a port. It answers everything and does not reject. */
+export interface Service {
+  fetch(request: Request, bindings?: NodeBindings): Promise<Response>
+}
+
+/** A path outside the contract, for clients that expect one. Shares authentication, limits, errors and log with the operations. */
+export interface RawRoute<Caller> {
+  /** For the log. */
+  name: string
+  method: 'GET' | 'POST'
+  path: string
+  /** The body of the request is already read, unpacked and within the limit. */
+  handle: (request: Request, caller: Caller) => Promise<Response> | Response
+}
+
+export interface MountOptions<C extends Contract, Caller, Context> {
+  resources: C
+  handlers: { [K in keyof C]: Handlers<C[K], Context> }
+  /** Who sends the request. Not asked for operations that are declared open. @throws ApiError 401 */
+  authenticate: (request: Request) => Promise<Caller> | Caller
+  /** What a handler gets beside its input. `caller` is undefined for open operations; `request.signal` fires when the client leaves. */
+  context: (caller: Caller | undefined, operation: NamedOperation, request: Request) => Context
+  /** Where the paths begin. Default `['']`: at the root. */
+  prefixes?: readonly string[]
+  raw?: readonly RawRoute<Caller>[]
+  limits?: Partial<RequestLimits>
+  /** How the JSON body of an operation is read, where it differs from the default. */
+  json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined
+  /** Id of the key for the log. Default: none. */
+  keyId?: (caller: Caller) => string
+  log?: ServiceLog
+  /** Milliseconds of a clock that never goes back. Default: the process's own. */
+  nowMs?: () => number
+}

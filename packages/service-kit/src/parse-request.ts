@@ -1,0 +1,110 @@
+import { type Issue, invalid, type Operation } from '@heddle/core-api'
+import type { z } from 'zod'
+import type { BodyClaim } from './body-budget.ts'
+import { findInflater, inflateBody } from './inflate-body.ts'
+import { type JsonOptions, parseJson } from './json/parse-json.ts'
+import { mayBeJson, mediaType, unsupportedType } from './media-type.ts'
+import { createMultipartReader, type Multipart } from './parse-multipart.ts'
+import { type BodySource, consumeBody, readBody } from './read-body.ts'
+import type { RequestLimits } from './request-limits.ts'
+import { readHeaders, readQuery, textFields } from './text-fields.ts'
+import { toIssues } from './zod-issues.ts'
+
+/** A request that was matched to an operation. */
+export interface MatchedRequest extends BodySource {
+  /** Path parameters, percent-decoded. */
+  params: Record<string, string>
+  limits: RequestLimits
+  claim: BodyClaim
+  json?: Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'>
+}
+
+/** Makes the flat input of a handler. @throws ApiError for everything that is wrong with the request */
+export type RequestParser = (request: MatchedRequest) => Promise<Record<string, unknown>>
+
+/**
+ * Prepares the parser of one operation: the only place where a request is validated.
+ * Path, query and headers are checked before the body is read. Schemas of the body see `JsonNumber` where JavaScript would change a number.
+ */
+export function createRequestParser(operation: Operation): RequestParser {
+  const readText = createTextReader(operation)
+  const readPayload = createPayloadReader(operation)
+  return async (request) => {
+    const text = readText(request)
+    return { ...(await readPayload(request)), ...text }
+  }
+}
+
+type Input = Record<string, unknown>
+
+function createTextReader(operation: Operation): (request: MatchedRequest) => Input {
+  const { params, query, headers } = operation
+  const queryFields = query && textFields(query)
+  const headerFields = headers && textFields(headers)
+  return ({ request, params: given }) => {
+    const issues: Issue[] = []
+    const check = (schema: z.ZodObject | undefined, root: string, input: Input): Input => {
+      const result = schema?.safeParse(input)
+      if (result && !result.success) issues.push(...toIssues(result.error, { root, input }))
+      return result?.data ?? {}
+    }
+    const input = {
+      ...(headers && headerFields && check(headers, 'header', readHeaders(headerFields, request.headers))),
+      ...(query && queryFields && check(query, 'query', readQuery(queryFields, new URL(request.url).searchParams))),
+      ...(params && check(params, 'path', given)),
+    }
+    if (issues.length > 0) throw invalid(issues)
+    return input
+  }
+}
+
+function createPayloadReader(operation: Operation): (request: MatchedRequest) => Promise<Input> {
+  const { body, multipart, bytes } = operation
+  if (body) return async (request) => checkBody(body, await readJson(request))
+  if (bytes) return (request) => readDeclaredBytes(request, bytes)
+  if (multipart) return async (request) => withFiles(multipart, await readMultipart(request))
+  return async () => ({})
+}
+
+function checkBody(schema: z.ZodObject, input: unknown): Input {
+  const result = schema.safeParse(input)
+  if (!result.success) throw invalid(toIssues(result.error, { root: 'body', input }))
+  return result.data
+}
+
+async function readJson(request: MatchedRequest): Promise<unknown> {
+  const type = mediaType(request.request.headers.get('content-type'))
+  if (!mayBeJson(type)) throw unsupportedType(type, ['application/json'])
+  const bytes = await readUnpacked(request)
+  return bytes.byteLength === 0 ? {} : parseJson(bytes, { ...request.limits, ...request.json })
+}
+
+/** The bytes reach the handler as they are, unpacked, without a further copy. */
+async function readDeclaredBytes(request: MatchedRequest, accepted: readonly string[]): Promise<Input> {
+  const contentType = request.request.headers.get('content-type')
+  const type = mediaType(contentType)
+  if (type === undefined || !accepted.includes(type)) throw unsupportedType(type, accepted)
+  return { bytes: await readUnpacked(request), content_type: contentType ?? undefined }
+}
+
+/** The body with its Content-Encoding undone. */
+export async function readUnpacked(request: Omit<MatchedRequest, 'params'>): Promise<Uint8Array> {
+  const { limits, claim } = request
+  const inflater = findInflater(request.request.headers.get('content-encoding'))
+  const bytes = await readBody(request, { maxBytes: limits.maxBodyBytes, claim })
+  return inflater && bytes.byteLength > 0 ? inflateBody(bytes, { inflater, limits, claim }) : bytes
+}
+
+async function readMultipart(request: MatchedRequest): Promise<Multipart> {
+  const { headers } = request.request
+  const type = mediaType(headers.get('content-type'))
+  if (type !== 'multipart/form-data') throw unsupportedType(type, ['multipart/form-data'])
+  const reader = createMultipartReader(headers.get('content-type') ?? '', request.limits)
+  if (findInflater(headers.get('content-encoding'))) reader.write(await readUnpacked(request))
+  else await consumeBody(request, { maxBytes: request.limits.maxBodyBytes, claim: request.claim }, reader.write)
+  return reader.end()
+}
+
+function withFiles(schema: z.ZodObject, { fields, files }: Multipart): Input {
+  return { ...checkBody(schema, fields), files }
+}

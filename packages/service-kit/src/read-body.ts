@@ -1,0 +1,86 @@
+import { Buffer } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { badRequest, tooLarge } from '@heddle/core-api'
+import type { BodyClaim } from './body-budget.ts'
+
+/** Where the bytes of a request come from. */
+export interface BodySource {
+  request: Request
+  /** The raw message when a Node server received the request: reading it spares a web stream. */
+  incoming: IncomingMessage | undefined
+}
+
+export interface BodyBounds {
+  maxBytes: number
+  claim: BodyClaim
+}
+
+/**
+ * Hands the body to `take` piece by piece, as it arrives.
+ * @throws ApiError 413 before the first byte beyond `maxBytes` is kept, 400 when the client stops early, 503 when the claim is refused
+ */
+export async function consumeBody(source: BodySource, bounds: BodyBounds, take: (chunk: Uint8Array) => void): Promise<void> {
+  const declared = declaredLength(source.request.headers)
+  if (declared !== undefined) {
+    if (declared > bounds.maxBytes) throw tooLarge()
+    bounds.claim.expect(declared)
+  }
+  let received = 0
+  const receive = (chunk: Uint8Array) => {
+    received += chunk.byteLength
+    if (received > bounds.maxBytes) throw tooLarge()
+    bounds.claim.add(chunk.byteLength)
+    take(chunk)
+  }
+  await (source.incoming ? readIncoming(source.incoming, receive) : readWeb(source.request, receive))
+  if (declared !== undefined && received !== declared)
+    throw badRequest(`the body has ${received} bytes where Content-Length says ${declared}`)
+}
+
+/** The whole body. Without a copy when it came in one piece. */
+export async function readBody(source: BodySource, bounds: BodyBounds): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  await consumeBody(source, bounds, (chunk) => chunks.push(chunk))
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+}
+
+function declaredLength(headers: Headers): number | undefined {
+  const text = headers.get('content-length')
+  if (text === null) return undefined
+  if (!/^\d{1,15}$/.test(text)) throw badRequest(`Content-Length is no number of bytes: ${text.slice(0, 40)}`)
+  return Number(text)
+}
+
+/** Pauses the message when `receive` throws; the server discards the rest after the answer. */
+function readIncoming(incoming: IncomingMessage, receive: (chunk: Uint8Array) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: unknown) => {
+      incoming.off('data', onData).off('end', settle).off('close', onClose).off('error', onClose)
+      incoming.pause()
+      if (error === undefined) resolve()
+      else reject(error as Error)
+    }
+    const onData = (chunk: Buffer) => {
+      try {
+        receive(chunk)
+      } catch (error) {
+        settle(error)
+      }
+    }
+    const onClose = () => settle(badRequest('the client closed the connection before the body was complete'))
+    if (incoming.readableEnded) return resolve()
+    if (incoming.destroyed) return onClose()
+    incoming.on('data', onData).once('end', settle).once('close', onClose).once('error', onClose)
+  })
+}
+
+async function readWeb(request: Request, receive: (chunk: Uint8Array) => void): Promise<void> {
+  const reader = request.body?.getReader()
+  if (!reader) return
+  try {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) receive(piece.value)
+  } catch (error) {
+    void reader.cancel().catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,24 @@
+import { defaultJsonLimits } from './json/parse-json.ts'
+import type { JsonLimits } from './json/scan-json.ts'
+
+/** Bounds of what one request may bring. */
+export interface RequestLimits extends JsonLimits {
+  /** Bytes of a body, on the wire and unpacked. */
+  maxBodyBytes: number
+  /** Unpacked bytes per packed byte, beyond the first MiB. */
+  maxInflateRatio: number
+  /** Bytes of all bodies that are being read or handled; beyond it new ones are told to come back. */
+  maxInFlightBytes: number
+  /** Parts of a multipart body. */
+  maxParts: number
+}
+
+const mebibyte = 2 ** 20
+
+export const defaultRequestLimits: RequestLimits = {
+  ...defaultJsonLimits,
+  maxBodyBytes: 32 * mebibyte,
+  maxInflateRatio: 100,
+  maxInFlightBytes: 256 * mebibyte,
+  maxParts: 100,
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AccessRecord } from './access-log.ts'
+import { answerResponse } from './answer-response.ts'
+import type { BodyClaim } from './body-budget.ts'
+import type { MountOptions, RawRoute } from './mount-options.ts'
+import { createRequestParser, readUnpacked } from './parse-request.ts'
+import type { RequestLimits } from './request-limits.ts'
+import { type Contract, listOperations, type NamedOperation, type Placed } from './routes.ts'
+
+/** One request on its way through. */
+export interface Passage {
+  request: Request
+  incoming: IncomingMessage | undefined
+  outgoing: ServerResponse | undefined
+  /** Path parameters, percent-decoded. */
+  params: Record<string, string>
+  limits: RequestLimits
+  claim: BodyClaim
+  access: AccessRecord
+  /** Told when a streamed answer ended; `error` says why it was cut. */
+  onStreamEnd: (error: unknown) => void
+}
+
+/** What answers one method of one path. */
+export interface Target {
+  name: string
+  /** The answer outlives `answer`: its end is told to `onStreamEnd`. */
+  streams: boolean
+  /** @throws ApiError or anything else; the caller answers it */
+  answer(passage: Passage): Promise<Response>
+}
+
+type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
+
+/** A target for each path of each operation. @throws Error when one has no handler */
+export function contractTargets<C extends Contract, Caller, Context>(options: MountOptions<C, Caller, Context>): Placed<Target>[] {
+  return listOperations(options.resources).flatMap((named) => {
+    const target = operationTarget(named, options)
+    const { method, path, aliases = [] } = named.operation
+    return [path, ...aliases].map((at) => ({ method, path: at, target }))
+  })
+}
+
+function operationTarget<C extends Contract, Caller, Context>(named: NamedOperation, options: MountOptions<C, Caller, Context>): Target {
+  const { name, operation } = named
+  const handle = findHandler(named, options.handlers)
+  const parse = createRequestParser(operation)
+  const json = options.json?.(named)
+  return {
+    name,
+    streams: operation.stream !== undefined,
+    async answer(passage) {
+      const caller = operation.open ? undefined : await authenticated(passage, options)
+      const input = await parse(json ? { ...passage, json } : passage)
+      const answer = await handle(input, options.context(caller, named, passage.request))
+      return answerResponse(operation, answer, streamOptions(passage))
+    },
+  }
+}
+
+function findHandler({ name, resource }: NamedOperation, handlers: object): AnyHandler {
+  const group = (handlers as Record<string, Record<string, AnyHandler> | undefined>)[resource]
+  const key = name.slice(resource.length + 1)
+  if (!group || typeof group[key] !== 'function') throw new Error(`operation ${name} has no handler`)
+  return (input, context) => group[key]!(input, context)
+}
+
+/** A target for a path outside the contract. */
+export function rawTarget<C extends Contract, Caller, Context>(route: RawRoute<Caller>, options: MountOptions<C, Caller, Context>): Placed<Target> {
+  const target: Target = {
+    name: route.name,
+    streams: false,
+    async answer(passage) {
+      const caller = await authenticated(passage, options)
+      return route.handle(await withReadBody(passage), caller)
+    },
+  }
+  return { method: route.method, path: route.path, target }
+}
+
+async function authenticated<C extends Contract, Caller, Context>(passage: Passage, options: MountOptions<C, Caller, Context>): Promise<Caller> {
+  const caller = await options.authenticate(passage.request)
+  passage.access.key = options.keyId?.(caller) ?? null
+  return caller
+}
+
+async function withReadBody(passage: Passage): Promise<Request> {
+  const { url, method, headers: sent, signal } = passage.request
+  if (method === 'GET') return passage.request
+  const headers = new Headers(sent)
+  headers.delete('content-encoding')
+  headers.delete('content-length')
+  return new Request(url, { method, headers, signal, body: (await readUnpacked(passage)) as Uint8Array<ArrayBuffer> })
+}
+
+function streamOptions({ outgoing, onStreamEnd }: Passage) {
+  const onEnd = ({ error }: { error?: unknown }) => onStreamEnd(error)
+  return outgoing ? { onEnd, abort: () => void outgoing.destroy() } : { onEnd }
+}

@@ -1,0 +1,114 @@
+import { defineResource, type Handlers, LenientInt, orNull, unauthenticated } from '@heddle/core-api'
+import { z } from 'zod'
+import { readCredential } from '../credentials.ts'
+import type { ServiceLog } from '../error-body.ts'
+import type { MountOptions } from '../mount-options.ts'
+import { mount } from '../mount.ts'
+
+/** A contract with one operation of each kind. */
+export const samples = defineResource({
+  health: { method: 'GET', path: '/health', effect: 'read', summary: 'Say ok', open: true, output: z.object({ status: z.string() }) },
+  create: {
+    method: 'POST',
+    path: '/sample/create',
+    aliases: ['/samples/create/'],
+    effect: 'write',
+    summary: 'Echo a value',
+    body: z.object({ project_id: z.string(), value: z.unknown().optional(), count: orNull(LenientInt), mode: z.enum(['a', 'b']).nullish() }),
+    output: z.unknown(),
+  },
+  tag: {
+    method: 'PUT',
+    path: '/samples/{object_id}/tags/{tag}',
+    effect: 'write',
+    summary: 'Echo path, query and headers',
+    params: z.object({ object_id: z.string(), tag: z.string() }),
+    query: z.object({ limit: LenientInt.optional(), name: z.array(z.string()).optional(), one: z.string().optional() }),
+    headers: z.object({ project_id: z.string().optional() }),
+    output: z.unknown(),
+  },
+  named: { method: 'GET', path: '/samples/{object_id}/tags/all', effect: 'read', summary: 'A fixed path', output: z.unknown() },
+  remove: {
+    method: 'DELETE',
+    path: '/samples/{object_id}',
+    effect: 'destroy',
+    summary: 'Delete with a body',
+    params: z.object({ object_id: z.string() }),
+    body: z.object({ digests: z.array(z.string()).nullish(), object_id: z.string().optional() }),
+    output: z.unknown(),
+  },
+  upload: {
+    method: 'POST',
+    path: '/upload',
+    effect: 'write',
+    summary: 'Echo a form',
+    multipart: z.object({ project_id: z.string(), expected_digest: z.string().optional() }),
+    output: z.unknown(),
+  },
+  raw: { method: 'POST', path: '/raw', effect: 'write', summary: 'Echo bytes', bytes: ['application/x-protobuf'], output: 'bytes' },
+  content: { method: 'POST', path: '/content', effect: 'read', summary: 'Bytes of a user', body: z.object({}), output: 'bytes' },
+  stream: {
+    method: 'POST',
+    path: '/stream',
+    effect: 'read',
+    summary: 'Rows',
+    stream: 'jsonl',
+    body: z.object({ rows: z.number() }),
+    output: z.unknown(),
+  },
+})
+
+export interface SampleContext {
+  caller: string | undefined
+  signal: AbortSignal
+}
+
+type SampleHandlers = Handlers<typeof samples, SampleContext>
+
+async function* countTo(rows: number) {
+  for (let row = 0; row < rows; row++) yield { row }
+}
+
+const echo = async (input: unknown) => input
+
+const handlers: SampleHandlers = {
+  health: async () => ({ status: 'ok' }),
+  create: echo,
+  tag: echo,
+  named: async () => ({ fixed: true }),
+  remove: echo,
+  upload: async (input) => ({ ...input, files: input.files.map((file) => ({ ...file, bytes: new TextDecoder().decode(file.bytes) })) }),
+  raw: async ({ bytes, content_type }) => ({ bytes, content_type: content_type ?? '' }),
+  content: async () => ({ bytes: new TextEncoder().encode('<script>'), content_type: 'application/octet-stream' }),
+  stream: async ({ rows }) => countTo(rows),
+}
+
+export type SampleOptions = Partial<Omit<MountOptions<{ samples: typeof samples }, string, SampleContext>, 'handlers' | 'resources'>> & {
+  handlers?: Partial<SampleHandlers>
+}
+
+/** The sample contract, served. The only key is `key`. */
+export function sampleService(options: SampleOptions = {}) {
+  const { handlers: replaced, ...rest } = options
+  return mount({
+    resources: { samples },
+    handlers: { samples: { ...handlers, ...replaced } },
+    authenticate: ({ headers }) => {
+      if (readCredential(headers) !== 'key') throw unauthenticated()
+      return 'ada'
+    },
+    keyId: () => 'key-1',
+    context: (caller, _operation, request) => ({ caller, signal: request.signal }),
+    ...rest,
+  })
+}
+
+/** What a service wrote to its log. */
+export function recordedLog(): ServiceLog & { lines: { level: string; fields: object; message: string }[] } {
+  const lines: { level: string; fields: object; message: string }[] = []
+  return {
+    lines,
+    info: (fields, message) => void lines.push({ level: 'info', fields, message }),
+    error: (fields, message) => void lines.push({ level: 'error', fields, message }),
+  }
+}
