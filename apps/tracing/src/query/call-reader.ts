@@ -1,0 +1,99 @@
+import { badRequest } from '@heddle/core-api'
+import { sql, type Sql } from '@heddle/datastore'
+import { readFeedback } from './feedback-text.ts'
+import type { ReadField } from './compile-expression.ts'
+import type { ValueOperand } from './operand.ts'
+import { parsePath } from './parse-path.ts'
+import { queueMembership } from './queue-membership.ts'
+import { readColumn } from './read-column.ts'
+import { hasGap, indexedText, isOutsideIndex, payloadOperand, storedText, type PayloadPath } from './read-payload.ts'
+import { createReferenceJoins, referencedOperand, type ReferenceSource } from './read-reference.ts'
+import { resolveField } from './resolve-field.ts'
+
+const maxExpandColumns = 100
+const maxPayloadPaths = 200
+
+export interface CallReaderOptions {
+  references: ReferenceSource
+  /** Paths at which a ref stands; what lies below is read from the referenced object. */
+  expandColumns: readonly string[]
+  /** True when the index of some row may not tell the value at the path. */
+  mayHaveGap: (path: PayloadPath) => boolean
+}
+
+/** Reads the fields of calls, and remembers what the statement needs around the expressions. */
+export interface CallReader {
+  read: ReadField
+  /** The indexed paths that were read, in order. */
+  indexedPaths(): PayloadPath[]
+  /** Conditions without which index-only reads would be wrong for rows that came after the gaps were looked up. */
+  guards(): Sql[]
+  joins(): Sql[]
+}
+
+/** @throws 400 above 100 `expandColumns`. */
+export function createCallReader({ references, expandColumns, mayHaveGap }: CallReaderOptions): CallReader {
+  const through = createReferenceJoins(references)
+  const refPositions = parseExpandColumns(expandColumns)
+  const paths = new Map<string, PayloadPath>()
+
+  const payloadValue = (path: PayloadPath): Sql => {
+    if (isOutsideIndex(path)) return storedText(path)
+    paths.set(nameOf(path), path)
+    if (paths.size > maxPayloadPaths) throw badRequest(`The query reads more than ${maxPayloadPaths} different payload paths: ask for fewer`)
+    return mayHaveGap(path) ? sql`if(${hasGap(path)}, ${storedText(path)}, ${indexedText(path)})` : indexedText(path)
+  }
+  const readPayload = (path: PayloadPath): ValueOperand => {
+    const [first, ...later] = refPositions.filter((position) => isBelow(path, position))
+    if (first === undefined) return payloadOperand(payloadValue(path))
+    const start = { at: first.segments.length, value: payloadValue(first), name: nameOf(first) }
+    const end = [...later, path].reduce((from, to) => {
+      const name = `${from.name} ${nameOf(to)}`
+      return { at: to.segments.length, name, value: through.through({ name, ref: from.value, segments: to.segments.slice(from.at) }) }
+    }, start)
+    return referencedOperand(end.value)
+  }
+
+  return {
+    read(text) {
+      const field = resolveField(text)
+      switch (field.kind) {
+        case 'column':
+          return readColumn(field.name)
+        case 'payload':
+          return readPayload(field)
+        case 'feedback':
+          return readFeedback(field)
+        case 'queue':
+          return queueMembership
+      }
+    },
+    indexedPaths: () => [...paths.values()],
+    guards: () => [...paths.values()].filter((path) => !mayHaveGap(path)).map((path) => sql`NOT ${hasGap(path)}`),
+    joins: () => through.joins(),
+  }
+}
+
+/** Payload paths, shallowest first. Entries that are no payload path expand nothing. */
+function parseExpandColumns(columns: readonly string[]): PayloadPath[] {
+  if (columns.length > maxExpandColumns) throw badRequest(`expand_columns has ${columns.length} entries, at most ${maxExpandColumns} are allowed`)
+  const payloads = [...new Set(columns)].flatMap((column) => {
+    const [root = '', ...segments] = parsePath(column)
+    return isPayloadRoot(root) && segments.length > 0 ? [{ root, segments }] : []
+  })
+  return payloads.sort((a, b) => a.segments.length - b.segments.length)
+}
+
+function isPayloadRoot(root: string): root is PayloadPath['root'] {
+  return root === 'inputs' || root === 'output' || root === 'attributes' || root === 'summary'
+}
+
+function isBelow(path: PayloadPath, position: PayloadPath): boolean {
+  if (path.root !== position.root || path.segments.length <= position.segments.length) return false
+  return position.segments.every((segment, index) => segment === path.segments[index])
+}
+
+/** One text per path, for equality. */
+export function nameOf({ root, segments }: PayloadPath): string {
+  return JSON.stringify([root, ...segments])
+}

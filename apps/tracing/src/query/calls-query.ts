@@ -1,0 +1,127 @@
+import { badRequest, type CallsFilter, type QueryExpression, type SortBy } from '@heddle/core-api'
+import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
+import { createCallReader, nameOf, type CallReader } from './call-reader.ts'
+import { compileExpression } from './compile-expression.ts'
+import { compileFilter } from './compile-filter.ts'
+import { compileSort } from './compile-sort.ts'
+import { epoch } from './read-column.ts'
+import { hasGap, type PayloadPath } from './read-payload.ts'
+
+export interface CallsQueryInput {
+  /** `entity/project` of an opened project. */
+  project_id: string
+  /** Calls that expired before this time are not seen. */
+  now: Micros
+  filter?: Partial<CallsFilter> | null | undefined
+  query?: QueryExpression | null | undefined
+  sort_by?: readonly SortBy[] | null | undefined
+  limit?: number | null | undefined
+  offset?: number | null | undefined
+  expand_columns?: readonly string[] | null | undefined
+  /** Deleted versions of the project, as `object/name:digest` or `op/name:digest`: paths through refs to them read NULL. */
+  deletedVersions?: readonly string[] | undefined
+}
+
+/** Row of the answer to `probe`: for each path, 1 when the index of some row cannot tell its value. */
+export interface ProbeRow {
+  gaps: number[]
+}
+
+/** Key of a call and the version that matched. */
+export interface CallKey {
+  /** Start, in microseconds. */
+  started_micros: number
+  id: string
+  /** 64-bit integer as text. */
+  version: string
+}
+
+export interface CompiledCallsQuery {
+  /**
+   * Asks first whether the index answers for all rows; its one row goes into the functions below. Undefined when nothing is asked of the index.
+   * Without its row the answers are the same and slower.
+   */
+  probe: Sql | undefined
+  /** Rows of `CallKey`, in order, cut to limit and offset. */
+  keys(probed?: ProbeRow): Sql
+  /** One row `{ count }`: matching calls, at most `limit`. */
+  count(probed?: ProbeRow): Sql
+  /** One row `{ bytes }`: storage of all live calls in the traces of the matching roots. */
+  storage(probed?: ProbeRow): Sql
+}
+
+/**
+ * Compiles a query of calls. All of it is checked here, so the functions of the answer do not fail.
+ * @throws 400 and 422 as the query language has them, and 400 for a negative or fractional limit or offset.
+ */
+export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
+  const conditions = compileFilter({ filter: input.filter ?? {}, projectId: input.project_id })
+  const careful = compileParts(input, () => true)
+  const paths = careful.reader.indexedPaths()
+  const partsFor = (probed: ProbeRow | undefined): Parts => {
+    if (probed === undefined) return careful
+    const withGap = new Set(paths.filter((_, index) => probed.gaps[index] !== 0).map(nameOf))
+    return compileParts(input, (path) => withGap.has(nameOf(path)))
+  }
+  const matching = (parts: Parts) =>
+    sql`FROM heddle.calls FINAL${join(parts.reader.joins(), sql``)} WHERE ${join([...seen(input), ...conditions, ...parts.conditions], sql` AND `)}`
+  const page = limits(input.limit, input.offset)
+  return {
+    probe: paths.length === 0 ? undefined : probeGaps(input.project_id, paths),
+    keys(probed) {
+      const parts = partsFor(probed)
+      return sql`SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version ${matching(parts)} ORDER BY ${parts.order}${page}`
+    },
+    count: (probed) => sql`SELECT toFloat64(count()) AS count FROM (SELECT 1 ${matching(partsFor(probed))}${limits(input.limit, null)})`,
+    storage(probed) {
+      const traces = sql`SELECT trace_id ${matching(partsFor(probed))} AND parent_id = ''`
+      return sql`SELECT toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL WHERE ${join(seen(input), sql` AND `)} AND trace_id IN (${traces})`
+    },
+  }
+}
+
+/** The conditions under which a reader sees a call of the project at all. */
+export function seen({ project_id, now }: { project_id: string; now: Micros }): Sql[] {
+  return [
+    sql`project_id = ${bind('String', project_id)}`,
+    sql`has_start = 1`,
+    sql`(expire_at = ${epoch} OR expire_at > fromUnixTimestamp64Micro(${bind('Int64', now)}))`,
+  ]
+}
+
+interface Parts {
+  reader: CallReader
+  conditions: Sql[]
+  order: Sql
+}
+
+function compileParts(input: CallsQueryInput, mayHaveGap: (path: PayloadPath) => boolean): Parts {
+  const reader = createCallReader({
+    references: { projectId: input.project_id, deletedVersions: input.deletedVersions ?? [] },
+    expandColumns: input.expand_columns ?? [],
+    mayHaveGap,
+  })
+  const condition = input.query ? [compileExpression(input.query, reader.read)] : []
+  const order = compileSort(input.sort_by, reader.read)
+  return { reader, conditions: [...condition, ...reader.guards()], order }
+}
+
+function probeGaps(projectId: string, paths: readonly PayloadPath[]): Sql {
+  const gaps = paths.map((path) => sql`toUInt8(max(${hasGap(path)}))`)
+  // All versions of rows: a version that is replaced can only make the answer more careful.
+  return sql`SELECT [${join(gaps, sql`, `)}] AS gaps FROM heddle.calls WHERE project_id = ${bind('String', projectId)}`
+}
+
+function limits(limit: number | null | undefined, offset: number | null | undefined): Sql {
+  const count = limit ?? undefined
+  const skipped = offset ?? 0
+  if (count !== undefined) checkCount('limit', count)
+  checkCount('offset', skipped)
+  if (count === undefined && skipped === 0) return sql``
+  return sql` LIMIT ${bind('UInt64', count ?? Number.MAX_SAFE_INTEGER)} OFFSET ${bind('UInt64', skipped)}`
+}
+
+function checkCount(name: string, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 0) return
+  throw badRequest(`${name} must be a whole number that is not negative, got ${value}`)
+}

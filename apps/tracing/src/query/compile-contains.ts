@@ -1,0 +1,32 @@
+import { sql, type Sql } from '@heddle/datastore'
+import { literalValue } from './literal.ts'
+import type { Operand } from './operand.ts'
+import { refuseOperand } from './refuse-operand.ts'
+
+export interface Containment {
+  input: Operand
+  substr: Operand
+  ignoresCase: boolean
+}
+
+/** 1 where the text holds the substring, else 0, never NULL. What is no text holds nothing; the empty text is in every text. */
+export function compileContains({ input, substr, ignoresCase }: Containment): Sql {
+  const part = textOf(substr)
+  if (part === undefined) return sql`0`
+  const fold = (text: Sql) => (ignoresCase ? foldCase(text) : text)
+  if (input.kind === 'texts') return sql`ifNull(arrayExists(s -> position(${fold(sql`s`)}, ${fold(part)}) > 0, ${input.sql}), 0)`
+  const text = textOf(input)
+  return text === undefined ? sql`0` : sql`ifNull(position(${fold(text)}, ${fold(part)}) > 0, 0)`
+}
+
+/** Lower case of every letter. The two small forms of sigma are one letter, or a word could not be found by its beginning. */
+function foldCase(text: Sql): Sql {
+  return sql`replaceAll(lowerUTF8(${text}), 'ς', 'σ')`
+}
+
+function textOf(operand: Operand): Sql | undefined {
+  if (operand.kind === 'membership') throw refuseOperand('Membership of a queue', '$contains', 'use $eq with a queue id')
+  if (operand.kind === 'texts') return undefined
+  const value = operand.kind === 'literal' ? literalValue(operand) : operand
+  return value.type === 'text' ? value.sql : undefined
+}

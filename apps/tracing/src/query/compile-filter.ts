@@ -1,0 +1,76 @@
+import { badRequest, type CallsFilter } from '@heddle/core-api'
+import { bind, join, sql, type Param, type Sql } from '@heddle/datastore'
+
+const maxEntries = 1000
+
+export interface FilterOptions {
+  filter: Partial<CallsFilter>
+  /** `entity/project`, which completes bare run ids. */
+  projectId: string
+}
+
+/**
+ * Compiles a calls filter to conditions that must all hold. A list that is null or empty is not given, but empty `thread_ids` and `turn_ids` match nothing.
+ * @throws 400 for a list of more than 1000 entries.
+ */
+export function compileFilter({ filter, projectId }: FilterOptions): Sql[] {
+  for (const [name, value] of Object.entries(filter)) if (Array.isArray(value)) checkLength(name, value.length)
+  const runs = filter.wb_run_ids?.map((run) => (run.includes('/') ? run : `${projectId}/${run}`))
+  return [
+    ...given(filter.op_names, opNames),
+    ...given(filter.input_refs, (refs) => refsIn(sql`input_refs`, refs)),
+    ...given(filter.output_refs, (refs) => refsIn(sql`output_refs`, refs)),
+    // Where '' stands for none, no entry can name it.
+    ...given(filter.parent_ids, (ids) => sql`(parent_id != '' AND parent_id IN ${texts(ids)})`),
+    ...given(filter.trace_ids, (ids) => sql`trace_id IN ${texts(ids)}`),
+    ...given(filter.call_ids, (ids) => sql`id IN ${texts(ids)}`),
+    ...memberOrNone(filter.thread_ids, (ids) => sql`thread_id IN ${texts(ids)}`),
+    ...memberOrNone(filter.turn_ids, (ids) => sql`turn_id IN ${texts(ids)}`),
+    ...(filter.trace_roots_only === true ? [sql`parent_id = ''`] : []),
+    ...given(filter.wb_user_ids, (ids) => sql`(wb_user_id != '' AND wb_user_id IN ${texts(ids)})`),
+    ...given(runs, (ids) => sql`(wb_run_id != '' AND wb_run_id IN ${texts(ids)})`),
+  ]
+}
+
+type List = readonly string[] | null | undefined
+
+function checkLength(name: string, length: number): void {
+  if (length <= maxEntries) return
+  throw badRequest(`Parameter: '${name}' request length is greater than max length (${maxEntries}). Actual length: ${length}.`)
+}
+
+function given(list: List, compile: (entries: readonly string[]) => Sql): Sql[] {
+  return list && list.length > 0 ? [compile(list)] : []
+}
+
+function memberOrNone(list: List, compile: (entries: readonly string[]) => Sql): Sql[] {
+  return list?.length === 0 ? [sql`0`] : given(list, compile)
+}
+
+function texts(values: readonly string[]): Param {
+  return bind('Array(String)', values)
+}
+
+function opNames(names: readonly string[]): Sql {
+  const { exact, prefixes } = splitVersions(names)
+  const anyVersion = sql`arrayExists(p -> startsWith(op_name, p), ${texts(prefixes)})`
+  return either(exact.length > 0 && sql`op_name IN ${texts(exact)}`, prefixes.length > 0 && anyVersion)
+}
+
+function refsIn(column: Sql, refs: readonly string[]): Sql {
+  const { exact, prefixes } = splitVersions(refs)
+  const anyVersion = sql`arrayExists(r -> arrayExists(p -> startsWith(r, p), ${texts(prefixes)}), ${column})`
+  return either(exact.length > 0 && sql`hasAny(${column}, ${texts(exact)})`, prefixes.length > 0 && anyVersion)
+}
+
+/** An entry that ends in `:*` stands for all that begin with what is before the star. */
+function splitVersions(entries: readonly string[]): { exact: string[]; prefixes: string[] } {
+  return {
+    exact: entries.filter((entry) => !entry.endsWith(':*')),
+    prefixes: entries.filter((entry) => entry.endsWith(':*')).map((entry) => entry.slice(0, -1)),
+  }
+}
+
+function either(...conditions: (Sql | false)[]): Sql {
+  return sql`(${join(conditions.filter((condition) => condition !== false), sql` OR `)})`
+}

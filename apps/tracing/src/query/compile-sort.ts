@@ -1,0 +1,42 @@
+import { badRequest, type SortBy } from '@heddle/core-api'
+import { join, sql, type Sql } from '@heddle/datastore'
+import { firstText } from './compare.ts'
+import type { ReadField } from './compile-expression.ts'
+import type { Operand } from './operand.ts'
+import { refuseUnknownField } from './refuse-field.ts'
+
+const maxKeys = 32
+
+const defaultOrder: readonly SortBy[] = [
+  { field: 'started_at', direction: 'asc' },
+  { field: 'id', direction: 'asc' },
+]
+
+/**
+ * Compiles an order of calls: by start and id when none is asked for. Ties end at the id, so pages do not overlap.
+ * @throws 400 above 32 keys, 422 for a field that has no order.
+ */
+export function compileSort(sortBy: readonly SortBy[] | null | undefined, readField: ReadField): Sql {
+  if (sortBy && sortBy.length > maxKeys) throw badRequest(`sort_by has ${sortBy.length} keys, at most ${maxKeys} are allowed`)
+  const keys = sortBy && sortBy.length > 0 ? withFinalKey(sortBy) : defaultOrder
+  return join(keys.map(({ field, direction }) => orderOf(readField(field), { field, direction })), sql`, `)
+}
+
+function withFinalKey(keys: readonly SortBy[]): readonly SortBy[] {
+  if (keys.some(({ field }) => field === 'id')) return keys
+  const last = keys.at(-1)
+  return [...keys, { field: 'id', direction: last?.field === 'started_at' ? last.direction : 'desc' }]
+}
+
+function orderOf(operand: Operand, { field, direction }: SortBy): Sql {
+  if (operand.kind === 'membership' || operand.kind === 'literal') throw refuseUnknownField(field)
+  const towards = direction === 'asc' ? sql`ASC` : sql`DESC`
+  if (operand.kind === 'texts') return dynamicOrder(sql`notEmpty(${operand.sql})`, firstText(operand).sql, towards)
+  if (operand.order === 'typed') return sql`${operand.sql} ${towards} NULLS LAST`
+  return dynamicOrder(operand.present, sql`ifNull(${operand.sql}, '')`, towards)
+}
+
+/** What is present first, then by number, then by text. */
+function dynamicOrder(present: Sql, text: Sql, towards: Sql): Sql {
+  return sql`${present} DESC, toFloat64OrNull(${text}) ${towards} NULLS LAST, ${text} ${towards}`
+}

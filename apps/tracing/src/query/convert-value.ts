@@ -1,0 +1,58 @@
+import { sql, type Sql } from '@heddle/datastore'
+import type { ValueOperand, ValueType } from './operand.ts'
+
+export type ConversionTarget = 'double' | 'string' | 'int' | 'bool'
+
+/** Converts a value; NULL where it does not convert. Texts follow the rules of query conversions, other types go through their own text. */
+export function convertValue(value: ValueOperand, target: ConversionTarget): Sql {
+  switch (target) {
+    case 'string':
+      return toText(value)
+    case 'int':
+      return toInt(value)
+    case 'double':
+      return toDouble(value)
+    case 'bool':
+      return toBool(value)
+  }
+}
+
+/** The type of a converted value. */
+export function typeOfTarget(target: ConversionTarget): ValueType {
+  return target === 'string' ? 'text' : target
+}
+
+/** The text of a value: decimal for numbers, `true` and `false`, ISO 8601 in UTC for times. */
+export function toText({ type, sql: value }: ValueOperand): Sql {
+  switch (type) {
+    case 'text':
+      return value
+    case 'bool':
+      return sql`if(${value} = 1, 'true', if(${value} = 0, 'false', NULL))`
+    case 'time':
+      return sql`formatDateTime(${value}, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC')`
+    case 'int':
+    case 'double':
+      return sql`toString(${value})`
+  }
+}
+
+function toInt(value: ValueOperand): Sql {
+  if (value.type === 'int') return value.sql
+  if (value.type === 'bool') return sql`toInt64(${value.sql})`
+  if (value.type === 'time') return sql`intDiv(toUnixTimestamp64Micro(${value.sql}), 1000000)`
+  return sql`toInt64OrNull(${toText(value)})`
+}
+
+function toDouble(value: ValueOperand): Sql {
+  if (value.type === 'double') return value.sql
+  if (value.type === 'int' || value.type === 'bool') return sql`toFloat64(${value.sql})`
+  if (value.type === 'time') return sql`toUnixTimestamp64Micro(${value.sql}) / 1000000`
+  return sql`toFloat64OrNull(${value.sql})`
+}
+
+function toBool(value: ValueOperand): Sql {
+  if (value.type === 'bool') return value.sql
+  const text = toText(value)
+  return sql`multiIf(${text} = 'true', 1, ${text} = 'false', 0, toUInt8OrNull(${text}))`
+}

@@ -1,0 +1,44 @@
+import { sql, type Sql } from '@heddle/datastore'
+import type { ValueOperand, ValueType } from './operand.ts'
+import type { ColumnName } from './resolve-field.ts'
+
+interface ColumnExpression {
+  type: ValueType
+  sql: Sql
+}
+
+const text = (expression: Sql): ColumnExpression => ({ type: 'text', sql: expression })
+const int = (expression: Sql): ColumnExpression => ({ type: 'int', sql: expression })
+const time = (expression: Sql): ColumnExpression => ({ type: 'time', sql: expression })
+
+/** Times of rows are stored as 0 where there is none and the column is not nullable. */
+export const epoch = sql`fromUnixTimestamp64Micro(toInt64(0))`
+
+const expressions: Readonly<Record<ColumnName, ColumnExpression>> = {
+  id: text(sql`id`),
+  project_id: text(sql`project_id`),
+  trace_id: text(sql`trace_id`),
+  parent_id: text(sql`nullIf(parent_id, '')`),
+  thread_id: text(sql`thread_id`),
+  turn_id: text(sql`turn_id`),
+  op_name: text(sql`op_name`),
+  display_name: text(sql`nullIf(display_name, '')`),
+  exception: text(sql`exception`),
+  wb_user_id: text(sql`nullIf(wb_user_id, '')`),
+  wb_run_id: text(sql`nullIf(wb_run_id, '')`),
+  wb_run_step: int(sql`wb_run_step`),
+  wb_run_step_end: int(sql`wb_run_step_end`),
+  started_at: time(sql`started_at`),
+  ended_at: time(sql`ended_at`),
+  deleted_at: time(sql`deleted_at`),
+  expire_at: time(sql`nullIf(expire_at, ${epoch})`),
+  'summary.weave.status': text(sql`status`),
+  'summary.weave.latency_ms': int(sql`intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)`),
+  'summary.weave.trace_name': text(sql`if(display_name != '', display_name, toString(op_short_name))`),
+}
+
+/** Reads a column of a call, or a value computed from columns; NULL where the call has none. */
+export function readColumn(name: ColumnName): ValueOperand {
+  const { type, sql: expression } = expressions[name]
+  return { kind: 'value', type, sql: expression, present: sql`isNotNull(${expression})`, isField: true, takesTypeOfLiteral: false, order: 'typed' }
+}

@@ -1,0 +1,62 @@
+import { bind, sql, type Sql } from '@heddle/datastore'
+import { gapEntries, indexPath } from './index-path.ts'
+import type { ValueOperand } from './operand.ts'
+import { payloadText } from './payload-text.ts'
+import type { PayloadRoot } from './resolve-field.ts'
+
+export interface PayloadPath {
+  root: PayloadRoot
+  segments: readonly string[]
+}
+
+/** True when the index never holds the path: a whole payload, or the raw span. */
+export function isOutsideIndex({ root, segments }: PayloadPath): boolean {
+  return segments.length === 0 || (root === 'attributes' && segments[0] === 'otel_span')
+}
+
+/** 1 where the index of a row cannot tell the value at the path. */
+export function hasGap({ root, segments }: PayloadPath): Sql {
+  return sql`(idx_gaps = '*' OR multiSearchAny(idx_gaps, ${bind('Array(String)', gapEntries(root, segments))}))`
+}
+
+/** The text at a path from the index alone, as Nullable(String); right only in rows without a gap. */
+export function indexedText({ root, segments }: PayloadPath): Sql {
+  // The name of a subcolumn makes the engine read that one; a function over the column would read all of it.
+  return sql`idx.${bind('Identifier', indexPath(root, segments))}.:String`
+}
+
+/** The text at a path from the payload itself, as Nullable(String). */
+export function storedText(path: PayloadPath): Sql {
+  const { root, segments } = path
+  const column = payloadColumn(root)
+  if (root === 'attributes' && segments[0] === 'otel_span') {
+    return sql`if(otel = '', ${payloadText(column, segments)}, ${payloadText(sql`otel`, segments.slice(1))})`
+  }
+  return payloadText(column, segments)
+}
+
+function payloadColumn(root: PayloadRoot): Sql {
+  switch (root) {
+    case 'inputs':
+      return sql`inputs`
+    case 'output':
+      return sql`output`
+    case 'attributes':
+      return sql`attributes`
+    case 'summary':
+      return sql`summary`
+  }
+}
+
+/** A field whose absence reads as the empty text. `value` is its Nullable(String). */
+export function payloadOperand(value: Sql): ValueOperand {
+  return {
+    kind: 'value',
+    type: 'text',
+    sql: sql`ifNull(${value}, '')`,
+    present: sql`isNotNull(${value})`,
+    isField: true,
+    takesTypeOfLiteral: true,
+    order: 'dynamic',
+  }
+}

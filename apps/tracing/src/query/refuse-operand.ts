@@ -1,0 +1,6 @@
+import { badRequest, type ApiError } from '@heddle/core-api'
+
+/** 400: the operator does not take this kind of operand. `wayOut` says what to write instead. */
+export function refuseOperand(operand: string, operator: string, wayOut: string): ApiError {
+  return badRequest(`${operand} cannot be used with ${operator}: ${wayOut}`)
+}

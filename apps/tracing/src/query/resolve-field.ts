@@ -1,0 +1,105 @@
+import { parsePath } from './parse-path.ts'
+import { refuseField, refuseUnknownField } from './refuse-field.ts'
+
+export type PayloadRoot = 'inputs' | 'output' | 'attributes' | 'summary'
+
+export type ColumnName =
+  | 'id'
+  | 'project_id'
+  | 'trace_id'
+  | 'parent_id'
+  | 'thread_id'
+  | 'turn_id'
+  | 'op_name'
+  | 'display_name'
+  | 'exception'
+  | 'wb_user_id'
+  | 'wb_run_id'
+  | 'wb_run_step'
+  | 'wb_run_step_end'
+  | 'started_at'
+  | 'ended_at'
+  | 'deleted_at'
+  | 'expire_at'
+  | 'summary.weave.status'
+  | 'summary.weave.latency_ms'
+  | 'summary.weave.trace_name'
+
+/** What a field path of a call means. */
+export type CallField =
+  /** A column, or a value computed from columns: typed, absent is NULL. */
+  | { kind: 'column'; name: ColumnName }
+  /** A place in a payload: text. */
+  | { kind: 'payload'; root: PayloadRoot; segments: string[] }
+  | FeedbackField
+  /** Membership of annotation queues. */
+  | { kind: 'queue' }
+
+export interface FeedbackField {
+  kind: 'feedback'
+  /** Exact feedback type, `*` for any. */
+  type: string
+  part: 'payload' | 'runnable_ref' | 'trigger_ref'
+  /** Path below `payload`; empty for the whole. */
+  segments: string[]
+}
+
+const columns: ReadonlySet<string> = new Set<ColumnName>([
+  'id',
+  'project_id',
+  'trace_id',
+  'parent_id',
+  'thread_id',
+  'turn_id',
+  'op_name',
+  'display_name',
+  'exception',
+  'wb_user_id',
+  'wb_run_id',
+  'wb_run_step',
+  'wb_run_step_end',
+  'started_at',
+  'ended_at',
+  'deleted_at',
+  'expire_at',
+])
+const computed: ReadonlySet<string> = new Set(['latency_ms', 'status', 'trace_name'])
+const roots: ReadonlySet<string> = new Set(['inputs', 'output', 'attributes', 'summary'])
+const wholeRoots: ReadonlyMap<string, PayloadRoot> = new Map([
+  ['inputs_dump', 'inputs'],
+  ['output_dump', 'output'],
+  ['attributes_dump', 'attributes'],
+  ['summary_dump', 'summary'],
+])
+const feedbackPath = /^feedback\.\[([^\]]+)\]\.(payload|runnable_ref|trigger_ref)(?:\.(.+))?$/s
+
+/**
+ * Finds out what a field path means.
+ * @throws 422 when calls have no such field or it cannot be asked for.
+ */
+export function resolveField(path: string): CallField {
+  if (columns.has(path)) return { kind: 'column', name: path as ColumnName }
+  const whole = wholeRoots.get(path)
+  if (whole !== undefined) return { kind: 'payload', root: whole, segments: [] }
+  if (path.startsWith('summary.weave.')) return resolveComputed(path.slice('summary.weave.'.length))
+  if (path === 'feedback' || path.startsWith('feedback.')) return resolveFeedback(path)
+  if (path === 'annotation_queue_items.queue_id') return { kind: 'queue' }
+  const [root = '', ...segments] = parsePath(path)
+  if (!roots.has(root)) throw refuseUnknownField(path)
+  return { kind: 'payload', root: root as PayloadRoot, segments }
+}
+
+function resolveComputed(name: string): CallField {
+  if (computed.has(name)) return { kind: 'column', name: `summary.weave.${name}` as ColumnName }
+  throw refuseField(`Summary field '${name}' is not allowed. Supported fields are: latency_ms, status, trace_name`)
+}
+
+function resolveFeedback(path: string): FeedbackField {
+  const [, type, part, rest] = feedbackPath.exec(path) ?? []
+  if (type === undefined || (part !== 'payload' && rest !== undefined)) {
+    throw refuseField(
+      `Invalid feedback field path: ${path}. Write feedback.[type].payload.path, feedback.[type].runnable_ref or feedback.[type].trigger_ref`,
+    )
+  }
+  return { kind: 'feedback', type, part: part as FeedbackField['part'], segments: rest === undefined ? [] : parsePath(rest) }
+}
