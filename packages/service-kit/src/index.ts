@@ -6,3 +6,5 @@ export type { MountOptions, NodeBindings, RawRoute, Service } from './mount-opti
 export { mount } from './mount.ts'
 export { defaultRequestLimits, type RequestLimits } from './request-limits.ts'
 export { listOperations, type Contract, type NamedOperation } from './routes.ts'
+export { serve, type RunningServer, type ServeOptions } from './serve.ts'
+export { defaultConnectionLimits, type ConnectionLimits } from './connection-limits.ts'

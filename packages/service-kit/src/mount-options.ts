@@ -39,6 +39,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   limits?: Partial<RequestLimits>
   /** How the JSON body of an operation is read, where it differs from the default. */
   json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined
+  /** Time that a reader of a streamed answer may take over one piece. Default 30 s. */
+  stallMs?: number
   /** Id of the key for the log. Default: none. */
   keyId?: (caller: Caller) => string
   log?: ServiceLog

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccessRecord } from './access-log.ts'
 import { answerResponse } from './answer-response.ts'
 import type { BodyClaim } from './body-budget.ts'
+import type { JsonlOptions } from './jsonl-response.ts'
 import type { MountOptions, RawRoute } from './mount-options.ts'
 import { createRequestParser, readUnpacked } from './parse-request.ts'
 import type { RequestLimits } from './request-limits.ts'
@@ -53,7 +54,7 @@ function operationTarget<C extends Contract, Caller, Context>(named: NamedOperat
       const caller = operation.open ? undefined : await authenticated(passage, options)
       const input = await parse(json ? { ...passage, json } : passage)
       const answer = await handle(input, options.context(caller, named, passage.request))
-      return answerResponse(operation, answer, streamOptions(passage))
+      return answerResponse(operation, answer, streamOptions(passage, options.stallMs))
     },
   }
 }
@@ -93,7 +94,10 @@ async function withReadBody(passage: Passage): Promise<Request> {
   return new Request(url, { method, headers, signal, body: (await readUnpacked(passage)) as Uint8Array<ArrayBuffer> })
 }
 
-function streamOptions({ outgoing, onStreamEnd }: Passage) {
-  const onEnd = ({ error }: { error?: unknown }) => onStreamEnd(error)
-  return outgoing ? { onEnd, abort: () => void outgoing.destroy() } : { onEnd }
+function streamOptions({ outgoing, onStreamEnd }: Passage, stallMs: number | undefined): JsonlOptions {
+  return {
+    onEnd: ({ error }) => onStreamEnd(error),
+    ...(outgoing && { abort: () => void outgoing.destroy() }),
+    ...(stallMs !== undefined && { stallMs }),
+  }
 }

@@ -1,0 +1,123 @@
+import { deflateSync, gzipSync } from 'node:zlib'
+import { unavailable } from '@heddle/core-api'
+import { describe, expect, test } from 'vitest'
+import { createBodyBudget } from './body-budget.ts'
+import { sampleService, type SampleOptions } from './testing/sample-service.ts'
+
+const headers = { authorization: 'Bearer key' }
+
+function send(body: Uint8Array<ArrayBuffer> | ReadableStream, { encoding, limits, length }: { encoding?: string; limits?: SampleOptions['limits']; length?: number } = {}) {
+  const request = new Request('http://local/sample/create', {
+    method: 'POST',
+    headers: { ...headers, ...(encoding && { 'content-encoding': encoding }), ...(length !== undefined && { 'content-length': String(length) }) },
+    body,
+    ...({ duplex: 'half' } as object),
+  })
+  return sampleService(limits ? { limits } : {}).fetch(request)
+}
+
+const json = (bytes: number) => Uint8Array.from(Buffer.from(`{"project_id":"${'x'.repeat(bytes - 17)}"}`))
+const tooLarge = '{"reason":"Request too large"}'
+
+describe('size', () => {
+  const limits = { maxBodyBytes: 1_000 }
+
+  test.each([
+    [999, 200],
+    [1_000, 200],
+    [1_001, 413],
+    [10_000, 413],
+  ])('a body of %i bytes under a limit of 1000 is answered %i', async (bytes, status) => {
+    expect((await send(json(bytes), { limits })).status).toBe(status)
+  })
+
+  test('a body without a length is read no further than the limit', async () => {
+    let pulled = 0
+    const endless = new ReadableStream({
+      pull(controller) {
+        pulled++
+        controller.enqueue(new Uint8Array(100))
+      },
+    })
+    const response = await send(endless, { limits })
+    expect(await response.text()).toBe(tooLarge)
+    expect(pulled).toBeLessThan(15)
+  })
+
+  test('a declared length beyond the limit is refused before reading', async () => {
+    let pulled = 0
+    const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 })
+    expect((await send(body, { limits, length: 1_001 })).status).toBe(413)
+    expect(pulled).toBe(0)
+  })
+
+  test.each([99, 101])('a declared length of %i for 100 bytes is a bad request', async (length) => {
+    expect((await send(json(100), { limits, length })).status).toBe(400)
+  })
+})
+
+describe('packed bodies', () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['GZIP', gzipSync],
+    ['deflate', deflateSync],
+    ['identity', (bytes: Uint8Array) => Buffer.from(bytes)],
+  ])('%s is unpacked', async (encoding, pack) => {
+    expect((await send(Uint8Array.from(pack(json(500))), { encoding })).status).toBe(200)
+  })
+
+  test.each(['br', 'zstd', 'gzip, gzip', 'constructor'])('%s is not supported', async (encoding) => {
+    const response = await send(json(100), { encoding })
+    expect(response.status).toBe(415)
+    expect(await response.text()).toContain('send gzip, deflate or none')
+  })
+
+  test('data that does not unpack is a bad request', async () => {
+    expect((await send(json(100), { encoding: 'gzip' })).status).toBe(400)
+    expect((await send(Uint8Array.from(gzipSync(json(100)).subarray(0, 30)), { encoding: 'gzip' })).status).toBe(400)
+  })
+
+  test('the limit holds for the unpacked body', async () => {
+    const packed = Uint8Array.from(gzipSync(json(1_001)))
+    expect((await send(packed, { encoding: 'gzip', limits: { maxBodyBytes: 1_001 } })).status).toBe(200)
+    expect((await send(packed, { encoding: 'gzip', limits: { maxBodyBytes: 1_000 } })).status).toBe(413)
+  })
+
+  test('beyond a MiB, a ratio over 100 is refused while it unpacks', async () => {
+    const mebibyte = 2 ** 20
+    expect((await send(Uint8Array.from(gzipSync(json(mebibyte))), { encoding: 'gzip' })).status).toBe(200)
+    expect((await send(Uint8Array.from(gzipSync(json(mebibyte + 1))), { encoding: 'gzip' })).status).toBe(413)
+    const bomb = Uint8Array.from(gzipSync(Buffer.alloc(200 * mebibyte)))
+    const before = process.memoryUsage().rss
+    expect((await send(bomb, { encoding: 'gzip' })).status).toBe(413)
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * mebibyte)
+  })
+})
+
+describe('all bodies together', () => {
+  test('a body that does not fit beside the others is told to come back', async () => {
+    const response = await send(json(600), { limits: { maxInFlightBytes: 500 } })
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('1')
+  })
+
+  test('what a request held is free again after its answer, also after an error', async () => {
+    const service = sampleService({ limits: { maxInFlightBytes: 500 } })
+    const one = (body: string) => service.fetch(new Request('http://local/sample/create', { method: 'POST', headers, body }))
+    for (const body of ['{"project_id":"e/p"}'.padEnd(400), '{'.padEnd(400), '{}'.padEnd(400), '{"project_id":"e/p"}'.padEnd(400)])
+      expect((await one(body)).status).not.toBe(503)
+  })
+
+  test('a claim counts what is added and gives all of it back', () => {
+    const budget = createBodyBudget(10)
+    const first = budget.open()
+    const second = budget.open()
+    first.add(6)
+    expect(() => second.add(5)).toThrow(unavailable('too many request bodies are being handled; send this one again shortly', 1))
+    second.add(4)
+    first.release()
+    first.release()
+    expect(budget.usedBytes).toBe(4)
+  })
+})

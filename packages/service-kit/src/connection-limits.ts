@@ -1,0 +1,30 @@
+/** Bounds of connections and of what a slow client may take. Times in milliseconds. */
+export interface ConnectionLimits {
+  /** Until the headers are complete. */
+  headersMs: number
+  /** Until the whole request has arrived. */
+  requestMs: number
+  /** An idle connection is kept for. */
+  keepAliveMs: number
+  /** Between two checks of the limits above. */
+  checkMs: number
+  /** A client may take nothing of a finished answer for. */
+  stallMs: number
+  /** Requests in progress may take after `close()`. */
+  drainMs: number
+  /** Connections in all. */
+  maxConnections: number
+  /** Connections of one address. */
+  maxConnectionsPerAddress: number
+}
+
+export const defaultConnectionLimits: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  keepAliveMs: 5_000,
+  checkMs: 1_000,
+  stallMs: 30_000,
+  drainMs: 15_000,
+  maxConnections: 2_048,
+  maxConnectionsPerAddress: 1_024,
+}

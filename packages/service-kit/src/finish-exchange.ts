@@ -1,0 +1,26 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** What a client may still send after it was answered, so that it gets to read the answer. */
+const discardBytes = 64 * 2 ** 20
+const discardMs = 5_000
+
+/** Lets the rest of an unread body pass by after the answer, within bounds, and then closes the connection. */
+export function discardUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.once('finish', () => {
+    if (incoming.readableEnded || incoming.destroyed) return
+    let bytes = 0
+    const close = () => incoming.socket.destroySoon()
+    const timer = setTimeout(close, discardMs).unref()
+    incoming.on('data', (chunk: Buffer) => {
+      bytes += chunk.byteLength
+      if (bytes > discardBytes) close()
+    })
+    incoming.once('close', () => clearTimeout(timer))
+    incoming.resume()
+  })
+}
+
+/** Closes the connection of a client that takes nothing of a finished answer for `stallMs`. */
+export function closeWhenStalled(outgoing: ServerResponse, stallMs: number): void {
+  outgoing.once('prefinish', () => outgoing.setTimeout(stallMs, () => void outgoing.destroy()))
+}

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { unavailable } from '@heddle/core-api'
+import { getRequestListener } from '@hono/node-server'
+import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts'
+import { errorResponse } from './error-body.ts'
+import { closeWhenStalled, discardUnread } from './finish-exchange.ts'
+import { limitConnections } from './limit-connections.ts'
+import type { Service } from './mount-options.ts'
+
+export interface ServeOptions extends Service {
+  /** Address to listen on. */
+  host: string
+  /** 0 takes a free one. */
+  port: number
+  /** Names that requests may use for this server, without port. Absent: any. Keeps other web sites from reaching a local server by a name of theirs. */
+  hosts?: readonly string[]
+  limits?: Partial<ConnectionLimits>
+}
+
+export interface RunningServer {
+  host: string
+  port: number
+  /** Base address, without a slash at the end. */
+  url: string
+  /** Connections that were refused because of a limit. */
+  readonly refusedConnections: number
+  /** Stops accepting, lets requests in progress finish within the drain limit, cuts the rest. Safe to call again. */
+  close(): Promise<void>
+}
+
+const securityHeaders: readonly [string, string][] = [
+  ['X-Content-Type-Options', 'nosniff'],
+  ['X-Frame-Options', 'DENY'],
+  ['Referrer-Policy', 'no-referrer'],
+]
+
+/** Listens for requests. Resolves when the port is open. @throws Error of the system when it cannot be opened */
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const limits = { ...defaultConnectionLimits, ...options.limits }
+  let draining = false
+  const guarded = guard(options, () => draining)
+  const listener = getRequestListener((request, bindings) => guarded(request, bindings as { incoming: IncomingMessage; outgoing: ServerResponse }), {
+    autoCleanupIncoming: false,
+  })
+  const server = createServer(
+    {
+      headersTimeout: limits.headersMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: limits.checkMs,
+    },
+    (incoming, outgoing) => {
+      for (const [name, value] of securityHeaders) outgoing.setHeader(name, value)
+      if (draining) outgoing.setHeader('Connection', 'close')
+      discardUnread(incoming, outgoing)
+      closeWhenStalled(outgoing, limits.stallMs)
+      outgoing.once('close', () => draining && server.closeIdleConnections())
+      void listener(incoming, outgoing)
+    },
+  )
+  const refused = limitConnections(server, limits)
+  const { address, port } = await listen(server, options)
+  let closed: Promise<void> | undefined
+  return {
+    host: address,
+    port,
+    url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
+    get refusedConnections() {
+      return refused()
+    },
+    close() {
+      draining = true
+      return (closed ??= drain(server, limits.drainMs))
+    },
+  }
+}
+
+type GuardedFetch = (request: Request, bindings: { incoming: IncomingMessage; outgoing: ServerResponse }) => Promise<Response>
+
+function guard({ fetch, hosts }: ServeOptions, isDraining: () => boolean): GuardedFetch {
+  const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
+  return async (request, bindings) => {
+    if (names && !names.has(hostName(bindings.incoming.headers.host))) return misnamed()
+    if (isDraining()) return errorResponse(unavailable('shutting down', 1), { operation: 'serve', request, log: undefined })
+    return fetch(request, bindings)
+  }
+}
+
+/** `[::1]:80` gives `::1`. */
+function hostName(header = ''): string {
+  return header.toLowerCase().replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+}
+
+function misnamed(): Response {
+  return new Response('{"detail":"Invalid host header"}', { status: 400, headers: { 'content-type': 'application/json' } })
+}
+
+function listen(server: Server, { host, port }: ServeOptions): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(server.address() as AddressInfo)
+    })
+  })
+}
+
+function drain(server: Server, drainMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), drainMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
