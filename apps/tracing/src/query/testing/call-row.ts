@@ -1,0 +1,79 @@
+import { parseTimestamp } from '@heddle/core-api'
+import type { CallRow } from '@heddle/datastore'
+import { stringifyJson } from '@heddle/service-kit/json'
+import { buildIndex } from '../build-index.ts'
+
+/** What a test says of a call; payloads are parsed JSON. */
+export interface TestCall {
+  id: string
+  project_id?: string
+  trace_id?: string
+  parent_id?: string | null
+  thread_id?: string | null
+  turn_id?: string | null
+  op_name?: string
+  display_name?: string | null
+  started_at?: string
+  ended_at?: string | null
+  exception?: string | null
+  attributes?: unknown
+  inputs?: unknown
+  output?: unknown
+  summary?: unknown
+  otel?: unknown
+  input_refs?: string[]
+  wb_user_id?: string
+  wb_run_id?: string
+  wb_run_step?: number | null
+  has_start?: 0 | 1
+  expire_at?: number
+  version?: bigint
+  is_deleted?: 0 | 1
+}
+
+/** A row as the write path makes it, with the index of its payloads. */
+export function aCallRow(call: TestCall): CallRow {
+  const { attributes = {}, inputs = {}, output = null, summary = {} } = call
+  const opName = call.op_name ?? 'predict'
+  return {
+    project_id: call.project_id ?? 'e/p',
+    started_at: parseTimestamp(call.started_at ?? '2026-03-01') ?? 0,
+    id: call.id,
+    trace_id: call.trace_id ?? 'trace',
+    parent_id: call.parent_id ?? '',
+    thread_id: call.thread_id ?? null,
+    turn_id: call.turn_id ?? null,
+    op_name: opName,
+    op_short_name: /\/op\/([^:/]+):/.exec(opName)?.[1] ?? opName,
+    display_name: call.display_name ?? '',
+    start_display_name: '',
+    ended_at: call.ended_at ? (parseTimestamp(call.ended_at) ?? null) : null,
+    exception: call.exception ?? null,
+    status: statusOf(call),
+    attributes: stringifyJson(attributes),
+    inputs: stringifyJson(inputs),
+    output: stringifyJson(output),
+    summary: stringifyJson(summary),
+    otel: call.otel === undefined ? '' : stringifyJson(call.otel),
+    storage_size_bytes: 100n,
+    input_refs: call.input_refs ?? [],
+    output_refs: [],
+    wb_user_id: call.wb_user_id ?? '',
+    wb_run_id: call.wb_run_id ?? '',
+    wb_run_step: call.wb_run_step ?? null,
+    wb_run_step_end: null,
+    ...buildIndex({ inputs, output, attributes, summary }),
+    expire_at: call.expire_at ?? 0,
+    deleted_at: null,
+    has_start: call.has_start ?? 1,
+    version: call.version ?? 1n,
+    is_deleted: call.is_deleted ?? 0,
+  }
+}
+
+function statusOf({ exception, ended_at, summary }: TestCall): string {
+  if (exception) return 'error'
+  if (!ended_at) return 'running'
+  const counts = (summary as { status_counts?: { error?: number } } | undefined)?.status_counts
+  return (counts?.error ?? 0) > 0 ? 'descendant_error' : 'success'
+}

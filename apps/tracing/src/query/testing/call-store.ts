@@ -1,0 +1,25 @@
+import { callsTable, objectValuesTable, rowEncoder, type Analytical, type CallRow, type ObjectValueRow } from '@heddle/datastore'
+import { compileCallsQuery, type CallKey, type CallsQueryInput, type ProbeRow } from '../calls-query.ts'
+import { aCallRow, type TestCall } from './call-row.ts'
+
+export async function insertCalls(analytical: Analytical, calls: readonly TestCall[]): Promise<void> {
+  const encoder = rowEncoder(callsTable)
+  for (const call of calls) encoder.add(aCallRow(call) as CallRow)
+  await analytical.insert(callsTable, encoder.finish())
+}
+
+export async function insertObjectValue(analytical: Analytical, row: Pick<ObjectValueRow, 'project_id' | 'digest' | 'val'>): Promise<void> {
+  const encoder = rowEncoder(objectValuesTable)
+  encoder.add({ ...row, idx: '{}', idx_gaps: '*', version: 1n })
+  await analytical.insert(objectValuesTable, encoder.finish())
+}
+
+export type TestQuery = Omit<CallsQueryInput, 'project_id' | 'now'> & { project_id?: string }
+
+/** Runs a query as a handler does: ask for gaps, then for keys. `probes: false` leaves the first step out. */
+export async function findIds(analytical: Analytical, query: TestQuery, options: { probes: boolean } = { probes: true }): Promise<string[]> {
+  const compiled = compileCallsQuery({ project_id: 'e/p', now: 1_800_000_000_000_000, ...query })
+  const [probed] = compiled.probe && options.probes ? await analytical.rows<ProbeRow>(compiled.probe) : []
+  const rows = await analytical.rows<CallKey>(compiled.keys(probed))
+  return rows.map(({ id }) => id)
+}
