@@ -37,6 +37,8 @@ export interface Operation {
   body?: z.ZodObject
   /** Text fields of a `multipart/form-data` body; its parts with bytes arrive as `files`. */
   multipart?: z.ZodObject
+  /** Parts with bytes that a multipart body must have: name of the form field, and what it holds. */
+  parts?: Readonly<Record<string, string>>
   /** Media types of a body that the operation decodes itself; it arrives as `bytes` with its `content_type`. */
   bytes?: readonly string[]
   /** JSON answer, or one line of it where `stream` is set. `'bytes'`: the answer is a `BytesAnswer`. */

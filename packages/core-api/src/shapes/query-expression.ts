@@ -99,9 +99,7 @@ const operation = operand.check((context) => {
 })
 
 /** A filter expression: `{"$expr": <operation>}`. Unknown operators and keys are refused. */
-export const QueryExpression = z
-  .strictObject({ $expr: operation })
-  .describe('Filter expression `{"$expr": {"$eq": [{"$getField": "…"}, {"$literal": …}]}}`') as unknown as z.ZodType<
-  QueryExpression,
-  QueryExpressionInput
->
+export const QueryExpression = z.strictObject({ $expr: operation }).meta({
+  id: 'QueryExpression',
+  description: 'Filter expression `{"$expr": {"$eq": [{"$getField": "…"}, {"$literal": …}]}}`',
+}) as unknown as z.ZodType<QueryExpression, QueryExpressionInput>

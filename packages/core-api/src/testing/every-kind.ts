@@ -65,6 +65,7 @@ export const everyKind = {
       effect: 'write',
       summary: 'Store a picture of a thing',
       multipart: z.object({ project_id: z.string(), title: z.string().optional() }),
+      parts: { file: 'The picture' },
       output: z.object({ digest: z.string() }),
     },
     download: {

@@ -11,11 +11,12 @@ export const files = defineResource({
     aliases: ['/files/create'],
     effect: 'write',
     summary: 'Store a file',
-    description: 'The bytes are the part `file`. The same content again is the same file.',
+    description: 'The same content again is the same file.',
     multipart: z.object({
       project_id: ProjectId,
       expected_digest: z.string().optional().describe('Refuse the file when its digest differs'),
     }),
+    parts: { file: 'The bytes. The name of the part becomes the name of the file' },
     output: z.object({ digest: Digest }),
   },
   content: {

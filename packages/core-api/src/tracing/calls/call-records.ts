@@ -25,42 +25,51 @@ const startFields = {
 
 const endFields = {
   exception: text.describe('Error text. Null when the call did not fail'),
-  output: orNull(z.unknown()).describe('Result of the call: any JSON value'),
+  output: z
+    .unknown()
+    .optional()
+    .transform((value): unknown => value ?? null)
+    .describe('Result of the call: any JSON value'),
   summary: Summary.describe('Open object; `usage` and `status_counts` are checked'),
   wb_run_step_end: orNull(LenientCount).describe('Step of the linked run at the end'),
 }
 
 /** First half of a call. */
-export const StartedCall = z.object({
-  project_id: ProjectId,
-  id: text.describe('Id of the call. Null: the server makes one'),
-  trace_id: text.describe('Id of the trace. Null: the server makes one'),
-  ...startFields,
-})
+export const StartedCall = z
+  .object({
+    project_id: ProjectId,
+    id: text.describe('Id of the call. Null: the server makes one'),
+    trace_id: text.describe('Id of the trace. Null: the server makes one'),
+    ...startFields,
+  })
+  .meta({ id: 'StartedCall' })
 export type StartedCall = z.output<typeof StartedCall>
 
-const endedCall = {
-  project_id: ProjectId,
-  id: z.string().describe('Id of the call. Its start may come later'),
-  ended_at: Timestamp.describe('End of the call'),
-  trace_id: text.describe('Hint; not stored'),
-  is_eval: orNull(LenientBoolean).describe('Hint; not stored'),
-  ...endFields,
-}
-
 /** Second half of a call. */
-export const EndedCall = z.object({ ...endedCall, started_at: orNull(Timestamp).describe('Hint; never overrides the start') })
+export const EndedCall = z
+  .object({
+    project_id: ProjectId,
+    id: z.string().describe('Id of the call. Its start may come later'),
+    ended_at: Timestamp.describe('End of the call'),
+    started_at: orNull(Timestamp).describe('Hint; never overrides the start'),
+    trace_id: text.describe('Hint; not stored'),
+    is_eval: orNull(LenientBoolean).describe('Hint; not stored'),
+    ...endFields,
+  })
+  .meta({ id: 'EndedCall' })
 export type EndedCall = z.output<typeof EndedCall>
 
 /** Both halves of a call. */
-export const CompletedCall = z.object({
-  project_id: ProjectId,
-  id: z.string().describe('Id of the call'),
-  trace_id: z.string().describe('Id of the trace'),
-  ended_at: Timestamp.describe('End of the call'),
-  ...startFields,
-  ...endFields,
-})
+export const CompletedCall = z
+  .object({
+    project_id: ProjectId,
+    id: z.string().describe('Id of the call'),
+    trace_id: z.string().describe('Id of the trace'),
+    ended_at: Timestamp.describe('End of the call'),
+    ...startFields,
+    ...endFields,
+  })
+  .meta({ id: 'CompletedCall' })
 export type CompletedCall = z.output<typeof CompletedCall>
 
 /** A call as it is read. Every field is present, null when unknown; only `wb_username` is left out instead. */

@@ -30,18 +30,20 @@ const count = z.number().describe('Own figure plus those of the descendants')
 const cost = z.number().nullable().describe('Price of those tokens. Null unless asked for')
 
 /** Token counts and costs under one model. */
-export const Usage = z.object({
-  requests: count,
-  prompt_tokens: count,
-  completion_tokens: count,
-  total_tokens: count,
-  cache_read_input_tokens: count,
-  cache_creation_input_tokens: count,
-  prompt_tokens_total_cost: cost,
-  completion_tokens_total_cost: cost,
-  cache_read_input_tokens_total_cost: cost,
-  cache_creation_input_tokens_total_cost: cost,
-})
+export const Usage = z
+  .object({
+    requests: count,
+    prompt_tokens: count,
+    completion_tokens: count,
+    total_tokens: count,
+    cache_read_input_tokens: count,
+    cache_creation_input_tokens: count,
+    prompt_tokens_total_cost: cost,
+    completion_tokens_total_cost: cost,
+    cache_read_input_tokens_total_cost: cost,
+    cache_creation_input_tokens_total_cost: cost,
+  })
+  .meta({ id: 'Usage' })
 export type Usage = z.output<typeof Usage>
 
 /** Usage by call id and model. */

@@ -1,0 +1,66 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { tracing } from '../packages/core-api/src/index.ts'
+import { toOpenApi } from '../packages/core-api/src/openapi/index.ts'
+
+const root = new URL('../', import.meta.url)
+
+/** Text of a file of the repository; undefined when there is none. */
+function findText(path: string): string | undefined {
+  try {
+    return readFileSync(new URL(path, root), 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** The names that an entry exports, with `type` before those that exist for the compiler alone. Entries list names, so their text tells. */
+function listExports(entry: string): string[] {
+  const lists = [...(findText(entry) ?? '').matchAll(/export (type )?\{([^}]*)\}/g)]
+  const names = lists.flatMap(([, type = '', list = '']) => list.split(',').flatMap((name) => (name.trim() ? [type + name.trim()] : [])))
+  const constants = [...(findText(entry) ?? '').matchAll(/^export const (\w+)/gm)].map(([, name = '']) => name)
+  return [...names, ...constants].toSorted()
+}
+
+function exportsText(folder: string): string {
+  const manifest = JSON.parse(findText(`${folder}/package.json`) ?? '{}') as { exports: Record<string, string> }
+  const entries = Object.entries(manifest.exports).filter(([, target]) => target.endsWith('.ts'))
+  return entries
+    .map(([entry, target]) => [entry, ...listExports(`${folder}/${target}`).map((name) => `  ${name}`)].join('\n') + '\n')
+    .join('\n')
+}
+
+const tracingDocument = toOpenApi({
+  title: 'Heddle tracing and evaluation',
+  version: '1',
+  description: 'Records what LLM applications do, and judges it.',
+  resources: tracing,
+  tags: {
+    calls: 'Recorded runs of ops',
+    files: 'Immutable byte strings, addressed by their content',
+    objects: 'Named, versioned JSON values',
+    otel: 'Traces of OpenTelemetry exporters',
+    service: 'The service itself',
+  },
+})
+
+/** Every generated file with its text. */
+const generated: Record<string, string> = {
+  'packages/core-api/openapi/tracing.json': `${JSON.stringify(tracingDocument, null, 2)}\n`,
+  'packages/core-api/api/exports.txt': exportsText('packages/core-api'),
+}
+
+const stale = Object.entries(generated).filter(([path, text]) => findText(path) !== text)
+
+if (process.argv.includes('--check')) {
+  for (const [path] of stale) console.error(`${path} does not match its source; run "npm run gen" and commit the result`)
+  process.exitCode = stale.length > 0 ? 1 : 0
+} else {
+  for (const [path, text] of stale) {
+    const file = fileURLToPath(new URL(path, root))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+    console.log(`wrote ${path}`)
+  }
+}

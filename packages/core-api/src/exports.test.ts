@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import * as attributes from './attributes.ts'
+import * as client from './client/index.ts'
+import * as main from './index.ts'
+import * as openapi from './openapi/index.ts'
+
+const entries = { '.': main, './client': client, './openapi': openapi, './attributes': attributes }
+
+/** Entry to the names that exist at run time, as committed. */
+function readCommitted(): Record<string, string[]> {
+  const blocks = readFileSync(new URL('../api/exports.txt', import.meta.url), 'utf8')
+    .trim()
+    .split('\n\n')
+  return Object.fromEntries(
+    blocks.map((block) => {
+      const [entry = '', ...names] = block.split('\n').map((line) => line.trim())
+      return [entry, names.filter((name) => !name.startsWith('type '))]
+    }),
+  )
+}
+
+test('the exported names are those of the committed list; a change of them is made with "npm run gen" and a changeset', () => {
+  const exported = Object.entries(entries).map(([entry, names]) => [entry, Object.keys(names).toSorted()])
+  expect(Object.fromEntries(exported)).toEqual(readCommitted())
+})
+
+test('the attributes load nothing', () => {
+  expect(readFileSync(new URL('attributes.ts', import.meta.url), 'utf8')).not.toMatch(/import/)
+})

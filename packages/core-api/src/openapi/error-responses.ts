@@ -1,0 +1,96 @@
+import type { Operation } from '../operation.ts'
+import type { DocumentNode } from './schema-book.ts'
+
+const reason = {
+  type: 'object',
+  description: 'A refused request. Further keys depend on the error',
+  properties: {
+    reason: { type: 'string', description: 'What was wrong, with which value, and the way out' },
+    error_code: { type: 'string', description: 'Machine name of the error' },
+  },
+  required: ['reason'],
+}
+
+const detail = {
+  type: 'object',
+  description: 'An error of the framework, such as a missing credential',
+  properties: { detail: { type: 'string' } },
+  required: ['detail'],
+}
+
+const validation = {
+  type: 'object',
+  description: 'A request that does not have the declared shape',
+  properties: {
+    detail: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          loc: {
+            type: 'array',
+            description: 'Begins with `body`, `query`, `path` or `header`',
+            items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+          },
+          msg: { type: 'string' },
+          type: { type: 'string', description: 'Machine name of the finding' },
+        },
+        required: ['loc', 'msg', 'type'],
+      },
+    },
+  },
+  required: ['detail'],
+}
+
+/** Schemas of the three error bodies. */
+export const errorSchemas: DocumentNode = { Reason: reason, Detail: detail, ValidationError: validation }
+
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'number' } } }
+
+interface ErrorResponse {
+  status: number
+  description: string
+  schema: 'Reason' | 'Detail' | 'ValidationError'
+  headers?: DocumentNode
+}
+
+const everywhere: readonly ErrorResponse[] = [
+  { status: 400, description: 'An invalid value or a broken rule', schema: 'Reason' },
+  { status: 429, description: 'Too many requests', schema: 'Reason', headers: retryAfter },
+  { status: 500, description: 'An unexpected error', schema: 'Reason' },
+  { status: 503, description: 'No room, or restarting', schema: 'Reason', headers: retryAfter },
+]
+const authenticated: readonly ErrorResponse[] = [
+  { status: 401, description: 'No credential, or one that is not valid', schema: 'Detail' },
+  { status: 403, description: 'No access to the project', schema: 'Reason' },
+  { status: 404, description: 'Something named in the request does not exist', schema: 'Reason' },
+]
+const withInput: readonly ErrorResponse[] = [
+  { status: 413, description: 'The request is too large', schema: 'Reason' },
+  { status: 422, description: 'The request does not have the declared shape', schema: 'ValidationError' },
+]
+
+const all = [...everywhere, ...authenticated, ...withInput]
+
+/** What `components.responses` holds. */
+export const errorComponents: DocumentNode = Object.fromEntries(
+  all.map(({ status, description, schema, headers }) => [
+    String(status),
+    {
+      description,
+      ...(headers && { headers }),
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+    },
+  ]),
+)
+
+/** The errors with which an operation may answer, by status. */
+export function errorResponses(operation: Operation): DocumentNode {
+  const hasInput = [operation.params, operation.query, operation.headers, operation.body, operation.multipart, operation.bytes].some(
+    Boolean,
+  )
+  const answered = new Set([...everywhere, ...(operation.open ? [] : authenticated), ...(hasInput ? withInput : [])])
+  return Object.fromEntries(
+    all.filter((response) => answered.has(response)).map(({ status }) => [String(status), { $ref: `#/components/responses/${status}` }]),
+  )
+}

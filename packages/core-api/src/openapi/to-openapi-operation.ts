@@ -1,0 +1,62 @@
+import type { z } from 'zod'
+import type { Operation } from '../operation.ts'
+import { errorResponses } from './error-responses.ts'
+import type { DocumentNode, SchemaBook } from './schema-book.ts'
+
+const binary = { type: 'string', contentMediaType: 'application/octet-stream' }
+
+/** Writes one operation of a contract as an operation of OpenAPI. */
+export function toOpenApiOperation(operation: Operation, name: { resource: string; key: string }, book: SchemaBook): DocumentNode {
+  const parameters = [
+    ...toParameters(operation.params, 'path', book),
+    ...toParameters(operation.query, 'query', book),
+    ...toParameters(operation.headers, 'header', book),
+  ]
+  const content = toRequestContent(operation, book)
+  return {
+    operationId: `${name.resource}.${name.key}`,
+    tags: [name.resource],
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    ...(operation.open && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    // OTLP allows an empty request; every other body is needed.
+    ...(content && { requestBody: { required: !operation.bytes, content } }),
+    responses: { 200: toAnswer(operation, book), ...errorResponses(operation) },
+  }
+}
+
+function toParameters(schema: z.ZodObject | undefined, place: 'path' | 'query' | 'header', book: SchemaBook): DocumentNode[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = book.input(schema) as { properties?: Record<string, DocumentNode>; required?: string[] }
+  return Object.entries(properties).map(([name, { description, ...property }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: property,
+  }))
+}
+
+function toRequestContent(operation: Operation, book: SchemaBook): DocumentNode | undefined {
+  if (operation.body) return { 'application/json': { schema: book.input(operation.body) } }
+  if (operation.multipart) return { 'multipart/form-data': { schema: toForm(operation, book.input(operation.multipart)) } }
+  return operation.bytes && Object.fromEntries(operation.bytes.map((type) => [type, { schema: binary }]))
+}
+
+function toForm(operation: Operation, fields: DocumentNode): DocumentNode {
+  const parts = Object.entries(operation.parts ?? {})
+  const properties = Object.fromEntries(parts.map(([name, description]) => [name, { ...binary, description }]))
+  const required = [...((fields['required'] as string[] | undefined) ?? []), ...parts.map(([name]) => name)]
+  return { ...fields, properties: { ...(fields['properties'] as DocumentNode), ...properties }, required }
+}
+
+function toAnswer(operation: Operation, book: SchemaBook): DocumentNode {
+  if (operation.output === 'bytes') {
+    const types = operation.bytes ?? ['application/octet-stream']
+    return { description: 'Bytes', content: Object.fromEntries(types.map((type) => [type, { schema: binary }])) }
+  }
+  const schema = book.output(operation.output)
+  if (operation.stream) return { description: 'One JSON value per line, as they are found', content: { 'application/jsonl': { schema } } }
+  return { description: 'Done', content: { 'application/json': { schema } } }
+}

@@ -1,0 +1,60 @@
+import type { Operation, Resource } from '../operation.ts'
+import { errorComponents, errorSchemas } from './error-responses.ts'
+import { createSchemaBook, type DocumentNode, type SchemaBook } from './schema-book.ts'
+import { toOpenApiOperation } from './to-openapi-operation.ts'
+
+export interface OpenApiOptions {
+  title: string
+  version: string
+  description?: string
+  /** The operations, by resource; each resource becomes a tag. */
+  resources: Readonly<Record<string, Resource>>
+  servers?: readonly { url: string; description?: string }[]
+  /** What the tags say, by resource. */
+  tags?: Readonly<Record<string, string>>
+}
+
+const securitySchemes = {
+  basic: { type: 'http', scheme: 'basic', description: 'Any user name, with the API key as the password' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The API key as the token' },
+}
+
+/**
+ * Writes an OpenAPI 3.1 document of a contract. The same contract gives the same document. Hidden operations and aliases are left out.
+ * @throws Error when two operations have one method and path, or two schemas one id.
+ */
+export function toOpenApi(options: OpenApiOptions): DocumentNode {
+  const book = createSchemaBook()
+  const paths = toPaths(options.resources, book)
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: options.title,
+      version: options.version,
+      ...(options.description && { description: options.description }),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: options.servers ?? [{ url: '/' }],
+    security: [{ basic: [] }, { bearer: [] }],
+    tags: Object.keys(options.resources).map((name) => ({ name, ...(options.tags?.[name] && { description: options.tags[name] }) })),
+    paths,
+    components: { securitySchemes, responses: errorComponents, schemas: { ...book.components(), ...errorSchemas } },
+  }
+}
+
+function toPaths(resources: Readonly<Record<string, Resource>>, book: SchemaBook): DocumentNode {
+  const paths: Record<string, DocumentNode> = {}
+  for (const { resource, key, operation } of listShown(resources)) {
+    const item = (paths[operation.path] ??= {})
+    const method = operation.method.toLowerCase()
+    if (method in item) throw new Error(`two operations have ${operation.method} ${operation.path}; the second is ${resource}.${key}`)
+    item[method] = toOpenApiOperation(operation, { resource, key }, book)
+  }
+  return paths
+}
+
+function listShown(resources: Readonly<Record<string, Resource>>): { resource: string; key: string; operation: Operation }[] {
+  return Object.entries(resources).flatMap(([resource, operations]) =>
+    Object.entries(operations).flatMap(([key, operation]) => (operation.hidden ? [] : [{ resource, key, operation }])),
+  )
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import type { Operation } from '../operation.ts'
+import { tracing } from './index.ts'
+
+const operations = Object.entries(tracing).flatMap(([resource, contract]) =>
+  Object.entries(contract as Record<string, Operation>).map(([key, operation]) => ({ name: `${resource}.${key}`, operation })),
+)
+
+test('the operations have the methods and paths of the interface', () => {
+  expect(operations.map(({ name, operation }) => `${operation.method} ${operation.path} ${name}`)).toEqual([
+    'POST /call/start calls.start',
+    'POST /call/end calls.end',
+    'POST /call/upsert_batch calls.upsertBatch',
+    'POST /v2/{entity}/{project}/call/start calls.startV2',
+    'POST /v2/{entity}/{project}/call/end calls.endV2',
+    'POST /v2/{entity}/{project}/calls/complete calls.complete',
+    'POST /call/read calls.read',
+    'POST /calls/stream_query calls.streamQuery',
+    'POST /calls/query calls.query',
+    'POST /calls/query_stats calls.queryStats',
+    'POST /calls/stats calls.stats',
+    'POST /calls/usage calls.usage',
+    'POST /trace/usage calls.traceUsage',
+    'POST /call/update calls.update',
+    'POST /calls/delete calls.delete',
+    'POST /file/create files.create',
+    'POST /file/content files.content',
+    'POST /obj/create objects.create',
+    'POST /obj/read objects.read',
+    'POST /otel/v1/traces otel.exportTrace',
+    'GET /health service.health',
+    'GET /version service.version',
+    'GET /server_info service.serverInfo',
+    'GET /geolocate service.geolocate',
+    'POST /service/projects_info service.projectsInfo',
+  ])
+})
+
+describe.each(operations)('$name', ({ operation }) => {
+  test('declares every parameter of its path and one kind of body at most', () => {
+    const named = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    expect(Object.keys(operation.params?.shape ?? {})).toEqual(named)
+    expect([operation.body, operation.multipart, operation.bytes].filter(Boolean).length).toBeLessThanOrEqual(1)
+  })
+
+  test('describes every field that a caller gives', () => {
+    const fields = [operation.params, operation.query, operation.headers, operation.body, operation.multipart].flatMap((part) =>
+      Object.entries(part?.shape ?? {}),
+    )
+    const envelopes = new Set(['start', 'end', 'obj'])
+    expect(fields.filter(([name, field]) => !envelopes.has(name) && !field.description).map(([name]) => name)).toEqual([])
+  })
+})
+
+test('of the service, all but the projects are open', () => {
+  const open = operations.filter(({ operation }) => operation.open).map(({ name }) => name)
+  expect(open).toEqual(['service.health', 'service.version', 'service.serverInfo', 'service.geolocate'])
+})

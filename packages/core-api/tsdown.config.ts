@@ -1,0 +1,15 @@
+import { defineConfig } from 'tsdown'
+
+export default defineConfig({
+  entry: {
+    index: 'src/index.ts',
+    client: 'src/client/index.ts',
+    openapi: 'src/openapi/index.ts',
+    attributes: 'src/attributes.ts',
+  },
+  format: ['esm', 'cjs'],
+  dts: true,
+  platform: 'neutral',
+  target: 'es2023',
+  fixedExtension: true,
+})
