@@ -1,7 +1,7 @@
 import type { CallRow, Micros } from '@heddle/datastore'
 import { stringifyJson } from '@heddle/service-kit/json'
 import { collectRefs } from '../../payload/collect-refs.ts'
-import { buildIndex, type Index } from '../../query/build-index.ts'
+import { buildIndex, type RowIndex } from '../../query/build-index.ts'
 
 /** JSON object as parsed: numbers keep the form in which they were written. */
 export type JsonObject = Record<string, unknown>
@@ -59,12 +59,15 @@ export type EndColumns = Pick<CallRow, 'ended_at' | 'exception' | 'output' | 'su
 
 /** One write to one call. Writes of a call may come in any order, any number of times. `index` covers the payloads of that write. */
 export type CallChange = { id: string } & (
-  | { kind: 'start'; start: StartColumns; index: Index }
+  | { kind: 'start'; start: StartColumns; index: RowIndex }
   | { kind: 'end'; end: EndColumns }
-  | { kind: 'complete'; start: StartColumns; end: EndColumns; index: Index }
+  | { kind: 'complete'; start: StartColumns; end: EndColumns; index: RowIndex }
   | { kind: 'rename'; display_name: string; at: Micros }
   | { kind: 'delete'; deleted_at: Micros }
 )
+
+/** A whole call. */
+export type CompleteChange = Extract<CallChange, { kind: 'complete' }>
 
 export function startChange(id: string, start: CallStart): CallChange {
   const { inputs, attributes } = start
@@ -75,7 +78,7 @@ export function endChange(id: string, end: CallEnd): CallChange {
   return { kind: 'end', id, end: endColumns(end) }
 }
 
-export function completeChange(id: string, start: CallStart, end: CallEnd): CallChange {
+export function completeChange(id: string, start: CallStart, end: CallEnd): CompleteChange {
   const { inputs, attributes } = start
   const { output, summary } = end
   return { kind: 'complete', id, start: startColumns(start), end: endColumns(end), index: buildIndex({ inputs, attributes, output, summary }) }

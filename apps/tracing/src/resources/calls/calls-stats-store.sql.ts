@@ -60,7 +60,7 @@ function bucketOf({ buckets }: StatsScope): Sql {
 function scopeSql({ project, filter, start, end }: StatsScope): Sql {
   return sql`project_id = ${bind('String', project.id)} AND has_start = 1
     AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', start)}) AND started_at < fromUnixTimestamp64Micro(${bind('Int64', end)})
-    AND ${compileFilter(project.id, { ...filter, trace_roots_only: null })}`
+    AND ${join([sql`1`, ...compileFilter({ filter: { ...filter, trace_roots_only: null }, projectId: project.id })], sql` AND `)}`
 }
 
 function callRoots({ filter }: StatsScope): Sql {

@@ -1,7 +1,8 @@
-import { bind, callsTable, join, rowEncoder, sql, type Analytical, type CallRow, type Sql } from '@heddle/datastore'
+import { bind, callsTable, join, rowEncoder, sql, type Analytical, type CallRow, type Micros, type Sql } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
-import type { CallKey, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
+import { compileCallsQuery, seen, type CompiledCallsQuery, type ProbeRow } from '../../query/calls-query.ts'
+import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
 
 /** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
 type Answered<T> = { [K in keyof T]: T[K] extends bigint ? string : T[K] extends number | null ? string | Extract<T[K], null> : T[K] }
@@ -23,7 +24,27 @@ const payloadSql: Record<PayloadColumn, Sql> = {
   otel: sql`otel`,
 }
 
-export function sqlCallsStore(analytical: Analytical): CallsStore {
+/** Keys that are held at a time. */
+const blockSize = 50_000
+
+interface CallsStoreDeps {
+  analytical: Analytical
+  clock: () => Micros
+}
+
+export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore {
+  const compile = (project: ProjectScope, selection: CallsSelection) => compileCallsQuery({ project_id: project.id, now: clock(), ...selection })
+  const probe = async (query: CompiledCallsQuery) => (query.probe === undefined ? undefined : (await analytical.rows<ProbeRow>(query.probe))[0])
+
+  const live = (project: ProjectScope) => join(seen({ project_id: project.id, now: clock() }), sql` AND `)
+  const tracesOf = (project: ProjectScope, ids: readonly string[]) =>
+    sql`trace_id IN (SELECT trace_id FROM heddle.calls FINAL WHERE ${live(project)} AND id IN ${bind('Array(String)', ids)})`
+
+  async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
+    const query = compile(project, selection)
+    return analytical.rows<CallKey>(query.keys(await probe(query)))
+  }
+
   return {
     async findLatest(project, ids) {
       if (ids.length === 0) return []
@@ -41,11 +62,58 @@ export function sqlCallsStore(analytical: Analytical): CallsStore {
     },
 
     findTraces(project, ids) {
-      const ofProject = sql`project_id = ${bind('String', project.id)}`
-      return analytical.rows<TreeNode>(
-        sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${ofProject} AND has_start = 1 AND trace_id IN (
-          SELECT trace_id FROM heddle.calls FINAL WHERE ${ofProject} AND has_start = 1 AND id IN ${bind('Array(String)', ids)})`,
+      return analytical.rows<TreeNode>(sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)}`)
+    },
+
+    countTraces(project, ids) {
+      return analytical.rows<{ trace_id: string; calls: number }>(
+        sql`SELECT trace_id, toFloat64(count()) AS calls FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)} GROUP BY trace_id`,
       )
+    },
+
+    async readUsage(project, traceIds) {
+      const rows = await analytical.rows<{ id: string; parent_id: string; ended: number; summary: string }>(
+        sql`SELECT id, parent_id, isNotNull(ended_at) AS ended, summary FROM heddle.calls FINAL
+          WHERE ${live(project)} AND trace_id IN ${bind('Array(String)', traceIds)}`,
+      )
+      return rows.map((row) => ({ ...row, ended: Number(row.ended) === 1 }))
+    },
+
+    async select(project, selection) {
+      const total = selection.limit ?? Number.POSITIVE_INFINITY
+      const start = selection.offset ?? 0
+      const blockAt = (found: number) =>
+        findBlock(project, { ...selection, limit: Math.min(blockSize, total - found), offset: start + found })
+      const first = total <= blockSize ? await findBlock(project, selection) : await blockAt(0)
+      return (async function* () {
+        let found = first.length
+        for (let block = first; block.length > 0; found += block.length) {
+          yield block
+          if (block.length < blockSize || found >= total) return
+          block = await blockAt(found)
+        }
+      })()
+    },
+
+    async count(project, selection) {
+      const query = compile(project, selection)
+      const [row] = await analytical.rows<{ count: number }>(query.count(await probe(query)))
+      return row?.count ?? 0
+    },
+
+    async storageOf(project, selection) {
+      const query = compile(project, selection)
+      const [row] = await analytical.rows<{ bytes: number | null }>(query.storage(await probe(query)))
+      return row?.bytes ?? 0
+    },
+
+    async traceSizes(project, traceIds) {
+      if (traceIds.length === 0) return new Map()
+      const rows = await analytical.rows<{ trace_id: string; bytes: number }>(
+        sql`SELECT trace_id, toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL
+          WHERE ${live(project)} AND trace_id IN ${bind('Array(String)', traceIds)} GROUP BY trace_id`,
+      )
+      return new Map(rows.map((row) => [row.trace_id, row.bytes]))
     },
 
     async readPage(project, keys, payloads) {
@@ -66,7 +134,7 @@ export function sqlCallsStore(analytical: Analytical): CallsStore {
 }
 
 function distinctTimes(keys: readonly CallKey[]): number[] {
-  return [...new Set(keys.map((key) => key.started_at))]
+  return [...new Set(keys.map((key) => key.started_micros))]
 }
 
 /** The highest version of each call. A call whose start time moved has its old key ended under the same version: the living one counts. */

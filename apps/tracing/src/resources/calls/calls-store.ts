@@ -1,6 +1,8 @@
+import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
 import type { CallRow } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
+import type { UsageNode } from './roll-up-usage.ts'
 
 /** A call as a node of its trace. */
 export interface TreeNode {
@@ -19,14 +21,41 @@ export interface CallsStore {
   append(rows: readonly CallRow[]): Promise<void>
   /** Live calls of all traces in which one of the ids is a live call. */
   findTraces(project: ProjectScope, ids: readonly string[]): Promise<TreeNode[]>
+  /**
+   * Keys of the selected calls, in order, in blocks. The selection is checked and its first block found when this resolves.
+   * @throws ApiError 400 or 422 for a selection that cannot be.
+   */
+  select(project: ProjectScope, selection: CallsSelection): Promise<AsyncIterable<CallKey[]>>
+  /** Number of the selected calls, at most the limit. */
+  count(project: ProjectScope, selection: CallsSelection): Promise<number>
+  /** Bytes of all live calls in the traces of the selected roots. */
+  storageOf(project: ProjectScope, selection: CallsSelection): Promise<number>
+  /** Bytes of all live calls of each trace, by trace id. */
+  traceSizes(project: ProjectScope, traceIds: readonly string[]): Promise<Map<string, number>>
+  /** The traces in which one of the ids is a live call, with their number of live calls. */
+  countTraces(project: ProjectScope, ids: readonly string[]): Promise<{ trace_id: string; calls: number }[]>
+  /** What the roll-up of usage needs of all live calls of some traces. */
+  readUsage(project: ProjectScope, traceIds: readonly string[]): Promise<UsageNode[]>
   /** The given calls in the given order; ones that vanished meanwhile are left out. */
   readPage(project: ProjectScope, keys: readonly CallKey[], payloads: ReadonlySet<PayloadColumn>): Promise<CallColumns[]>
+}
+
+/** Which calls, in which order. */
+export interface CallsSelection {
+  filter: CallsFilter | null
+  query: QueryExpression | null
+  /** Null: by start, then id. */
+  sort_by: readonly SortBy[] | null
+  /** Null: all. */
+  limit: number | null
+  offset: number | null
+  /** Paths at which references stand that the query reads through. */
+  expand_columns: readonly string[] | null
 }
 
 /** Where a version of a call stands. */
 export interface CallKey {
   /** Microseconds. */
-  started_at: number
+  started_micros: number
   id: string
-  version: string
 }

@@ -1,6 +1,6 @@
 import type { CallRow, Micros } from '@heddle/datastore'
 import { parseJson } from '@heddle/service-kit/json'
-import { buildIndex, type Index } from '../../query/build-index.ts'
+import { buildIndex, type RowIndex } from '../../query/build-index.ts'
 import type { CallChange, EndColumns, StartColumns } from './call-change.ts'
 import { callStatus } from './call-status.ts'
 import { emptyCall } from './empty-call.ts'
@@ -14,7 +14,7 @@ export interface MergedCall {
 interface Draft {
   row: CallRow
   /** Index of the payloads as they are; undefined when it has to be built from their texts. */
-  index: Index | undefined
+  index: RowIndex | undefined
 }
 
 /**
@@ -78,7 +78,7 @@ function derived({ row, index }: Draft): CallRow {
   }
 }
 
-function indexOf({ inputs, output, attributes, summary }: CallRow): Index {
+function indexOf({ inputs, output, attributes, summary }: CallRow): RowIndex {
   return buildIndex({ inputs: parseJson(inputs), output: parseJson(output), attributes: parseJson(attributes), summary: parseJson(summary) })
 }
 

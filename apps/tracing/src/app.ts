@@ -1,0 +1,81 @@
+import { tracing, type Effect } from '@heddle/core-api'
+import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
+import type { Caller, Identity } from '@heddle/identity'
+import { mount, readCredential, type RequestLimits, type Service, type ServiceLog } from '@heddle/service-kit'
+import { graphqlHandler } from './compatibility/graphql.ts'
+import type { TracingContext } from './context.ts'
+import { createRefProjects } from './payload/ref-projects.ts'
+import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
+import { callsHandlers } from './resources/calls/calls-handlers.ts'
+import { sqlCallsStatsStore } from './resources/calls/calls-stats-store.sql.ts'
+import { sqlCallsStore } from './resources/calls/calls-store.sql.ts'
+import { createCallsWriter } from './resources/calls/calls-writer.ts'
+import { createHybridClock } from './resources/calls/hybrid-clock.ts'
+import { filesHandlers } from './resources/files/files-handlers.ts'
+import { sqlFilesStore } from './resources/files/files-store.sql.ts'
+import { cachedObjectValues } from './resources/objects/cached-object-values.ts'
+import { createEnsureOps } from './resources/objects/ensure-ops.ts'
+import { sqlObjectValuesStore } from './resources/objects/object-values-store.sql.ts'
+import { objectsHandlers } from './resources/objects/objects-handlers.ts'
+import { sqlObjectsStore } from './resources/objects/objects-store.sql.ts'
+import { createObjectPublisher } from './resources/objects/publish-object.ts'
+import { createResolveRefs } from './resources/objects/resolve-refs.ts'
+import { otelHandlers } from './resources/otel/otel-handlers.ts'
+import { createSpanPreparer, type SpanPreparerOptions } from './resources/otel/span-preparer.ts'
+import { serviceHandlers, type ServiceInfo } from './resources/service/service-handlers.ts'
+
+export interface TracingDeps {
+  analytical: Analytical
+  database: Database
+  blobs: Blobs
+  locks: KeyedLock
+  identity: Identity
+  clock: () => Micros
+  info: ServiceInfo
+  /** How spans are prepared; without a worker on the event loop. */
+  spans: SpanPreparerOptions
+  log?: ServiceLog
+  limits?: Partial<RequestLimits>
+}
+
+export interface TracingService extends Service {
+  /** Ends what the service started itself; its stores stay open. */
+  close(): Promise<void>
+}
+
+const objectCacheBytes = 64 * 1024 * 1024
+
+/** The tracing and evaluation service over the given stores, at the root and under `/traces`. */
+export function createTracingService(deps: TracingDeps): TracingService {
+  const { analytical, database, blobs, clock, identity, log, limits } = deps
+  const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
+  const objects = sqlObjectsStore(database)
+  const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), objectCacheBytes)
+  const files = sqlFilesStore(database, blobs)
+  const publisher = createObjectPublisher({ objects, values, clock })
+  const store = sqlCallsStore({ analytical, clock })
+  const writer = createCallsWriter({ store, locks: deps.locks, clock: createHybridClock(clock) })
+  const preparer = createSpanPreparer(deps.spans)
+  const service = mount<typeof tracing, Caller, TracingContext>({
+    resources: tracing,
+    handlers: {
+      calls: callsHandlers({ store, statsStore: sqlCallsStatsStore(analytical), writer, resolveRefs: createResolveRefs({ objects, values }), refProjects, clock }),
+      files: filesHandlers({ files, clock }),
+      objects: objectsHandlers({ objects, values, publisher, refProjects }),
+      otel: otelHandlers({ preparer, writer, ensureOps: createEnsureOps({ objects, values, files, clock }), options: { conflicts: 'keep', maskSecrets: true } }),
+      service: serviceHandlers(deps.info),
+    },
+    authenticate: (request) => identity.authenticate(readCredential(request.headers)),
+    context: (caller, { operation }, request) => toContext(identity, caller, operation.effect, request),
+    keyId: (caller) => caller.keyId,
+    prefixes: ['', '/traces'],
+    raw: [{ name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) }],
+    ...(log && { log }),
+    ...(limits && { limits }),
+  })
+  return { fetch: service.fetch, close: () => preparer.close() }
+}
+
+function toContext(identity: Identity, caller: Caller | undefined, effect: Effect, request: Request): TracingContext {
+  return Object.assign(identity.contextFor(caller, effect), { address: '' })
+}

@@ -1,0 +1,25 @@
+import type { Handlers, tracing } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { TracingContext } from '../../context.ts'
+import type { RefProjectsFor } from '../../payload/ref-projects.ts'
+import type { ResolveRefs } from '../objects/resolve-refs.ts'
+import { callsReadHandlers } from './calls-read-handlers.ts'
+import { callsStatsHandlers } from './calls-stats-handlers.ts'
+import type { CallsStatsStore } from './calls-stats-store.ts'
+import type { CallsStore } from './calls-store.ts'
+import { callsWriteHandlers } from './calls-write-handlers.ts'
+import type { CallsWriter } from './calls-writer.ts'
+
+export interface CallsDeps {
+  store: CallsStore
+  statsStore: CallsStatsStore
+  writer: CallsWriter
+  resolveRefs: ResolveRefs
+  refProjects: RefProjectsFor
+  clock: () => Micros
+}
+
+/** All operations on calls. */
+export function callsHandlers(deps: CallsDeps): Handlers<(typeof tracing)['calls'], TracingContext> {
+  return { ...callsWriteHandlers(deps), ...callsReadHandlers(deps), ...callsStatsHandlers(deps) }
+}

@@ -1,0 +1,58 @@
+import type { JsonText } from '@heddle/core-api'
+import type { ProjectScope } from '@heddle/identity'
+import type { CallColumns, RecordOptions } from './call-record.ts'
+import { toCallRecord } from './call-record.ts'
+import type { CallKey, CallsStore, PayloadColumn } from './calls-store.ts'
+
+/** What a reader wants to see of calls. */
+export interface CallsView {
+  /** Top-level fields; undefined = all. */
+  fields: ReadonlySet<string> | undefined
+  payloads: ReadonlySet<PayloadColumn>
+  storageSize: boolean
+  totalStorageSize: boolean
+  usernames: boolean
+  /** What happens to the stored payloads on their way out. */
+  present(calls: CallColumns[]): Promise<CallColumns[]>
+}
+
+const firstPage = 50
+const largestPage = 500
+
+/** Reads calls by their keys, in pages that begin small so that the first ones arrive early. */
+export async function* readCalls(
+  store: CallsStore,
+  project: ProjectScope,
+  keys: AsyncIterable<CallKey[]>,
+  view: CallsView,
+): AsyncGenerator<JsonText> {
+  let size = firstPage
+  for await (const block of keys) {
+    for (let at = 0; at < block.length; at += size, size = Math.min(size * 2, largestPage)) {
+      const page = await store.readPage(project, block.slice(at, at + size), view.payloads)
+      yield* await toRecords(store, project, page, view)
+    }
+  }
+}
+
+/** Builds the records of some calls. */
+export async function toRecords(store: CallsStore, project: ProjectScope, page: CallColumns[], view: CallsView): Promise<JsonText[]> {
+  const roots = view.totalStorageSize ? page.filter(isRoot).map((call) => call.trace_id) : []
+  const sizes = await store.traceSizes(project, [...new Set(roots)])
+  const shown = await view.present(page)
+  return shown.map((call) => toCallRecord(call, recordOptions(call, view, sizes)))
+}
+
+function recordOptions(call: CallColumns, view: CallsView, sizes: ReadonlyMap<string, number>): RecordOptions {
+  return {
+    fields: view.fields,
+    storageSize: view.storageSize,
+    totalStorageSize: view.totalStorageSize && isRoot(call) ? (sizes.get(call.trace_id) ?? 0) : null,
+    username: view.usernames && call.wb_user_id !== '' ? call.wb_user_id : undefined,
+    summaryAdditions: {},
+  }
+}
+
+function isRoot(call: CallColumns): boolean {
+  return call.parent_id === ''
+}

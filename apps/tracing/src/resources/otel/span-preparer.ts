@@ -1,0 +1,39 @@
+import { tooManyRequests } from '@heddle/core-api'
+import { Piscina } from 'piscina'
+import { prepareSpans, type PreparedRequest, type SpanRequest } from './prepare-spans.ts'
+
+/** Prepares export requests, off the event loop where that pays. */
+export interface SpanPreparer {
+  prepare(request: SpanRequest): Promise<PreparedRequest>
+  close(): Promise<void>
+}
+
+export interface SpanPreparerOptions {
+  /** Module of the worker threads; undefined prepares everything on the event loop. */
+  worker: URL | undefined
+  /** Requests of fewer bytes are prepared where they arrive: handing them over would cost more. */
+  minBytes?: number
+  threads?: number
+  /** Requests that wait for a thread; more are refused with 429. */
+  maxWaiting?: number
+}
+
+export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1, maxWaiting = 64 }: SpanPreparerOptions): SpanPreparer {
+  if (worker === undefined) return { prepare: async (request) => prepareSpans(request), close: async () => {} }
+  const pool = new Piscina<SpanRequest, PreparedRequest>({
+    filename: worker.href,
+    minThreads: 0,
+    maxThreads: threads,
+    maxQueue: maxWaiting,
+    idleTimeout: 30_000,
+    ...(worker.pathname.endsWith('.ts') && { execArgv: ['--import', 'tsx'] }),
+  })
+  return {
+    async prepare(request) {
+      if (request.bytes.length < minBytes) return prepareSpans(request)
+      if (pool.queueSize >= maxWaiting) throw tooManyRequests(`${maxWaiting} large export requests are waiting already; send again a little later`, 1)
+      return pool.run(request)
+    },
+    close: () => pool.close({ force: true }),
+  }
+}

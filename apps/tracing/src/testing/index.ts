@@ -1,0 +1,1 @@
+export { createTestClient, startTestApp, type TestApp, type TestClient, type TestServer } from './start-test-app.ts'

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { createClickHouseStore } from '@heddle/datastore'
+import { startTestStores, type TestStoreOptions, type TestStores } from '@heddle/datastore/testing'
+import { createIdentity, sqlIdentityStore, type Identity, type NewKey } from '@heddle/identity'
+import { createTracingService, type TracingDeps, type TracingService } from '../app.ts'
+
+export type TestClient = ReturnType<typeof createTestClient>
+
+/** One server over test stores, with a key for everything. */
+export interface TestServer {
+  service: TracingService
+  identity: Identity
+  /** Secret of the key of `client`. */
+  apiKey: string
+  client: TestClient
+  /** A client with a key of its own. */
+  clientFor(key: NewKey): Promise<TestClient>
+}
+
+export interface TestApp extends TestServer {
+  stores: TestStores
+  /** A project that no other test uses. */
+  newProject(): string
+  /** Another server over the same stores. */
+  anotherServer(): Promise<TestServer>
+  close(): Promise<void>
+}
+
+export const micros = () => Date.now() * 1000
+
+/** The real service over real stores in a temporary folder, without a port. */
+export async function startTestApp(options: TestStoreOptions & { service?: Partial<TracingDeps> } = {}): Promise<TestApp> {
+  const stores = await startTestStores(options)
+  const closers: (() => Promise<void>)[] = []
+  async function startServer(analytical: TestStores['analytical']): Promise<TestServer> {
+    const server = await createServer({ ...stores, analytical }, options.service)
+    closers.push(() => server.service.close())
+    return server
+  }
+  const server = await startServer(stores.analytical)
+  return {
+    ...server,
+    stores,
+    newProject: () => `test/${randomUUID()}`,
+    anotherServer() {
+      const analytical = createClickHouseStore({ target: { engine: stores.engine }, now: () => performance.now(), random: Math.random })
+      closers.push(() => analytical.close())
+      return startServer(analytical)
+    },
+    async close() {
+      for (const close of closers) await close()
+      await stores.close()
+    },
+  }
+}
+
+async function createServer(stores: TestStores, overrides: Partial<TracingDeps> = {}): Promise<TestServer> {
+  const identity = createIdentity({ store: sqlIdentityStore(stores.database), clock: micros })
+  const service = createTracingService({
+    ...stores,
+    identity,
+    clock: micros,
+    info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
+    spans: { worker: undefined },
+    ...overrides,
+  })
+  const clientFor = async (key: NewKey) => createTestClient(service, (await identity.createKey(key)).secret)
+  const { secret } = await identity.createKey({ name: 'tester', role: 'admin' })
+  return { service, identity, apiKey: secret, client: createTestClient(service, secret), clientFor }
+}
+
+/** The typed client with the service in place of the network. */
+export function createTestClient(service: TracingService, apiKey: string) {
+  return createClient({
+    baseUrl: 'http://heddle.test',
+    contract: tracing,
+    apiKey,
+    retries: 0,
+    fetch: (input, init) => service.fetch(new Request(input, init)),
+  })
+}
