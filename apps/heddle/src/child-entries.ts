@@ -1,0 +1,12 @@
+/** True when running from source, where modules are TypeScript. */
+const isSource = import.meta.url.endsWith('.ts')
+
+/** The module that the engine's process runs. The build puts it beside the command. */
+export const engineEntry = isSource
+  ? new URL('analytical/engine/engine-child.ts', import.meta.resolve('@heddle/datastore'))
+  : new URL('engine-child.js', import.meta.url)
+
+/** The module of the threads that prepare large export requests. */
+export const spanWorkerEntry = isSource
+  ? new URL('resources/otel/span-worker.ts', import.meta.resolve('@heddle/tracing'))
+  : new URL('span-worker.js', import.meta.url)

@@ -1,0 +1,54 @@
+import type { Configuration } from '../configuration.ts'
+import { connect } from '../connect.ts'
+import { checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
+import { checkServer } from '../doctor/check-server.ts'
+import { type Finding, formatFinding, warning } from '../doctor/finding.ts'
+import { judgeClock } from '../doctor/rules.ts'
+import { withProgress } from '../progress.ts'
+import { systemClock } from '../system-clock.ts'
+import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+export interface DoctorOptions {
+  configuration: Configuration
+  url?: string
+  json?: boolean
+}
+
+/**
+ * Looks at all that the server needs, one finding after the other, and sends a test span through a running server.
+ * @returns true when nothing has failed; warnings do not count.
+ */
+export async function doctor(options: DoctorOptions, terminal: Terminal): Promise<boolean> {
+  const findings: Finding[] = []
+  for await (const finding of examine(options, terminal)) {
+    findings.push(finding)
+    if (!options.json) terminal.out(formatFinding(finding))
+  }
+  if (options.json) terminal.out(JSON.stringify(findings, null, 2))
+  return findings.every((finding) => finding.state !== 'failure')
+}
+
+async function* examine({ configuration, url }: DoctorOptions, terminal: Terminal): AsyncGenerator<Finding> {
+  yield checkNode()
+  yield await checkFolder(configuration.dataDir)
+  yield await checkDisk(configuration.dataDir)
+  yield judgeClock({ now: systemClock(), apart: 0, other: 'what is sensible' })
+  yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
+  const connection = await connect(configuration, url).catch(keyFinding)
+  if ('state' in connection) {
+    yield connection
+    return
+  }
+  const checks = checkServer({ connection, clock: systemClock })
+  for (;;) {
+    const step = await withProgress(terminal, 'Asking the server', () => checks.next())
+    if (step.done) return
+    yield step.value
+  }
+}
+
+function keyFinding(error: unknown): Finding {
+  if (!(error instanceof UsageError)) throw error
+  return warning('Server', 'not asked', error.message)
+}

@@ -1,0 +1,122 @@
+import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
+import { type RunningServer, serve as listen } from '@heddle/service-kit'
+import { createTracingService, type TracingService } from '@heddle/tracing'
+import { type Logger, pino } from 'pino'
+import { readAdminKey } from '../admin-key-file.ts'
+import { spanWorkerEntry } from '../child-entries.ts'
+import type { Configuration } from '../configuration.ts'
+import { type AdminKey, ensureAdminKey, hasUsableKey } from '../first-start.ts'
+import { withProgress } from '../progress.ts'
+import { toStartError } from '../start-error.ts'
+import { isLoopback } from '../server-address.ts'
+import { openStores, type Stores } from '../stores.ts'
+import { listenForStop } from '../stop-signal.ts'
+import { systemClock } from '../system-clock.ts'
+import type { Terminal } from '../terminal.ts'
+import { UsageError } from '../usage-error.ts'
+import { version } from '../version.ts'
+import { welcome } from '../welcome.ts'
+
+const logLevels = ['debug', 'info', 'warn', 'error']
+
+export interface ServeOptions {
+  configuration: Configuration
+  terminal: Terminal
+  logLevel: string
+}
+
+/** Runs the server until it is asked to stop, then finishes what is under way. Logs go to standard error as JSON lines. */
+export async function serve({ configuration, terminal, logLevel }: ServeOptions): Promise<void> {
+  if (!logLevels.includes(logLevel))
+    throw new UsageError(`--log-level is ${JSON.stringify(logLevel)}; it must be one of ${logLevels.join(', ')}`)
+  const logger = pino({ level: logLevel }, pino.destination({ fd: 2, sync: true }))
+  const stop = listenForStop(() => process.exit(1))
+  try {
+    const running = await withProgress(terminal, 'Starting', () => start(configuration, logger)).catch((error: unknown) => {
+      throw toStartError(error, configuration)
+    })
+    terminal.out(
+      welcome({
+        version,
+        url: running.server.url,
+        dataDir: configuration.dataDir,
+        now: systemClock(),
+        ...(await shownKey(running.key, configuration)),
+      }),
+    )
+    await stop.asked
+    await withProgress(terminal, 'Stopping', () => running.close())
+  } finally {
+    stop.release()
+  }
+}
+
+interface Running {
+  server: RunningServer
+  key: AdminKey
+  close(): Promise<void>
+}
+
+/** Opens the stores, then the service over them, then the port. What has been opened is closed again when a later step fails. */
+async function start(configuration: Configuration, logger: Logger): Promise<Running> {
+  const stores = await openStores({ configuration, onEngineRestart: (event) => logger.warn(event, 'the engine was started again') })
+  const closers = [() => stores.close()]
+  const close = async () => {
+    for (const closeOne of closers.splice(0).toReversed()) await closeOne()
+  }
+  try {
+    const store = sqlIdentityStore(stores.database)
+    const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
+    await checkReach(configuration, store)
+    const service = composeTracing({ stores, store, logger })
+    closers.push(() => service.close())
+    const server = await listen({
+      fetch: service.fetch,
+      host: configuration.host,
+      port: configuration.port,
+      ...allowedHosts(configuration),
+    })
+    closers.push(() => server.close())
+    return { server, key, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The one place that gives the tracing service what it needs. */
+function composeTracing({ stores, store, logger }: { stores: Stores; store: IdentityStore; logger: Logger }): TracingService {
+  const { analytical, database, blobs, locks } = stores
+  const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'the time of last use of a key could not be written')
+  const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
+  return createTracingService({
+    analytical,
+    database,
+    blobs,
+    locks,
+    identity,
+    clock: systemClock,
+    logger,
+    version,
+    spanWorker: spanWorkerEntry,
+  })
+}
+
+/** A server that others can reach must have a key that keeps them out. */
+async function checkReach({ host }: Configuration, store: IdentityStore): Promise<void> {
+  if (isLoopback(host) || (await hasUsableKey({ store, clock: systemClock }))) return
+  throw new UsageError(
+    `${host} can be reached by others, and there is no usable key to keep them out; create one with \`heddle keys create --name admin --role admin\`, or listen on 127.0.0.1`,
+  )
+}
+
+/** A server for this machine alone answers only to names of this machine, so that no web site reaches it by a name of its own. */
+function allowedHosts({ host }: Configuration): { hosts?: string[] } {
+  return isLoopback(host) ? { hosts: [host, 'localhost', '127.0.0.1', '::1'] } : {}
+}
+
+/** The new key is shown once, and only to a person: what is piped may end in a log. */
+async function shownKey(key: AdminKey, { dataDir }: Configuration): Promise<{ key: AdminKey; secret?: string }> {
+  const secret = key.source === 'file' && key.isNew && process.stdout.isTTY ? await readAdminKey(dataDir) : undefined
+  return secret === undefined ? { key } : { key, secret }
+}

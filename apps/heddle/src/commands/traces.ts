@@ -1,0 +1,119 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { isApiError } from '@heddle/core-api'
+import { parseProjectId } from '@heddle/identity'
+import type { Configuration } from '../configuration.ts'
+import { connect } from '../connect.ts'
+import { withProgress } from '../progress.ts'
+import type { Terminal } from '../terminal.ts'
+import { drawTrace } from '../traces/draw-trace.ts'
+import { formatTraceLine, formatTraces, type TraceSummary } from '../traces/list-traces.ts'
+import { maxCallsOfTrace, readTrace, readTraces, type TraceSource } from '../traces/read-traces.ts'
+import type { TracedCall } from '../traces/traced-call.ts'
+import { UsageError } from '../usage-error.ts'
+
+const followEveryMs = 1_000
+/** Traces looked at each time: so many may come or change between two looks without one being missed. */
+const followedTraces = 200
+
+export interface TracesOptions {
+  /** `entity/project`. */
+  project: string
+  url?: string
+  json?: boolean
+  follow?: boolean
+}
+
+interface TracesDeps {
+  configuration: Configuration
+  terminal: Terminal
+  /** Ends `--follow`. */
+  signal: AbortSignal
+}
+
+/** Prints the newest traces of a project; with `follow`, also each that comes or changes, until the signal. */
+export async function listTraces(options: TracesOptions & { limit: string }, deps: TracesDeps): Promise<void> {
+  const limit = parseLimit(options.limit)
+  const source = await openSource(options, deps)
+  const wanted = options.follow ? Math.max(limit, followedTraces) : limit
+  const traces = await withProgress(deps.terminal, 'Reading traces', () => readTraces(source, wanted))
+  if (traces.length === 0 && !options.json) deps.terminal.note(noTraces(options.project))
+  if (!options.follow) return printTraces(traces, options, deps.terminal)
+  printLines(traces.slice(0, limit).toReversed(), options, deps.terminal)
+  await follow(traces, { ...options, source, ...deps })
+}
+
+/** Prints one trace as a tree: the one with this id, or the newest. With `follow`, again after each change, until it has ended. */
+export async function showTrace(traceId: string | undefined, options: TracesOptions, deps: TracesDeps): Promise<void> {
+  const source = await openSource(options, deps)
+  const read = () => readTrace(source, id)
+  const id = traceId ?? (await readTraces(source, 1))[0]?.trace_id ?? ''
+  if (id === '') throw new UsageError(noTraces(options.project))
+  let calls = await withProgress(deps.terminal, 'Reading the trace', read)
+  if (calls.length === 0)
+    throw new UsageError(`project ${options.project} has no trace ${JSON.stringify(id)}; \`heddle traces list\` shows the newest`)
+  printTrace(calls, options, deps.terminal)
+  while (options.follow && calls.some((call) => !call.ended_at) && !deps.signal.aborted) {
+    await pause(deps.signal)
+    const before = JSON.stringify(calls)
+    calls = await read()
+    if (JSON.stringify(calls) !== before) printTrace(calls, options, deps.terminal)
+  }
+}
+
+async function openSource(options: TracesOptions, { configuration, signal }: TracesDeps): Promise<TraceSource> {
+  const project = parseProjectId(options.project).id
+  const { client } = await connect(configuration, options.url)
+  return { client, project, signal }
+}
+
+async function follow(
+  traces: readonly TraceSummary[],
+  { source, terminal, signal, json }: TracesDeps & TracesOptions & { source: TraceSource },
+): Promise<void> {
+  let shown = new Map(traces.map((trace) => [trace.trace_id, JSON.stringify(trace)]))
+  while (!signal.aborted) {
+    await pause(signal)
+    const current = await readTraces(source, followedTraces).catch((error: unknown) => unlessPassing(error, { terminal, signal }))
+    if (!current) continue
+    const changed = current.filter((trace) => shown.get(trace.trace_id) !== JSON.stringify(trace))
+    printLines(changed.toReversed(), { json: json ?? false }, terminal)
+    shown = new Map(current.map((trace) => [trace.trace_id, JSON.stringify(trace)]))
+  }
+}
+
+/** A server that restarts or is busy is looked at again. */
+function unlessPassing(error: unknown, { terminal, signal }: Pick<TracesDeps, 'terminal' | 'signal'>): undefined {
+  if (signal.aborted) return
+  if (isApiError(error) && error.status < 500 && error.status !== 429) throw error
+  terminal.note(`The server did not answer (${error instanceof Error ? error.message : 'unknown error'}); trying again`)
+}
+
+function printTraces(traces: readonly TraceSummary[], { json }: Pick<TracesOptions, 'json'>, terminal: Terminal): void {
+  if (json) terminal.out(JSON.stringify(traces, null, 2))
+  else if (traces.length > 0) terminal.out(formatTraces(traces))
+}
+
+/** One line for each trace, for output without an end. */
+function printLines(traces: readonly TraceSummary[], { json }: Pick<TracesOptions, 'json'>, terminal: Terminal): void {
+  for (const trace of traces) terminal.out(json ? JSON.stringify(trace) : formatTraceLine(trace))
+}
+
+function printTrace(calls: readonly TracedCall[], { json }: TracesOptions, terminal: Terminal): void {
+  terminal.out(json ? JSON.stringify(calls, null, 2) : drawTrace(calls))
+  if (calls.length === maxCallsOfTrace) terminal.note(`The trace has more calls; the first ${maxCallsOfTrace} are shown.`)
+}
+
+function parseLimit(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (limit < 1 || limit > 1_000) throw new UsageError(`--limit is ${JSON.stringify(text)}; it must be a whole number from 1 to 1000`)
+  return limit
+}
+
+function noTraces(project: string): string {
+  return `Project ${project} has no traces yet. Choose another with --project entity/project, or send some: eval "$(heddle print-env)"`
+}
+
+/** Waits for the next look, or until the signal. */
+async function pause(signal: AbortSignal): Promise<void> {
+  await wait(followEveryMs, undefined, { signal }).catch(() => undefined)
+}

@@ -1,0 +1,71 @@
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Environment, type Flags, settings, toConfiguration, warningsOf } from './configuration.ts'
+
+const configure = (environment: Environment = {}, flags: Flags = {}) => toConfiguration({ environment, flags })
+
+test('without any setting the server is for this machine alone', () => {
+  expect(configure()).toEqual({
+    host: '127.0.0.1',
+    port: 7400,
+    dataDir: join(homedir(), '.heddle'),
+    apiKey: undefined,
+    clickhouseUrl: undefined,
+    databaseUrl: undefined,
+  })
+})
+
+test('every setting is read from its variable', () => {
+  const environment = {
+    HEDDLE_HOST: '::1',
+    HEDDLE_PORT: '0',
+    HEDDLE_DATA_DIR: 'data',
+    HEDDLE_API_KEY: 'a-key-of-our-own-making',
+    HEDDLE_CLICKHOUSE_URL: 'https://user:pass@ch.example:8443',
+    HEDDLE_DATABASE_URL: 'postgresql://user:pass@pg.example/heddle',
+  }
+  expect(Object.keys(environment)).toEqual(settings.map((setting) => setting.variable))
+  expect(configure(environment)).toEqual({
+    host: '::1',
+    port: 0,
+    dataDir: resolve('data'),
+    apiKey: 'a-key-of-our-own-making',
+    clickhouseUrl: 'https://user:pass@ch.example:8443',
+    databaseUrl: 'postgresql://user:pass@pg.example/heddle',
+  })
+})
+
+test('a flag wins over a variable, and an empty variable counts as not set', () => {
+  expect(configure({ HEDDLE_PORT: '1', HEDDLE_HOST: '' }, { port: '2' })).toMatchObject({ port: 2, host: '127.0.0.1' })
+})
+
+test.each<[Environment, Flags, RegExp]>([
+  [{ HEDDLE_PORT: 'abc' }, {}, /^HEDDLE_PORT is "abc"; it must be a whole number from 0 to 65535/],
+  [{ HEDDLE_PORT: '65536' }, {}, /^HEDDLE_PORT is "65536"/],
+  [{ HEDDLE_PORT: '-1' }, {}, /^HEDDLE_PORT/],
+  [{ HEDDLE_PORT: '74.0' }, {}, /^HEDDLE_PORT/],
+  [{}, { port: '' }, /^--port is ""/],
+  [{ HEDDLE_HOST: 'http://localhost' }, {}, /^HEDDLE_HOST is "http:\/\/localhost"; it must be a host name/],
+  [{ HEDDLE_HOST: 'a b' }, {}, /^HEDDLE_HOST/],
+  [{}, { dataDir: ' ' }, /^--data-dir is " "; it must be the path of a folder/],
+  [{ HEDDLE_API_KEY: 'short' }, {}, /^HEDDLE_API_KEY must be 16 to 256 visible ASCII characters/],
+  [{ HEDDLE_API_KEY: 'a key with spaces in it' }, {}, /^HEDDLE_API_KEY/],
+  [{ HEDDLE_CLICKHOUSE_URL: 'ch.example' }, {}, /^HEDDLE_CLICKHOUSE_URL is not an address; it must begin with http:\/\/ or https:\/\//],
+  [{ HEDDLE_DATABASE_URL: 'mysql://pg.example' }, {}, /^HEDDLE_DATABASE_URL begins with "mysql:"; it must begin with postgres:\/\//],
+])('%j %j is refused with what is allowed', (environment, flags, message) => {
+  expect(() => configure(environment, flags)).toThrow(message)
+})
+
+test('a refused secret is not shown', () => {
+  expect(() => configure({ HEDDLE_API_KEY: 'hush' })).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hush') }))
+  expect(() => configure({ HEDDLE_DATABASE_URL: 'mysql://u:hush@db' })).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining('hush') }),
+  )
+})
+
+test('an unknown variable of ours is a warning, others are none of our business', () => {
+  expect(warningsOf({ HEDDLE_PROT: '1', HEDDLE_PORT: '1', PATH: '/bin' })).toEqual([
+    expect.stringMatching(/^HEDDLE_PROT is not a setting .* known are HEDDLE_HOST, HEDDLE_PORT/),
+  ])
+})

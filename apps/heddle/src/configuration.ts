@@ -1,0 +1,127 @@
+import { homedir } from 'node:os'
+import { resolve } from 'node:path'
+import { UsageError } from './usage-error.ts'
+
+/** What an operator decides. Every value has been checked. */
+export interface Configuration {
+  /** Address to listen on, and to reach the server at. */
+  host: string
+  /** 0 picks a free port. */
+  port: number
+  /** Absolute path of the folder that holds everything the server keeps. */
+  dataDir: string
+  /** Secret of the admin key; undefined when the one in the data folder is used. */
+  apiKey: string | undefined
+  /** Undefined: the engine that comes with the server. */
+  clickhouseUrl: string | undefined
+  /** Undefined: a file in the data folder. */
+  databaseUrl: string | undefined
+}
+
+export interface Setting {
+  key: keyof Configuration
+  variable: string
+  flag: string
+  help: string
+}
+
+/** Every setting, once: its variable, its flag and its line in the help. */
+export const settings: readonly Setting[] = [
+  { key: 'host', variable: 'HEDDLE_HOST', flag: '--host <address>', help: 'address to listen on (127.0.0.1)' },
+  { key: 'port', variable: 'HEDDLE_PORT', flag: '--port <number>', help: 'port to listen on, 0 for a free one (7400)' },
+  { key: 'dataDir', variable: 'HEDDLE_DATA_DIR', flag: '--data-dir <path>', help: 'folder for all data (.heddle in the home folder)' },
+  { key: 'apiKey', variable: 'HEDDLE_API_KEY', flag: '--api-key <key>', help: 'admin key; the variable keeps it out of process lists' },
+  {
+    key: 'clickhouseUrl',
+    variable: 'HEDDLE_CLICKHOUSE_URL',
+    flag: '--clickhouse-url <url>',
+    help: 'ClickHouse server (the engine inside)',
+  },
+  {
+    key: 'databaseUrl',
+    variable: 'HEDDLE_DATABASE_URL',
+    flag: '--database-url <url>',
+    help: 'PostgreSQL server (a file in the data folder)',
+  },
+]
+
+export type Environment = Readonly<Record<string, string | undefined>>
+export type Flags = Partial<Record<keyof Configuration, string>>
+
+/**
+ * Puts flags before variables before defaults. An empty variable counts as not set.
+ * @throws UsageError that names the setting, its value and what is allowed.
+ */
+export function toConfiguration({ environment, flags }: { environment: Environment; flags: Flags }): Configuration {
+  const read = (key: keyof Configuration) => readSetting({ key, environment, flags })
+  return {
+    host: parseHost(read('host')),
+    port: parsePort(read('port')),
+    dataDir: parseDataDir(read('dataDir')),
+    apiKey: parseApiKey(read('apiKey')),
+    clickhouseUrl: parseUrl(read('clickhouseUrl'), ['http:', 'https:']),
+    databaseUrl: parseUrl(read('databaseUrl'), ['postgres:', 'postgresql:']),
+  }
+}
+
+/** One line for each `HEDDLE_` variable that nothing reads, with the nearest name that is read. */
+export function warningsOf(environment: Environment): string[] {
+  const known = settings.map((setting) => setting.variable)
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('HEDDLE_') && !known.includes(name))
+    .toSorted()
+    .map((name) => `${name} is not a setting of this server and is ignored; known are ${known.join(', ')}`)
+}
+
+interface Given {
+  /** The variable or flag, for messages. */
+  source: string
+  value: string | undefined
+}
+
+function readSetting({ key, environment, flags }: { key: keyof Configuration; environment: Environment; flags: Flags }): Given {
+  const setting = settings.find((candidate) => candidate.key === key)
+  const flag = flags[key]
+  if (flag !== undefined) return { source: setting?.flag.split(' ')[0] ?? key, value: flag }
+  const variable = setting?.variable ?? key
+  return { source: variable, value: environment[variable] || undefined }
+}
+
+function parseHost({ source, value = '127.0.0.1' }: Given): string {
+  if (!/^[A-Za-z0-9._:%-]+$/.test(value)) throw refused(source, value, 'a host name or an IP address, without scheme, port or path')
+  return value
+}
+
+function parsePort({ source, value = '7400' }: Given): number {
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
+  if (!(port <= 65_535)) throw refused(source, value, 'a whole number from 0 to 65535, where 0 picks a free port')
+  return port
+}
+
+function parseDataDir({ source, value }: Given): string {
+  if (value === undefined) return resolve(homedir(), '.heddle')
+  if (value.trim() === '' || value.includes('\0')) throw refused(source, value, 'the path of a folder')
+  return resolve(value)
+}
+
+function parseApiKey({ source, value }: Given): string | undefined {
+  if (value === undefined) return undefined
+  if (!/^[\x21-\x7e]{16,256}$/.test(value)) {
+    throw new UsageError(`${source} must be 16 to 256 visible ASCII characters without spaces; \`heddle keys create\` makes a good one`)
+  }
+  return value
+}
+
+function parseUrl({ source, value }: Given, protocols: readonly string[]): string | undefined {
+  if (value === undefined) return undefined
+  const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ')
+  const protocol = URL.canParse(value) ? new URL(value).protocol : undefined
+  // The value may hold a password, so only what went wrong is shown.
+  if (protocol === undefined) throw new UsageError(`${source} is not an address; it must begin with ${allowed}`)
+  if (!protocols.includes(protocol)) throw new UsageError(`${source} begins with "${protocol}"; it must begin with ${allowed}`)
+  return value
+}
+
+function refused(source: string, value: string, allowed: string): UsageError {
+  return new UsageError(`${source} is ${JSON.stringify(value)}; it must be ${allowed}`)
+}

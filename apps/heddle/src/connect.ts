@@ -1,0 +1,32 @@
+import { tracing } from '@heddle/core-api'
+import { type ClientOf, createClient } from '@heddle/core-api/client'
+import type { Configuration } from './configuration.ts'
+import { findApiKey } from './find-api-key.ts'
+import { baseUrlOf } from './server-address.ts'
+import { UsageError } from './usage-error.ts'
+
+export type TracingClient = ClientOf<typeof tracing>
+
+export interface Connection {
+  client: TracingClient
+  /** Without a slash at the end. */
+  baseUrl: string
+  apiKey: string
+}
+
+/**
+ * A client of the running server, at `url` or where the configuration says.
+ * @throws UsageError when there is no key, or `url` is no address.
+ */
+export async function connect(configuration: Configuration, url?: string): Promise<Connection> {
+  const baseUrl = url === undefined ? baseUrlOf(configuration) : parseBaseUrl(url)
+  const apiKey = await findApiKey(configuration)
+  return { client: createClient({ baseUrl, apiKey, contract: tracing, retries: 1 }), baseUrl, apiKey }
+}
+
+function parseBaseUrl(url: string): string {
+  if (!URL.canParse(url) || !/^https?:\/\//.test(url)) {
+    throw new UsageError(`--url is ${JSON.stringify(url)}; it must be an address such as http://127.0.0.1:7400`)
+  }
+  return url.replace(/\/+$/, '')
+}

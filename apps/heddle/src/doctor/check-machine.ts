@@ -1,0 +1,73 @@
+import { constants } from 'node:fs'
+import { access, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createClickHouseStore, startEngine } from '@heddle/datastore'
+import { engineEntry } from '../child-entries.ts'
+import type { Configuration } from '../configuration.ts'
+import { failure, type Finding, ok, warning } from './finding.ts'
+import { judgeDisk, judgeFolder, judgeNode } from './rules.ts'
+
+export function checkNode(): Finding {
+  return judgeNode(process.version)
+}
+
+/** Looks at the data folder, or at the nearest folder above it that is there. */
+export async function checkFolder(path: string): Promise<Finding> {
+  const found = await nearestFolder(path)
+  const isWritable = await access(found, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isWritable) return judgeFolder({ path: found, mode: 0, isWritable })
+  if (found !== path) return warning('Data folder', `${path} is not there yet`, 'the first `heddle serve` makes it')
+  return judgeFolder({ path, mode: (await stat(path)).mode, isWritable })
+}
+
+export async function checkDisk(path: string): Promise<Finding> {
+  const { bavail, blocks, bsize } = await statfs(await nearestFolder(path))
+  return judgeDisk({ freeBytes: bavail * bsize, totalBytes: blocks * bsize })
+}
+
+/** Starts the engine in a folder of its own, or asks the configured ClickHouse. */
+export async function checkEngine({ clickhouseUrl }: Pick<Configuration, 'clickhouseUrl'>): Promise<Finding> {
+  try {
+    const version = clickhouseUrl === undefined ? await tryEngine() : await askClickHouse(clickhouseUrl)
+    return ok('Engine', clickhouseUrl === undefined ? `starts, ${version}` : `answers, ${version}`)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    const remedy =
+      clickhouseUrl === undefined
+        ? 'install again: the engine comes with the package for 64-bit Linux and macOS'
+        : 'see HEDDLE_CLICKHOUSE_URL'
+    return failure('Engine', detail, remedy)
+  }
+}
+
+async function tryEngine(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'heddle-doctor-'))
+  try {
+    const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 1e9 })
+    await engine.stop()
+    return engine.version
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function askClickHouse(url: string): Promise<string> {
+  const store = createClickHouseStore({ target: { url }, now: () => performance.now(), random: Math.random })
+  try {
+    return (await store.health()).version
+  } finally {
+    await store.close()
+  }
+}
+
+async function nearestFolder(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+  return isThere || dirname(path) === path ? path : nearestFolder(dirname(path))
+}

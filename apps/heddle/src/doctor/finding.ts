@@ -1,0 +1,30 @@
+/** What one check found. */
+export interface Finding {
+  /** What was looked at. */
+  name: string
+  state: 'ok' | 'warning' | 'failure'
+  /** What is so. */
+  detail: string
+  /** What to do about it; absent when all is well. */
+  remedy?: string
+}
+
+export function ok(name: string, detail: string): Finding {
+  return { name, state: 'ok', detail }
+}
+
+export function warning(name: string, detail: string, remedy: string): Finding {
+  return { name, state: 'warning', detail, remedy }
+}
+
+export function failure(name: string, detail: string, remedy: string): Finding {
+  return { name, state: 'failure', detail, remedy }
+}
+
+const marks = { ok: '✓', warning: '!', failure: '✗' } as const
+
+/** One line for each finding, and its remedy under it. */
+export function formatFinding({ name, state, detail, remedy }: Finding): string {
+  const line = `${marks[state]} ${name}: ${detail}`
+  return remedy === undefined ? line : `${line}\n    → ${remedy}`
+}

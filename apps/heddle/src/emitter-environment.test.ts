@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { otelEnvironment, pythonClientEnvironment } from './emitter-environment.ts'
+
+const target = { baseUrl: 'http://127.0.0.1:7400', apiKey: 'heddle123', project: 'acme/chat' }
+
+test('an OpenTelemetry program is told protocol, address, key and project', () => {
+  expect(otelEnvironment(target)).toEqual({
+    OTEL_TRACES_EXPORTER: 'otlp',
+    OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://127.0.0.1:7400/otel/v1/traces',
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'wandb-api-key=heddle123,project_id=acme/chat',
+  })
+})
+
+test('characters that end a header in the list are encoded', () => {
+  const headers = otelEnvironment({ ...target, apiKey: 'a,b=c', project: 'a b/c,d' })['OTEL_EXPORTER_OTLP_TRACES_HEADERS']
+  expect(headers).toBe('wandb-api-key=a%2Cb%3Dc,project_id=a%20b/c%2Cd')
+})
+
+test('the Python client is told address and key', () => {
+  expect(pythonClientEnvironment(target)).toEqual({ WANDB_BASE_URL: 'http://127.0.0.1:7400', WANDB_API_KEY: 'heddle123' })
+})

@@ -1,0 +1,15 @@
+import { adminKeyPath, readAdminKey } from './admin-key-file.ts'
+import type { Configuration } from './configuration.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * The key with which the command speaks to the server: the configured one, else the one in the data folder.
+ * @throws UsageError when there is neither.
+ */
+export async function findApiKey({ apiKey, dataDir }: Pick<Configuration, 'apiKey' | 'dataDir'>): Promise<string> {
+  const found = apiKey ?? (await readAdminKey(dataDir))
+  if (found !== undefined) return found
+  throw new UsageError(
+    `no key: set HEDDLE_API_KEY, or start the server once with \`heddle serve\`, which writes one to ${adminKeyPath(dataDir)} (another folder: --data-dir)`,
+  )
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { isApiError } from '@heddle/core-api'
+import { createProgram } from './program.ts'
+import { createTerminal } from './terminal.ts'
+import { UsageError } from './usage-error.ts'
+
+const terminal = createTerminal(process)
+
+try {
+  await createProgram({ environment: process.env, terminal }).parseAsync(process.argv)
+} catch (error) {
+  process.exitCode = error instanceof UsageError ? 2 : 1
+  terminal.note(`heddle: ${describe(error)}`)
+}
+
+/** What was done wrong, in a line; for a fault of ours, also where. */
+function describe(error: unknown): string {
+  if (error instanceof UsageError || isApiError(error)) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,145 @@
+import { Command } from 'commander'
+import { type Configuration, type Environment, type Flags, settings, toConfiguration, warningsOf } from './configuration.ts'
+import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
+
+export interface ProgramDeps {
+  environment: Environment
+  terminal: Terminal
+}
+
+interface ActionDeps {
+  configuration: Configuration
+  terminal: Terminal
+}
+
+/** The command line. Each command is loaded when it is called, so that the others cost no time. */
+export function createProgram(deps: ProgramDeps): Command {
+  const program = new Command('heddle').description('Records, judges and improves LLM applications.').version(version)
+  program.showHelpAfterError('(see: heddle --help)').configureHelp({ sortOptions: true })
+  addServe(program, deps)
+  addKeys(program, deps)
+  addDoctor(program, deps)
+  addPrintEnv(program, deps)
+  addTraces(program, deps)
+  return program
+}
+
+function addServe(program: Command, deps: ProgramDeps): void {
+  withSettings(program.command('serve').description('Start the server'))
+    .option('--log-level <level>', 'what is logged: debug, info, warn or error', 'warn')
+    .action(async (flags: Flags & { logLevel: string }) => {
+      const { serve } = await import('./commands/serve.ts')
+      await serve({ ...configure(flags, deps), logLevel: flags.logLevel })
+    })
+}
+
+function addKeys(program: Command, deps: ProgramDeps): void {
+  const keys = program.command('keys').description('Create, list and revoke API keys')
+  withSettings(keys.command('create').description('Create a key and print it'))
+    .requiredOption('--name <name>', 'what the key is for')
+    .option('--role <role>', 'reader, writer (reads too), ingest (only sends) or admin (deletes too)', 'writer')
+    .option('--entity <entity>', 'only projects of this entity')
+    .option('--project <entity/project[=role]>', 'only this project; may be given several times', collect)
+    .option('--scope <effect>', 'of what the role allows only read, write or destroy; may be given several times', collect)
+    .option('--expires-in-days <days>', 'when the key ends by itself (never)')
+    .option('--json', 'print JSON')
+    .action(async (flags: Flags & Parameters<typeof import('./commands/keys.ts').createKey>[0]) => {
+      const { createKey } = await import('./commands/keys.ts')
+      await createKey(flags, configure(flags, deps))
+    })
+  withSettings(keys.command('list').description('List all keys, without their secrets'))
+    .option('--json', 'print JSON')
+    .action(async (flags: Flags & { json?: boolean }) => {
+      const { listKeys } = await import('./commands/keys.ts')
+      await listKeys(flags, configure(flags, deps))
+    })
+  withSettings(keys.command('revoke').description('End a key').argument('<id>', 'id of the key, or the beginning of it')).action(
+    async (id: string, flags: Flags) => {
+      const { revokeKey } = await import('./commands/keys.ts')
+      await revokeKey(id, configure(flags, deps))
+    },
+  )
+}
+
+function addDoctor(program: Command, deps: ProgramDeps): void {
+  withSettings(program.command('doctor').description('Check this machine and the running server, and send a test span through it'))
+    .option('--url <url>', 'address of the server (that of the configuration)')
+    .option('--json', 'print JSON')
+    .action(async (flags: Flags & { url?: string; json?: boolean }) => {
+      const { doctor } = await import('./commands/doctor.ts')
+      const { configuration, terminal } = configure(flags, deps)
+      if (!(await doctor({ ...flags, configuration }, terminal))) process.exitCode = 1
+    })
+}
+
+function addPrintEnv(program: Command, deps: ProgramDeps): void {
+  withSettings(program.command('print-env').description('Print the variables with which an existing program sends its traces here'))
+    .option('--project <entity/project>', 'where the traces go', defaultProject)
+    .option('--url <url>', 'address at which the program reaches the server')
+    .option('--python', 'variables of the existing Python client instead of OpenTelemetry')
+    .option('--env-file', 'lines for an env file instead of a shell')
+    .addHelpText('after', '\nExample:\n  eval "$(heddle print-env)"')
+    .action(async (flags: Flags & { project: string; url?: string; python?: boolean; envFile?: boolean }) => {
+      const { printEnv } = await import('./commands/print-env.ts')
+      const { configuration, terminal } = configure(flags, deps)
+      await printEnv({ ...flags, configuration }, terminal)
+    })
+}
+
+function addTraces(program: Command, deps: ProgramDeps): void {
+  const traces = program.command('traces').description('Look at traces of the running server')
+  withSource(traces.command('list').description('List the newest traces'))
+    .option('--limit <number>', 'how many, at most 1000', '20')
+    .option('-f, --follow', 'go on with each trace that comes or changes')
+    .action(async (flags: TraceFlags & { limit: string }) => {
+      const { listTraces } = await import('./commands/traces.ts')
+      await untilInterrupt((signal) => listTraces(flags, { ...configure(flags, deps), signal }))
+    })
+  withSource(traces.command('show').description('Show a trace as a tree').argument('[trace-id]', 'id of the trace (the newest)'))
+    .option('-f, --follow', 'show it again after each change, until it has ended')
+    .action(async (traceId: string | undefined, flags: TraceFlags) => {
+      const { showTrace } = await import('./commands/traces.ts')
+      await untilInterrupt((signal) => showTrace(traceId, flags, { ...configure(flags, deps), signal }))
+    })
+}
+
+/** Where programs send to, and the command looks, when nobody says otherwise. */
+const defaultProject = 'local/default'
+
+type TraceFlags = Flags & { project: string; url?: string; json?: boolean; follow?: boolean }
+
+function withSource(command: Command): Command {
+  return withSettings(command)
+    .option('--project <entity/project>', 'the project to look at', defaultProject)
+    .option('--url <url>', 'address of the server (that of the configuration)')
+    .option('--json', 'print JSON')
+}
+
+function withSettings(command: Command): Command {
+  for (const { flag, variable, help } of settings) command.option(flag, `${help} [${variable}]`)
+  return command
+}
+
+function configure(flags: Flags, { environment, terminal }: ProgramDeps): ActionDeps {
+  for (const warning of warningsOf(environment)) terminal.note(`warning: ${warning}`)
+  return { configuration: toConfiguration({ environment, flags }), terminal }
+}
+
+function collect(value: string, values: string[] = []): string[] {
+  return [...values, value]
+}
+
+/** Runs work that the person ends with Ctrl-C; that is no failure. */
+async function untilInterrupt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
+  try {
+    await work(controller.signal)
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+  } finally {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop)
+  }
+}

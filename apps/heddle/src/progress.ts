@@ -1,0 +1,19 @@
+import type { Terminal } from './terminal.ts'
+
+const showAfterMs = 700
+const stepMs = 250
+
+/** Does the work and, when it takes longer than a moment, says what is being waited for and how long already. */
+export async function withProgress<T>(terminal: Terminal, label: string, work: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  const timer = setInterval(() => {
+    const waited = performance.now() - started
+    if (waited >= showAfterMs) terminal.status(`${label} … ${Math.floor(waited / 1_000)} s`)
+  }, stepMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    terminal.status('')
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { baseUrlOf, isLoopback } from './server-address.ts'
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:7400', true],
+  ['127.9.9.9', 'http://127.9.9.9:7400', true],
+  ['localhost', 'http://localhost:7400', true],
+  ['::1', 'http://[::1]:7400', true],
+  ['0.0.0.0', 'http://127.0.0.1:7400', false],
+  ['::', 'http://[::1]:7400', false],
+  ['192.168.1.2', 'http://192.168.1.2:7400', false],
+  ['127.0.0.1.example', 'http://127.0.0.1.example:7400', false],
+])('%s is reached at %s; for this machine alone: %s', (host, url, loopback) => {
+  expect(baseUrlOf({ host, port: 7400 })).toBe(url)
+  expect(isLoopback(host)).toBe(loopback)
+})

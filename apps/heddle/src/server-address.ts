@@ -1,0 +1,18 @@
+import { isIP } from 'node:net'
+
+export interface ServerAddress {
+  host: string
+  port: number
+}
+
+/** The address at which this machine reaches the server, without a slash at the end. */
+export function baseUrlOf({ host, port }: ServerAddress): string {
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`
+}
+
+/** True for addresses that only this machine can reach. A name other than `localhost` may point anywhere. */
+export function isLoopback(host: string): boolean {
+  if (isIP(host) === 4) return host.startsWith('127.')
+  return host === '::1' || host.toLowerCase() === 'localhost'
+}

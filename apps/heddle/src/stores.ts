@@ -1,0 +1,114 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Analytical,
+  bind,
+  type Blobs,
+  createClickHouseStore,
+  type Database,
+  fileBlobs,
+  type KeyedLock,
+  migrateAnalytical,
+  openPostgres,
+  openSqlite,
+  postgresLock,
+  postgresPool,
+  processLock,
+  sql,
+  startEngine,
+  type StoreKind,
+} from '@heddle/datastore'
+import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
+import { engineEntry } from './child-entries.ts'
+import type { Configuration } from './configuration.ts'
+import { systemClock } from './system-clock.ts'
+
+/** Everything that the server keeps things in, ready for use. */
+export interface Stores {
+  analytical: Analytical
+  database: Database
+  blobs: Blobs
+  locks: KeyedLock
+  /** Ends what is under way, then closes all of it. */
+  close(): Promise<void>
+}
+
+export interface StoresOptions {
+  configuration: Configuration
+  /** Told when the embedded engine ended by itself and was started again. */
+  onEngineRestart: (event: { reason: string; restarts: number }) => void
+}
+
+/**
+ * Opens the stores that the configuration names, creating and migrating what is not there.
+ * What was opened is closed again when a later one fails.
+ * @throws StoreError that names the process when another server holds the data folder.
+ */
+export async function openStores({ configuration, onEngineRestart }: StoresOptions): Promise<Stores> {
+  const closers: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const closeOne of closers.splice(0).toReversed()) await closeOne()
+  }
+  try {
+    await mkdir(configuration.dataDir, { recursive: true, mode: 0o700 })
+    // The engine first: it holds the lock on the folder.
+    const analytical = await openAnalytical({ configuration, onEngineRestart, closers })
+    const database = await openDatabase(configuration)
+    closers.push(() => database.destroy())
+    const locks = openLocks(configuration, closers)
+    await migrateAnalytical({ analytical, database, locks, kind: await kindOf(analytical, configuration), now: systemClock })
+    return { analytical, database, locks, blobs: fileBlobs(join(configuration.dataDir, 'blobs')), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Lends the store of keys and projects alone. A server may be using it at the same time. */
+export async function withIdentityStore<T>(configuration: Configuration, work: (store: IdentityStore) => Promise<T>): Promise<T> {
+  const database = await openDatabase(configuration)
+  try {
+    return await work(sqlIdentityStore(database))
+  } finally {
+    await database.destroy()
+  }
+}
+
+type Closers = (() => Promise<void>)[]
+
+async function openAnalytical({ configuration, onEngineRestart, closers }: StoresOptions & { closers: Closers }): Promise<Analytical> {
+  const clocks = { now: () => performance.now(), random: Math.random }
+  if (configuration.clickhouseUrl !== undefined) {
+    const analytical = createClickHouseStore({ target: { url: configuration.clickhouseUrl }, ...clocks })
+    closers.push(() => analytical.close())
+    return analytical
+  }
+  const dataDir = join(configuration.dataDir, 'engine')
+  const engine = await startEngine({ entry: engineEntry, dataDir, onRestart: onEngineRestart })
+  closers.push(() => engine.stop())
+  const analytical = createClickHouseStore({ target: { engine }, ...clocks })
+  closers.push(() => analytical.close())
+  return analytical
+}
+
+function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<Database> {
+  return databaseUrl === undefined ? openSqlite(join(dataDir, 'heddle.db')) : openPostgres(databaseUrl)
+}
+
+/** Among all servers that share a PostgreSQL; else in this process, which is then the only one. */
+function openLocks({ databaseUrl }: Configuration, closers: Closers): KeyedLock {
+  if (databaseUrl === undefined) return processLock()
+  const pool = postgresPool(databaseUrl)
+  // A connection that breaks while idle is replaced when next needed; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  closers.push(() => pool.end())
+  return postgresLock({ pool })
+}
+
+/** A ClickHouse that knows its place in a cluster gets replicated tables; a single one, and the engine, plain ones. */
+async function kindOf(analytical: Analytical, { clickhouseUrl }: Configuration): Promise<StoreKind> {
+  if (clickhouseUrl === undefined) return 'embedded'
+  const names = bind('Array(String)', ['cluster', 'shard', 'replica'])
+  const macros = await analytical.rows<{ macro: string }>(sql`SELECT macro FROM system.macros WHERE has(${names}, macro)`)
+  return macros.length === 3 ? 'replicated' : 'embedded'
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { shorten, toTerminalText } from './terminal-text.ts'
+
+test.each([
+  ['colour', '\u001b[31mred\u001b[0m', 'red'],
+  ['a window title', '\u001b]0;owned\u0007text', 'text'],
+  ['a link', '\u001b]8;;http://evil\u001b\\click\u001b]8;;\u001b\\', 'click'],
+  ['a device string', '\u001bPq#0\u001b\\after', 'after'],
+  ['eight-bit forms', '\u009b31mred\u009d0;t\u009cx', 'redx'],
+  ['an unfinished sequence', 'end\u001b[3', 'end'],
+  ['a reset', '\u001bcnew', 'new'],
+  ['cursor movement', 'a\rb\bc', 'a bc'],
+  ['lines', 'one\ntwo\r\n\tthree', 'one two three'],
+  ['a bell and a null', 'a\u0007b\u0000c', 'abc'],
+  ['turned text', 'abc\u202edef\u2066', 'abcdef'],
+  ['tag characters', 'a\u{e0041}b', 'ab'],
+  ['ordinary text of any script', 'größe 日本 👍🏽', 'größe 日本 👍🏽'],
+])('%s is made safe', (_case, text, expected) => {
+  expect(toTerminalText(text)).toBe(expected)
+})
+
+test('nothing that controls a terminal is left, whatever comes', () => {
+  const hostile = fc.string({
+    unit: fc.oneof(fc.constantFrom('\u001b', '\u009b', '[', ']', 'P', '\\', '\u0007', ';', '3', 'm', '\u009c'), fc.string()),
+  })
+  fc.assert(fc.property(hostile, (text) => !/[\p{Cc}\u202a-\u202e]/u.test(toTerminalText(text))))
+})
+
+test('a long text ends in a mark', () => {
+  expect(shorten('abc', 3)).toBe('abc')
+  expect(shorten('abcd', 3)).toBe('ab…')
+  expect(shorten('👍👍👍', 2)).toBe('👍…')
+})

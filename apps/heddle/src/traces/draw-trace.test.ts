@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aCall } from '../testing/a-call.ts'
+import { drawTrace } from './draw-trace.ts'
+
+const drawn = (calls: Parameters<typeof drawTrace>[0]) => drawTrace(calls).split('\n')
+
+test('a trace is a tree with start, length, tokens and errors', () => {
+  const lines = drawn([
+    aCall({
+      id: 'd',
+      parent_id: 'b',
+      startMs: 6,
+      op_name: 'weave:///acme/chat/op/call%20model:abc',
+      tokens: 800,
+      exception: 'RateLimitError: later\nTraceback',
+    }),
+    aCall({ id: 'a', display_name: 'answer', ended_at: '2026-01-02T03:04:06.523000Z' }),
+    aCall({ id: 'c', parent_id: 'a', startMs: 5, op_name: 'retrieve', tokens: 12 }),
+    aCall({ id: 'b', parent_id: 'a', startMs: 6, op_name: 'generate', ended_at: null }),
+  ])
+  expect(lines).toEqual([
+    'trace t1 · 2026-01-02 03:04:05 UTC · 4 calls · 1 error',
+    'answer                    1.52 s  812 tokens',
+    '├─ retrieve       +5 ms    10 ms   12 tokens',
+    '└─ generate       +6 ms  running  800 tokens',
+    '   └─ call model  +6 ms    10 ms  800 tokens',
+    '        ✗ RateLimitError: later Traceback',
+  ])
+})
+
+test('a call that has its own count is not counted again below', () => {
+  const lines = drawn([aCall({ id: 'a', tokens: 100 }), aCall({ id: 'b', parent_id: 'a', startMs: 1, tokens: 60 })])
+  expect(lines[1]).toContain('100 tokens')
+  expect(lines[2]).toContain('60 tokens')
+})
+
+test('a call whose parent never came is a root of its own', () => {
+  expect(drawn([aCall({ id: 'a' }), aCall({ id: 'b', parent_id: 'gone', startMs: 1 })])).toHaveLength(3)
+})
+
+test('escape sequences in names and errors do not reach the terminal', () => {
+  const text = drawTrace([aCall({ display_name: '\u001b]0;owned\u0007name', exception: '\u001b[2Jgone' })])
+  expect(text).toContain('name')
+  expect(text).toContain('✗ gone')
+  expect(text).not.toContain('\u001b')
+})
+
+test('no calls are said to be none', () => {
+  expect(drawTrace([])).toBe('no calls')
+})
+
+test('every call is drawn exactly once, whatever their parents, circles too', () => {
+  const ids = fc.constantFrom(...'abcdefgh')
+  const parents = fc.uniqueArray(fc.record({ id: ids, parent_id: fc.option(ids) }), { selector: (call) => call.id, minLength: 1 })
+  fc.assert(
+    fc.property(parents, (calls) => {
+      const lines = drawn(calls.map((call, index) => aCall({ ...call, display_name: `<${call.id}>`, startMs: index })))
+      expect(lines).toHaveLength(calls.length + 1)
+      for (const { id } of calls) expect(lines.filter((line) => line.includes(`<${id}>`))).toHaveLength(1)
+    }),
+  )
+})
+
+test('a chain of thousands of calls is drawn', () => {
+  const calls = Array.from({ length: 3_000 }, (_, index) =>
+    aCall({ id: `c${index}`, parent_id: index === 0 ? null : `c${index - 1}`, startMs: index }),
+  )
+  expect(drawn(calls)).toHaveLength(3_001)
+})

@@ -1,0 +1,71 @@
+import { formatDuration, formatTime } from '../measures.ts'
+import { formatTable } from '../table.ts'
+import { shorten, toTerminalText } from '../terminal-text.ts'
+import { durationOf, nameOf, startOf, type TracedCall } from './traced-call.ts'
+import { sumOf, toTree, tokensOf } from './trace-tree.ts'
+
+const maxNameWidth = 48
+
+/** One trace in a list: the root that came last, and counts over all calls. */
+export interface TraceSummary {
+  trace_id: string
+  name: string
+  started_at: string
+  /** Microseconds of the root; null while it runs. */
+  duration_us: number | null
+  calls: number
+  errors: number
+  tokens: number | null
+}
+
+/** Lists the traces of `roots` once each, in their order. `calls` are all calls of those traces. */
+export function summarizeTraces({ roots, calls }: { roots: readonly TracedCall[]; calls: readonly TracedCall[] }): TraceSummary[] {
+  const byTrace = new Map<string, TracedCall[]>()
+  for (const call of calls) {
+    const group = byTrace.get(call.trace_id)
+    if (group) group.push(call)
+    else byTrace.set(call.trace_id, [call])
+  }
+  const listed = new Map<string, TracedCall>()
+  for (const root of roots) if (!listed.has(root.trace_id)) listed.set(root.trace_id, root)
+  return [...listed.values()].map((root) => toSummary(root, byTrace.get(root.trace_id) ?? [root]))
+}
+
+function toSummary(root: TracedCall, calls: readonly TracedCall[]): TraceSummary {
+  const roots = toTree(calls)
+  return {
+    trace_id: root.trace_id,
+    name: nameOf(root),
+    started_at: root.started_at,
+    duration_us: durationOf(root) ?? null,
+    calls: calls.length,
+    errors: calls.filter((call) => call.exception).length,
+    tokens: sumOf(roots, tokensOf(roots)) ?? null,
+  }
+}
+
+const head = ['STARTED (UTC)', 'NAME', 'TIME', 'CALLS', 'TOKENS', 'ERRORS', 'TRACE']
+
+/** The traces as a table, one line each. */
+export function formatTraces(traces: readonly TraceSummary[]): string {
+  return formatTable({ head, rows: traces.map(toRow), right: ['TIME', 'CALLS', 'TOKENS', 'ERRORS'] })
+}
+
+/** A trace as one line of fixed columns, for output that goes on. */
+export function formatTraceLine(trace: TraceSummary): string {
+  const [started = '', name = '', time = '', calls = '', tokens = '', errors = '', id = ''] = toRow(trace)
+  const counts = [`${calls} calls`, ...(tokens ? [`${tokens} tokens`] : []), ...(errors ? [`${errors} errors`] : [])]
+  return `${started}  ${time.padStart(8)}  ${name}  ${counts.join(', ')}  ${id}`
+}
+
+function toRow(trace: TraceSummary): string[] {
+  return [
+    formatTime(startOf(trace)),
+    shorten(toTerminalText(trace.name), maxNameWidth),
+    trace.duration_us === null ? 'running' : formatDuration(trace.duration_us),
+    String(trace.calls),
+    trace.tokens === null ? '' : String(trace.tokens),
+    trace.errors === 0 ? '' : String(trace.errors),
+    toTerminalText(trace.trace_id),
+  ]
+}

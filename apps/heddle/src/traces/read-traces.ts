@@ -1,0 +1,50 @@
+import type { TracingClient } from '../connect.ts'
+import { summarizeTraces, type TraceSummary } from './list-traces.ts'
+import type { TracedCall } from './traced-call.ts'
+
+/** Calls read of one trace, and of one list of traces. */
+export const maxCallsOfTrace = 10_000
+const maxCallsOfList = 50_000
+/** Values in one list of a filter. */
+const maxListed = 1_000
+
+const columns = ['id', 'trace_id', 'parent_id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'summary']
+
+export interface TraceSource {
+  client: TracingClient
+  project: string
+  signal?: AbortSignal
+}
+
+/** The newest traces, newest first, at most `limit` of them and never more than 1000. */
+export async function readTraces({ client, project, signal }: TraceSource, limit: number): Promise<TraceSummary[]> {
+  const roots = await collect(
+    client.calls.streamQuery(
+      {
+        project_id: project,
+        filter: { trace_roots_only: true },
+        sort_by: [{ field: 'started_at', direction: 'desc' }],
+        limit: Math.min(limit, maxListed),
+        columns,
+      },
+      signal ? { signal } : {},
+    ),
+  )
+  if (roots.length === 0) return []
+  const traceIds = [...new Set(roots.map((root) => root.trace_id))]
+  const query = { project_id: project, filter: { trace_ids: traceIds }, limit: maxCallsOfList, columns }
+  const calls = await collect(client.calls.streamQuery(query, signal ? { signal } : {}))
+  return summarizeTraces({ roots, calls })
+}
+
+/** The calls of a trace; empty when there is none of this id. */
+export function readTrace({ client, project, signal }: TraceSource, traceId: string): Promise<TracedCall[]> {
+  const query = { project_id: project, filter: { trace_ids: [traceId] }, limit: maxCallsOfTrace, columns }
+  return collect(client.calls.streamQuery(query, signal ? { signal } : {}))
+}
+
+async function collect(source: AsyncIterable<TracedCall>): Promise<TracedCall[]> {
+  const calls: TracedCall[] = []
+  for await (const call of source) calls.push(call)
+  return calls
+}
