@@ -16,6 +16,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
+    /** Random trials run with their full counts when this is true: `npm run test:long`. */
+    provide: { long: process.env['HEDDLE_TEST_LONG'] === '1' },
     globalSetup: existsSync(`${root}${postgresServer}`) ? [postgresServer] : [],
   },
 })
