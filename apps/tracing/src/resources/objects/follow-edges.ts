@@ -1,0 +1,48 @@
+import { isJsonObject, type ObjectRef, parseRef, type RefEdge } from '@heddle/core-api'
+
+/** Where a path through a value ends: at a part of it, at a reference that must be read first, or nowhere. */
+export type Followed = { status: 'found'; value: unknown } | { status: 'ref'; ref: ObjectRef } | { status: 'invalid'; reason: string }
+
+const nothing: Followed = { status: 'found', value: null }
+
+/**
+ * Follows edges into a value. A missing member or position is null, and so is everything below null. Where a text on the way is an object
+ * reference, the answer is that reference with the rest of the edges; one into another project than `projectId` is null.
+ */
+export function followEdges(root: unknown, edges: readonly RefEdge[], projectId: string): Followed {
+  let value = root
+  for (const [at, edge] of edges.entries()) {
+    if (value === null) return nothing
+    if (typeof value === 'string') return throughRef(value, edges.slice(at), projectId)
+    const step = followEdge(value, edge)
+    if (step.status !== 'found') return step
+    value = step.value
+  }
+  return { status: 'found', value }
+}
+
+function followEdge(value: unknown, { name, value: place }: RefEdge): Followed {
+  switch (name) {
+    case 'attr':
+    case 'key':
+      if (!isJsonObject(value)) return mismatch(name, place, 'an object')
+      return { status: 'found', value: Object.hasOwn(value, place) ? value[place] : null }
+    case 'index':
+      if (!Array.isArray(value)) return mismatch(name, place, 'a list')
+      return { status: 'found', value: /^\d+$/.test(place) ? (value[Number(place)] ?? null) : null }
+    case 'id':
+      return mismatch(name, place, 'a table')
+  }
+}
+
+function throughRef(text: string, edges: RefEdge[], projectId: string): Followed {
+  const ref = parseRef(text)
+  if (ref?.kind !== 'object' && ref?.kind !== 'op')
+    return mismatch(edges[0]?.name ?? '', edges[0]?.value ?? '', 'an object or a reference to one')
+  if (`${ref.entity}/${ref.project}` !== projectId) return nothing
+  return { status: 'ref', ref: { ...ref, edges: [...ref.edges, ...edges] } }
+}
+
+function mismatch(name: string, place: string, needed: string): Followed {
+  return { status: 'invalid', reason: `the edge ${name}/${place} needs ${needed}, and the value there is none` }
+}

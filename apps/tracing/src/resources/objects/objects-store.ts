@@ -1,0 +1,53 @@
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { DigestArgument } from './digest-argument.ts'
+import type { ObjectClass, ObjectKind } from './object-class.ts'
+
+/** A version of an object without its value. */
+export interface StoredVersion extends ObjectClass {
+  project_id: string
+  object_id: string
+  kind: ObjectKind
+  digest: string
+  /** 0 for the first version of the name and kind, one more for each new digest, deleted ones counted. */
+  version_index: number
+  wb_user_id: string | null
+  size_bytes: number
+  created_at: Micros
+  /** Null while the version lives. */
+  deleted_at: Micros | null
+  is_latest: 0 | 1
+}
+
+/** What is told of a version when it is published. */
+export interface NewVersion extends ObjectClass {
+  object_id: string
+  kind: ObjectKind
+  digest: string
+  wb_user_id: string
+  size_bytes: number
+  /** Time of the publication. */
+  at: Micros
+}
+
+export type Published = { status: 'published'; version_index: number } | { status: 'other_class'; base_object_class: string | null }
+
+export interface WantedVersion {
+  object_id: string
+  argument: DigestArgument
+}
+
+/** What the objects resource asks of storage. Versions are numbered and pointed at as one step, whoever writes at the same time. */
+export interface ObjectsStore {
+  /** The version that this digest is already, when it lives and is the latest of its name. */
+  findLatest(project: ProjectScope, version: Pick<NewVersion, 'object_id' | 'kind' | 'digest'>): Promise<StoredVersion | undefined>
+  /**
+   * Makes each digest the latest of its name: as a new version, as a live one again, or as a deleted one that comes back with its number.
+   * Refused where live versions of the name and kind are of another class. The values must have been stored before. Answers in the given order.
+   */
+  publish(project: ProjectScope, versions: readonly NewVersion[]): Promise<Published[]>
+  /** The versions in the wanted order, deleted ones included. Undefined where there is none. An index means the object where an op has it too. */
+  findVersions(project: ProjectScope, wanted: readonly WantedVersion[]): Promise<(StoredVersion | undefined)[]>
+  /** Digest of the latest live version of each op, by name; names without one are left out. */
+  findLatestOps(project: ProjectScope, names: readonly string[]): Promise<Map<string, string>>
+}

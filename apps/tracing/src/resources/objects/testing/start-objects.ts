@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { openPostgres } from '@heddle/datastore'
+import { startTestStores } from '@heddle/datastore/testing'
+import { type Context, createIdentity, type NewKey, type ProjectScope, sqlIdentityStore } from '@heddle/identity'
+import { sqlProjectNamesStore } from '../../../payload/project-names-store.sql.ts'
+import { createRefProjects } from '../../../payload/ref-projects.ts'
+import { sqlFilesStore } from '../../files/files-store.sql.ts'
+import { cachedObjectValues } from '../cached-object-values.ts'
+import { createEnsureOps } from '../ensure-ops.ts'
+import { sqlObjectValuesStore } from '../object-values-store.sql.ts'
+import { objectsHandlers } from '../objects-handlers.ts'
+import { sqlObjectsStore } from '../objects-store.sql.ts'
+import { createObjectPublisher } from '../publish-object.ts'
+import { createResolveRefs } from '../resolve-refs.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
+
+const cacheBytes = 1_000_000
+
+/** The objects resource on real stores, with a clock that moves only when it is told to. */
+export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: string) {
+  const stores = await startTestStores()
+  const { analytical, blobs } = stores
+  const database = kind === 'postgres' ? await openPostgres(postgresUrl) : stores.database
+  const time = { now: 1_700_000_000_000_000 }
+  const clock = () => time.now
+  const identity = createIdentity({ store: sqlIdentityStore(database), clock })
+  const objects = sqlObjectsStore(database)
+  const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), cacheBytes)
+  const files = sqlFilesStore(database, blobs)
+  const publisher = createObjectPublisher({ objects, values, clock })
+  const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
+  const admin = await caller({})
+
+  async function caller(key: Partial<NewKey>) {
+    const { secret } = await identity.createKey({ name: 'ada', role: 'admin', ...key })
+    return identity.authenticate(secret)
+  }
+
+  return {
+    database,
+    time,
+    identity,
+    objects,
+    values,
+    files,
+    refProjects,
+    caller,
+    publisher,
+    handlers: objectsHandlers({ objects, values, publisher, refProjects }),
+    ensureOps: createEnsureOps({ objects, values, files, clock }),
+    /** Ops as another server sees them, which has nothing in its caches. */
+    freshEnsureOps: () => createEnsureOps({ objects, values: sqlObjectValuesStore(analytical, clock), files, clock }),
+    resolveRefs: createResolveRefs({ objects, values }),
+    newProjectId: () => `acme/p-${randomUUID()}`,
+    /** What a handler gets for an operation of this effect. */
+    context: (effect: 'read' | 'write' | 'destroy', by = admin): Context => identity.contextFor(by, effect),
+    open: (projectId: string): Promise<ProjectScope> => identity.contextFor(admin, 'write').open(projectId),
+    async close() {
+      if (kind === 'postgres') await database.destroy()
+      await stores.close()
+    },
+  }
+}
+
+export type Objects = Awaited<ReturnType<typeof startObjects>>
