@@ -46,7 +46,14 @@ export function startAccess({ method, operation, outgoing, log, nowMs }: AccessS
     key: null,
     finish(status) {
       const write = () => {
-        const entry: AccessEntry = { method, operation, status, ms: rounded(nowMs() - startedMs), bytes: (socket?.bytesWritten ?? 0) - bytesBefore, key: record.key }
+        const entry: AccessEntry = {
+          method,
+          operation,
+          status,
+          ms: rounded(nowMs() - startedMs),
+          bytes: (socket?.bytesWritten ?? 0) - bytesBefore,
+          key: record.key,
+        }
         log?.info(record.cut === undefined ? entry : { ...entry, cut: record.cut }, 'request')
       }
       if (outgoing && !outgoing.closed) outgoing.once('close', write)

@@ -6,10 +6,17 @@ import { sampleService, type SampleOptions } from './testing/sample-service.ts'
 
 const headers = { authorization: 'Bearer key' }
 
-function send(body: Uint8Array<ArrayBuffer> | ReadableStream, { encoding, limits, length }: { encoding?: string; limits?: SampleOptions['limits']; length?: number } = {}) {
+function send(
+  body: Uint8Array<ArrayBuffer> | ReadableStream,
+  { encoding, limits, length }: { encoding?: string; limits?: SampleOptions['limits']; length?: number } = {},
+) {
   const request = new Request('http://local/sample/create', {
     method: 'POST',
-    headers: { ...headers, ...(encoding && { 'content-encoding': encoding }), ...(length !== undefined && { 'content-length': String(length) }) },
+    headers: {
+      ...headers,
+      ...(encoding && { 'content-encoding': encoding }),
+      ...(length !== undefined && { 'content-length': String(length) }),
+    },
     body,
     ...({ duplex: 'half' } as object),
   })
@@ -88,10 +95,10 @@ describe('packed bodies', () => {
     const mebibyte = 2 ** 20
     expect((await send(Uint8Array.from(gzipSync(json(mebibyte))), { encoding: 'gzip' })).status).toBe(200)
     expect((await send(Uint8Array.from(gzipSync(json(mebibyte + 1))), { encoding: 'gzip' })).status).toBe(413)
-    const bomb = Uint8Array.from(gzipSync(Buffer.alloc(200 * mebibyte)))
+    const bomb = Uint8Array.from(gzipSync(Buffer.alloc(48 * mebibyte)))
     const before = process.memoryUsage().rss
     expect((await send(bomb, { encoding: 'gzip' })).status).toBe(413)
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * mebibyte)
+    expect(process.memoryUsage().rss - before).toBeLessThan(32 * mebibyte)
   })
 })
 

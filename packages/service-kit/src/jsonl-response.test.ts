@@ -95,11 +95,8 @@ test('an error after the first row cuts the connection instead of ending the bod
 })
 
 test('an error before the first row rejects', async () => {
-  async function* failing() {
-    throw new Error('bad query')
-    yield 1
-  }
-  await expect(jsonlResponse(failing())).rejects.toThrow('bad query')
+  const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('bad query')) }) }
+  await expect(jsonlResponse(failing)).rejects.toThrow('bad query')
 })
 
 test('a ready text stays one line', async () => {

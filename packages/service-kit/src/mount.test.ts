@@ -14,7 +14,11 @@ interface Sent {
 const authorization = `Basic ${btoa('api:key')}`
 
 async function send(path: string, { method = 'POST', body, headers = {}, options }: Sent = {}) {
-  const request = new Request(`http://local${path}`, { method, headers: { authorization, ...headers }, ...(body === undefined ? {} : { body }) })
+  const request = new Request(`http://local${path}`, {
+    method,
+    headers: { authorization, ...headers },
+    ...(body === undefined ? {} : { body }),
+  })
   return sampleService(options).fetch(request)
 }
 
@@ -32,9 +36,12 @@ describe('matching', () => {
       expect((await send(path, { body: untyped('{"project_id":"e/p"}'), options })).status).toBe(200)
   })
 
-  test.each(['/nothing', '/sample/create/', '/traces/sample/create', '/Sample/create', '//sample/create', '/health/x'])('%s is not found', async (path) => {
-    expect(await answerOf(await send(path))).toEqual({ status: 404, body: { detail: 'Not Found' } })
-  })
+  test.each(['/nothing', '/sample/create/', '/traces/sample/create', '/Sample/create', '//sample/create', '/health/x'])(
+    '%s is not found',
+    async (path) => {
+      expect(await answerOf(await send(path))).toEqual({ status: 404, body: { detail: 'Not Found' } })
+    },
+  )
 
   test('another method names the allowed ones', async () => {
     const response = await send('/sample/create', { method: 'GET' })
@@ -53,7 +60,9 @@ describe('matching', () => {
     })
     const options = { authenticate: () => '', context: () => ({}) }
     const run = async () => ({})
-    expect(() => mount({ ...options, resources: { twice }, handlers: { twice: { a: run, b: run } } })).toThrow('two operations answer GET /x')
+    expect(() => mount({ ...options, resources: { twice }, handlers: { twice: { a: run, b: run } } })).toThrow(
+      'two operations answer GET /x',
+    )
     const partly = { a: run } as unknown as { a: typeof run; b: typeof run }
     expect(() => mount({ ...options, resources: { twice }, handlers: { twice: partly } })).toThrow('operation twice.b has no handler')
   })
@@ -61,17 +70,22 @@ describe('matching', () => {
 
 describe('input', () => {
   test('a JSON body keeps its numbers and the answer too', async () => {
-    const response = await send('/sample/create', { body: untyped('{"project_id":"e/p","value":{"a":1.0,"b":9007199254740993},"count":"3"}') })
+    const response = await send('/sample/create', {
+      body: untyped('{"project_id":"e/p","value":{"a":1.0,"b":9007199254740993},"count":"3"}'),
+    })
     expect(await response.text()).toBe('{"project_id":"e/p","value":{"a":1.0,"b":9007199254740993},"count":3}')
     expect(response.headers.get('content-type')).toBe('application/json')
   })
 
-  test.each(['application/json', 'application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded', 'application/vnd.x+json'])(
-    'JSON is taken under %s',
-    async (type) => {
-      expect((await send('/sample/create', { body: '{"project_id":"e/p"}', headers: { 'content-type': type } })).status).toBe(200)
-    },
-  )
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/vnd.x+json',
+  ])('JSON is taken under %s', async (type) => {
+    expect((await send('/sample/create', { body: '{"project_id":"e/p"}', headers: { 'content-type': type } })).status).toBe(200)
+  })
 
   test.each(['multipart/form-data; boundary=x', 'application/x-protobuf', 'image/png', 'text/xml'])('%s is no JSON', async (type) => {
     const answer = await answerOf(await send('/sample/create', { body: '{}', headers: { 'content-type': type } }))
@@ -79,7 +93,10 @@ describe('input', () => {
   })
 
   test('path parameters are decoded once, queries repeat, headers come by name', async () => {
-    const response = await send('/samples/a%2Fb%252F%C3%A9/tags/v1?limit=5&name=x&name=y&one=1&one=2&other=3', { method: 'PUT', headers: { project_id: 'e/p' } })
+    const response = await send('/samples/a%2Fb%252F%C3%A9/tags/v1?limit=5&name=x&name=y&one=1&one=2&other=3', {
+      method: 'PUT',
+      headers: { project_id: 'e/p' },
+    })
     expect(await response.json()).toEqual({ object_id: 'a/b%2Fé', tag: 'v1', limit: 5, name: ['x', 'y'], one: '2', project_id: 'e/p' })
   })
 
@@ -144,12 +161,22 @@ describe('input', () => {
   })
 
   test('an answer that is JSON text already is sent as it is', async () => {
-    const response = await send('/sample/create', { body: untyped('{"project_id":"e/p"}'), options: { handlers: { create: async () => new JsonText('{"a":1.0}') } } })
+    const response = await send('/sample/create', {
+      body: untyped('{"project_id":"e/p"}'),
+      options: { handlers: { create: async () => new JsonText('{"a":1.0}') } },
+    })
     expect(await response.text()).toBe('{"a":1.0}')
   })
 
   test('a path outside the contract shares authentication and limits', async () => {
-    const raw = [{ name: 'graphql', method: 'POST' as const, path: '/graphql', handle: async (request: Request, caller: string) => new Response(caller + (await request.text())) }]
+    const raw = [
+      {
+        name: 'graphql',
+        method: 'POST' as const,
+        path: '/graphql',
+        handle: async (request: Request, caller: string) => new Response(caller + (await request.text())),
+      },
+    ]
     expect(await (await send('/graphql', { body: 'x', options: { raw } })).text()).toBe('adax')
     expect((await send('/graphql', { body: 'x', headers: { authorization: '' }, options: { raw } })).status).toBe(401)
     expect((await send('/graphql', { body: 'xxxxx', options: { raw, limits: { maxBodyBytes: 4 } } })).status).toBe(413)
@@ -237,15 +264,13 @@ describe('errors', () => {
     }
     await send('/sample/create', { body: untyped('{"project_id":"e/p"}'), options: { log, handlers: { create } } })
     const errors = log.lines.filter(({ level }) => level === 'error')
-    expect(errors).toEqual([{ level: 'error', fields: { operation: 'samples.create', err: new Error('broken') }, message: expect.any(String) }])
+    expect(errors).toEqual([
+      { level: 'error', fields: { operation: 'samples.create', err: new Error('broken') }, message: expect.any(String) },
+    ])
   })
 
   test('a stream that fails before its first row is an ordinary error', async () => {
-    const stream = async () =>
-      (async function* () {
-        throw badRequest('bad query')
-        yield {}
-      })()
+    const stream = async () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(badRequest('bad query')) }) })
     expect(await answerOf(await send('/stream', { body: untyped('{"rows":1}'), options: { handlers: { stream } } }))).toEqual({
       status: 400,
       body: { reason: 'bad query' },

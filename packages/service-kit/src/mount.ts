@@ -41,7 +41,16 @@ export function mount<const C extends Contract, Caller, Context>(options: MountO
     const { incoming, outgoing } = c.env
     const onStreamEnd = (error: unknown) => endStream(access, target.name, error)
     try {
-      const response = await target.answer({ request: c.req.raw, incoming, outgoing, params: c.req.param(), limits, claim, access, onStreamEnd })
+      const response = await target.answer({
+        request: c.req.raw,
+        incoming,
+        outgoing,
+        params: c.req.param(),
+        limits,
+        claim,
+        access,
+        onStreamEnd,
+      })
       if (!target.streams) access.finish(response.status)
       return response
     } catch (error) {

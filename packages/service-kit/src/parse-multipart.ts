@@ -35,7 +35,9 @@ export function createMultipartReader(contentType: string, limits: Pick<RequestL
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('error', () => reject(brokenMultipart()))
-      stream.on('end', () => files.push({ field, filename: info.filename || undefined, content_type: info.mimeType, bytes: Buffer.concat(chunks) }))
+      stream.on('end', () =>
+        files.push({ field, filename: info.filename || undefined, content_type: info.mimeType, bytes: Buffer.concat(chunks) }),
+      )
     })
     parser.on('partsLimit', () => reject(tooLarge()))
     parser.on('error', () => reject(brokenMultipart()))

@@ -5,8 +5,8 @@ import { getRequestListener } from '@hono/node-server'
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts'
 import { errorResponse } from './error-body.ts'
 import { closeWhenStalled, discardUnread } from './finish-exchange.ts'
-import { limitConnections } from './limit-connections.ts'
 import type { Service } from './mount-options.ts'
+import { type Connections, watchConnections } from './watch-connections.ts'
 
 export interface ServeOptions extends Service {
   /** Address to listen on. */
@@ -40,9 +40,12 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const limits = { ...defaultConnectionLimits, ...options.limits }
   let draining = false
   const guarded = guard(options, () => draining)
-  const listener = getRequestListener((request, bindings) => guarded(request, bindings as { incoming: IncomingMessage; outgoing: ServerResponse }), {
-    autoCleanupIncoming: false,
-  })
+  const listener = getRequestListener(
+    (request, bindings) => guarded(request, bindings as { incoming: IncomingMessage; outgoing: ServerResponse }),
+    {
+      autoCleanupIncoming: false,
+    },
+  )
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -52,14 +55,13 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     },
     (incoming, outgoing) => {
       for (const [name, value] of securityHeaders) outgoing.setHeader(name, value)
-      if (draining) outgoing.setHeader('Connection', 'close')
       discardUnread(incoming, outgoing)
       closeWhenStalled(outgoing, limits.stallMs)
       outgoing.once('close', () => draining && server.closeIdleConnections())
       void listener(incoming, outgoing)
     },
   )
-  const refused = limitConnections(server, limits)
+  const connections = watchConnections(server, limits)
   const { address, port } = await listen(server, options)
   let closed: Promise<void> | undefined
   return {
@@ -67,11 +69,11 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     port,
     url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`,
     get refusedConnections() {
-      return refused()
+      return connections.refused
     },
     close() {
       draining = true
-      return (closed ??= drain(server, limits.drainMs))
+      return (closed ??= drain(server, connections, limits.drainMs))
     },
   }
 }
@@ -80,16 +82,24 @@ type GuardedFetch = (request: Request, bindings: { incoming: IncomingMessage; ou
 
 function guard({ fetch, hosts }: ServeOptions, isDraining: () => boolean): GuardedFetch {
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
-  return async (request, bindings) => {
+  const answer: GuardedFetch = async (request, bindings) => {
     if (names && !names.has(hostName(bindings.incoming.headers.host))) return misnamed()
     if (isDraining()) return errorResponse(unavailable('shutting down', 1), { operation: 'serve', request, log: undefined })
     return fetch(request, bindings)
+  }
+  return async (request, bindings) => {
+    const response = await answer(request, bindings)
+    if (isDraining() && !bindings.outgoing.headersSent) bindings.outgoing.setHeader('Connection', 'close')
+    return response
   }
 }
 
 /** `[::1]:80` gives `::1`. */
 function hostName(header = ''): string {
-  return header.toLowerCase().replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+  return header
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
 }
 
 function misnamed(): Response {
@@ -106,7 +116,7 @@ function listen(server: Server, { host, port }: ServeOptions): Promise<AddressIn
   })
 }
 
-function drain(server: Server, drainMs: number): Promise<void> {
+function drain(server: Server, connections: Connections, drainMs: number): Promise<void> {
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), drainMs)
     server.close(() => {
@@ -114,5 +124,6 @@ function drain(server: Server, drainMs: number): Promise<void> {
       resolve()
     })
     server.closeIdleConnections()
+    connections.closeSilent()
   })
 }

@@ -67,7 +67,10 @@ function findHandler({ name, resource }: NamedOperation, handlers: object): AnyH
 }
 
 /** A target for a path outside the contract. */
-export function rawTarget<C extends Contract, Caller, Context>(route: RawRoute<Caller>, options: MountOptions<C, Caller, Context>): Placed<Target> {
+export function rawTarget<C extends Contract, Caller, Context>(
+  route: RawRoute<Caller>,
+  options: MountOptions<C, Caller, Context>,
+): Placed<Target> {
   const target: Target = {
     name: route.name,
     streams: false,
@@ -79,7 +82,10 @@ export function rawTarget<C extends Contract, Caller, Context>(route: RawRoute<C
   return { method: route.method, path: route.path, target }
 }
 
-async function authenticated<C extends Contract, Caller, Context>(passage: Passage, options: MountOptions<C, Caller, Context>): Promise<Caller> {
+async function authenticated<C extends Contract, Caller, Context>(
+  passage: Passage,
+  options: MountOptions<C, Caller, Context>,
+): Promise<Caller> {
   const caller = await options.authenticate(passage.request)
   passage.access.key = options.keyId?.(caller) ?? null
   return caller

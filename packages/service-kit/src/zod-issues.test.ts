@@ -45,7 +45,12 @@ test.each<[string, z.ZodType, unknown, unknown]>([
 })
 
 test('an answer names at most a hundred findings', () => {
-  expect(found(z.array(z.string()), Array.from({ length: 5_000 }, () => 1))).toHaveLength(100)
+  expect(
+    found(
+      z.array(z.string()),
+      Array.from({ length: 5_000 }, () => 1),
+    ),
+  ).toHaveLength(100)
 })
 
 test('a key that only a prototype has is missing', () => {

@@ -35,7 +35,8 @@ function wireIssues(issue: ZodIssue, place: Place): Issue[] {
 function step(place: Place, path: readonly PropertyKey[]): Place {
   const keys = path.filter((key) => typeof key !== 'symbol')
   const input = keys.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined),
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<PropertyKey, unknown>)[key] : undefined,
     place.input,
   )
   return { loc: [...place.loc, ...keys], input }
@@ -44,10 +45,12 @@ function step(place: Place, path: readonly PropertyKey[]): Place {
 /** The alternative that got furthest before it failed says most about what the client meant. */
 function nearestBranch(branches: readonly (readonly ZodIssue[])[]): readonly ZodIssue[] | undefined {
   const depth = (branch: readonly ZodIssue[]) => Math.max(...branch.map((issue) => issue.path.length))
-  return branches.filter((branch) => branch.length > 0).reduce<readonly ZodIssue[] | undefined>(
-    (best, branch) => (best === undefined || depth(branch) > depth(best) ? branch : best),
-    undefined,
-  )
+  return branches
+    .filter((branch) => branch.length > 0)
+    .reduce<readonly ZodIssue[] | undefined>(
+      (best, branch) => (best === undefined || depth(branch) > depth(best) ? branch : best),
+      undefined,
+    )
 }
 
 const typeFindings: Readonly<Record<string, Finding>> = {

@@ -17,7 +17,8 @@ interface Vector {
 const file = new URL('../../../../apps/tracing/src/vectors/digest-vectors.json', import.meta.url)
 const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] }
 const plain = vectors.filter(
-  ({ kind, json, canonical, builtin_object_class }) => canonical && !builtin_object_class && kind !== 'object with references' && !json.includes('NaN'),
+  ({ kind, json, canonical, builtin_object_class }) =>
+    canonical && !builtin_object_class && kind !== 'object with references' && !json.includes('NaN'),
 )
 
 test.each(plain)('recorded: $name', ({ json, canonical }) => {
@@ -39,17 +40,20 @@ test('the text does not depend on key order or on spacing, and reading it back g
       expect(canonicalJson(reversed)).toBe(canonical)
       expect(canonicalJson(parseJson(canonical, { loneSurrogates: 'keep' }))).toBe(canonical)
     }),
-    { seed: 20260801, numRuns: 1_000 },
+    { seed: 20260801, numRuns: 200 },
   )
 })
 
 test('a float keeps the shortest digits that give the same double', () => {
   fc.assert(
-    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => n !== 0), (number) => {
-      const text = canonicalJson(new JsonNumber(number.toExponential()))
-      expect(Number(text)).toBe(number)
-      expect(text).toMatch(/^-?\d+\.\d+$|^-?\d(\.\d+)?e[+-]\d{2,}$/)
-    }),
-    { seed: 20260801, numRuns: 2_000 },
+    fc.property(
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => n !== 0),
+      (number) => {
+        const text = canonicalJson(new JsonNumber(number.toExponential()))
+        expect(Number(text)).toBe(number)
+        expect(text).toMatch(/^-?\d+\.\d+$|^-?\d(\.\d+)?e[+-]\d{2,}$/)
+      },
+    ),
+    { seed: 20260801, numRuns: 1_000 },
   )
 })

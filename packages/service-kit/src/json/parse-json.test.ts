@@ -49,7 +49,7 @@ test('every number keeps its literal, as in a parser that keeps them all', () =>
       expect(literals(parseJson(json))).toEqual(naiveParse(json))
       expect(parseJson(bytes(json))).toEqual(parseJson(json))
     }),
-    { seed, numRuns: 2_000 },
+    { seed, numRuns: 1_000 },
   )
 })
 
@@ -61,7 +61,7 @@ test('values without unusual numbers are what the native parser gives, also when
       expect(literals(parseJson(json))).toEqual(literals(plain))
       expect(parseJson(`[1.0,${json}]`)).toEqual([new JsonNumber('1.0'), parseJson(json)])
     }),
-    { seed, numRuns: 1_000 },
+    { seed, numRuns: 300 },
   )
 })
 
@@ -73,7 +73,7 @@ test('broken text is refused exactly when the native parser refuses it', () => {
       const broken = json.slice(0, place) + inserted + json.slice(place + (at % 2))
       expect(accepts(() => parseJson(broken))).toBe(accepts(() => JSON.parse(broken)))
     }),
-    { seed, numRuns: 3_000 },
+    { seed, numRuns: 1_500 },
   )
 })
 
@@ -98,10 +98,13 @@ test.each([
   expect(parseJson(json)).toBe(value)
 })
 
-test.each(['1.0', '1e3', '3.50', '9007199254740992', '-9007199254740993', '1e400', '-0', '-0.0', '1e21', '1e+21', '0.1000'])('%s keeps its literal', (json) => {
-  expect(parseJson(json)).toEqual(new JsonNumber(json))
-  expect(stringifyJson(parseJson(`{"n":[${json}]}`))).toBe(`{"n":[${json}]}`)
-})
+test.each(['1.0', '1e3', '3.50', '9007199254740992', '-9007199254740993', '1e400', '-0', '-0.0', '1e21', '1e+21', '0.1000'])(
+  '%s keeps its literal',
+  (json) => {
+    expect(parseJson(json)).toEqual(new JsonNumber(json))
+    expect(stringifyJson(parseJson(`{"n":[${json}]}`))).toBe(`{"n":[${json}]}`)
+  },
+)
 
 test('an integer is told from a float by its literal', () => {
   expect(isInteger(new JsonNumber('18446744073709551616'))).toBe(true)
@@ -117,16 +120,17 @@ test.each(['{"a":1,"a":2}', '{"a":1.0,"a":2}'])('the last of equal keys wins in 
   expect(parseJson(json)).toEqual({ a: 2 })
 })
 
-test.each(['{"__proto__":{"polluted":true},"n":1}', '{"__proto__":{"polluted":true},"n":1.0}', '{"constructor":{"prototype":{"polluted":1.0}}}'])(
-  'names of the prototype chain are data in %s',
-  (json) => {
-    const value = parseJson(json) as object
-    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
-    expect(Object.keys(value)).toEqual(Object.keys(JSON.parse(json) as object))
-    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
-    expect(stringifyJson(value)).toBe(json)
-  },
-)
+test.each([
+  '{"__proto__":{"polluted":true},"n":1}',
+  '{"__proto__":{"polluted":true},"n":1.0}',
+  '{"constructor":{"prototype":{"polluted":1.0}}}',
+])('names of the prototype chain are data in %s', (json) => {
+  const value = parseJson(json) as object
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  expect(Object.keys(value)).toEqual(Object.keys(JSON.parse(json) as object))
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  expect(stringifyJson(value)).toBe(json)
+})
 
 describe('limits', () => {
   test('200 levels pass and 201 are too large', () => {
@@ -149,7 +153,13 @@ describe('limits', () => {
 
 describe('text', () => {
   test('a body that is not UTF-8 is a bad request', () => {
-    for (const bad of [[0x22, 0xff, 0x22], [0x22, 0xc0, 0xaf, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22], [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22], [0x22, 0xe2, 0x82]])
+    for (const bad of [
+      [0x22, 0xff, 0x22],
+      [0x22, 0xc0, 0xaf, 0x22],
+      [0x22, 0xed, 0xa0, 0x80, 0x22],
+      [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22],
+      [0x22, 0xe2, 0x82],
+    ])
       expect(() => parseJson(Uint8Array.from(bad))).toThrow(expect.objectContaining({ status: 400 }))
   })
 

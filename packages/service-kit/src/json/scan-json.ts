@@ -59,7 +59,7 @@ export function keepsNumbers(text: string, limits: JsonLimits): boolean {
   const members = new Int32Array(limits.maxDepth + 1)
   let depth = 0
   let exact = true
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at)
     if (code === quote) {
       at = endOfString(text, at + 1)

@@ -10,7 +10,7 @@ test('values without raw text are written as the native writer does', () => {
       expect(stringifyJson(value)).toBe(JSON.stringify(value) ?? 'null')
       expect(stringifyJson([new JsonNumber('1.0'), value])).toBe(`[1.0,${JSON.stringify([value]).slice(1)}`)
     }),
-    { seed: 20260801, numRuns: 1_000 },
+    { seed: 20260801, numRuns: 300 },
   )
 })
 

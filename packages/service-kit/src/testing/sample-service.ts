@@ -14,7 +14,12 @@ export const samples = defineResource({
     aliases: ['/samples/create/'],
     effect: 'write',
     summary: 'Echo a value',
-    body: z.object({ project_id: z.string(), value: z.unknown().optional(), count: orNull(LenientInt), mode: z.enum(['a', 'b']).nullish() }),
+    body: z.object({
+      project_id: z.string(),
+      value: z.unknown().optional(),
+      count: orNull(LenientInt),
+      mode: z.enum(['a', 'b']).nullish(),
+    }),
     output: z.unknown(),
   },
   tag: {
