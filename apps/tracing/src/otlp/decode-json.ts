@@ -31,7 +31,10 @@ function toResourceSpans(value: JsonValue): ResourceSpans {
 }
 
 function toResource(object: JsonObject): Resource {
-  return { attributes: readAttributes(object), droppedAttributesCount: readCount(object, 'droppedAttributesCount', 'dropped_attributes_count') }
+  return {
+    attributes: readAttributes(object),
+    droppedAttributesCount: readCount(object, 'droppedAttributesCount', 'dropped_attributes_count'),
+  }
 }
 
 function toScopeSpans(value: JsonValue): ScopeSpans {
@@ -199,6 +202,7 @@ function asObject(value: JsonValue, name: string): JsonObject {
 }
 
 function malformed(name: string, wanted: string, value: JsonValue): DecodeError {
-  const shown = typeof value === 'object' ? (value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object') : JSON.stringify(value)
+  const shown =
+    typeof value === 'object' ? (value === null ? 'null' : Array.isArray(value) ? 'a list' : 'an object') : JSON.stringify(value)
   return new DecodeError('malformed', `${name} must be ${wanted}, not ${shown.slice(0, 80)}`)
 }

@@ -47,7 +47,8 @@ class Decoder {
 
   #countRecord(): void {
     this.#recordsLeft -= 1
-    if (this.#recordsLeft < 0) throw new DecodeError('too_many', 'the export request holds too many empty spans, events or links for its size')
+    if (this.#recordsLeft < 0)
+      throw new DecodeError('too_many', 'the export request holds too many empty spans, events or links for its size')
   }
 
   #countValue(): void {

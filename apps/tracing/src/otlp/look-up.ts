@@ -1,5 +1,5 @@
 import { JsonNumber } from '@heddle/service-kit/json'
-import { isJsonObject, type JsonObject, type JsonValue, ownMember } from './json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts'
 
 /** A dotted name, split once when the tables of names are made. */
 export interface AttributeName {
@@ -17,18 +17,21 @@ export interface FoundAttribute {
   value: JsonValue
 }
 
-/** The value at a dotted name; a name that is only the beginning of others finds the object of them. Undefined when there is none. */
+/**
+ * The value at a dotted name; a name that is only the beginning of others finds the object of them. Undefined when there is none.
+ * Names come from our tables and are none that objects inherit, so plain reads do; the positions of a list are read as its keys.
+ */
 export function lookUp(root: JsonObject, path: readonly string[]): JsonValue | undefined {
   let object = root
   const last = path.length - 1
   for (let depth = 0; depth < last; depth += 1) {
-    const inner = ownMember(object, path[depth] as string)
+    const inner = object[path[depth] as string]
     if (inner === undefined) return undefined
-    if (typeof inner !== 'object' || inner === null || inner instanceof JsonNumber) return ownMember(object, path.slice(depth).join('.'))
-    // The positions of a list are its own keys, so it is read like an object.
+    // Below a plain value, the rest of a name is stored beside it.
+    if (typeof inner !== 'object' || inner === null || inner instanceof JsonNumber) return object[path.slice(depth).join('.')]
     object = inner as JsonObject
   }
-  return ownMember(object, path[last] as string)
+  return object[path[last] as string]
 }
 
 /** The first of the names whose value counts: empty texts, zero, false, null and empty objects and lists are passed over. */

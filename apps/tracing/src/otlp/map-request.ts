@@ -23,6 +23,14 @@ export interface MappedRequest {
   rejections: Rejections
 }
 
+/** What the resources of a request have in common. */
+interface Shared {
+  options: MappingOptions
+  headerProject: string | undefined
+  headerRun: string | undefined
+  opIds: Map<string, string>
+}
+
 const missingProject = 'set the resource attributes wandb.entity and wandb.project, or the request header project_id: <entity>/<project>'
 
 /**
@@ -31,13 +39,13 @@ const missingProject = 'set the resource attributes wandb.entity and wandb.proje
  */
 export function mapRequest(request: DecodedRequest, headers: ExportHeaders, options: MappingOptions): MappedRequest {
   const result: MappedRequest = { calls: [], rejections: new Rejections() }
-  const headerProject = projectOfHeader(headers.project)
+  const shared: Shared = { options, headerProject: projectOfHeader(headers.project), headerRun: headers.run, opIds: new Map() }
   let withProject = 0
   let withoutProject = 0
   for (const group of request.resources) {
     const spans = countSpans(group)
     if (spans === 0) continue
-    if (mapResource(group, { ...headers, project: headerProject }, options, result)) withProject += 1
+    if (mapResource(group, shared, result)) withProject += 1
     else withoutProject += 1
   }
   if (withProject === 0 && withoutProject > 0) throw badRequest(`no project: ${result.rejections.message}`)
@@ -48,10 +56,11 @@ export function mapRequest(request: DecodedRequest, headers: ExportHeaders, opti
 }
 
 /** False when the spans were refused for want of a project. */
-function mapResource(group: ResourceSpans, headers: ExportHeaders, options: MappingOptions, result: MappedRequest): boolean {
+function mapResource(group: ResourceSpans, shared: Shared, result: MappedRequest): boolean {
+  const { options, opIds } = shared
   const raw = group.resource && toRawResource(group.resource)
   const attributes = attributesOf(raw)
-  const project = projectOfResource(attributes) ?? headers.project
+  const project = projectOfResource(attributes) ?? shared.headerProject
   if (project === undefined || !isProjectId(project)) {
     const problem = project === undefined ? 'their resource has no project' : `"${project}" is not a project, which is <entity>/<project>`
     const spans = countSpans(group)
@@ -59,9 +68,9 @@ function mapResource(group: ResourceSpans, headers: ExportHeaders, options: Mapp
     return false
   }
   const resource = options.maskSecrets ? maskSecrets(raw) : raw
-  const requestRun = toRequestRun(headers.run ?? runOfResource(attributes), project)
+  const requestRun = toRequestRun(shared.headerRun ?? runOfResource(attributes), project)
   for (const { scope, spans } of group.scopes) {
-    const surroundings: SpanSurroundings = { project, requestRun, resource, scope }
+    const surroundings: SpanSurroundings = { project, requestRun, resource, scope, opIds }
     for (const span of spans) {
       const mapped = mapSpan(span, surroundings, options)
       if ('rejected' in mapped) result.rejections.add(mapped.reason, 1)

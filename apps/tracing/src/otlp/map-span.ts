@@ -1,4 +1,4 @@
-import type { Micros } from '@heddle/datastore'
+import type { Micros } from '@heddle/core-api'
 import { maskSecrets } from '../payload/mask-secrets.ts'
 import { AttributeConflict, type ConflictRule, expandAttributes } from './expand-attributes.ts'
 import { mapInputs } from './inputs.ts'
@@ -6,7 +6,7 @@ import { type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import { addOwnAttributes, mapAttributes } from './mapped-attributes.ts'
 import { toOpId } from './op-id.ts'
 import { mapOutput } from './output.ts'
-import { toRawSpan } from './raw-span.ts'
+import { toRawLinks, toRawSpan } from './raw-span.ts'
 import { mapDisplayName, mapRun, mapThread } from './service-attributes.ts'
 import type { Scope, Span } from './span.ts'
 import { expandEvents } from './span-events.ts'
@@ -50,6 +50,8 @@ export interface SpanSurroundings {
   /** From `toRawResource`, already masked. */
   resource: JsonObject | null
   scope: Scope | null
+  /** Op ids of the span names seen in this request; grows with them. */
+  opIds: Map<string, string>
 }
 
 export interface MappingOptions {
@@ -85,18 +87,20 @@ function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOp
   const sent = expandAttributes(span.attributes, options.conflicts)
   const events = expandEvents(span.events)
   // Masking keeps what it does not change by reference, so the payload is walked once and the output, which is not masked, comes from what was sent.
-  const attributes = options.maskSecrets ? maskSecrets(sent) : sent
-  const maskedEvents = options.maskSecrets ? events.map((each) => ({ ...each, attributes: maskSecrets(each.attributes) })) : events
+  const mask = options.maskSecrets ? maskSecrets : asSent
+  const attributes = mask(sent)
+  const links = mask(toRawLinks(span.links))
+  const maskedEvents = events.map((each) => ({ ...each, attributes: mask(each.attributes) }))
   const identity = { id: span.spanId, parent_id: spanId.test(span.parentSpanId) ? span.parentSpanId : null }
   const inputs = mapInputs(attributes, maskedEvents)
   const output = mapOutput(sent, events)
   const usage = mapUsage(sent)
   const mapped = mapAttributes(attributes, maskedEvents)
   const isUnknown = mapped === undefined && inputs === undefined && output === undefined && usage === undefined
-  const otel = toRawSpan({ span, parentId: identity.parent_id, attributes, events: maskedEvents, resource, scope })
+  const otel = toRawSpan({ span, parentId: identity.parent_id, attributes, events: maskedEvents, links, resource, scope })
   return {
     project,
-    opId: toOpId(span.name),
+    opId: opIdOf(span.name, surroundings.opIds),
     ...identity,
     trace_id: span.traceId,
     display_name: mapDisplayName(sent),
@@ -111,6 +115,16 @@ function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOp
     otel,
     ...mapRun(sent, project, requestRun),
   }
+}
+
+function asSent<T>(value: T): T {
+  return value
+}
+
+function opIdOf(name: string, known: Map<string, string>): string {
+  const opId = known.get(name) ?? toOpId(name)
+  known.set(name, opId)
+  return opId
 }
 
 /** All attributes of a span of which nothing is known. Their root stays an object, whatever its keys. */

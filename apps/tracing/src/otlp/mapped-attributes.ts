@@ -17,9 +17,15 @@ const rows = [
       'langsmith.span.kind',
     ),
   ],
-  ['model', attributeNames('gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'langfuse.observation.model.name')],
+  [
+    'model',
+    attributeNames('gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'langfuse.observation.model.name'),
+  ],
   ['provider', attributeNames('gen_ai.provider.name', 'llm.provider', 'ai.model.provider')],
-  ['model_parameters', attributeNames('gen_ai.request', 'llm.invocation_parameters', 'ai.settings', 'langfuse.observation.model.parameters')],
+  [
+    'model_parameters',
+    attributeNames('gen_ai.request', 'llm.invocation_parameters', 'ai.settings', 'langfuse.observation.model.parameters'),
+  ],
   ['agent_name', attributeNames('gen_ai.agent.name')],
   ['agent_id', attributeNames('gen_ai.agent.id')],
   ['tools', attributeNames('gen_ai.agent.tools', 'gen_ai.tool.definitions', 'ai.prompt.tools')],

@@ -147,7 +147,7 @@ export class ProtobufReader {
     const type = tag & 7
     if (type === 0) this.readVarint()
     else if (type === 1) this.#take(8)
-    else if (type === 2) this.position += this.readLength()
+    else if (type === 2) this.#take(this.readLength())
     else if (type === 5) this.#take(4)
     else this.fail(`unsupported wire type ${type}`)
   }

@@ -10,13 +10,15 @@ export interface RawSpanParts {
   parentId: string | null
   attributes: JsonObject
   events: ExpandedEvent[]
+  /** From `toRawLinks`. */
+  links: JsonValue[]
   /** From `toRawResource`, made once for all spans of a resource. */
   resource: JsonObject | null
   scope: Scope | null
 }
 
 /** The whole span as JSON, with all attributes nested. `end_time` is null when the span has not ended. */
-export function toRawSpan({ span, parentId, attributes, events, resource, scope }: RawSpanParts): JsonObject {
+export function toRawSpan({ span, parentId, attributes, events, links, resource, scope }: RawSpanParts): JsonObject {
   return {
     name: span.name,
     context: { trace_id: span.traceId, span_id: span.spanId, trace_state: span.traceState },
@@ -27,7 +29,7 @@ export function toRawSpan({ span, parentId, attributes, events, resource, scope 
     status: { code: statusCodes[span.statusCode] ?? statusCodes[0], message: span.statusMessage },
     attributes,
     events: events.map(toRawEvent),
-    links: span.links.map(toRawLink),
+    links,
     resource,
     scope: scope && { name: scope.name, version: scope.version },
   }
@@ -45,6 +47,11 @@ function toRawEvent({ event, attributes }: ExpandedEvent): JsonValue {
     attributes,
     dropped_attributes_count: event.droppedAttributesCount,
   }
+}
+
+/** Links as JSON. Conflicts of their attributes never reject a span. */
+export function toRawLinks(links: SpanLink[]): JsonValue[] {
+  return links.map(toRawLink)
 }
 
 function toRawLink(link: SpanLink): JsonValue {

@@ -13,7 +13,12 @@ export function shortenName(name: string, { maxLength, suffix, keepsDelimiter }:
   if (name.length <= maxLength || (name.length <= maxLength * 2 && lengthOf(name) <= maxLength)) return name
   const room = maxLength - suffix.length
   const [first = '', ...rest] = name.split(delimiters, maxLength * 2)
-  if (lengthOf(first) > room || rest.length === 0) return Array.from(name.slice(0, room * 2)).slice(0, room).join('') + suffix
+  if (lengthOf(first) > room || rest.length === 0)
+    return (
+      Array.from(name.slice(0, room * 2))
+        .slice(0, room)
+        .join('') + suffix
+    )
   let kept = first
   let length = lengthOf(first)
   for (const part of rest) {

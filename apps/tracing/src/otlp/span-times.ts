@@ -1,6 +1,5 @@
-import { formatTimestamp, parseTimestamp } from '@heddle/core-api'
+import { formatTimestamp, type Micros, parseTimestamp } from '@heddle/core-api'
 import { JsonNumber } from '@heddle/service-kit/json'
-import type { Micros } from '@heddle/datastore'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import { lookUp } from './look-up.ts'
 

@@ -58,7 +58,10 @@ export function mapUsage(attributes: JsonObject): Usage | undefined {
   const operation = lookUp(attributes, operationPath)
   if (typeof operation === 'string' && outerOperations.has(operation)) return undefined
   const usage = fromNames(attributes) ?? fromDetails(attributes)
-  return usage && withoutDoubles(withTotal(usage))
+  if (!usage) return undefined
+  addTotal(usage)
+  dropDoubles(usage)
+  return usage
 }
 
 function fromNames(attributes: JsonObject): Usage | undefined {
@@ -83,21 +86,18 @@ function fromDetails(attributes: JsonObject): Usage | undefined {
   return usage
 }
 
-function withTotal(usage: Usage): Usage {
-  if (usage.total_tokens !== undefined) return usage
+function addTotal(usage: Usage): void {
   const total = sum(usage.prompt_tokens, usage.completion_tokens) ?? sum(usage.input_tokens, usage.output_tokens)
-  return total === undefined ? usage : { ...usage, total_tokens: total }
+  if (usage.total_tokens === undefined && total !== undefined) usage.total_tokens = total
 }
 
 function sum(left: number | undefined, right: number | undefined): number | undefined {
   return left === undefined || right === undefined ? undefined : left + right
 }
 
-function withoutDoubles(usage: Usage): Usage {
-  const { prompt_tokens, completion_tokens, ...rest } = usage
-  if (prompt_tokens !== undefined && rest.input_tokens === undefined) Object.assign(rest, { prompt_tokens })
-  if (completion_tokens !== undefined && rest.output_tokens === undefined) Object.assign(rest, { completion_tokens })
-  return rest
+function dropDoubles(usage: Usage): void {
+  if (usage.input_tokens !== undefined) delete usage.prompt_tokens
+  if (usage.output_tokens !== undefined) delete usage.completion_tokens
 }
 
 const integerText = /^\s*[+-]?\d{1,16}\s*$/

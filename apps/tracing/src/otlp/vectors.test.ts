@@ -53,8 +53,20 @@ function toRead(call: MappedSpan): Record<string, unknown> {
 
 /** What a read must show: the reference's answer with ours over it, in the fields of `toRead`. */
 function toExpected(reference: Expected | undefined, ours: Expected | undefined): Record<string, unknown> {
-  const merged: Record<string, unknown> = { parent_id: null, thread_id: null, turn_id: null, exception: null, display_name: null, ...reference, ...ours }
-  const { summary, wb_user_id: _, ...expected } = merged as { summary?: { usage?: unknown; weave: { status: string } }; wb_user_id?: string }
+  const merged: Record<string, unknown> = {
+    parent_id: null,
+    thread_id: null,
+    turn_id: null,
+    exception: null,
+    display_name: null,
+    ...reference,
+    ...ours,
+  }
+  const {
+    summary,
+    wb_user_id: _,
+    ...expected
+  } = merged as { summary?: { usage?: unknown; weave: { status: string } }; wb_user_id?: string }
   const usage = 'summary.usage' in merged ? merged['summary.usage'] : withoutEmptyEntries(summary?.usage)
   const status = merged['summary.weave.status'] ?? summary?.weave.status ?? 'success'
   const { 'summary.usage': _usage, 'summary.weave.status': _status, ...rest } = expected as Record<string, unknown>

@@ -7,7 +7,9 @@ export function encodeRequest(resourceSpans: Json[]): Uint8Array {
 
 function resourceSpansMessage(each: Json): Buffer {
   return Buffer.concat([
-    ...optional(each['resource'], (resource) => message(1, Buffer.concat([...attributes(1, resource), count(2, resource['droppedAttributesCount'])]))),
+    ...optional(each['resource'], (resource) =>
+      message(1, Buffer.concat([...attributes(1, resource), count(2, resource['droppedAttributesCount'])])),
+    ),
     ...list(each['scopeSpans']).map((scope) => message(2, scopeSpansMessage(scope))),
   ])
 }
@@ -37,7 +39,12 @@ function spanMessage(span: Json): Buffer {
 }
 
 function eventMessage(event: Json): Buffer {
-  return Buffer.concat([fixed64(1, event['timeUnixNano']), text(2, event['name']), ...attributes(3, event), count(4, event['droppedAttributesCount'])])
+  return Buffer.concat([
+    fixed64(1, event['timeUnixNano']),
+    text(2, event['name']),
+    ...attributes(3, event),
+    count(4, event['droppedAttributesCount']),
+  ])
 }
 
 function linkMessage(link: Json): Buffer {
@@ -82,7 +89,8 @@ const tag = (field: number, type: number): Buffer => varint(BigInt(field * 8 + t
 const bytes = (field: number, content: Buffer): Buffer => Buffer.concat([tag(field, 2), varint(BigInt(content.length)), content])
 const message = bytes
 const text = (field: number, value: unknown): Buffer => (value === undefined ? Buffer.alloc(0) : bytes(field, Buffer.from(String(value))))
-const hex = (field: number, value: unknown): Buffer => (value === undefined ? Buffer.alloc(0) : bytes(field, Buffer.from(String(value), 'hex')))
+const hex = (field: number, value: unknown): Buffer =>
+  value === undefined ? Buffer.alloc(0) : bytes(field, Buffer.from(String(value), 'hex'))
 const count = (field: number, value: unknown): Buffer =>
   value === undefined ? Buffer.alloc(0) : Buffer.concat([tag(field, 0), varint(BigInt(value as number))])
 

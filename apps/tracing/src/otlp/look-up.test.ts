@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { attributeNames, findFirst, findFirstCount, isTruthy } from './look-up.ts'
+import { json, nested } from './testing/a-span.ts'
+
+const find = (attributes: Record<string, unknown>, ...names: string[]) => findFirst(nested(attributes), attributeNames(...names))
+
+test.each<[string, Record<string, unknown>, string, unknown]>([
+  ['a nested name', { 'a.b': 1 }, 'a.b', 1],
+  ['a name inside JSON text', { a: '{"b":{"c":1}}' }, 'a.b.c', 1],
+  ['a position of a list', { a: '[{"b":1}]' }, 'a.0.b', 1],
+  ['the object below a name that is a prefix', { 'a.b.c': 1 }, 'a.b', { c: 1 }],
+  ['a name kept beside a plain value', { 'a.b': 'x', 'a.b.c': 1 }, 'a.b.c', 1],
+])('finds %s', (_name, attributes, name, value) => {
+  expect(find(attributes, name)).toEqual({ name, value })
+})
+
+test.each<[string, Record<string, unknown>, string]>([
+  ['nothing', {}, 'a.b'],
+  ['a name below text', { a: 'x' }, 'a.b'],
+  ['a name below a number object', { a: json('1.0') }, 'a.b'],
+  ['a name below null', { a: null }, 'a.b'],
+])('finds none in %s', (_name, attributes, name) => {
+  expect(find(attributes, name)).toBeUndefined()
+})
+
+test.each<[unknown, boolean]>([
+  ['', false],
+  ['x', true],
+  [0, false],
+  [json('0.0'), false],
+  [json('1.0'), true],
+  [false, false],
+  [null, false],
+  [{}, false],
+  [[], false],
+  [[0], true],
+  [{ a: null }, true],
+])('%# %o counts: %s', (value, counts) => {
+  expect(isTruthy(nested({ a: value })['a'] ?? null)).toBe(counts)
+})
+
+test('the first name with a value that counts wins, and for counts zero does', () => {
+  expect(find({ a: '', b: 0, c: 'x', d: 'y' }, 'a', 'b', 'c', 'd')).toEqual({ name: 'c', value: 'x' })
+  expect(findFirstCount(nested({ a: '', b: 0, c: 1 }), attributeNames('a', 'b', 'c'))).toBe(0)
+})
