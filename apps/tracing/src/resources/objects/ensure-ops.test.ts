@@ -60,8 +60,8 @@ describe.each(['sqlite', 'postgres'] as const)('ops on %s', (kind) => {
   })
 
   test('servers that meet a new op at the same time create it once', async () => {
-    const names = Array.from({ length: 120 }, (_, n) => `op-${n}`)
-    const servers = Array.from({ length: 8 }, () => app.freshEnsureOps())
+    const names = Array.from({ length: 150 }, (_, n) => `op-${n}`)
+    const servers = Array.from({ length: 6 }, () => app.freshEnsureOps())
     const answers = await Promise.all(servers.map((ensureOps) => ensureOps(project, names, 'bob')))
     for (const answer of answers) expect(new Set(answer.values())).toEqual(new Set([placeholderOpDigest]))
     const versions = await app.database.selectFrom('object_versions').select('version_index').where('project_id', '=', project.id).execute()

@@ -11,8 +11,6 @@ import type { NewVersion, ObjectsStore } from './objects-store.ts'
 /** How long an op published by another server may stay unseen. */
 const staleMs = 5_000
 const cachedOps = 10_000
-/** Ops in one transaction, which may block the thread. */
-const opsAtOnce = 100
 
 /**
  * The digest of the latest version of each op of the project, by op id. An op that is not there is created with a placeholder for its source,
@@ -39,13 +37,11 @@ export function createEnsureOps({ objects, values, files, clock }: EnsureOpsDeps
     const bytes = Buffer.from(placeholderSource)
     await files.put(project, { digest: placeholderSourceDigest, name: opSourceName, bytes, created_at: clock() })
     await values.put(project, { digest: placeholderOpDigest, val: placeholderOp, json })
-    for (let at = 0; at < opIds.length; at += opsAtOnce) {
-      const some = opIds.slice(at, at + opsAtOnce)
-      await objects.publish(
-        project,
-        some.map((object_id) => placeholderVersion({ object_id, userId, size: json.length, at: clock() })),
-      )
-    }
+    const op = { userId, size: json.length, at: clock() }
+    await objects.publish(
+      project,
+      opIds.map((object_id) => placeholderVersion({ object_id, ...op })),
+    )
   }
 
   return async (project, opIds, userId) => {

@@ -1,14 +1,15 @@
-import type { Database, Tables } from '@heddle/datastore'
+import type { Database, Micros, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { Selectable, Transaction } from 'kysely'
+import type { Insertable, Selectable, Transaction } from 'kysely'
 import type { ObjectKind } from './object-class.ts'
 import type { NewVersion, ObjectsStore, Published, StoredVersion, WantedVersion } from './objects-store.ts'
 
 /** Names or digests in one statement. */
 const valuesAtOnce = 500
+/** Versions published in one transaction: it may block the thread. */
+const publishedAtOnce = 100
 
 type VersionRow = Selectable<Tables['object_versions']> & { latest_digest: string | null }
-type Scoped = NewVersion & { project_id: string }
 
 export function sqlObjectsStore(database: Database): ObjectsStore {
   const versionsOf = (project: ProjectScope) =>
@@ -53,19 +54,19 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
     },
 
     async publish(project, versions) {
-      const published = new Map<NewVersion, Published>()
-      await database.transaction().execute(async (transaction) => {
-        for (const version of inNameOrder(versions))
-          published.set(version, await publishIn(transaction, { ...version, project_id: project.id }))
-      })
-      return versions.flatMap((version) => published.get(version) ?? [])
+      const published: Published[] = []
+      for (let at = 0; at < versions.length; at += publishedAtOnce) {
+        const some = versions.slice(at, at + publishedAtOnce)
+        published.push(...(await database.transaction().execute((transaction) => publishIn(transaction, project.id, some))))
+      }
+      return published
     },
 
     async findVersions(project, wanted) {
       const found: (StoredVersion | undefined)[] = []
       for (let at = 0; at < wanted.length; at += valuesAtOnce) {
         const some = wanted.slice(at, at + valuesAtOnce)
-        const byName = groupByName((await findCandidates(project, some)).map(toVersion))
+        const byName = groupBy((await findCandidates(project, some)).map(toVersion), ({ object_id }) => object_id)
         for (const one of some) found.push(pickVersion(byName.get(one.object_id) ?? [], one))
       }
       return found
@@ -82,90 +83,101 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
   }
 }
 
-/** Transactions that take names in one order do not wait for each other in a circle. */
-function inNameOrder(versions: readonly NewVersion[]): NewVersion[] {
-  return [...versions].sort((a, b) => (a.object_id < b.object_id ? -1 : Number(a.object_id > b.object_id)))
-}
-
-async function publishIn(transaction: Transaction<Tables>, version: Scoped): Promise<Published> {
-  await lockName(transaction, version)
-  const known = await sameName(transaction, version).where('digest', '=', version.digest).selectAll().executeTakeFirst()
-  if (known?.deleted_at !== null) {
-    const other = await findOtherClass(transaction, version)
-    if (other !== undefined) return { status: 'other_class', ...other }
-  }
-  const version_index = known?.version_index ?? (await insertVersion(transaction, version))
-  if (known !== undefined && known.deleted_at !== null) await revive(transaction, version)
-  await moveLatest(transaction, version)
-  return { status: 'published', version_index }
-}
-
 /**
- * Writes the pointer of the name without moving it. As the first statement it makes writers of one name wait for each other on PostgreSQL,
- * and takes the write lock on SQLite before anything is read.
+ * Writes the pointers of the names without moving them. As the first statement it makes writers of one name wait for each other on PostgreSQL,
+ * in the order of names and so never in a circle, and takes the write lock on SQLite before anything is read.
  */
-async function lockName(transaction: Transaction<Tables>, { project_id, object_id, kind, digest }: Scoped): Promise<void> {
+async function lockNames(transaction: Transaction<Tables>, project_id: string, versions: readonly NewVersion[]): Promise<void> {
+  const inOrder = [...versions].sort((a, b) => (a.object_id < b.object_id ? -1 : Number(a.object_id > b.object_id)))
   await transaction
     .insertInto('object_latest')
-    .values({ project_id, object_id, kind, digest })
-    .onConflict((conflict) => conflict.columns(['project_id', 'object_id']).doUpdateSet({ object_id }))
-    .execute()
-}
-
-async function moveLatest(transaction: Transaction<Tables>, { project_id, object_id, kind, digest }: Scoped): Promise<void> {
-  await transaction
-    .updateTable('object_latest')
-    .set({ kind, digest })
-    .where('project_id', '=', project_id)
-    .where('object_id', '=', object_id)
-    .execute()
-}
-
-function sameName(transaction: Transaction<Tables>, { project_id, object_id, kind }: Scoped) {
-  return transaction
-    .selectFrom('object_versions')
-    .where('project_id', '=', project_id)
-    .where('object_id', '=', object_id)
-    .where('kind', '=', kind)
-}
-
-async function findOtherClass(
-  transaction: Transaction<Tables>,
-  version: Scoped,
-): Promise<{ base_object_class: string | null } | undefined> {
-  const name = version.base_object_class
-  return sameName(transaction, version)
-    .where('deleted_at', 'is', null)
-    .where((match) =>
-      name === null
-        ? match('base_object_class', 'is not', null)
-        : match.or([match('base_object_class', 'is', null), match('base_object_class', '!=', name)]),
+    .values(inOrder.map(({ object_id, kind, digest }) => ({ project_id, object_id, kind, digest })))
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'object_id']).doUpdateSet((set) => ({ object_id: set.ref('excluded.object_id') })),
     )
-    .select('base_object_class')
-    .executeTakeFirst()
-}
-
-async function insertVersion(transaction: Transaction<Tables>, version: Scoped): Promise<number> {
-  const { at, ...columns } = version
-  const { highest } = await sameName(transaction, version)
-    .select((select) => select.fn.max('version_index').as('highest'))
-    .executeTakeFirstOrThrow()
-  const version_index = highest === null ? 0 : Number(highest) + 1
-  await transaction
-    .insertInto('object_versions')
-    .values({ ...columns, version_index, created_at: at, deleted_at: null })
     .execute()
-  return version_index
 }
 
-async function revive(transaction: Transaction<Tables>, { project_id, object_id, kind, digest, at, wb_user_id }: Scoped): Promise<void> {
+async function publishIn(transaction: Transaction<Tables>, project_id: string, versions: readonly NewVersion[]): Promise<Published[]> {
+  await lockNames(transaction, project_id, versions)
+  const known = await readNames(transaction, project_id, versions)
+  const published = versions.map((version) => decide(version, known))
+  const taken = versions.filter((_, index) => published[index]?.status === 'published')
+  const fresh = versions.flatMap((version, index) => {
+    const decision = published[index]
+    const isNew = decision?.status === 'published' && !known.versions.has(keyOf(version))
+    return isNew ? [toRow(project_id, version, decision.version_index)] : []
+  })
+  if (fresh.length > 0) await transaction.insertInto('object_versions').values(fresh).execute()
+  const deleted = taken.filter((version) => typeof known.versions.get(keyOf(version))?.deleted_at === 'number')
+  for (const version of deleted) await revive(transaction, project_id, version)
+  if (taken.length > 0) await moveLatest(transaction, project_id, taken)
+  return published
+}
+
+/** What is stored of the names, read behind their locks. */
+interface KnownNames {
+  /** The versions with one of the new digests. */
+  versions: ReadonlyMap<string, { version_index: number; deleted_at: Micros | null }>
+  /** The highest index by name and kind. */
+  highest: ReadonlyMap<string, number>
+  /** Classes of the live versions by name and kind. */
+  classes: ReadonlyMap<string, readonly { base_object_class: string | null }[]>
+}
+
+const nameOf = ({ object_id, kind }: { object_id: string; kind: string }) => `${kind} ${object_id}`
+const keyOf = (version: { object_id: string; kind: string; digest: string }) => `${nameOf(version)} ${version.digest}`
+
+async function readNames(transaction: Transaction<Tables>, project_id: string, wanted: readonly NewVersion[]): Promise<KnownNames> {
+  const names = [...new Set(wanted.map(({ object_id }) => object_id))]
+  const digests = [...new Set(wanted.map(({ digest }) => digest))]
+  const rows = transaction.selectFrom('object_versions').where('project_id', '=', project_id).where('object_id', 'in', names)
+  const versions = await rows
+    .where('digest', 'in', digests)
+    .select(['object_id', 'kind', 'digest', 'version_index', 'deleted_at'])
+    .execute()
+  const highest = await rows
+    .groupBy(['object_id', 'kind'])
+    .select((select) => ['object_id', 'kind', select.fn.max('version_index').as('index')])
+    .execute()
+  const classes = await rows.where('deleted_at', 'is', null).select(['object_id', 'kind', 'base_object_class']).distinct().execute()
+  return {
+    versions: new Map(versions.map((version) => [keyOf(version), version])),
+    highest: new Map(highest.map((name) => [nameOf(name), Number(name.index)])),
+    classes: groupBy(classes, nameOf),
+  }
+}
+
+/** A live version stays as it is; everything else must be of the class of the live versions. */
+function decide(version: NewVersion, known: KnownNames): Published {
+  const stored = known.versions.get(keyOf(version))
+  if (stored?.deleted_at !== null) {
+    const other = known.classes.get(nameOf(version))?.find(({ base_object_class }) => base_object_class !== version.base_object_class)
+    if (other !== undefined) return { status: 'other_class', base_object_class: other.base_object_class }
+  }
+  return { status: 'published', version_index: stored?.version_index ?? (known.highest.get(nameOf(version)) ?? -1) + 1 }
+}
+
+async function revive(transaction: Transaction<Tables>, project_id: string, version: NewVersion): Promise<void> {
   await transaction
     .updateTable('object_versions')
-    .set({ created_at: at, deleted_at: null, wb_user_id })
+    .set({ created_at: version.at, deleted_at: null, wb_user_id: version.wb_user_id })
     .where('project_id', '=', project_id)
-    .where('object_id', '=', object_id)
-    .where('kind', '=', kind)
-    .where('digest', '=', digest)
+    .where('object_id', '=', version.object_id)
+    .where('kind', '=', version.kind)
+    .where('digest', '=', version.digest)
+    .execute()
+}
+
+async function moveLatest(transaction: Transaction<Tables>, project_id: string, versions: readonly NewVersion[]): Promise<void> {
+  await transaction
+    .insertInto('object_latest')
+    .values(versions.map(({ object_id, kind, digest }) => ({ project_id, object_id, kind, digest })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'object_id'])
+        .doUpdateSet((set) => ({ kind: set.ref('excluded.kind'), digest: set.ref('excluded.digest') })),
+    )
     .execute()
 }
 
@@ -201,14 +213,15 @@ async function latestOps(
   return [...others, ...pointed]
 }
 
-function groupByName(versions: readonly StoredVersion[]): Map<string, StoredVersion[]> {
-  const byName = new Map<string, StoredVersion[]>()
-  for (const version of versions) {
-    const same = byName.get(version.object_id)
-    if (same === undefined) byName.set(version.object_id, [version])
-    else same.push(version)
+function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const value of values) {
+    const key = keyOf(value)
+    const same = groups.get(key)
+    if (same === undefined) groups.set(key, [value])
+    else same.push(value)
   }
-  return byName
+  return groups
 }
 
 function pickVersion(versions: readonly StoredVersion[], { argument }: WantedVersion): StoredVersion | undefined {
@@ -226,4 +239,8 @@ function pickVersion(versions: readonly StoredVersion[], { argument }: WantedVer
 
 function toVersion({ latest_digest, kind, ...row }: VersionRow): StoredVersion {
   return { ...row, kind: kind as ObjectKind, is_latest: latest_digest === null ? 0 : 1 }
+}
+
+function toRow(project_id: string, { at, ...columns }: NewVersion, version_index: number): Insertable<Tables['object_versions']> {
+  return { ...columns, project_id, version_index, created_at: at, deleted_at: null }
 }

@@ -43,7 +43,8 @@ export interface ObjectsStore {
   findLatest(project: ProjectScope, version: Pick<NewVersion, 'object_id' | 'kind' | 'digest'>): Promise<StoredVersion | undefined>
   /**
    * Makes each digest the latest of its name: as a new version, as a live one again, or as a deleted one that comes back with its number.
-   * Refused where live versions of the name and kind are of another class. The values must have been stored before. Answers in the given order.
+   * Refused where live versions of the name and kind are of another class. The values must have been stored before.
+   * At most one version of a name may be given. Answers in the given order. Each hundred is one step.
    */
   publish(project: ProjectScope, versions: readonly NewVersion[]): Promise<Published[]>
   /** The versions in the wanted order, deleted ones included. Undefined where there is none. An index means the object where an op has it too. */
