@@ -53,6 +53,6 @@ function toDouble(value: ValueOperand): Sql {
 
 function toBool(value: ValueOperand): Sql {
   if (value.type === 'bool') return value.sql
-  const text = toText(value)
-  return sql`multiIf(${text} = 'true', 1, ${text} = 'false', 0, toUInt8OrNull(${text}))`
+  // The lambda names the text, which may be a long expression, so that it stands in the statement once.
+  return sql`arrayMap(t -> multiIf(t = 'true', 1, t = 'false', 0, toUInt8OrNull(t)), [${toText(value)}])[1]`
 }

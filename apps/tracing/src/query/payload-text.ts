@@ -3,6 +3,8 @@ import { listIndex } from './parse-path.ts'
 
 /** Splits JSON text into strings, numbers and what lies between. */
 const jsonTokens = '"(?:[^"\\\\]|\\\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+'
+/** A character of no meaning, which marks a number that was written as text. */
+const mark = '\uE000'
 const hugeNumber = '^-?[0-9][0-9.]{17}[0-9.]|[eE][+]?[0-9]{3}'
 
 /**
@@ -16,9 +18,18 @@ export function payloadText(json: Sql, segments: readonly string[]): Sql {
 
 /** Raw JSON text at a path; empty where there is nothing. */
 function rawValue(json: Sql, segments: readonly string[]): Sql {
-  // The engine's parser refuses a document with a number beyond 64 bits: such numbers are turned into texts, and read the same.
-  const repaired = sql`arrayStringConcat(arrayMap(t -> if(NOT startsWith(t, '"') AND match(t, ${bind('String', hugeNumber)}), concat('"', t, '"'), t), extractAll(${json}, ${bind('String', jsonTokens)})))`
-  return sql`arrayMap(v -> if(v = '' AND NOT isValidJSON(${json}), ${extract(repaired, segments)}, v), [${extract(json, segments)}])[1]`
+  const repaired = restoreNumbers(extract(hideNumbers(json), segments))
+  return sql`arrayMap(v -> if(v = '' AND NOT isValidJSON(${json}), ${repaired}, v), [${extract(json, segments)}])[1]`
+}
+
+/** Turns numbers beyond 64 bits into marked texts: the engine's parser refuses a whole document that holds one. */
+function hideNumbers(json: Sql): Sql {
+  const isHuge = sql`NOT startsWith(t, '"') AND match(t, ${bind('String', hugeNumber)})`
+  return sql`arrayStringConcat(arrayMap(t -> if(${isHuge}, concat('"', ${bind('String', mark)}, t, '"'), t), extractAll(${json}, ${bind('String', jsonTokens)})))`
+}
+
+function restoreNumbers(json: Sql): Sql {
+  return sql`replaceRegexpAll(${json}, ${bind('String', `"${mark}([0-9.eE+-]+)"`)}, ${bind('String', '\\1')})`
 }
 
 function extract(json: Sql, segments: readonly string[]): Sql {
