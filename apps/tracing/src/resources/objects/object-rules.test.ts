@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import vectors from '../../vectors/digest-vectors.json' with { type: 'json' }
 import { applyBuiltinClass } from './apply-builtin-class.ts'
 import { checkFileNames } from './check-file-names.ts'
+import { checkMonitor } from './check-monitor.ts'
 import { parseDigestArgument } from './digest-argument.ts'
 import { followEdges } from './follow-edges.ts'
 import { toObjectClass, toObjectKind } from './object-class.ts'
@@ -159,6 +160,25 @@ describe('built-in classes', () => {
     'http://[::ffff:169.254.169.254]',
   ])('an address that is not public is refused: %s', (base_url) => {
     expect(statusOf(() => applyBuiltinClass('Provider', { ...provider, base_url }))).toBe(400)
+  })
+})
+
+describe('queries of monitors', () => {
+  const monitor = (query: unknown, name = 'Monitor') => ({ _bases: ['Object', 'BaseModel'], _class_name: name, query })
+  const equal = (field: string) => ({ $expr: { $eq: [{ $getField: field }, { $literal: 'x' }] } })
+
+  test.each([
+    ['a query', monitor(equal('op_name')), 200],
+    ['a query with keys of its class', monitor({ _type: 'Query', ...equal('inputs.a') }, 'ClassifierMonitor'), 200],
+    ['none', monitor(null), 200],
+    ['one in another form', monitor({ expr: 1 }), 200],
+    ['a field that calls do not have', monitor(equal('nonsense')), 422],
+    ['an unknown operator', monitor({ $expr: { $like: [1, 2] } }), 400],
+    ['one operand', monitor({ $expr: { $eq: [{ $literal: 1 }] } }), 400],
+    ['an empty $and', monitor({ $expr: { $and: [] } }), 400],
+    ['a value of another class', { ...monitor({ $expr: 1 }), _class_name: 'Other' }, 200],
+  ])('%s', (_, val, status) => {
+    expect(statusOf(() => checkMonitor(val))).toBe(status)
   })
 })
 

@@ -6,6 +6,7 @@ import { textDigest } from '../../payload/digest.ts'
 import { type RefProjects, rewriteRefs } from '../../payload/rewrite-refs.ts'
 import { applyBuiltinClass } from './apply-builtin-class.ts'
 import { checkFileNames } from './check-file-names.ts'
+import { checkMonitor } from './check-monitor.ts'
 import { toObjectClass, toObjectKind } from './object-class.ts'
 import { checkObjectName } from './object-name.ts'
 import type { ObjectValuesStore } from './object-values-store.ts'
@@ -62,6 +63,7 @@ async function prepare(
 ) {
   checkObjectName(object_id)
   checkFileNames(given)
+  checkMonitor(given)
   const { internal, external: val } = await rewriteRefs(
     builtin_object_class === null ? given : applyBuiltinClass(builtin_object_class, given),
     refProjects,

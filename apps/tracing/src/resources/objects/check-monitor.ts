@@ -1,0 +1,20 @@
+import { badRequest, isJsonObject, QueryExpression } from '@heddle/core-api'
+import { compileCallsQuery } from '../../query/calls-query.ts'
+import { toObjectClass } from './object-class.ts'
+
+const monitorClasses = new Set<string | null>(['Monitor', 'ClassifierMonitor'])
+
+/**
+ * Checks the query of a monitor, which selects the calls that it judges; other values pass. Keys beside `$expr` are of the class, not of the query.
+ * @throws 422 for a field that calls do not have, 400 for a query of the wrong structure.
+ */
+export function checkMonitor(val: unknown): void {
+  if (!isJsonObject(val) || !monitorClasses.has(toObjectClass(val).leaf_object_class)) return
+  if (!isJsonObject(val.query) || !('$expr' in val.query)) return
+  const query = QueryExpression.safeParse({ $expr: val.query.$expr })
+  if (!query.success) {
+    const issue = query.error.issues[0]
+    throw badRequest(`val.query is no query: ${(issue?.path ?? []).map(String).join('.')}: ${issue?.message}`)
+  }
+  compileCallsQuery({ project_id: '', now: 0, query: query.data })
+}
