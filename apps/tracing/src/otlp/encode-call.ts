@@ -1,5 +1,5 @@
 import { stringifyJson } from '@heddle/service-kit/json'
-import type { JsonObject } from './json-value.ts'
+import { isOwnObject, type JsonObject, type JsonValue } from './json-value.ts'
 import type { MappedSpan } from './map-span.ts'
 
 /** The payloads of a call as JSON text that keeps every number as it was sent. */
@@ -11,19 +11,48 @@ export interface EncodedPayloads {
   otel: string
 }
 
-/** Writes the payloads of a mapped span. */
+/** Texts of values that are part of more than one payload. */
+type KnownTexts = Map<JsonValue, string>
+
+/** Writes the payloads of a mapped span. A value that is an input or the output and also part of the raw span is written once. */
 export function encodePayloads(call: Pick<MappedSpan, keyof EncodedPayloads>): EncodedPayloads {
+  const known: KnownTexts = new Map()
   return {
-    inputs: stringifyJson(call.inputs),
-    output: stringifyJson(call.output),
+    inputs: writeAndKeep(call.inputs, known),
+    output: writeAndKeep(call.output, known),
     attributes: stringifyJson(call.attributes),
     summary: stringifyJson(call.summary),
-    otel: encodeMembers(call.otel),
+    otel: encodeRawSpan(call.otel, known),
   }
 }
 
-/** Writes an object member by member: the exact times of events then do not slow down the writing of the attributes. */
-function encodeMembers(object: JsonObject): string {
-  const members = Object.keys(object).map((key) => `${JSON.stringify(key)}:${stringifyJson(object[key])}`)
-  return `{${members.join(',')}}`
+/** Keeps the text of the value, and of a value that is its only member. */
+function writeAndKeep(value: JsonValue, known: KnownTexts): string {
+  const [key, ...others] = isOwnObject(value) ? Object.keys(value) : []
+  const member = key === undefined || others.length > 0 ? undefined : (value as JsonObject)[key]
+  if (key === undefined || typeof member !== 'object' || member === null) return keep(value, known)
+  return `{${JSON.stringify(key)}:${keep(member, known)}}`
+}
+
+function keep(value: JsonValue, known: KnownTexts): string {
+  const text = stringifyJson(value)
+  if (typeof value === 'object' && value !== null) known.set(value, text)
+  return text
+}
+
+/** The attributes hold the payload; the exact times of events would make the writer of everything else slow. */
+function encodeRawSpan(otel: JsonObject, known: KnownTexts): string {
+  const { attributes = null, events = null, ...rest } = otel
+  return `${stringifyJson(rest).slice(0, -1)},"attributes":${writeNested(attributes, known)},"events":${stringifyJson(events)}}`
+}
+
+/** Nested attributes, down to what was sent as one value. */
+function writeNested(value: JsonValue, known: KnownTexts): string {
+  if (typeof value === 'string') return JSON.stringify(value)
+  const text = known.get(value)
+  if (text !== undefined) return text
+  if (!isOwnObject(value)) return stringifyJson(value)
+  let members = ''
+  for (const key in value) members += `${members === '' ? '' : ','}${JSON.stringify(key)}:${writeNested(value[key] as JsonValue, known)}`
+  return `{${members}}`
 }
