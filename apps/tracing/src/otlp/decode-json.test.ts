@@ -100,6 +100,11 @@ describe('spans', () => {
 })
 
 describe('malformed requests', () => {
+  test('bytes that are not UTF-8 are refused', () => {
+    expect(decodeJson(Buffer.from('{"resourceSpans":[]}'), parseJson).resources).toEqual([])
+    expect(() => decodeJson(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), parseJson)).toThrow(/not valid UTF-8/)
+  })
+
   test.each<[string, string, string]>([
     ['no object', '[]', 'the export request must be an object, not a list'],
     ['resourceSpans no list', '{"resourceSpans":{}}', 'resourceSpans must be a list, not an object'],

@@ -7,16 +7,16 @@ import { spanKinds, statusCodes } from './span-enums.ts'
 /** Levels of lists and key-value lists in one attribute value. */
 const maxDepth = 100
 
-/** Parses JSON text and keeps numbers that a double would lose as `JsonNumber`. */
-export type ParseJson = (text: string) => unknown
+/** Parses JSON and keeps numbers that a double would lose as `JsonNumber`. Given bytes, it refuses those that are not UTF-8. */
+export type ParseJson<Source> = (source: Source) => unknown
 
 /**
  * Decodes an export request in OTLP/JSON. Keys are read in camel case and in snake case, ids in hex of any case, 64-bit numbers as text or number.
  * Unknown keys are ignored. Errors of `parse` pass through.
  * @throws DecodeError when the JSON is no such request or a value is nested too deeply; the message names the place
  */
-export function decodeJson(text: string, parse: ParseJson): DecodedRequest {
-  const root = parse(text) as JsonValue
+export function decodeJson<Source extends string | Uint8Array>(source: Source, parse: ParseJson<Source>): DecodedRequest {
+  const root = parse(source) as JsonValue
   if (!isJsonObject(root)) throw malformed('the export request', 'an object', root)
   return { resources: readList(root, 'resourceSpans', 'resource_spans').map(toResourceSpans), replacedTexts: 0 }
 }
