@@ -1,16 +1,29 @@
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 
+const requireOfTracing = createRequire(new URL('../tracing/package.json', import.meta.url))
 const outdir = 'dist'
 
-// Native code, and libraries that find files of their own beside them, stay what npm installs; all else is in the bundle.
-const external = ['@clickhouse/client', 'chdb', 'cli-table3', 'commander', 'libsql', 'pg', 'pg-native', 'pino']
+// Native code and large libraries stay what npm installs; all else is in the bundle. Without `nice`, threads run at the usual priority.
+const external = ['@napi-rs/nice', '@clickhouse/client', 'chdb', 'cli-table3', 'commander', 'libsql', 'pg', 'pg-native', 'pino']
 
-await rm(outdir, { recursive: true, force: true })
-await build({
+// Bundled CommonJS modules use these of Node.
+const banner = `import { createRequire as requireOf } from 'node:module'
+import { dirname as folderOf } from 'node:path'
+import { fileURLToPath as pathOf } from 'node:url'
+const require = requireOf(import.meta.url)
+const __filename = pathOf(import.meta.url)
+const __dirname = folderOf(__filename)`
+
+const { metafile } = await build({
   entryPoints: {
     main: 'src/main.ts',
     'engine-child': '../../packages/datastore/src/analytical/engine/engine-child.ts',
+    'span-worker': '../tracing/src/resources/otel/span-worker.ts',
+    // The pool of threads looks for its own half under this name, beside itself.
+    worker: join(dirname(requireOfTracing.resolve('piscina')), 'worker.js'),
   },
   outdir,
   external,
@@ -21,8 +34,11 @@ await build({
   format: 'esm',
   sourcemap: 'linked',
   legalComments: 'linked',
-  chunkNames: '[name]-[hash]',
   logLevel: 'warning',
-  // Bundled CommonJS modules call `require` for the modules of Node.
-  banner: { js: "import { createRequire as createNodeRequire } from 'node:module'; const require = createNodeRequire(import.meta.url);" },
+  banner: { js: banner },
+  metafile: true,
 })
+
+// What an earlier build left goes last: a server that runs meanwhile may still load its parts.
+const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
+for (const name of await readdir(outdir)) if (!written.has(name)) await rm(join(outdir, name), { recursive: true })

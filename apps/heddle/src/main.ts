@@ -15,6 +15,9 @@ try {
 
 /** What was done wrong, in a line; for a fault of ours, also where. */
 function describe(error: unknown): string {
+  if (isApiError(error) && error.status === 401)
+    return 'the server refuses the key; set HEDDLE_API_KEY, or --data-dir to the folder of this server'
+  if (isApiError(error) && error.status === 503) return `${error.message}; is the server running? \`heddle doctor\` tells`
   if (error instanceof UsageError || isApiError(error)) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -25,8 +25,13 @@ export function createProgram(deps: ProgramDeps): Command {
   return program
 }
 
+const allSettings = settings.map((setting) => setting.key)
+/** Of commands that work on the stores, and of those that speak with the server. */
+const keySettings = ['dataDir', 'databaseUrl'] as const
+const clientSettings = ['host', 'port', 'dataDir', 'apiKey'] as const
+
 function addServe(program: Command, deps: ProgramDeps): void {
-  withSettings(program.command('serve').description('Start the server'))
+  withSettings(program.command('serve').description('Start the server'), allSettings)
     .option('--log-level <level>', 'what is logged: debug, info, warn or error', 'warn')
     .action(async (flags: Flags & { logLevel: string }) => {
       const { serve } = await import('./commands/serve.ts')
@@ -36,7 +41,7 @@ function addServe(program: Command, deps: ProgramDeps): void {
 
 function addKeys(program: Command, deps: ProgramDeps): void {
   const keys = program.command('keys').description('Create, list and revoke API keys')
-  withSettings(keys.command('create').description('Create a key and print it'))
+  withSettings(keys.command('create').description('Create a key and print it'), keySettings)
     .requiredOption('--name <name>', 'what the key is for')
     .option('--role <role>', 'reader, writer (reads too), ingest (only sends) or admin (deletes too)', 'writer')
     .option('--entity <entity>', 'only projects of this entity')
@@ -48,22 +53,26 @@ function addKeys(program: Command, deps: ProgramDeps): void {
       const { createKey } = await import('./commands/keys.ts')
       await createKey(flags, configure(flags, deps))
     })
-  withSettings(keys.command('list').description('List all keys, without their secrets'))
+  withSettings(keys.command('list').description('List all keys, without their secrets'), keySettings)
     .option('--json', 'print JSON')
     .action(async (flags: Flags & { json?: boolean }) => {
       const { listKeys } = await import('./commands/keys.ts')
       await listKeys(flags, configure(flags, deps))
     })
-  withSettings(keys.command('revoke').description('End a key').argument('<id>', 'id of the key, or the beginning of it')).action(
-    async (id: string, flags: Flags) => {
-      const { revokeKey } = await import('./commands/keys.ts')
-      await revokeKey(id, configure(flags, deps))
-    },
-  )
+  withSettings(
+    keys.command('revoke').description('End a key').argument('<id>', 'id of the key, or the beginning of it'),
+    keySettings,
+  ).action(async (id: string, flags: Flags) => {
+    const { revokeKey } = await import('./commands/keys.ts')
+    await revokeKey(id, configure(flags, deps))
+  })
 }
 
 function addDoctor(program: Command, deps: ProgramDeps): void {
-  withSettings(program.command('doctor').description('Check this machine and the running server, and send a test span through it'))
+  withSettings(
+    program.command('doctor').description('Check this machine and the running server, and send a test span through it'),
+    allSettings,
+  )
     .option('--url <url>', 'address of the server (that of the configuration)')
     .option('--json', 'print JSON')
     .action(async (flags: Flags & { url?: string; json?: boolean }) => {
@@ -74,7 +83,10 @@ function addDoctor(program: Command, deps: ProgramDeps): void {
 }
 
 function addPrintEnv(program: Command, deps: ProgramDeps): void {
-  withSettings(program.command('print-env').description('Print the variables with which an existing program sends its traces here'))
+  withSettings(
+    program.command('print-env').description('Print the variables with which an existing program sends its traces here'),
+    clientSettings,
+  )
     .option('--project <entity/project>', 'where the traces go', defaultProject)
     .option('--url <url>', 'address at which the program reaches the server')
     .option('--python', 'variables of the existing Python client instead of OpenTelemetry')
@@ -110,14 +122,15 @@ const defaultProject = 'local/default'
 type TraceFlags = Flags & { project: string; url?: string; json?: boolean; follow?: boolean }
 
 function withSource(command: Command): Command {
-  return withSettings(command)
+  return withSettings(command, clientSettings)
     .option('--project <entity/project>', 'the project to look at', defaultProject)
     .option('--url <url>', 'address of the server (that of the configuration)')
     .option('--json', 'print JSON')
 }
 
-function withSettings(command: Command): Command {
-  for (const { flag, variable, help } of settings) command.option(flag, `${help} [${variable}]`)
+/** Adds the flags of the settings that the command uses. */
+function withSettings(command: Command, keys: readonly (keyof Configuration)[]): Command {
+  for (const { key, flag, variable, help } of settings) if (keys.includes(key)) command.option(flag, `${help} [${variable}]`)
   return command
 }
 

@@ -22,6 +22,7 @@ import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import { engineEntry } from './child-entries.ts'
 import type { Configuration } from './configuration.ts'
 import { systemClock } from './system-clock.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Everything that the server keeps things in, ready for use. */
 export interface Stores {
@@ -29,6 +30,8 @@ export interface Stores {
   database: Database
   blobs: Blobs
   locks: KeyedLock
+  /** True when other servers may write to the same analytical store. */
+  sharesStore: boolean
   /** Ends what is under way, then closes all of it. */
   close(): Promise<void>
 }
@@ -57,7 +60,8 @@ export async function openStores({ configuration, onEngineRestart }: StoresOptio
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
     await migrateAnalytical({ analytical, database, locks, kind: await kindOf(analytical, configuration), now: systemClock })
-    return { analytical, database, locks, blobs: fileBlobs(join(configuration.dataDir, 'blobs')), close }
+    const sharesStore = configuration.clickhouseUrl !== undefined
+    return { analytical, database, locks, sharesStore, blobs: fileBlobs(join(configuration.dataDir, 'blobs')), close }
   } catch (error) {
     await close()
     throw error
@@ -91,8 +95,11 @@ async function openAnalytical({ configuration, onEngineRestart, closers }: Store
   return analytical
 }
 
-function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<Database> {
-  return databaseUrl === undefined ? openSqlite(join(dataDir, 'heddle.db')) : openPostgres(databaseUrl)
+async function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<Database> {
+  if (databaseUrl === undefined) return openSqlite(join(dataDir, 'heddle.db'))
+  return openPostgres(databaseUrl).catch((error: unknown) => {
+    throw new UsageError(`the database at HEDDLE_DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+  })
 }
 
 /** Among all servers that share a PostgreSQL; else in this process, which is then the only one. */

@@ -1,3 +1,5 @@
+import { basename, relative } from 'node:path'
+import { type Configuration, toConfiguration } from './configuration.ts'
 import type { AdminKey } from './first-start.ts'
 
 export interface WelcomeFacts {
@@ -8,40 +10,57 @@ export interface WelcomeFacts {
   key: AdminKey
   /** The secret itself, only where a person sees it for the first time. */
   secret?: string
-  /** Microseconds since 1970, for the span of the example. */
-  now: number
+  /** Body of the request of the example, without an apostrophe. */
+  span: string
+  /** How the command is called here, with the flags that lead to this server. */
+  command: { name: string; flags: string }
 }
 
 /** What the server says when it is ready: where it is, where the key is, and one line that sends a first trace. */
 export function welcome(facts: WelcomeFacts): string {
-  const { url, key, dataDir, version } = facts
+  const { url, key, dataDir, version, command } = facts
+  const call = (words: string) => `${command.name} ${words}${command.flags}`
   return [
     `Heddle ${version} is ready at ${url}`,
     ``,
     `  Data         ${dataDir}`,
     `  Key          ${describeKey(facts)}`,
     `  First trace  ${firstTrace(facts)}`,
-    `  See it       heddle traces list`,
-    ...(key.source === 'none' ? [] : [`  Your program eval "$(heddle print-env)"   (any program with OpenTelemetry)`]),
+    `  See it       ${call('traces list')}`,
+    ...(key.source === 'none' ? [] : [`  Any program  eval "$(${call('print-env')})"   (with OpenTelemetry)`]),
     ``,
   ].join('\n')
 }
 
-function describeKey({ key, secret }: WelcomeFacts): string {
+function describeKey({ key, secret, command }: WelcomeFacts): string {
   if (key.source === 'configuration') return 'the one in HEDDLE_API_KEY'
-  if (key.source === 'none') return 'one of those in `heddle keys list`'
+  if (key.source === 'none') return `one of those in \`${command.name} keys list${command.flags}\``
   return secret === undefined ? `in ${key.path}` : `${secret}   (kept in ${key.path})`
 }
 
-/** A line for a shell; the key is read when it runs, so it stays out of the line. */
-function firstTrace({ url, key, now }: WelcomeFacts): string {
+/** A line for a shell; the key is read when it runs, so it stays out of the line. Sent twice it is still one trace. */
+function firstTrace({ url, key, span }: WelcomeFacts): string {
   const secret = key.source === 'file' ? `$(cat ${quoted(key.path)})` : key.source === 'configuration' ? '$HEDDLE_API_KEY' : '$KEY'
-  const times = `"startTimeUnixNano":"${now - 1_000_000}000","endTimeUnixNano":"${now}000"`
-  const ids = `"traceId":"'$(openssl rand -hex 16)'","spanId":"'$(openssl rand -hex 8)'"`
-  const body = `{"resourceSpans":[{"scopeSpans":[{"spans":[{${ids},"name":"hello",${times}}]}]}]}`
-  return `curl ${url}/otel/v1/traces -u "api:${secret}" -H 'project_id: local/default' -H 'content-type: application/json' -d '${body}'`
+  return `curl ${url}/otel/v1/traces -u "api:${secret}" -H 'project_id: local/default' -H 'content-type: application/json' -d '${span}'`
 }
 
-function quoted(path: string): string {
+/** A path as a word of a shell. */
+export function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
+}
+
+/** How a person calls this command: by its name where it is installed, else by the path of the script. */
+export function commandName(script: string): string {
+  return basename(script) === 'heddle' ? 'heddle' : `node ${quoted(relative('.', script))}`
+}
+
+/** Flags with which the command finds a server that is not where it looks by itself. */
+export function flagsTo({ port }: { port: number }, { host, dataDir }: Pick<Configuration, 'host' | 'dataDir'>): string {
+  const standard = toConfiguration({ environment: {}, flags: {} })
+  const flags = [
+    ...(host === standard.host ? [] : ['--host', host]),
+    ...(port === standard.port ? [] : ['--port', String(port)]),
+    ...(dataDir === standard.dataDir ? [] : ['--data-dir', quoted(dataDir)]),
+  ]
+  return flags.map((flag) => ` ${flag}`).join('')
 }

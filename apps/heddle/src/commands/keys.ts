@@ -129,7 +129,14 @@ function stateOf({ revoked_at, expires_at }: KeyInfo, now: number): string {
 function toJson({ id, name, user_id, prefix, entity, role, scopes, projects, ...times }: KeyInfo) {
   const time = (micros: number | null) => (micros === null ? null : new Date(micros / 1_000).toISOString())
   return {
-    ...{ id, name, user_id, prefix, entity, role, scopes, projects },
+    id,
+    name,
+    user_id,
+    prefix,
+    entity,
+    role,
+    scopes,
+    projects,
     expires_at: time(times.expires_at),
     last_used_at: time(times.last_used_at),
     revoked_at: time(times.revoked_at),

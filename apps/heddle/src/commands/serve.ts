@@ -5,6 +5,7 @@ import { type Logger, pino } from 'pino'
 import { readAdminKey } from '../admin-key-file.ts'
 import { spanWorkerEntry } from '../child-entries.ts'
 import type { Configuration } from '../configuration.ts'
+import { createTestSpan } from '../doctor/test-span.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from '../first-start.ts'
 import { withProgress } from '../progress.ts'
 import { toStartError } from '../start-error.ts'
@@ -15,7 +16,11 @@ import { systemClock } from '../system-clock.ts'
 import type { Terminal } from '../terminal.ts'
 import { UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
-import { welcome } from '../welcome.ts'
+import { commandName, flagsTo, welcome, type WelcomeFacts } from '../welcome.ts'
+
+/** Every published Python client is at least this, and none asks for a newer interface than that. */
+const minPythonClientVersion = '0.51.0'
+const traceServerVersion = '1.0.0'
 
 const logLevels = ['debug', 'info', 'warn', 'error']
 
@@ -35,15 +40,7 @@ export async function serve({ configuration, terminal, logLevel }: ServeOptions)
     const running = await withProgress(terminal, 'Starting', () => start(configuration, logger)).catch((error: unknown) => {
       throw toStartError(error, configuration)
     })
-    terminal.out(
-      welcome({
-        version,
-        url: running.server.url,
-        dataDir: configuration.dataDir,
-        now: systemClock(),
-        ...(await shownKey(running.key, configuration)),
-      }),
-    )
+    terminal.out(welcome(await factsOf(running, configuration)))
     await stop.asked
     await withProgress(terminal, 'Stopping', () => running.close())
   } finally {
@@ -86,7 +83,7 @@ async function start(configuration: Configuration, logger: Logger): Promise<Runn
 
 /** The one place that gives the tracing service what it needs. */
 function composeTracing({ stores, store, logger }: { stores: Stores; store: IdentityStore; logger: Logger }): TracingService {
-  const { analytical, database, blobs, locks } = stores
+  const { analytical, database, blobs, locks, sharesStore } = stores
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'the time of last use of a key could not be written')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
   return createTracingService({
@@ -95,10 +92,11 @@ function composeTracing({ stores, store, logger }: { stores: Stores; store: Iden
     blobs,
     locks,
     identity,
+    sharesStore,
     clock: systemClock,
-    logger,
-    version,
-    spanWorker: spanWorkerEntry,
+    info: { version, minPythonClientVersion, traceServerVersion },
+    spans: { worker: spanWorkerEntry },
+    log: logger,
   })
 }
 
@@ -115,8 +113,17 @@ function allowedHosts({ host }: Configuration): { hosts?: string[] } {
   return isLoopback(host) ? { hosts: [host, 'localhost', '127.0.0.1', '::1'] } : {}
 }
 
-/** The new key is shown once, and only to a person: what is piped may end in a log. */
-async function shownKey(key: AdminKey, { dataDir }: Configuration): Promise<{ key: AdminKey; secret?: string }> {
+async function factsOf({ server, key }: Running, configuration: Configuration): Promise<WelcomeFacts> {
+  const { dataDir } = configuration
+  // The new key is shown once, and only to a person: what is piped may end in a log.
   const secret = key.source === 'file' && key.isNew && process.stdout.isTTY ? await readAdminKey(dataDir) : undefined
-  return secret === undefined ? { key } : { key, secret }
+  return {
+    version,
+    url: server.url,
+    dataDir,
+    key,
+    ...(secret === undefined ? {} : { secret }),
+    span: createTestSpan({ name: 'hello', now: systemClock() }).body,
+    command: { name: commandName(process.argv[1] ?? 'heddle'), flags: flagsTo(server, configuration) },
+  }
 }

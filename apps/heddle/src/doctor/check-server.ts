@@ -37,7 +37,7 @@ export async function* checkServer(deps: CheckServerDeps): AsyncGenerator<Findin
 }
 
 async function checkTestSpan({ connection, clock }: CheckServerDeps): Promise<Finding> {
-  const span = createTestSpan(clock())
+  const span = createTestSpan({ name: 'heddle doctor', now: clock() })
   const sent = await get(`${connection.baseUrl}/otel/v1/traces`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${connection.apiKey}`, project_id: testProject },

@@ -48,7 +48,7 @@ test('a clock that is off is told in which direction', () => {
 })
 
 test('the test span ends now and has ids of the right size', () => {
-  const span = createTestSpan(day, (size) => Buffer.alloc(size, 0xab))
+  const span = createTestSpan({ name: 'hello', now: day, random: (size) => Buffer.alloc(size, 0xab) })
   const [sent] = JSON.parse(span.body).resourceSpans[0].scopeSpans[0].spans
   expect(sent).toMatchObject({ traceId: 'ab'.repeat(16), spanId: 'ab'.repeat(8), endTimeUnixNano: '1767312000000000000' })
 })

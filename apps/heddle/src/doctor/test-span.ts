@@ -9,10 +9,17 @@ export interface TestSpan {
 }
 
 /** One OTLP/JSON request with a span of one millisecond that ends at `now`, in microseconds. */
-export function createTestSpan(now: number, random: (size: number) => Buffer = randomBytes): TestSpan {
+export function createTestSpan({
+  name,
+  now,
+  random = randomBytes,
+}: {
+  name: string
+  now: number
+  random?: (size: number) => Buffer
+}): TestSpan {
   const traceId = random(16).toString('hex')
   const spanId = random(8).toString('hex')
-  const name = 'heddle doctor'
   const span = {
     traceId,
     spanId,
@@ -20,7 +27,6 @@ export function createTestSpan(now: number, random: (size: number) => Buffer = r
     kind: 1,
     startTimeUnixNano: `${now - 1_000}000`,
     endTimeUnixNano: `${now}000`,
-    attributes: [{ key: 'input.value', value: { stringValue: 'is anybody there?' } }],
     status: { code: 1 },
   }
   return { traceId, spanId, name, body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }) }

@@ -1,0 +1,150 @@
+import { readFile, mkdtemp, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestSpan } from './doctor/test-span.ts'
+import { runCommand, type RunningCommand, startCommand } from './testing/run-command.ts'
+
+let folder: string
+let server: RunningCommand
+let url: string
+let environment: Record<string, string>
+
+const adminKey = async () => (await readFile(join(folder, 'data', 'admin-key'), 'utf8')).trim()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heddle-main-'))
+  server = startCommand(['serve', '--port', '0'], { HEDDLE_DATA_DIR: join(folder, 'data'), HEDDLE_PROT: '1' })
+  await server.said('Any program')
+  url = /http:\/\/127\.0\.0\.1:\d+/.exec(server.out())?.[0] ?? ''
+  environment = { HEDDLE_DATA_DIR: join(folder, 'data'), HEDDLE_PORT: new URL(url).port }
+})
+afterAll(async () => {
+  if (server.child.exitCode === null) server.child.kill('SIGKILL')
+  await server.ended
+  await rm(folder, { recursive: true })
+})
+
+async function send(name: string, project = 'local/default') {
+  const span = createTestSpan({ name, now: Date.now() * 1_000 })
+  const headers = { authorization: `Bearer ${await adminKey()}`, project_id: project, 'content-type': 'application/json' }
+  const response = await fetch(`${url}/otel/v1/traces`, { method: 'POST', headers, body: span.body })
+  expect(response.status).toBe(200)
+  return span
+}
+
+test('the server says where the key is, keeps it from others, and does not print it where it may end in a log', async () => {
+  expect(server.out()).toContain(join(folder, 'data', 'admin-key'))
+  expect(server.out() + server.note()).not.toContain(await adminKey())
+  expect((await stat(join(folder, 'data', 'admin-key'))).mode & 0o777).toBe(0o600)
+  expect((await stat(join(folder, 'data'))).mode & 0o777).toBe(0o700)
+})
+
+test('an unknown variable is a warning', () => {
+  expect(server.note()).toContain('warning: HEDDLE_PROT is not a setting of this server')
+})
+
+test('a trace that was sent is listed, and shown as a tree', async () => {
+  const { traceId } = await send('first')
+  const list = await runCommand(['traces', 'list'], environment)
+  expect(list.out).toContain('first')
+  expect(list.out).toContain(traceId)
+  const shown = await runCommand(['traces', 'show', traceId], environment)
+  expect(shown.out).toMatch(new RegExp(`^trace ${traceId} · .* · 1 call\nfirst +1 ms\n$`))
+})
+
+test('following prints a trace that comes later, until it is interrupted', async () => {
+  const following = startCommand(['traces', 'list', '--follow', '--json', '--project', 'local/followed'], environment)
+  await send('before', 'local/followed')
+  await following.said('before')
+  await send('after', 'local/followed')
+  await following.said('after')
+  following.child.kill('SIGINT')
+  expect(await following.ended).toBe(0)
+  const names = following
+    .out()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).name)
+  expect(names).toEqual(['before', 'after'])
+})
+
+test('the doctor finds all well, and its span comes back', async () => {
+  const { out } = await runCommand(['doctor', '--json'], environment)
+  const findings: { name: string; state: string }[] = JSON.parse(out)
+  expect(findings.map(({ name }) => name)).toEqual(['Node', 'Data folder', 'Disk', 'Clock', 'Engine', 'Server', 'Clock', 'Test span'])
+  expect(findings.filter(({ name, state }) => name !== 'Disk' && state !== 'ok')).toEqual([])
+})
+
+test('a key is created, used and revoked while the server runs', async () => {
+  const { out } = await runCommand(['keys', 'create', '--name', 'ci', '--role', 'ingest', '--json'], environment)
+  const { id, secret } = JSON.parse(out)
+  const graphql = () =>
+    fetch(`${url}/graphql`, { method: 'POST', body: '{"query":"{viewer{username}}"}', headers: { authorization: `Bearer ${secret}` } })
+  expect((await graphql()).status).toBe(200)
+  expect((await runCommand(['keys', 'list'], environment)).out).toMatch(new RegExp(`${id}.*ci.*ingest of all projects.*in use`))
+  expect(await runCommand(['keys', 'revoke', id], environment)).toMatchObject({ code: 0 })
+  await expect.poll(async () => (await graphql()).status, { timeout: 5_000 }).toBe(401)
+})
+
+test('what print-env prints reaches this server', async () => {
+  const { out } = await runCommand(['print-env', '--env-file'], environment)
+  const variables = Object.fromEntries(
+    out
+      .trim()
+      .split('\n')
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+  const headers = Object.fromEntries((variables['OTEL_EXPORTER_OTLP_TRACES_HEADERS'] ?? '').split(',').map((pair) => pair.split('=')))
+  const body = createTestSpan({ name: 'sent by environment', now: Date.now() * 1_000 }).body
+  const response = await fetch(variables['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] ?? '', {
+    method: 'POST',
+    body,
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
+  expect([response.status, await response.text()]).toEqual([200, '{}'])
+})
+
+test('a second server on the same folder is refused with the process that holds it', async () => {
+  const { code, note } = await runCommand(['serve', '--port', '0'], environment)
+  expect({ code, note }).toEqual({ code: 2, note: expect.stringMatching(/^heddle: .* is in use by process \d+/) })
+})
+
+test('a port that is taken is named', async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => holder.once('listening', resolve))
+  const address = holder.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const { code, note } = await runCommand(['serve'], { HEDDLE_DATA_DIR: join(folder, 'other'), HEDDLE_PORT: port })
+  holder.close()
+  expect({ code, note }).toEqual({ code: 2, note: expect.stringContaining(`port ${port} on 127.0.0.1 is taken by another program`) })
+})
+
+test('a wrong value and a server that is not there are told in a line', async () => {
+  const wrong = await runCommand(['serve', '--port', 'abc'], environment)
+  expect(wrong).toEqual({ code: 2, out: '', note: expect.stringMatching(/^heddle: --port is "abc"; it must be .*\n$/) })
+  const away = await runCommand(['traces', 'list', '--url', 'http://127.0.0.1:9'], environment)
+  expect(away).toEqual({ code: 1, out: '', note: expect.stringMatching(/^heddle: .*is the server running\?.*\n$/) })
+})
+
+test('a foreign host name is refused, so no web site reaches a local server', async () => {
+  const { request } = await import('node:http')
+  const status = await new Promise((resolve, reject) => {
+    request(`${url}/health`, { headers: { host: 'evil.example' } }, (response) => resolve(response.resume().statusCode))
+      .on('error', reject)
+      .end()
+  })
+  expect(status).toBe(400)
+})
+
+test('asked to stop, the server finishes and leaves nothing running; what was sent is there after the next start', async () => {
+  const { traceId } = await send('kept')
+  server.child.kill('SIGTERM')
+  expect(await server.ended).toBe(0)
+  server = startCommand(['serve', '--port', '0'], { HEDDLE_DATA_DIR: join(folder, 'data') })
+  await server.said('Any program')
+  const again = /:(\d+)\n/.exec(server.out())?.[1] ?? ''
+  const shown = await runCommand(['traces', 'show', traceId], { ...environment, HEDDLE_PORT: again })
+  expect(shown.out).toContain('kept')
+})

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+
+/** A command that runs as its users run it: as a process of its own. */
+export interface RunningCommand {
+  child: ChildProcess
+  /** What it has written so far. */
+  out(): string
+  note(): string
+  /** Resolves once the output holds the text. @throws Error with all that was written when the command ends before. */
+  said(text: string): Promise<void>
+  /** Exit code; null when a signal ended it. */
+  ended: Promise<number | null>
+}
+
+export function startCommand(args: readonly string[], environment: Record<string, string>): RunningCommand {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment }
+  const child = spawn(process.execPath, ['--import', loader, main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const written = { out: '', note: '' }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (written.out += text))
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (written.note += text))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    child,
+    out: () => written.out,
+    note: () => written.note,
+    ended,
+    async said(text) {
+      const gone = ended.then((code) => {
+        throw new Error(`ended with ${code} before saying "${text}":\n${written.out}\n${written.note}`)
+      })
+      gone.catch(() => undefined)
+      while (!written.out.includes(text)) await Promise.race([once(child.stdout ?? child, 'data'), gone])
+    },
+  }
+}
+
+/** Runs a command to its end. */
+export async function runCommand(args: readonly string[], environment: Record<string, string>) {
+  const command = startCommand(args, environment)
+  const code = await command.ended
+  return { code, out: command.out(), note: command.note() }
+}
