@@ -7,6 +7,7 @@ import type { TracingContext } from './context.ts'
 import { createRefProjects } from './payload/ref-projects.ts'
 import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
 import { callsHandlers } from './resources/calls/calls-handlers.ts'
+import { localMemory, noMemory } from './resources/calls/calls-memory.ts'
 import { sqlCallsStatsStore } from './resources/calls/calls-stats-store.sql.ts'
 import { sqlCallsStore } from './resources/calls/calls-store.sql.ts'
 import { createCallsWriter } from './resources/calls/calls-writer.ts'
@@ -30,6 +31,8 @@ export interface TracingDeps {
   blobs: Blobs
   locks: KeyedLock
   identity: Identity
+  /** True when other servers write to the same stores: then nothing is remembered that one of them may change. */
+  sharesStore: boolean
   clock: () => Micros
   info: ServiceInfo
   /** How spans are prepared; without a worker on the event loop. */
@@ -44,6 +47,7 @@ export interface TracingService extends Service {
 }
 
 const objectCacheBytes = 64 * 1024 * 1024
+const openCallsBytes = 64 * 1024 * 1024
 
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. */
 export function createTracingService(deps: TracingDeps): TracingService {
@@ -54,7 +58,10 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const files = sqlFilesStore(database, blobs)
   const publisher = createObjectPublisher({ objects, values, clock })
   const store = sqlCallsStore({ analytical, clock })
-  const writer = createCallsWriter({ store, locks: deps.locks, clock: createHybridClock(clock) })
+  const memory = deps.sharesStore
+    ? noMemory
+    : localMemory({ stored: store.storedIds(), maxBytes: openCallsBytes, onError: (error) => log?.error({ err: error }, 'the ids of stored calls could not be read; writes look each call up') })
+  const writer = createCallsWriter({ store, locks: deps.locks, clock: createHybridClock(clock), memory })
   const preparer = createSpanPreparer(deps.spans)
   const service = mount<typeof tracing, Caller, TracingContext>({
     resources: tracing,

@@ -35,7 +35,7 @@ export async function startTestApp(options: TestStoreOptions & { service?: Parti
   const stores = await startTestStores(options)
   const closers: (() => Promise<void>)[] = []
   async function startServer(analytical: TestStores['analytical']): Promise<TestServer> {
-    const server = await createServer({ ...stores, analytical }, options.service)
+    const server = await createServer({ ...stores, analytical }, { sharesStore: options.postgresUrl !== undefined, ...options.service })
     closers.push(() => server.service.close())
     return server
   }
@@ -61,6 +61,7 @@ async function createServer(stores: TestStores, overrides: Partial<TracingDeps> 
   const service = createTracingService({
     ...stores,
     identity,
+    sharesStore: false,
     clock: micros,
     info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
     spans: { worker: undefined },

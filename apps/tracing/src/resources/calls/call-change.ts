@@ -69,39 +69,62 @@ export type CallChange = { id: string } & (
 /** A whole call. */
 export type CompleteChange = Extract<CallChange, { kind: 'complete' }>
 
+/** Payloads as the JSON texts that are stored; `otel` is `''` without a raw span. */
+export type PayloadTexts = Pick<CallRow, 'attributes' | 'inputs' | 'output' | 'summary' | 'otel'>
+
 export function startChange(id: string, start: CallStart): CallChange {
   const { inputs, attributes } = start
-  return { kind: 'start', id, start: startColumns(start), index: buildIndex({ inputs, attributes, output: null, summary: {} }) }
+  return { kind: 'start', id, start: startColumns(start, startTexts(start)), index: buildIndex({ inputs, attributes, output: null, summary: {} }) }
 }
 
 export function endChange(id: string, end: CallEnd): CallChange {
-  return { kind: 'end', id, end: endColumns(end) }
+  return { kind: 'end', id, end: endColumns(end, endTexts(end)) }
 }
 
-export function completeChange(id: string, start: CallStart, end: CallEnd): CompleteChange {
+/** `texts` are the payloads of `start` and `end`, for a caller that has written them already. */
+export function completeChange(id: string, start: CallStart, end: CallEnd, texts: PayloadTexts = { ...startTexts(start), ...endTexts(end) }): CompleteChange {
   const { inputs, attributes } = start
   const { output, summary } = end
-  return { kind: 'complete', id, start: startColumns(start), end: endColumns(end), index: buildIndex({ inputs, attributes, output, summary }) }
+  return { kind: 'complete', id, start: startColumns(start, texts), end: endColumns(end, texts), index: buildIndex({ inputs, attributes, output, summary }) }
 }
 
-function startColumns({ display_name, ...start }: CallStart): StartColumns {
+type StartTexts = Pick<PayloadTexts, 'attributes' | 'inputs' | 'otel'>
+type EndTexts = Pick<PayloadTexts, 'output' | 'summary'>
+
+function startTexts({ attributes, inputs, otel }: CallStart): StartTexts {
+  return { attributes: stringifyJson(attributes), inputs: stringifyJson(inputs), otel: otel === null ? '' : stringifyJson(otel) }
+}
+
+function endTexts({ output, summary }: CallEnd): EndTexts {
+  return { output: stringifyJson(output ?? null), summary: stringifyJson(summary) }
+}
+
+function startColumns(start: CallStart, { attributes, inputs, otel }: StartTexts): StartColumns {
   return {
-    ...start,
+    trace_id: start.trace_id,
     parent_id: start.parent_id ?? '',
-    start_display_name: display_name ?? '',
-    attributes: stringifyJson(start.attributes),
-    inputs: stringifyJson(start.inputs),
-    otel: start.otel === null ? '' : stringifyJson(start.otel),
+    op_name: start.op_name,
+    start_display_name: start.display_name ?? '',
+    thread_id: start.thread_id,
+    turn_id: start.turn_id,
+    started_at: start.started_at,
+    attributes,
+    inputs,
+    otel,
     input_refs: collectRefs(start.inputs),
+    wb_user_id: start.wb_user_id,
     wb_run_id: start.wb_run_id ?? '',
+    wb_run_step: start.wb_run_step,
   }
 }
 
-function endColumns(end: CallEnd): EndColumns {
+function endColumns(end: CallEnd, { output, summary }: EndTexts): EndColumns {
   return {
-    ...end,
-    output: stringifyJson(end.output ?? null),
-    summary: stringifyJson(end.summary),
+    ended_at: end.ended_at,
+    exception: end.exception,
+    output,
+    summary,
     output_refs: collectRefs(end.output),
+    wb_run_step_end: end.wb_run_step_end,
   }
 }

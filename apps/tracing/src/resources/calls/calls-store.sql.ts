@@ -2,6 +2,8 @@ import { bind, callsTable, join, rowEncoder, sql, type Analytical, type CallRow,
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
 import { compileCallsQuery, seen, type CompiledCallsQuery, type ProbeRow } from '../../query/calls-query.ts'
+import type { StoredIds } from './calls-memory.ts'
+import { inTurns } from './in-turns.ts'
 import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
 
 /** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
@@ -26,6 +28,8 @@ const payloadSql: Record<PayloadColumn, Sql> = {
 
 /** Keys that are held at a time. */
 const blockSize = 50_000
+/** Ids of one look-up. */
+const maxLookedUp = 2_000
 
 interface CallsStoreDeps {
   analytical: Analytical
@@ -40,6 +44,12 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
   const tracesOf = (project: ProjectScope, ids: readonly string[]) =>
     sql`trace_id IN (SELECT trace_id FROM heddle.calls FINAL WHERE ${live(project)} AND id IN ${bind('Array(String)', ids)})`
 
+  const lookUp = inTurns<LookUp, Map<string, CallRow>>({
+    run: (lookUps) => readLatest(analytical, lookUps),
+    weigh: ({ ids }) => ids.length,
+    maxWeight: maxLookedUp,
+  })
+
   async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
     const query = compile(project, selection)
     return analytical.rows<CallKey>(query.keys(await probe(query)))
@@ -48,11 +58,13 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
   return {
     async findLatest(project, ids) {
       if (ids.length === 0) return []
-      const found = await analytical.rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
-        sql`SELECT ${identifying}, attributes, inputs, output, summary, otel, input_refs, output_refs FROM heddle.calls
-          WHERE project_id = ${bind('String', project.id)} AND id IN ${bind('Array(String)', ids)}`,
-      )
-      return latestVersions(found).map((row) => ({ ...toCallRow(row), idx: '{}', idx_gaps: '' }))
+      const found = await lookUp({ project: project.id, ids })
+      return ids.flatMap((id) => found.get(`${project.id}\0${id}`) ?? [])
+    },
+
+    async *storedIds() {
+      const statement = sql`SELECT project_id, groupArray(id) AS ids FROM heddle.calls GROUP BY project_id, intDiv(rowNumberInAllBlocks(), 10000)`
+      for await (const blocks of analytical.blocks<StoredIds>(statement)) yield* blocks
     },
 
     async append(rows) {
@@ -133,6 +145,23 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
   }
 }
 
+/** Ids of one project, opened by whoever asks. */
+interface LookUp {
+  project: string
+  ids: readonly string[]
+}
+
+/** Latest versions of ids of some projects, by project and id; each project's ids are looked for in that project alone. */
+async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): Promise<Map<string, CallRow>> {
+  const wanted = lookUps.map(
+    ({ project, ids }) => sql`(project_id = ${bind('String', project)} AND id IN ${bind('Array(String)', ids)})`,
+  )
+  const found = await analytical.rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
+    sql`SELECT ${identifying}, attributes, inputs, output, summary, otel, input_refs, output_refs FROM heddle.calls WHERE ${join(wanted, sql` OR `)}`,
+  )
+  return new Map(latestVersions(found).map((row) => [`${row.project_id}\0${row.id}`, { ...toCallRow(row), idx: '{}', idx_gaps: '' }]))
+}
+
 function distinctTimes(keys: readonly CallKey[]): number[] {
   return [...new Set(keys.map((key) => key.started_micros))]
 }
@@ -141,8 +170,9 @@ function distinctTimes(keys: readonly CallKey[]): number[] {
 function latestVersions<T extends Identified>(rows: readonly T[]): T[] {
   const latest = new Map<string, T>()
   for (const row of rows) {
-    const known = latest.get(row.id)
-    if (known === undefined || isLater(row, known)) latest.set(row.id, row)
+    const key = `${row.project_id}\0${row.id}`
+    const known = latest.get(key)
+    if (known === undefined || isLater(row, known)) latest.set(key, row)
   }
   return [...latest.values()]
 }

@@ -2,6 +2,7 @@ import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
 import type { CallRow } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
+import type { StoredIds } from './calls-memory.ts'
 import type { UsageNode } from './roll-up-usage.ts'
 
 /** A call as a node of its trace. */
@@ -17,6 +18,8 @@ export type PayloadColumn = 'attributes' | 'inputs' | 'output' | 'summary' | 'ot
 export interface CallsStore {
   /** The latest versions of the given ids, deleted and unfinished ones included; ids without any are left out. */
   findLatest(project: ProjectScope, ids: readonly string[]): Promise<CallRow[]>
+  /** The ids of all calls of all projects, deleted ones too, some of them more than once. For a server's own memory, never for an answer. */
+  storedIds(): AsyncIterable<StoredIds>
   /** Appends versions, of any projects. Resolves when they are durable and readable. */
   append(rows: readonly CallRow[]): Promise<void>
   /** Live calls of all traces in which one of the ids is a live call. */

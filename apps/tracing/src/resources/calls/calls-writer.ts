@@ -1,6 +1,7 @@
 import type { CallRow, KeyedLock } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallChange } from './call-change.ts'
+import type { CallsMemory } from './calls-memory.ts'
 import type { CallsStore } from './calls-store.ts'
 import type { HybridClock } from './hybrid-clock.ts'
 import { mergeCall } from './merge-call.ts'
@@ -21,26 +22,51 @@ interface CallsWriterDeps {
   store: CallsStore
   locks: KeyedLock
   clock: HybridClock
+  memory: CallsMemory
 }
 
 /** Writers of one call wait for each other, so that each merge sees the version before it, also that of another server. */
-export function createCallsWriter({ store, locks, clock }: CallsWriterDeps): CallsWriter {
+export function createCallsWriter({ store, locks, clock, memory }: CallsWriterDeps): CallsWriter {
+  async function latestOf(project: ProjectScope, ids: readonly string[]): Promise<Map<string, CallRow>> {
+    const latest = new Map<string, CallRow>()
+    const asked: string[] = []
+    for (const id of ids) {
+      const recalled = memory.recall(project.id, id)
+      if (recalled === 'unknown') asked.push(id)
+      else if (recalled !== 'none') latest.set(id, recalled)
+    }
+    for (const row of await store.findLatest(project, asked)) latest.set(row.id, row)
+    return latest
+  }
+
   async function merge({ project, changes }: ProjectChanges): Promise<CallRow[]> {
     const byId = groupById(changes)
-    const stored = new Map((await store.findLatest(project, [...byId.keys()])).map((row) => [row.id, row]))
+    const latest = await latestOf(project, [...byId.keys()])
     return [...byId].flatMap(([id, own]) => {
-      const latest = stored.get(id)
-      const merged = mergeCall({ project_id: project.id, id }, latest, own, clock.next(latest?.version))
+      const stored = latest.get(id)
+      const merged = mergeCall({ project_id: project.id, id }, stored, own, clock.next(stored?.version))
       if (merged === undefined) return []
       return merged.moved === undefined ? [merged.row] : [merged.moved, merged.row]
     })
   }
+
+  async function append(rows: readonly CallRow[]): Promise<void> {
+    memory.expect(rows)
+    try {
+      await store.append(rows)
+    } catch (error) {
+      memory.forget(rows)
+      throw error
+    }
+    memory.remember(rows)
+  }
+
   return {
     write(batch) {
       const keys = batch.flatMap(({ project, changes }) => changes.map((change) => `${project.id}\0${change.id}`))
       return locks.withKeys(keys, async () => {
         const rows = (await Promise.all(batch.map(merge))).flat()
-        if (rows.length > 0) await store.append(rows)
+        if (rows.length > 0) await append(rows)
       })
     },
   }

@@ -3,6 +3,7 @@ import { parseJson } from '@heddle/service-kit/json'
 import { decodeJson } from '../../otlp/decode-json.ts'
 import { decodeProtobuf } from '../../otlp/decode-protobuf.ts'
 import { DecodeError } from '../../otlp/decode-error.ts'
+import { encodePayloads } from '../../otlp/encode-call.ts'
 import { mapRequest, type ExportHeaders } from '../../otlp/map-request.ts'
 import type { MappedSpan, MappingOptions } from '../../otlp/map-span.ts'
 import type { DecodedRequest } from '../../otlp/span.ts'
@@ -43,7 +44,7 @@ export function prepareSpans(request: SpanRequest): PreparedRequest {
 }
 
 function decode({ bytes, encoding }: SpanRequest): DecodedRequest {
-  return encoding === 'protobuf' ? decodeProtobuf(bytes) : decodeJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'), parseJson)
+  return encoding === 'protobuf' ? decodeProtobuf(bytes) : decodeJson(bytes, parseJson)
 }
 
 function toPreparedSpan(span: MappedSpan): PreparedSpan {
@@ -69,5 +70,5 @@ function toPreparedSpan(span: MappedSpan): PreparedSpan {
     summary: span.summary as JsonObject,
     wb_run_step_end: span.wb_run_step_end,
   }
-  return { project: span.project, opId: span.opId, change: completeChange(span.id, start, end) }
+  return { project: span.project, opId: span.opId, change: completeChange(span.id, start, end, encodePayloads(span)) }
 }

@@ -1,0 +1,73 @@
+const bitsPerKey = 16
+const probes = 7
+const firstCapacity = 1 << 18
+
+/**
+ * A set of texts that answers "surely not" or "perhaps", about one false "perhaps" in a thousand, in 2 bytes a text.
+ * It grows by layers, each twice as large. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors" (1970).
+ */
+export interface KnownKeys {
+  add(key: string): void
+  /** False when the key was surely never added. */
+  mayHave(key: string): boolean
+}
+
+interface Layer {
+  bits: Uint32Array
+  mask: number
+  left: number
+}
+
+export function createKnownKeys(): KnownKeys {
+  const layers: Layer[] = [newLayer(firstCapacity)]
+  return {
+    add(key) {
+      const [one, two] = hashesOf(key)
+      let layer = layers[layers.length - 1]!
+      if (layer.left === 0) layers.push((layer = newLayer(firstCapacity << layers.length)))
+      layer.left--
+      for (let probe = 0; probe < probes; probe++) setBit(layer, one + Math.imul(probe, two))
+    },
+    mayHave(key) {
+      const [one, two] = hashesOf(key)
+      return layers.some((layer) => hasAllBits(layer, one, two))
+    },
+  }
+}
+
+function newLayer(capacity: number): Layer {
+  const bits = capacity * bitsPerKey
+  return { bits: new Uint32Array(bits / 32), mask: bits - 1, left: capacity }
+}
+
+function setBit({ bits, mask }: Layer, hash: number): void {
+  const at = hash & mask
+  bits[at >>> 5]! |= 1 << (at & 31)
+}
+
+function hasAllBits({ bits, mask }: Layer, one: number, two: number): boolean {
+  for (let probe = 0; probe < probes; probe++) {
+    const at = (one + Math.imul(probe, two)) & mask
+    if ((bits[at >>> 5]! & (1 << (at & 31))) === 0) return false
+  }
+  return true
+}
+
+/** Two independent 32-bit hashes; the second is odd, so that its multiples reach every bit. */
+function hashesOf(key: string): [number, number] {
+  let one = 0x811c9dc5
+  let two = 0x9747b28c
+  for (let index = 0; index < key.length; index++) {
+    const code = key.charCodeAt(index)
+    one = Math.imul(one ^ code, 0x01000193)
+    two = Math.imul(two ^ code, 0x5bd1e995) ^ (two >>> 15)
+  }
+  return [mixed(one), mixed(two) | 1]
+}
+
+/** The finishing step of MurmurHash3: every input bit reaches every output bit. */
+function mixed(hash: number): number {
+  let mix = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35)
+  return mix ^ (mix >>> 16)
+}
