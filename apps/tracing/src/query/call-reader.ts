@@ -1,5 +1,5 @@
 import { badRequest } from '@heddle/core-api'
-import { sql, type Sql } from '@heddle/datastore'
+import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { readFeedback } from './feedback-text.ts'
 import type { ReadField } from './compile-expression.ts'
 import type { ValueOperand } from './operand.ts'
@@ -29,6 +29,8 @@ export interface CallReader {
   /** Conditions without which index-only reads would be wrong for rows that came after the gaps were looked up. */
   guards(): Sql[]
   joins(): Sql[]
+  /** Texts that the expressions read by name, for the start of the statement: `WITH …`, or nothing. */
+  definitions(): Sql
 }
 
 /** @throws 400 above 100 `expandColumns`. */
@@ -36,12 +38,19 @@ export function createCallReader({ references, expandColumns, mayHaveGap }: Call
   const through = createReferenceJoins(references)
   const refPositions = parseExpandColumns(expandColumns)
   const paths = new Map<string, PayloadPath>()
+  const named = new Map<string, Sql>()
 
   const payloadValue = (path: PayloadPath): Sql => {
-    if (isOutsideIndex(path)) return storedText(path)
+    if (isOutsideIndex(path)) return byName(path, () => storedText(path))
     paths.set(nameOf(path), path)
-    if (paths.size > maxPayloadPaths) throw badRequest(`The query reads more than ${maxPayloadPaths} different payload paths: ask for fewer`)
-    return mayHaveGap(path) ? sql`if(${hasGap(path)}, ${storedText(path)}, ${indexedText(path)})` : indexedText(path)
+    return mayHaveGap(path) ? byName(path, () => sql`if(${hasGap(path)}, ${storedText(path)}, ${indexedText(path)})`) : indexedText(path)
+  }
+  // A value is mentioned several times, and the engine takes long to read long statements.
+  const byName = (path: PayloadPath, define: () => Sql): Sql => {
+    const name = nameOf(path)
+    if (!named.has(name)) named.set(name, define())
+    if (named.size > maxPayloadPaths) throw badRequest(`The query reads more than ${maxPayloadPaths} different payload paths: ask for fewer`)
+    return sql`${bind('Identifier', `payload_${[...named.keys()].indexOf(name)}`)}`
   }
   const readPayload = (path: PayloadPath): ValueOperand => {
     const [first, ...later] = refPositions.filter((position) => isBelow(path, position))
@@ -71,7 +80,14 @@ export function createCallReader({ references, expandColumns, mayHaveGap }: Call
     indexedPaths: () => [...paths.values()],
     guards: () => [...paths.values()].filter((path) => !mayHaveGap(path)).map((path) => sql`NOT ${hasGap(path)}`),
     joins: () => through.joins(),
+    definitions: () => withNames([...named.values()]),
   }
+}
+
+function withNames(values: Sql[]): Sql {
+  if (values.length === 0) return sql``
+  const definitions = values.map((value, index) => sql`${value} AS ${bind('Identifier', `payload_${index}`)}`)
+  return sql`WITH ${join(definitions, sql`, `)} `
 }
 
 /** Payload paths, shallowest first. Entries that are no payload path expand nothing. */

@@ -70,11 +70,15 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
     probe: paths.length === 0 ? undefined : probeGaps(input.project_id, paths),
     keys(probed) {
       const parts = partsFor(probed)
-      return sql`SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version ${matching(parts)} ORDER BY ${parts.order}${page}`
+      return sql`${parts.reader.definitions()}SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version ${matching(parts)} ORDER BY ${parts.order}${page}`
     },
-    count: (probed) => sql`SELECT toFloat64(count()) AS count FROM (SELECT 1 ${matching(partsFor(probed))}${limits(input.limit, null)})`,
+    count(probed) {
+      const parts = partsFor(probed)
+      return sql`SELECT toFloat64(count()) AS count FROM (${parts.reader.definitions()}SELECT 1 ${matching(parts)}${limits(input.limit, null)})`
+    },
     storage(probed) {
-      const traces = sql`SELECT trace_id ${matching(partsFor(probed))} AND parent_id = ''`
+      const parts = partsFor(probed)
+      const traces = sql`${parts.reader.definitions()}SELECT trace_id ${matching(parts)} AND parent_id = ''`
       return sql`SELECT toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL WHERE ${join(seen(input), sql` AND `)} AND trace_id IN (${traces})`
     },
   }
