@@ -75,8 +75,8 @@ test('calls of a conversation are found by its thread and by its turn', async ()
   const [agent] = await callsOfProgram({ name: 'plain-spans.mjs', server, encoding: 'json' })
   const project_id = agent?.project_id ?? ''
   const namesBy = async (filter: { thread_ids: string[] } | { turn_ids: string[] }) =>
-    (await server.client.calls.query({ project_id, filter })).calls.map((call) => call.summary['weave']?.trace_name)
-  expect(await namesBy({ thread_ids: ['talk-1'] })).toEqual(['ask_agent', 'chat_test-model'])
+    drawTree((await server.client.calls.query({ project_id, filter })).calls)
+  expect(await namesBy({ thread_ids: ['talk-1'] })).toEqual(['ask_agent', '  chat_test-model'])
   expect(await namesBy({ turn_ids: [agent?.id ?? ''] })).toEqual(['ask_agent'])
 })
 
