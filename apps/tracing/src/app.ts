@@ -1,4 +1,4 @@
-import { tracing, type Effect } from '@heddle/core-api'
+import { tracing } from '@heddle/core-api'
 import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
 import type { Caller, Identity } from '@heddle/identity'
 import { mount, readCredential, type RequestLimits, type Service, type ServiceLog } from '@heddle/service-kit'
@@ -73,7 +73,9 @@ export function createTracingService(deps: TracingDeps): TracingService {
       service: serviceHandlers(deps.info),
     },
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
-    context: (caller, { operation }, request) => toContext(identity, caller, operation.effect, request),
+    context: (caller, { operation }, { address }) => Object.assign(identity.contextFor(caller, operation.effect), { address }),
+    // The digest of an object is taken over its text as sent, lone surrogates included.
+    json: ({ name }) => (name === 'objects.create' ? { loneSurrogates: 'keep' } : undefined),
     keyId: (caller) => caller.keyId,
     prefixes: ['', '/traces'],
     raw: [{ name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) }],
@@ -81,8 +83,4 @@ export function createTracingService(deps: TracingDeps): TracingService {
     ...(limits && { limits }),
   })
   return { fetch: service.fetch, close: () => preparer.close() }
-}
-
-function toContext(identity: Identity, caller: Caller | undefined, effect: Effect, request: Request): TracingContext {
-  return Object.assign(identity.contextFor(caller, effect), { address: '' })
 }

@@ -16,6 +16,13 @@ export interface Service {
   fetch(request: Request, bindings?: NodeBindings): Promise<Response>
 }
 
+/** A request and where it comes from. */
+export interface RequestPlace {
+  request: Request
+  /** Address of the other end of the connection; `''` without one. */
+  address: string
+}
+
 /** A path outside the contract, for clients that expect one. Shares authentication, limits, errors and log with the operations. */
 export interface RawRoute<Caller> {
   /** For the log. */
@@ -32,7 +39,7 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   /** Who sends the request. Not asked for operations that are declared open. @throws ApiError 401 */
   authenticate: (request: Request) => Promise<Caller> | Caller
   /** What a handler gets beside its input. `caller` is undefined for open operations; `request.signal` fires when the client leaves. */
-  context: (caller: Caller | undefined, operation: NamedOperation, request: Request) => Context
+  context: (caller: Caller | undefined, operation: NamedOperation, place: RequestPlace) => Context
   /** Where the paths begin. Default `['']`: at the root. */
   prefixes?: readonly string[]
   raw?: readonly RawRoute<Caller>[]

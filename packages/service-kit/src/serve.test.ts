@@ -199,7 +199,7 @@ describe('streams', () => {
   test('a client that leaves ends the source and fires the signal', async () => {
     const { ended, stream } = endlessRows()
     const left = signal()
-    const context: SampleOptions['context'] = (caller, _operation, request) => {
+    const context: SampleOptions['context'] = (caller, _operation, { request }) => {
       request.signal.addEventListener('abort', () => left.resolve())
       return { caller, signal: request.signal }
     }

@@ -3,7 +3,7 @@ import type { AccessRecord } from './access-log.ts'
 import { answerResponse } from './answer-response.ts'
 import type { BodyClaim } from './body-budget.ts'
 import type { JsonlOptions } from './jsonl-response.ts'
-import type { MountOptions, RawRoute } from './mount-options.ts'
+import type { MountOptions, RawRoute, RequestPlace } from './mount-options.ts'
 import { createRequestParser, readUnpacked } from './parse-request.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { type Contract, listOperations, type NamedOperation, type Placed } from './routes.ts'
@@ -53,10 +53,14 @@ function operationTarget<C extends Contract, Caller, Context>(named: NamedOperat
     async answer(passage) {
       const caller = operation.open ? undefined : await authenticated(passage, options)
       const input = await parse(json ? { ...passage, json } : passage)
-      const answer = await handle(input, options.context(caller, named, passage.request))
+      const answer = await handle(input, options.context(caller, named, placeOf(passage)))
       return answerResponse(operation, answer, streamOptions(passage, options.stallMs))
     },
   }
+}
+
+function placeOf({ request, incoming }: Passage): RequestPlace {
+  return { request, address: incoming?.socket.remoteAddress ?? '' }
 }
 
 function findHandler({ name, resource }: NamedOperation, handlers: object): AnyHandler {

@@ -103,7 +103,7 @@ export function sampleService(options: SampleOptions = {}) {
       return 'ada'
     },
     keyId: () => 'key-1',
-    context: (caller, _operation, request) => ({ caller, signal: request.signal }),
+    context: (caller, _operation, { request }) => ({ caller, signal: request.signal }),
     ...rest,
   })
 }
