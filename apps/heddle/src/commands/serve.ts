@@ -9,7 +9,7 @@ import { createTestSpan } from '../doctor/test-span.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from '../first-start.ts'
 import { withProgress } from '../progress.ts'
 import { toStartError } from '../start-error.ts'
-import { isLoopback } from '../server-address.ts'
+import { baseUrlOf, isLoopback } from '../server-address.ts'
 import { openStores, type Stores } from '../stores.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { systemClock } from '../system-clock.ts'
@@ -119,7 +119,7 @@ async function factsOf({ server, key }: Running, configuration: Configuration): 
   const secret = key.source === 'file' && key.isNew && process.stdout.isTTY ? await readAdminKey(dataDir) : undefined
   return {
     version,
-    url: server.url,
+    url: baseUrlOf(server),
     dataDir,
     key,
     ...(secret === undefined ? {} : { secret }),
