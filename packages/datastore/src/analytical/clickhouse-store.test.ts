@@ -1,62 +1,291 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestStores, type TestStores } from '../testing/index.ts'
-import { rowEncoder } from './row-binary.ts'
-import { bind, sql } from './sql.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
+import { StoreError, type Analytical } from './analytical.ts'
+import { bind, sql, type ParamType, type ParamValue } from './sql.ts'
 import { callsTable, type CallRow } from './tables/calls.ts'
+import { objectValuesTable } from './tables/object-values.ts'
 
 let stores: TestStores
+let analytical: Analytical
 beforeAll(async () => {
   stores = await startTestStores()
+  analytical = stores.analytical
 })
 afterAll(() => stores.close())
 
-function aCall(over: Partial<CallRow> = {}): CallRow {
-  return {
-    project_id: 'entity/project',
-    started_at: 1_700_000_000_123_456,
-    id: 'call-1',
-    trace_id: 'trace-1',
-    parent_id: '',
-    thread_id: null,
-    turn_id: null,
-    op_name: 'op',
-    op_short_name: 'op',
-    display_name: '',
-    start_display_name: '',
-    ended_at: null,
-    exception: null,
-    status: 'running',
-    attributes: '{}',
-    inputs: '{"a":1}',
-    output: 'null',
-    summary: '{}',
-    otel: '',
-    storage_size_bytes: 12n,
-    input_refs: ['weave:///a', 'b'],
-    output_refs: [],
-    wb_user_id: '',
-    wb_run_id: '',
-    wb_run_step: null,
-    wb_run_step_end: -5,
-    idx: '{"in":{"a":"1"}}',
-    idx_gaps: '',
-    expire_at: 0,
-    deleted_at: null,
-    has_start: 1,
-    version: 1n,
-    is_deleted: 0,
-    ...over,
+const insert = (...rows: CallRow[]) => analytical.insert(callsTable, aBlock(callsTable, ...rows))
+
+/** The calls of a project as they were written, by id. */
+async function readCalls(project: string): Promise<Record<string, unknown>[]> {
+  return analytical.rows(sql`
+    SELECT * EXCEPT (idx, started_at, ended_at, expire_at, deleted_at), toJSONString(idx) AS idx, toUnixTimestamp64Micro(calls.started_at) AS started_at, toUnixTimestamp64Micro(ended_at) AS ended_at,
+      toUnixTimestamp64Micro(expire_at) AS expire_at, toUnixTimestamp64Micro(deleted_at) AS deleted_at
+    FROM calls FINAL WHERE project_id = ${bind('String', project)} ORDER BY id`)
+}
+
+/** A row as the engine answers: 64-bit integers as text. */
+function asAnswered(row: CallRow): Record<string, unknown> {
+  const wide = new Set([
+    'started_at',
+    'ended_at',
+    'expire_at',
+    'deleted_at',
+    'wb_run_step',
+    'wb_run_step_end',
+    'storage_size_bytes',
+    'version',
+  ])
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, wide.has(name) && value !== null ? String(value) : value]))
+}
+
+describe('writing', () => {
+  test('rows of any content are readable as they were written once the insert has resolved', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 200 })
+    // The times that the type holds, in few months: each month of an insert is a file of its own.
+    const time = fc.oneof(
+      fc.constantFrom(-2_208_988_800_000_000, 9_007_199_254_740_991),
+      fc.integer({ min: 1_700_000_000_000_000, max: 1_702_000_000_000_000 }),
+    )
+    const step = fc.option(fc.maxSafeInteger())
+    const anyCall = fc.record({
+      display_name: text,
+      op_name: text,
+      thread_id: fc.option(text),
+      inputs: text,
+      started_at: time,
+      ended_at: fc.option(time),
+      wb_run_step: step,
+      input_refs: fc.array(text, { maxLength: 5 }),
+      version: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    })
+    let trial = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyCall, { minLength: 1, maxLength: 20 }), async (parts) => {
+        const project_id = `round/trip-${trial++}`
+        const rows = parts.map((part, index) => aCallRow({ ...part, project_id, id: `call-${index + 10}` }))
+        await insert(...rows)
+        expect(await readCalls(project_id)).toEqual(rows.map(asAnswered))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('one insert may hold rows of more months than an insert has partitions by default', async () => {
+    const month = 31 * 86_400_000_000
+    await insert(
+      ...Array.from({ length: 110 }, (_, index) => aCallRow({ project_id: 'many/months', id: `c${index}`, started_at: index * month })),
+    )
+    expect(await readCalls('many/months')).toHaveLength(110)
+  })
+
+  test('texts in the index stay texts, whatever they look like', async () => {
+    const idx = {
+      in: { date: '2024-01-02', time: '2024-01-02T03:04:05Z', number: '123', float: '1.50', bool: 'true', empty: '', 'a%2Eb': 'dot' },
+    }
+    await insert(aCallRow({ project_id: 'index/types', idx: JSON.stringify(idx) }))
+    const [row] = await analytical.rows<{ types: string[]; date: string }>(sql`
+      SELECT arrayDistinct(mapValues(JSONAllPathsWithTypes(idx))) AS types, getSubcolumn(idx, ${bind('String', 'in.date')}) AS date
+      FROM calls WHERE project_id = 'index/types'`)
+    expect(row).toEqual({ types: ['String'], date: '2024-01-02' })
+  })
+
+  test('the row with the highest version is the row, and a deleted one is none', async () => {
+    const row = { project_id: 'version/s', id: 'v' }
+    await insert(aCallRow({ ...row, version: 2n, output: '"second"' }))
+    await insert(aCallRow({ ...row, version: 1n, output: '"first"' }))
+    expect(await readCalls('version/s')).toMatchObject([{ output: '"second"' }])
+    await insert(aCallRow({ ...row, version: 3n, is_deleted: 1 }))
+    expect(await readCalls('version/s')).toEqual([])
+  })
+
+  test('of many writers only the one with a row that the store refuses is told so', async () => {
+    const good = Array.from({ length: 12 }, (_, index) => insert(aCallRow({ project_id: 'poi/son', id: `good-${index}` })))
+    const bad = insert(aCallRow({ project_id: 'poi/son', id: 'bad', idx: '{"in": not json' }))
+    const more = insert(aCallRow({ project_id: 'poi/son', id: 'more' }))
+    await expect(bad).rejects.toMatchObject({ name: 'StoreError', kind: 'data' })
+    await Promise.all([...good, more])
+    expect(await readCalls('poi/son')).toHaveLength(13)
+  })
+
+  test('tables have inserts of their own', async () => {
+    const value = { project_id: 'a/b', digest: 'd', val: '{"a":1.0}', idx: '{"a":"1.0"}', idx_gaps: '', version: 1n }
+    await Promise.all([insert(aCallRow({ project_id: 'a/b' })), analytical.insert(objectValuesTable, aBlock(objectValuesTable, value))])
+    expect(await analytical.rows(sql`SELECT digest, val FROM object_values WHERE project_id = 'a/b'`)).toEqual([
+      { digest: 'd', val: '{"a":1.0}' },
+    ])
+  })
+})
+
+describe('parameters', () => {
+  const echo = async (type: ParamType, value: ParamValue) => {
+    const [row] = await analytical.rows<{ v: unknown }>(sql`SELECT ${bind(type, value)} AS v`)
+    return row?.v
   }
-}
 
-function block(...rows: CallRow[]) {
-  const encoder = rowEncoder(callsTable)
-  for (const row of rows) encoder.add(row)
-  return encoder.finish()
-}
+  test('texts of any content come back as they were sent', async () => {
+    const hostile = fc.constantFrom(
+      "'",
+      '\\',
+      "\\'",
+      '\n',
+      '\r\n',
+      '\t',
+      '--',
+      '/*',
+      '{p0:String}',
+      "'; DROP TABLE calls; --",
+      '\u2019',
+      '\u0001',
+      '\\N',
+      '\\x41',
+      '%00',
+      '&a=b',
+      '🧵',
+    )
+    const text = fc
+      .oneof(
+        fc.array(hostile, { maxLength: 8 }).map((parts) => parts.join('')),
+        fc.string({ unit: 'binary', maxLength: 50 }),
+      )
+      .map((each) => each.replaceAll('\0', ''))
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(text, { maxLength: 5 }), async (one, many) => {
+        expect(await echo('String', one)).toBe(one)
+        expect(await echo('Array(String)', many)).toEqual(many)
+      }),
+      { numRuns: 60 },
+    )
+  })
 
-test('a row is readable as it was written once the insert has resolved', async () => {
-  await stores.analytical.insert(callsTable, block(aCall()))
-  const rows = await stores.analytical.rows(sql`SELECT *, toUnixTimestamp64Micro(started_at) AS micros FROM calls FINAL WHERE project_id = ${bind('String', 'entity/project')}`)
-  expect(rows).toMatchObject([{ id: 'call-1', micros: '1700000000123456', wb_run_step_end: '-5', input_refs: ['weave:///a', 'b'], idx: { in: { a: '1' } }, ended_at: null }])
+  test.each<[ParamType, ParamValue, unknown]>([
+    ['UInt64', 2n ** 64n - 1n, '18446744073709551615'],
+    ['Int64', -5, '-5'],
+    ['Float64', 1.5, 1.5],
+    ['Bool', true, true],
+    ['Nullable(String)', null, null],
+    ['Nullable(String)', 'NULL', 'NULL'],
+    ['Array(UInt64)', [1, 2n], ['1', '2']],
+    ['Array(Float64)', [0.1, -2], [0.1, -2]],
+    ['DateTime64(6)', 1_700_000_000_123_456, '2023-11-14 22:13:20.123456'],
+    ['DateTime64(6)', 5, '1970-01-01 00:00:00.000005'],
+    ['DateTime64(6)', -1_500_000, '1969-12-31 23:59:58.500000'],
+    [
+      'Array(Tuple(String, String))',
+      [
+        ["a'", 'b'],
+        ['c', '\\'],
+      ],
+      [
+        ["a'", 'b'],
+        ['c', '\\'],
+      ],
+    ],
+    ['Array(Tuple(String, String))', [], []],
+  ])('%s %o', async (type, value, expected) => {
+    expect(await echo(type, value)).toEqual(expected)
+  })
+
+  test('a thousand ids and a megabyte of text are parameters like others', async () => {
+    const ids = Array.from({ length: 1_000 }, (_, index) => `018f${index}-4e1c-7abc-8def-0123456789ab`)
+    expect(await echo('Array(String)', ids)).toEqual(ids)
+    const long = "it's ".repeat(200_000)
+    expect(await echo('String', long)).toBe(long)
+  })
+
+  test('many statements at once never see the values of another', async () => {
+    const answers = await Promise.all(Array.from({ length: 150 }, async (_, index) => [index, await echo('String', `value ${index}`)]))
+    expect(answers).toEqual(Array.from({ length: 150 }, (_, index) => [index, `value ${index}`]))
+  })
+
+  test('a NUL character and a time that is no time are refused by name', async () => {
+    await expect(echo('String', 'a\0b')).rejects.toMatchObject({ kind: 'data', message: expect.stringContaining('NUL') })
+    await expect(echo('Array(String)', ['a', '\0'])).rejects.toMatchObject({ kind: 'data' })
+    await expect(echo('DateTime64(6)', 1.5)).rejects.toMatchObject({ kind: 'data', message: expect.stringContaining('microseconds') })
+  })
+})
+
+describe('reading', () => {
+  const numbers = (count: number) => sql`SELECT toUInt32(number) AS n, repeat('x', 100) AS pad FROM numbers(${bind('UInt64', count)})`
+
+  test('blocks bring all rows in order', async () => {
+    let next = 0
+    for await (const block of analytical.blocks<{ n: number }>(numbers(50_000))) for (const row of block) expect(row.n).toBe(next++)
+    expect(next).toBe(50_000)
+  })
+
+  test('an answer without rows has no blocks', async () => {
+    for await (const block of analytical.blocks(numbers(0))) expect(block).toEqual([])
+    expect(await analytical.rows(numbers(0))).toEqual([])
+  })
+
+  test('a reader that stops early frees the engine for others', async () => {
+    for (let index = 0; index < 6; index++) {
+      for await (const block of analytical.blocks(numbers(5_000_000))) {
+        expect(block.length).toBeGreaterThan(0)
+        break
+      }
+    }
+    expect(await analytical.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
+  })
+
+  test('an error after the first block is the same error as before it', async () => {
+    const read = async () => {
+      for await (const block of analytical.blocks(sql`SELECT throwIf(number = 900000) AS v FROM numbers(1000000)`))
+        expect(block.length).toBeGreaterThan(0)
+    }
+    await expect(read()).rejects.toMatchObject({ name: 'StoreError', kind: 'failed', message: expect.stringContaining('throwIf') })
+  })
+
+  test.each([
+    ['time', 'timeout', sql`SELECT sum(number) FROM numbers(1000000000000)`, { maxSeconds: 1 }],
+    ['memory', 'memory', sql`SELECT length(groupArray(number)) FROM numbers(100000000)`, { maxMemoryBytes: 50_000_000 }],
+    ['answer size', 'memory', sql`SELECT repeat('x', 1000000) AS x FROM numbers(1000)`, {}],
+  ])('a query over its %s ends with %s', async (_, kind, statement, limits) => {
+    await expect(analytical.rows(statement, limits)).rejects.toMatchObject({ name: 'StoreError', kind })
+    expect(await analytical.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
+  })
+
+  test('a read cannot write', async () => {
+    await expect(analytical.rows(sql`INSERT INTO object_values (digest) SELECT 'x'`)).rejects.toThrow(StoreError)
+    await expect(analytical.rows(sql`ALTER TABLE calls DELETE WHERE 1`)).rejects.toThrow(StoreError)
+    await expect(analytical.rows(sql`DROP TABLE calls`)).rejects.toThrow(StoreError)
+    expect(await analytical.rows(sql`SELECT count() > 0 AS some FROM calls`)).toEqual([{ some: 1 }])
+  })
+
+  test('the signal of a caller ends the wait with its reason', async () => {
+    const gone = new AbortController()
+    const waiting = analytical.rows(sql`SELECT sleep(2)`, { signal: gone.signal })
+    gone.abort(new Error('client left'))
+    await expect(waiting).rejects.toThrow('client left')
+  })
+
+  test('a value that the engine cannot use is a data error', async () => {
+    await expect(analytical.rows(sql`SELECT match('a', ${bind('String', '(')})`)).rejects.toMatchObject({ kind: 'data' })
+  })
+})
+
+test('a statement of the house changes rows before it resolves', async () => {
+  const values = () => analytical.rows(sql`SELECT digest FROM object_values WHERE project_id = 'to/purge'`)
+  await analytical.insert(
+    objectValuesTable,
+    aBlock(objectValuesTable, { project_id: 'to/purge', digest: 'd', val: '1', idx: '{}', idx_gaps: '', version: 1n }),
+  )
+  expect(await values()).toEqual([{ digest: 'd' }])
+  await analytical.execute(sql`ALTER TABLE object_values DELETE WHERE project_id = ${bind('String', 'to/purge')}`)
+  expect(await values()).toEqual([])
+})
+
+test('health tells version, parts, free disk and what waits', async () => {
+  const health = await analytical.health()
+  expect(health).toMatchObject({
+    ready: true,
+    version: stores.engine.version,
+    restarts: 0,
+    waitingBytes: 0,
+    oldestWaitingMs: 0,
+    detachedParts: 0,
+  })
+  expect(health.activeParts).toBeGreaterThan(0)
+  expect(health.diskFreeBytes).toBeGreaterThan(0)
 })

@@ -89,7 +89,14 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     const { query: text, query_params } = toQuery(statement)
     const clickhouse_settings = { ...readSettings, ...bounds, ...settings }
     return request(seconds + graceSeconds, limits.signal, (abort_signal) =>
-      client.query({ query: text, query_params, use_multipart_params_auto: true, format: 'JSONEachRow', clickhouse_settings, abort_signal }),
+      client.query({
+        query: text,
+        query_params,
+        use_multipart_params_auto: true,
+        format: 'JSONEachRow',
+        clickhouse_settings,
+        abort_signal,
+      }),
     )
   }
 
@@ -184,5 +191,8 @@ const stateQuery = sql`SELECT
 
 function toQuery(statement: Sql): { query: string; query_params: Record<string, unknown> } {
   const { text } = render(statement)
-  return { query: text, query_params: Object.fromEntries(statement.params.map((param, index) => [`p${index}`, toQueryParam(param.type, param.value)])) }
+  return {
+    query: text,
+    query_params: Object.fromEntries(statement.params.map((param, index) => [`p${index}`, toQueryParam(param.type, param.value)])),
+  }
 }

@@ -16,7 +16,7 @@ export interface CommitterOptions {
   maxWaitingBytes?: number
   /** Milliseconds that the oldest block may have waited before further ones are refused. Default 2 000. */
   maxWaitingMs?: number
-  /** Attempts of an insert that failed for a reason that may pass. Default 5. */
+  /** Attempts of an insert that failed for a reason that may pass. Default 8, over some 7 seconds: an engine that was killed is back by then. */
   maxAttempts?: number
 }
 
@@ -42,10 +42,21 @@ interface Entry {
   reject(error: StoreError): void
 }
 
+const longestPauseMs = 2_000
+
 const retried = new Set(['memory', 'timeout', 'unavailable', 'busy'])
 
 export function createCommitter(options: CommitterOptions): Committer {
-  const { write, now, random, maxRows = 2_000, maxBytes = 8 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000, maxAttempts = 5 } = options
+  const {
+    write,
+    now,
+    random,
+    maxRows = 2_000,
+    maxBytes = 8 << 20,
+    maxWaitingBytes = 64 << 20,
+    maxWaitingMs = 2_000,
+    maxAttempts = 8,
+  } = options
   const waiting: Entry[] = []
   let waitingBytes = 0
   let running: Promise<void> | undefined
@@ -60,7 +71,9 @@ export function createCommitter(options: CommitterOptions): Committer {
     if (isClosed) throw new StoreError('unavailable', 'the store is closing')
     const isOver = waitingBytes > 0 && waitingBytes + block.bytes.byteLength > maxWaitingBytes
     if (!isOver && oldestWaitingMs() <= maxWaitingMs) return
-    throw new StoreError('busy', `${waitingBytes} bytes wait to be written, the oldest for ${Math.round(oldestWaitingMs())} ms`, { retryAfterSeconds: 1 })
+    throw new StoreError('busy', `${waitingBytes} bytes wait to be written, the oldest for ${Math.round(oldestWaitingMs())} ms`, {
+      retryAfterSeconds: 1,
+    })
   }
 
   function takeBatch(): Entry[] {
@@ -82,10 +95,18 @@ export function createCommitter(options: CommitterOptions): Committer {
         return await write(batch.map((entry) => entry.block))
       } catch (error) {
         if (!(error instanceof StoreError) || !retried.has(error.kind)) throw error
-        if (attempt === maxAttempts) throw new StoreError('unavailable', `insert given up after ${attempt} attempts: ${error.message}`, { cause: error })
+        if (attempt === maxAttempts)
+          throw new StoreError('unavailable', `insert given up after ${attempt} attempts: ${error.message}`, { cause: error })
         // The same rows may have arrived already: the table keeps one of them.
-        await delay(50 * 2 ** attempt * (0.5 + random()))
+        await delay(Math.min(50 * 2 ** attempt, longestPauseMs) * (0.5 + random()))
       }
+    }
+  }
+
+  function end(batch: readonly Entry[], tell: (entry: Entry) => void): void {
+    for (const entry of batch) {
+      waitingBytes -= entry.block.bytes.byteLength
+      tell(entry)
     }
   }
 
@@ -93,11 +114,11 @@ export function createCommitter(options: CommitterOptions): Committer {
   async function settle(batch: readonly Entry[]): Promise<void> {
     try {
       await writeWithRetries(batch)
-      for (const entry of batch) entry.resolve()
+      end(batch, (entry) => entry.resolve())
     } catch (error) {
       const failure = error instanceof StoreError ? error : new StoreError('failed', String(error), { cause: error })
       if (failure.kind !== 'data' || batch.length === 1) {
-        for (const entry of batch) entry.reject(failure)
+        end(batch, (entry) => entry.reject(failure))
         return
       }
       const middle = batch.length >> 1
@@ -110,7 +131,6 @@ export function createCommitter(options: CommitterOptions): Committer {
     while (waiting.length > 0) {
       const batch = takeBatch()
       await settle(batch)
-      for (const entry of batch) waitingBytes -= entry.block.bytes.byteLength
     }
     running = undefined
   }

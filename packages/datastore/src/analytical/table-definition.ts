@@ -27,7 +27,9 @@ function engine(kind: StoreKind, table: Table): string {
 }
 
 function createLocal(kind: StoreKind, table: Table, name: string): string {
-  const columns = Object.entries(table.columns).map(([column, about]) => `${column} ${columnType(about)}${about.codec ? ` CODEC(${about.codec})` : ''}`)
+  const columns = Object.entries(table.columns).map(
+    ([column, about]) => `${column} ${columnType(about)}${about.codec ? ` CODEC(${about.codec})` : ''}`,
+  )
   const lines = [...columns, ...(table.indexes ?? [])].map((line) => `  ${line}`)
   return [
     `CREATE TABLE IF NOT EXISTS ${databaseName}.${name}${kind === 'replicated' ? ` ON CLUSTER '${cluster}'` : ''} (`,

@@ -64,7 +64,8 @@ test.each(['../../etc/passwd', 'AB'.repeat(32), 'a'.repeat(63), `${'a'.repeat(63
   'a digest like %j reaches no file',
   async (digest) => {
     const blobs = fileBlobs(root)
-    for (const use of [blobs.get(digest), blobs.stat(digest), blobs.delete(digest)]) await expect(use).rejects.toMatchObject({ kind: 'data' })
+    for (const use of [blobs.get(digest), blobs.stat(digest), blobs.delete(digest)])
+      await expect(use).rejects.toMatchObject({ kind: 'data' })
   },
 )
 

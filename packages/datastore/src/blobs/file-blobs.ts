@@ -32,7 +32,7 @@ async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Ui
   let sizeBytes = 0
   for await (const part of content instanceof Uint8Array ? [content] : content) {
     hash.update(part)
-    for (let at = 0; at < part.length; ) at += (await file.write(part, at)).bytesWritten
+    for (let at = 0; at < part.length;) at += (await file.write(part, at)).bytesWritten
     sizeBytes += part.length
   }
   await file.sync()
@@ -43,7 +43,8 @@ async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Ui
 export function fileBlobs(root: string): Blobs {
   /** @throws StoreError `data` for anything but a digest, so no path leads out of the root. */
   function pathOf(digest: BlobDigest): string {
-    if (!digestForm.test(digest)) throw new StoreError('data', `${JSON.stringify(digest.slice(0, 80))} is not a digest of 64 hexadecimal digits`)
+    if (!digestForm.test(digest))
+      throw new StoreError('data', `${JSON.stringify(digest.slice(0, 80))} is not a digest of 64 hexadecimal digits`)
     return join(root, digest.slice(0, 2), digest.slice(2, 4), digest)
   }
 

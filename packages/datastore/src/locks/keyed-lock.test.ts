@@ -32,7 +32,10 @@ describe.each([
   {
     name: 'among servers on PostgreSQL',
     isMissing: inject('postgresUrl') === '',
-    make: (maxWaitMs: number): [KeyedLock, KeyedLock] => [postgresLock({ pool: newPool(), maxWaitMs }), postgresLock({ pool: newPool(), maxWaitMs })],
+    make: (maxWaitMs: number): [KeyedLock, KeyedLock] => [
+      postgresLock({ pool: newPool(), maxWaitMs }),
+      postgresLock({ pool: newPool(), maxWaitMs }),
+    ],
   },
 ])('keyed locks $name', ({ isMissing, make }) => {
   test.skipIf(isMissing)('holders of one key run one after the other', async () => {
@@ -70,8 +73,15 @@ describe.each([
 
   test.skipIf(isMissing)('sets of keys in any order and with repetitions never wait in a circle', async () => {
     const [left, right] = make(20_000)
-    const sets = [['a', 'b', 'c'], ['c', 'b', 'a'], ['b', 'c', 'a', 'a'], ['c', 'a']]
-    const runs = Array.from({ length: 24 }, (_, index) => (index % 2 === 0 ? left : right).withKeys(sets[index % 4] ?? [], async () => index))
+    const sets = [
+      ['a', 'b', 'c'],
+      ['c', 'b', 'a'],
+      ['b', 'c', 'a', 'a'],
+      ['c', 'a'],
+    ]
+    const runs = Array.from({ length: 24 }, (_, index) =>
+      (index % 2 === 0 ? left : right).withKeys(sets[index % 4] ?? [], async () => index),
+    )
     expect(await Promise.all(runs)).toEqual(Array.from({ length: 24 }, (_, index) => index))
   })
 

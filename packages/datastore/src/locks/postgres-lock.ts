@@ -53,9 +53,10 @@ async function take(client: PoolClient, numbers: readonly bigint[], maxWaitMs: n
   try {
     await client.query('BEGIN')
     await client.query("SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true)", [`${maxWaitMs}ms`])
-    await client.query('SELECT pg_advisory_xact_lock(number) FROM unnest($1::bigint[]) WITH ORDINALITY AS keys(number, position) ORDER BY position', [
-      numbers.map(String),
-    ])
+    await client.query(
+      'SELECT pg_advisory_xact_lock(number) FROM unnest($1::bigint[]) WITH ORDINALITY AS keys(number, position) ORDER BY position',
+      [numbers.map(String)],
+    )
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === '55P03' || code === '57014') throw new StoreError('busy', `a lock was not free within ${maxWaitMs} ms`, { cause: error })

@@ -74,9 +74,17 @@ describe.each([
 
   test.skipIf(isMissing)('a second project of one name is a unique violation, on every unique column', async () => {
     await database.insertInto('projects').values(aProject('entity/once')).execute()
-    const again = await database.insertInto('projects').values(aProject('entity/once')).execute().catch((error: unknown) => error)
+    const again = await database
+      .insertInto('projects')
+      .values(aProject('entity/once'))
+      .execute()
+      .catch((error: unknown) => error)
     expect(isUniqueViolation(again)).toBe(true)
-    const missing = await database.insertInto('files').values({ project_id: 'p' } as never).execute().catch((error: unknown) => error)
+    const missing = await database
+      .insertInto('files')
+      .values({ project_id: 'p' } as never)
+      .execute()
+      .catch((error: unknown) => error)
     expect(isUniqueViolation(missing)).toBe(false)
   })
 
@@ -114,8 +122,13 @@ describe.each([
 
   test.skipIf(isMissing)('texts of every kind come back as they were', async () => {
     const digest = 'it\'s "quoted" \\ \n 🧵 \u202e'
-    await database.insertInto('files').values({ project_id: 'p', digest, name: digest, size_bytes: 2 ** 40, created_at: 0 }).execute()
-    expect(await database.selectFrom('files').selectAll().where('digest', '=', digest).execute()).toMatchObject([{ name: digest, size_bytes: 2 ** 40 }])
+    await database
+      .insertInto('files')
+      .values({ project_id: 'p', digest, name: digest, size_bytes: 2 ** 40, created_at: 0 })
+      .execute()
+    expect(await database.selectFrom('files').selectAll().where('digest', '=', digest).execute()).toMatchObject([
+      { name: digest, size_bytes: 2 ** 40 },
+    ])
   })
 
   test.skipIf(isMissing)('servers that start together all find the schema', async () => {

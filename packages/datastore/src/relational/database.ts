@@ -30,7 +30,10 @@ export function postgresPool(url: string): Pool {
     connectionString: url,
     max: 16,
     connectionTimeoutMillis: 10_000,
-    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format as 'text')) },
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format as 'text'),
+    },
   })
 }
 

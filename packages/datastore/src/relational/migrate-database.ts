@@ -22,9 +22,13 @@ export async function migrateDatabase<T>(db: Kysely<T>, kind: RelationalKind): P
 }
 
 async function tryMigrate<T>(db: Kysely<T>, kind: RelationalKind): Promise<Error | undefined> {
-  const migrations = Object.fromEntries(all.map(({ name, up }): [string, Migration] => [name, { up: (given: Kysely<unknown>) => up(given, kind) }]))
+  const migrations = Object.fromEntries(
+    all.map(({ name, up }): [string, Migration] => [name, { up: (given: Kysely<unknown>) => up(given, kind) }]),
+  )
   const { error, results } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
   if (!error) return undefined
   const failed = results?.find((result) => result.status === 'Error')?.migrationName
-  return new Error(failed ? `migration ${failed} failed: ${String(error)}` : `the schema cannot be migrated: ${String(error)}`, { cause: error })
+  return new Error(failed ? `migration ${failed} failed: ${String(error)}` : `the schema cannot be migrated: ${String(error)}`, {
+    cause: error,
+  })
 }

@@ -38,7 +38,12 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
   const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 2e9, ...options.engine })
   const { database, locks, closeLocks } = await openRelational(dataDir, options.postgresUrl)
-  const analytical = createClickHouseStore({ target: { engine }, now: () => performance.now(), random: Math.random, commit: options.commit ?? {} })
+  const analytical = createClickHouseStore({
+    target: { engine },
+    now: () => performance.now(),
+    random: Math.random,
+    commit: options.commit ?? {},
+  })
   await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: () => Date.now() * 1000 })
   return {
     analytical,

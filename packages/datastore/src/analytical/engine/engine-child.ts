@@ -6,7 +6,7 @@ import process from 'node:process'
 import { Session } from 'chdb'
 import { databaseName, type EngineConfig, type EngineMessage } from './engine-config.ts'
 import { DataDirLocked, lockDataDir } from './engine-lock.ts'
-import { createEngineServer } from './engine-server.ts'
+import { createEngineServer, maxStatementBytes } from './engine-server.ts'
 import { createSessionPool } from './session-pool.ts'
 import { createStatementGuard } from './statement.ts'
 
@@ -57,6 +57,8 @@ function openSessions(config: EngineConfig): Session[] {
     `--max_server_memory_usage=${config.memoryLimitBytes}`,
     '--mark_cache_size=268435456',
     '--background_pool_size=2',
+    // Parameters are part of the text that the engine parses.
+    `--max_query_size=${maxStatementBytes * 2}`,
     `--backups.allowed_path=${config.backupDir}`,
   ]
   const sessions = Array.from({ length: insertSessions + config.statementSessions }, () => new Session(path, { connectionArgs }))
@@ -111,6 +113,7 @@ try {
   await main(JSON.parse(process.argv[2] ?? '{}'))
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error)
-  await tell(error instanceof DataDirLocked && !error.holderIsOrphan ? { type: 'refused', reason } : { type: 'failed', reason })
+  const lockedType = error instanceof DataDirLocked && error.holderIsOrphan ? 'held' : 'refused'
+  await tell({ type: error instanceof DataDirLocked ? lockedType : 'failed', reason })
   process.exit(1)
 }

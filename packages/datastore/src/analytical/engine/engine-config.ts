@@ -17,8 +17,8 @@ export interface EngineConfig {
 /** What an engine tells its supervisor. */
 export type EngineMessage =
   | { type: 'ready'; socketPath: string; version: string }
-  /** The engine ends: the folder belongs to another, or starting failed for a reason that may pass. */
-  | { type: 'refused' | 'failed'; reason: string }
+  /** The engine ends. `held`: by a process that is about to end, so trying again soon helps. `refused`: trying again does not help. */
+  | { type: 'refused' | 'held' | 'failed'; reason: string }
 
 /** The database that holds all tables. */
 export const databaseName = 'heddle'

@@ -7,6 +7,8 @@ export interface EngineRequest {
   /** Parameter values by name, without the `param_` before it. */
   params: Map<string, string>
   settings: Map<string, string>
+  /** The answer may begin before the statement has ended. */
+  isStreamed: boolean
 }
 
 /** A request that is not understood. */
@@ -22,14 +24,15 @@ export class BadRequest extends Error {
 
 const paramName = /^[a-z][a-z0-9_]{0,30}$/
 /** Fields of the address that matter to a server with users and logs, not to this one. */
-const ignored = new Set(['query_id', 'database', 'session_id', 'wait_end_of_query', 'enable_http_compression', 'send_progress_in_http_headers'])
+const ignored = new Set(['query_id', 'database', 'session_id', 'enable_http_compression', 'send_progress_in_http_headers'])
 
 /** Sorts the fields of an address or of a form. */
 export function readFields(fields: Iterable<[string, string]>): EngineRequest {
-  const request: EngineRequest = { query: undefined, params: new Map(), settings: new Map() }
+  const request: EngineRequest = { query: undefined, params: new Map(), settings: new Map(), isStreamed: false }
   for (const [name, value] of fields) {
     if (name === 'query') request.query = value
     else if (name.startsWith('param_')) addParam(request.params, name.slice(6), value)
+    else if (name === 'wait_end_of_query') request.isStreamed = value === '0'
     else if (!ignored.has(name)) request.settings.set(name, value)
   }
   return request

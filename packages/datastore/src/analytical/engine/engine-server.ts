@@ -7,6 +7,7 @@ import { parseRowInsert, rowInsertStatement, spoolBody, type RowInsert } from '.
 import { QueueFull, type SessionPool } from './session-pool.ts'
 import { settingsClause } from './settings.ts'
 import { RefusedStatement, type CheckedStatement, type StatementGuard } from './statement.ts'
+import { streamAnswer } from './stream-answer.ts'
 
 export interface EngineServerOptions {
   /** Runs inserts of rows, so that long statements do not hold up writers. */
@@ -18,7 +19,8 @@ export interface EngineServerOptions {
   maxInsertBytes: number
 }
 
-const maxStatementBytes = 16 * 1024 * 1024
+/** Bytes of one statement with its parameters. */
+export const maxStatementBytes = 16 * 1024 * 1024
 
 /** The engine as a server of the part of the ClickHouse HTTP interface that the client uses. */
 export function createEngineServer(options: EngineServerOptions): Server {
@@ -50,10 +52,13 @@ export function createEngineServer(options: EngineServerOptions): Server {
 
   async function runStatement(request: EngineRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const statement = guard.check(request.query ?? '')
+    if (statement.kind === 'change' && request.settings.get('readonly') === '1')
+      throw new BadRequest(164, `${statement.verb} is not a read`)
     const text = statement.text + settingsClause(statement.verb, request.settings)
     const params = paramStatements(statement, request)
     if (statement.kind === 'change') columnTypes.clear()
     await statements.use(async (session) => {
+      if (request.isStreamed) return streamAnswer(session, { params, text, format: statement.format }, response)
       const answer = await session.queryAsync(params + text, { format: statement.format })
       response.end(answer.bytes())
     }, signal)
@@ -90,7 +95,7 @@ function withBody(fields: EngineRequest, contentType: string | undefined, body: 
   const form = parseForm(contentType, body)
   if (!form) return { ...fields, query: [fields.query, body.toString('utf8')].filter(Boolean).join('\n') }
   const own = readFields(form)
-  return { query: own.query ?? fields.query, params: new Map([...fields.params, ...own.params]), settings: fields.settings }
+  return { ...fields, query: own.query ?? fields.query, params: new Map([...fields.params, ...own.params]) }
 }
 
 /** Parameters stay set on a session, so each one in the text must be set in the same call, or an older value would be used. */
@@ -120,7 +125,6 @@ function describe(error: unknown): { status: number; code: number; message: stri
   if (error instanceof BadRequest) return { status: 400, code: error.code, message }
   if (error instanceof RefusedStatement) return { status: 403, code: 497, message }
   if (error instanceof RangeError) return { status: 400, code: 457, message }
-  const code = error instanceof Error && 'clickhouseCode' in error ? Number(error.clickhouseCode) : 0
-  if (code === 0 && /ENOSPC/.test(message)) return { status: 500, code: 243, message }
-  return { status: 500, code: Number.isFinite(code) ? code : 0, message }
+  if (/ENOSPC/.test(message)) return { status: 500, code: 243, message }
+  return { status: 500, code: Number(/^Code: (\d+)\./.exec(message)?.[1] ?? 0), message }
 }

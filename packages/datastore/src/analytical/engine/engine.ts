@@ -41,6 +41,8 @@ export interface Engine {
   readonly restarts: number
   /** @throws StoreError `unavailable` while the engine is not up. */
   assertReady(): void
+  /** Resolves when the engine is up, or will not be started again. */
+  settled(): Promise<void>
   /** Lets statements under way end, for at most `timeoutMs` (default 10 000), then ends the process. */
   stop(timeoutMs?: number): Promise<void>
 }
@@ -72,7 +74,15 @@ interface Running {
   version: string
 }
 
-class StartRefused extends Error {}
+/** A start that failed, as the engine itself said. */
+class StartFailure extends Error {
+  readonly type: 'refused' | 'held' | 'failed'
+
+  constructor(type: 'refused' | 'held' | 'failed', reason: string) {
+    super(reason)
+    this.type = type
+  }
+}
 
 function startChild(options: EngineOptions): Promise<Running> {
   const child = forkChild(options)
@@ -91,8 +101,7 @@ function startChild(options: EngineOptions): Promise<Running> {
     child.once('exit', (code, signal) => fail(new Error(`the engine ended while starting (${signal ?? `exit code ${code}`}). ${words}`)))
     child.once('error', fail)
     child.once('message', (message: EngineMessage) => {
-      if (message.type === 'refused') return fail(new StartRefused(message.reason))
-      if (message.type !== 'ready') return fail(new Error(message.reason))
+      if (message.type !== 'ready') return fail(new StartFailure(message.type, message.reason))
       clearTimeout(timer)
       child.removeAllListeners('exit')
       resolve({ child, socketPath: message.socketPath, version: message.version })
@@ -105,9 +114,11 @@ async function firstStart(options: EngineOptions): Promise<Running> {
     try {
       return await startChild(options)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      if (error instanceof StartRefused || attempt === firstStarts || !/in use by process/.test(reason)) {
-        throw new StoreError('unavailable', `the embedded store did not start: ${reason}`, { cause: error })
+      const isHeld = error instanceof StartFailure && error.type === 'held'
+      if (!isHeld || attempt === firstStarts) {
+        throw new StoreError('unavailable', `the embedded store did not start: ${error instanceof Error ? error.message : String(error)}`, {
+          cause: error,
+        })
       }
       await delay(100)
     }
@@ -122,12 +133,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let running: Running | undefined = await firstStart(options)
   const { socketPath, version } = running
   let restarts = 0
+  let restarting: Promise<void> = Promise.resolve()
   const stopping = new AbortController()
 
   function watch(current: Running): void {
     current.child.once('exit', (code, signal) => {
       running = undefined
-      if (!stopping.signal.aborted) void restart(signal ?? `exit code ${code}`)
+      if (!stopping.signal.aborted) restarting = restart(signal ?? `exit code ${code}`)
     })
   }
 
@@ -161,6 +173,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     assertReady() {
       if (!running) throw new StoreError('unavailable', 'the embedded store is being started again')
     },
+    settled: () => restarting,
     async stop(timeoutMs = 10_000) {
       stopping.abort()
       if (running) await stopChild(running.child, timeoutMs)

@@ -27,7 +27,7 @@ export async function spoolBody(request: IncomingMessage, options: { folder: str
     for await (const part of request as AsyncIterable<Buffer>) {
       size += part.length
       if (size > options.maxBytes) throw new BadRequest(307, `insert is longer than ${options.maxBytes} bytes; send fewer rows at a time`)
-      for (let at = 0; at < part.length; ) at += writeSync(file, part, at)
+      for (let at = 0; at < part.length;) at += writeSync(file, part, at)
     }
   } catch (error) {
     rmSync(path, { force: true })

@@ -23,7 +23,8 @@ const taking = new Set(['SELECT', 'WITH', 'INSERT', 'ALTER', 'DELETE'])
  * @throws BadRequest for a setting that is not one of ours.
  */
 export function settingsClause(verb: string, settings: ReadonlyMap<string, string>): string {
-  for (const name of settings.keys()) if (!allowed.has(name)) throw new BadRequest(115, `setting ${JSON.stringify(name)} is not one that a statement may bring`)
+  for (const name of settings.keys())
+    if (!allowed.has(name)) throw new BadRequest(115, `setting ${JSON.stringify(name)} is not one that a statement may bring`)
   if (settings.size === 0 || !taking.has(verb)) return ''
   const pairs = [...settings].map(([name, value]) => `${name}=${/^[0-9]{1,19}$/.test(value) ? value : quoteText(value)}`)
   return ` SETTINGS ${pairs.join(', ')}`

@@ -44,7 +44,7 @@ function nextToken(text: string, start: number): { kind: Token['kind'] | 'space'
 
 function tokens(text: string): Token[] {
   const found: Token[] = []
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const { kind, value } = nextToken(text, at)
     if (kind !== 'space') found.push({ kind, value, start: at })
     at += value.length
@@ -80,7 +80,10 @@ export interface StatementGuard {
 
 /** `tableFunctions` are the engine's own names of table functions, so that those of a newer engine are refused as well. */
 export function createStatementGuard(tableFunctions: readonly string[]): StatementGuard {
-  const refused = new Set([...tableFunctions.map((name) => name.toLowerCase()).filter((name) => !harmlessFunctions.has(name)), ...refusedFunctions])
+  const refused = new Set([
+    ...tableFunctions.map((name) => name.toLowerCase()).filter((name) => !harmlessFunctions.has(name)),
+    ...refusedFunctions,
+  ])
   return { check: (text) => checkStatement(text, refused) }
 }
 

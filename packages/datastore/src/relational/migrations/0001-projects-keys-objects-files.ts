@@ -3,7 +3,10 @@ import type { RelationalMigration } from '../relational-migration.ts'
 
 const notNull = (column: ColumnDefinitionBuilder) => column.notNull()
 
-async function createIdentity(db: Kysely<unknown>, numberColumn: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder): Promise<void> {
+async function createIdentity(
+  db: Kysely<unknown>,
+  numberColumn: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder,
+): Promise<void> {
   await db.schema
     .createTable('projects')
     .addColumn('number', 'integer', numberColumn)
@@ -77,7 +80,9 @@ export const projectsKeysObjectsFiles: RelationalMigration = {
   name: '0001-projects-keys-objects-files',
   async up(db, kind) {
     // Both count up without using a number again after a delete.
-    await createIdentity(db, (column) => (kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity()))
+    await createIdentity(db, (column) =>
+      kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity(),
+    )
     await createObjects(db)
     await db.schema
       .createTable('analytical_migrations')

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { StoreError, type RowBlock, type StoreErrorKind } from './analytical.ts'
+import { createCommitter, type CommitterOptions } from './committer.ts'
+
+function aBlock(text: string, rows = 1): RowBlock {
+  return { bytes: Buffer.from(text), rows }
+}
+
+/** A store that keeps what each insert held, and waits before it answers until it is told. */
+function fakeStore(answer: (texts: string[]) => void = () => {}) {
+  const inserts: string[][] = []
+  const gates: (() => void)[] = []
+  return {
+    inserts,
+    open: () => gates.shift()?.(),
+    write: async (blocks: readonly RowBlock[]) => {
+      const texts = blocks.map((block) => Buffer.from(block.bytes).toString())
+      inserts.push(texts)
+      answer(texts)
+    },
+    writeSlowly: async (blocks: readonly RowBlock[]) => {
+      inserts.push(blocks.map((block) => Buffer.from(block.bytes).toString()))
+      await new Promise<void>((resolve) => gates.push(resolve))
+    },
+  }
+}
+
+function committer(write: CommitterOptions['write'], options: Partial<CommitterOptions> = {}) {
+  return createCommitter({ write, now: () => 0, random: () => 0, ...options })
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('what waits while an insert runs goes together in the next one, in order', async () => {
+  const store = fakeStore()
+  const commits = committer(store.writeSlowly)
+  const all = ['a'].map((text) => commits.add(aBlock(text)))
+  await turn()
+  all.push(...['b', 'c', 'd'].map((text) => commits.add(aBlock(text))))
+  store.open()
+  await turn()
+  store.open()
+  await Promise.all(all)
+  expect(store.inserts).toEqual([['a'], ['b', 'c', 'd']])
+})
+
+test('an insert holds no more rows and bytes than its limits, and a larger block goes alone', async () => {
+  const store = fakeStore()
+  const commits = committer(store.write, { maxRows: 3, maxBytes: 10 })
+  await Promise.all(
+    [aBlock('a', 2), aBlock('b', 1), aBlock('c', 1), aBlock('123456'), aBlock('12345'), aBlock('x', 99)].map((block) => commits.add(block)),
+  )
+  expect(store.inserts).toEqual([['a', 'b'], ['c', '123456'], ['12345'], ['x']])
+})
+
+test('a block without rows is not an insert', async () => {
+  const store = fakeStore()
+  await committer(store.write).add(aBlock('', 0))
+  expect(store.inserts).toEqual([])
+})
+
+test('too many waiting bytes are refused as busy, and accepted again once the store has caught up', async () => {
+  const store = fakeStore()
+  const commits = committer(store.writeSlowly, { maxWaitingBytes: 4 })
+  const first = commits.add(aBlock('aaa'))
+  await expect(commits.add(aBlock('bb'))).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
+  await turn()
+  store.open()
+  await first
+  await turn()
+  const second = commits.add(aBlock('bb'))
+  await turn()
+  store.open()
+  await second
+  expect(store.inserts).toEqual([['aaa'], ['bb']])
+})
+
+test('a block of any size is accepted when nothing waits', async () => {
+  const store = fakeStore()
+  await committer(store.write, { maxWaitingBytes: 1 }).add(aBlock('large'))
+  expect(store.inserts).toEqual([['large']])
+})
+
+test('a block that has waited too long makes the store busy', async () => {
+  let now = 0
+  const store = fakeStore()
+  const commits = committer(store.writeSlowly, { now: () => now, maxWaitingMs: 100 })
+  const first = commits.add(aBlock('a'))
+  await turn()
+  const second = commits.add(aBlock('b'))
+  now = 101
+  expect(commits.oldestWaitingMs).toBe(101)
+  await expect(commits.add(aBlock('c'))).rejects.toMatchObject({ kind: 'busy' })
+  store.open()
+  await turn()
+  store.open()
+  await Promise.all([first, second])
+  expect(commits).toMatchObject({ waitingBytes: 0, oldestWaitingMs: 0 })
+})
+
+test('of any blocks exactly those that the store refuses are rejected', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (poisoned) => {
+      const written: string[] = []
+      const store = fakeStore((texts) => {
+        if (texts.some((text) => text.startsWith('poison'))) throw new StoreError('data', 'bad row')
+        written.push(...texts)
+      })
+      const commits = committer(store.write)
+      const outcomes = await Promise.allSettled(
+        poisoned.map((isPoison, index) => commits.add(aBlock(`${isPoison ? 'poison' : 'good'}-${index}`))),
+      )
+      expect(outcomes.map((outcome) => outcome.status === 'rejected')).toEqual(poisoned)
+      expect(written).toEqual(poisoned.flatMap((isPoison, index) => (isPoison ? [] : [`good-${index}`])))
+      expect(commits.waitingBytes).toBe(0)
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test.each<StoreErrorKind>(['memory', 'timeout', 'unavailable', 'busy'])('an insert that fails with %s is tried again', async (kind) => {
+  let failures = 1
+  const store = fakeStore(() => {
+    if (failures-- > 0) throw new StoreError(kind, 'not now')
+  })
+  await committer(store.write).add(aBlock('a'))
+  expect(store.inserts).toEqual([['a'], ['a']])
+})
+
+test('a store that stays away is reported as unavailable after the last attempt', async () => {
+  const store = fakeStore(() => {
+    throw new StoreError('unavailable', 'gone')
+  })
+  await expect(committer(store.write, { maxAttempts: 2 }).add(aBlock('a'))).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('2 attempts'),
+  })
+  expect(store.inserts).toHaveLength(2)
+})
+
+test.each<StoreErrorKind>(['full', 'failed'])('an insert that fails with %s is not tried again, and the next one is', async (kind) => {
+  let failures = 1
+  const store = fakeStore(() => {
+    if (failures-- > 0) throw new StoreError(kind, 'no')
+  })
+  const commits = committer(store.write)
+  await expect(commits.add(aBlock('a'))).rejects.toMatchObject({ kind })
+  await commits.add(aBlock('b'))
+  expect(store.inserts).toEqual([['a'], ['b']])
+})
+
+test('closing settles what was accepted and refuses what comes later', async () => {
+  const store = fakeStore()
+  const commits = committer(store.write)
+  const accepted = commits.add(aBlock('a'))
+  const closing = commits.close()
+  await expect(commits.add(aBlock('b'))).rejects.toMatchObject({ kind: 'unavailable' })
+  await closing
+  await accepted
+  expect(store.inserts).toEqual([['a']])
+})

@@ -1,0 +1,176 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { engineEntry } from '../../testing/index.ts'
+import { startEngine, type Engine } from './engine.ts'
+
+let folder: string
+let engine: Engine
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-engine-test-'))
+  engine = await startEngine({ entry: engineEntry, dataDir: join(folder, 'main'), memoryLimitBytes: 1e9, maxWaiting: 8 })
+})
+afterAll(async () => {
+  await engine.stop()
+  rmSync(folder, { recursive: true })
+})
+
+interface Answer {
+  status: number
+  code: string | undefined
+  body: string
+}
+
+/** A request as any program could send it to the socket. */
+function post(path: string, body = '', socketPath = engine.socketPath): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ socketPath, path, method: 'POST' }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          code: response.headers['x-clickhouse-exception-code']?.toString(),
+          body: Buffer.concat(parts).toString(),
+        }),
+      )
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function newSignal<T>() {
+  let fire: (value: T) => void = () => {}
+  const fired = new Promise<T>((resolve) => {
+    fire = resolve
+  })
+  return { fire, fired }
+}
+
+const runSql = (text: string, fields: Record<string, string> = {}) => post(`/?${new URLSearchParams(fields).toString()}`, text)
+
+test('the socket and the data folder are for their owner alone', () => {
+  expect(statSync(engine.socketPath).mode & 0o777).toBe(0o600)
+  expect(statSync(join(folder, 'main')).mode & 0o777).toBe(0o700)
+})
+
+test('it answers pings and statements', async () => {
+  expect(await post('/ping')).toMatchObject({ status: 200, body: 'Ok.\n' })
+  expect(await runSql('SELECT 1 AS one FORMAT JSONEachRow')).toMatchObject({ status: 200, body: '{"one":1}\n' })
+  expect(engine.version).toMatch(/^\d+\.\d+/)
+})
+
+test('each way out of the engine is refused before it runs', async () => {
+  const refused = [
+    "SELECT * FROM file('/etc/hostname', 'LineAsString')",
+    "SELECT * FROM (SELECT * FROM file('/etc/hostname', 'LineAsString') SETTINGS readonly=0)",
+    "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')",
+    "SELECT * FROM remote('127.0.0.1', system.one)",
+    `SELECT 1 INTO OUTFILE '${join(folder, 'out')}'`,
+    'SELECT 1 SETTINGS readonly=0',
+    "SET param_p0='x'; SELECT 1",
+    "CREATE TABLE t (a String) ENGINE = File(CSV, '/etc/hostname')",
+    "SELECT * FROM executable('id', 'LineAsString', 'a String')",
+  ]
+  for (const text of refused) expect(await runSql(text), text).toMatchObject({ status: 403, code: '497' })
+})
+
+test('a table function that a newer engine brings is refused as well, since the list is its own', async () => {
+  const { body } = await runSql('SELECT name FROM system.table_functions')
+  const harmless = new Set(['numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'null', 'generateSeries', 'generate_series'])
+  const names = body
+    .trim()
+    .split('\n')
+    .filter((name) => !harmless.has(name))
+  expect(names.length).toBeGreaterThan(50)
+  for (const name of names) expect(await runSql(`SELECT * FROM ${name}('a')`), name).toMatchObject({ status: 403 })
+})
+
+test('settings come beside a statement, and only those of the house', async () => {
+  expect(await runSql("SELECT getSetting('max_result_rows')", { max_result_rows: '7' })).toMatchObject({ body: '7\n' })
+  expect(await runSql('SELECT 1', { allow_ddl: '1' })).toMatchObject({ status: 400, code: '115' })
+  expect(await runSql('SELECT 1', { max_threads: '1, readonly=0' })).toMatchObject({ status: 500 })
+})
+
+test('a parameter without a value is refused rather than taken from an earlier statement', async () => {
+  expect(await runSql('SELECT {p0:String}', { param_p0: 'old' })).toMatchObject({ body: 'old\n' })
+  for (let index = 0; index < 6; index++) expect(await runSql('SELECT {p0:String}')).toMatchObject({ status: 400, code: '456' })
+  expect(await runSql('SELECT 1', { 'param_p0=1; --': 'x' })).toMatchObject({ status: 400 })
+})
+
+test('statements beyond the queue are refused as too many', async () => {
+  const slow = Array.from({ length: 20 }, () => runSql('SELECT sleep(0.3)'))
+  const answers = await Promise.all(slow)
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 503]))
+  expect(answers.filter((answer) => answer.status === 503).map((answer) => answer.code)).toContain('202')
+})
+
+test('a data folder with a long path has its socket in a private folder elsewhere', async () => {
+  const deep = join(folder, 'd'.repeat(120))
+  mkdirSync(deep)
+  const own = await startEngine({ entry: engineEntry, dataDir: deep, memoryLimitBytes: 5e8 })
+  expect(own.socketPath.startsWith(deep)).toBe(false)
+  expect(statSync(join(own.socketPath, '..')).mode & 0o777).toBe(0o700)
+  expect(await post('/ping', '', own.socketPath)).toMatchObject({ status: 200 })
+  await own.stop()
+  expect(() => statSync(own.socketPath)).toThrow('ENOENT')
+})
+
+test('a second server on the same folder is refused, and told whose it is', async () => {
+  const second = startEngine({ entry: engineEntry, dataDir: join(folder, 'main') })
+  await expect(second).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringMatching(new RegExp(`in use by process ${engine.pid}, started by process ${process.pid}; stop`)),
+  })
+  expect(await post('/ping')).toMatchObject({ status: 200 })
+})
+
+test('an engine that is killed comes back at the same place, and says so meanwhile', async () => {
+  const dataDir = join(folder, 'killed')
+  const down = newSignal<string>()
+  const own = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 5e8, onRestart: ({ reason }) => down.fire(reason) })
+  onTestFinished(() => own.stop())
+  const pid = own.pid ?? 0
+  process.kill(pid, 'SIGKILL')
+  await down.fired
+  expect(() => own.assertReady()).toThrow('is being started again')
+  await own.settled()
+  own.assertReady()
+  expect(own.pid).not.toBe(pid)
+  expect(await post('/ping', '', own.socketPath)).toMatchObject({ status: 200 })
+  expect({ reason: await down.fired, count: own.restarts }).toEqual({ reason: 'SIGKILL', count: 1 })
+})
+
+test('an engine that cannot start says why', async () => {
+  const missing = startEngine({ entry: new URL('./not-there.mjs', import.meta.url), dataDir: join(folder, 'none') })
+  await expect(missing).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('not-there.mjs') })
+})
+
+/** A process that holds an engine on `dataDir` and reports its pid. */
+async function startHolder(dataDir: string): Promise<{ holder: ChildProcess; enginePid: number }> {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+  const script = fileURLToPath(new URL('../../testing/engine-holder.ts', import.meta.url))
+  const holder = fork(script, [dataDir], { execArgv: ['--import', loader], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const [enginePid] = await once(holder, 'message')
+  return { holder, enginePid }
+}
+
+test('the engine of a server that is killed ends by itself, and its folder is free at once', async () => {
+  const dataDir = join(folder, 'orphan')
+  const { holder, enginePid } = await startHolder(dataDir)
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  const own = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 5e8 })
+  onTestFinished(() => own.stop())
+  expect(() => process.kill(enginePid, 0)).toThrow('ESRCH')
+  expect(await post('/ping', '', own.socketPath)).toMatchObject({ status: 200 })
+})

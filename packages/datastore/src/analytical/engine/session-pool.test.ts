@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { createSessionPool, QueueFull } from './session-pool.ts'
+
+const never = new AbortController().signal
+
+function held() {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { release, released }
+}
+
+test('each caller has a session of its own, and the next in line gets the first that is free', async () => {
+  const pool = createSessionPool({ sessions: ['a', 'b'], maxWaiting: 10 })
+  const gate = held()
+  const seen: string[] = []
+  const long = pool.use(async (session) => {
+    seen.push(session)
+    await gate.released
+  }, never)
+  for (let index = 0; index < 3; index++) await pool.use(async (session) => seen.push(session), never)
+  gate.release()
+  await long
+  expect(seen).toEqual(['b', 'a', 'a', 'a'])
+})
+
+test('callers beyond the bound are refused at once', async () => {
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 1 })
+  const gate = held()
+  const first = pool.use(() => gate.released, never)
+  const second = pool.use(async () => 'second', never)
+  await expect(pool.use(async () => 'third', never)).rejects.toThrow(QueueFull)
+  gate.release()
+  await first
+  expect(await second).toBe('second')
+})
+
+test('a caller that goes away while waiting leaves its place', async () => {
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 1 })
+  const gate = held()
+  const first = pool.use(() => gate.released, never)
+  const gone = new AbortController()
+  const second = pool.use(async () => 'second', gone.signal)
+  gone.abort(new Error('gone'))
+  await expect(second).rejects.toThrow('gone')
+  const third = pool.use(async () => 'third', never)
+  gate.release()
+  await first
+  expect(await third).toBe('third')
+})
+
+test('a session is free again after work that throws', async () => {
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 0 })
+  const failing = async () => {
+    throw new Error('no')
+  }
+  await expect(pool.use(failing, never)).rejects.toThrow('no')
+  expect(await pool.use(async (session) => session, never)).toBe(1)
+})

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { Session } from 'chdb'
+
+/** Milliseconds that a reader may take nothing before its query ends. */
+const stalledMs = 30_000
+
+export interface StreamedStatement {
+  /** Statements that set the parameters; '' for none. */
+  params: string
+  text: string
+  format: string
+}
+
+/** Sends an answer block by block, as fast as the reader takes it; ends the query when the reader goes away. */
+export async function streamAnswer(session: Session, statement: StreamedStatement, response: ServerResponse): Promise<void> {
+  const tag = randomBytes(8).toString('hex')
+  response.setHeader('X-ClickHouse-Exception-Tag', tag)
+  if (statement.params !== '') await session.queryAsync(statement.params)
+  try {
+    for await (const chunk of session.queryStream(statement.text, { format: statement.format })) {
+      if (response.closed) return
+      if (!response.write(chunk.raw())) await drained(response)
+    }
+    response.end()
+  } catch (error) {
+    if (!response.headersSent) throw error
+    response.end(lateError(tag, error instanceof Error ? error.message : String(error)))
+  }
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  const stop = new AbortController()
+  const options = { signal: AbortSignal.any([stop.signal, AbortSignal.timeout(stalledMs)]) }
+  try {
+    await Promise.race([once(response, 'drain', options), once(response, 'close', options)])
+  } catch {
+    response.destroy()
+  } finally {
+    stop.abort()
+  }
+}
+
+/** An error after the first block, in the form in which the client finds it at the end of the answer. */
+function lateError(tag: string, message: string): string {
+  const text = `${message}\n`
+  return `\r\n__exception__\r\n${tag}\r\n${text}${Buffer.byteLength(text)} ${tag}\r\n__exception__\r\n`
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { startTestStores, type TestStores } from '../testing/index.ts'
+import { migrateAnalytical } from './migrate-analytical.ts'
+import { sql } from './sql.ts'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await startTestStores()
+})
+afterAll(() => stores.close())
+
+const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
+const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)
+
+test('each step is applied once and remembered', async () => {
+  await migrate(stores)
+  const applied = await stores.database.selectFrom('analytical_migrations').selectAll().execute()
+  expect(applied.map((row) => row.name)).toEqual(['0001-calls-and-object-values'])
+  expect(applied[0]?.applied_at).toBeGreaterThan(5)
+  expect(await tables(stores)).toEqual([{ name: 'calls' }, { name: 'object_values' }])
+})
+
+test('a step that broke off before it was remembered is run again', async () => {
+  await stores.database.deleteFrom('analytical_migrations').execute()
+  await Promise.all([migrate(stores), migrate(stores), migrate(stores)])
+  expect(await stores.database.selectFrom('analytical_migrations').selectAll().execute()).toEqual([
+    { name: '0001-calls-and-object-values', applied_at: 5 },
+  ])
+})
+
+test.skipIf(inject('postgresUrl') === '')('the record may be kept in PostgreSQL', async () => {
+  const own = await startTestStores({ postgresUrl: inject('postgresUrl') })
+  expect(await own.database.selectFrom('analytical_migrations').select('name').execute()).toEqual([
+    { name: '0001-calls-and-object-values' },
+  ])
+  expect(await tables(own)).toHaveLength(2)
+  await own.close()
+})

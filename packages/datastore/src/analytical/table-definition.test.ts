@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { defineTable } from './table.ts'
+import { databaseDefinition, tableDefinition } from './table-definition.ts'
+
+const table = defineTable({
+  name: 'notes',
+  columns: {
+    project_id: { type: 'LowCardinality(String)' },
+    at: { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' },
+    until: { type: 'Nullable(DateTime64(6))' },
+    idx: { type: 'JSON' },
+    version: { type: 'UInt64' },
+    is_deleted: { type: 'UInt8' },
+  },
+  versionColumn: 'version',
+  deletedColumn: 'is_deleted',
+  partitionBy: 'toYYYYMM(at)',
+  orderBy: '(project_id, at)',
+  shardingKey: 'cityHash64(project_id)',
+  indexes: ['INDEX by_end until TYPE minmax GRANULARITY 1'],
+  settings: 'index_granularity=512',
+})
+
+const columns = `  project_id LowCardinality(String),
+  at DateTime64(6, 'UTC') CODEC(Delta, ZSTD(1)),
+  until Nullable(DateTime64(6, 'UTC')),
+  idx JSON(max_dynamic_paths=256),
+  version UInt64,
+  is_deleted UInt8,
+  INDEX by_end until TYPE minmax GRANULARITY 1`
+
+const end = `PARTITION BY toYYYYMM(at)
+ORDER BY (project_id, at)
+SETTINGS index_granularity=512`
+
+test('an embedded table is one table', () => {
+  expect(tableDefinition('embedded', table)).toEqual([
+    `CREATE TABLE IF NOT EXISTS heddle.notes (\n${columns}\n) ENGINE = ReplacingMergeTree(version, is_deleted)\n${end}`,
+  ])
+  expect(databaseDefinition('embedded')).toBe('CREATE DATABASE IF NOT EXISTS heddle')
+})
+
+test('in a cluster the same columns are replicated on each shard and reached through a distributed table', () => {
+  expect(tableDefinition('replicated', table)).toEqual([
+    `CREATE TABLE IF NOT EXISTS heddle.notes_local ON CLUSTER '{cluster}' (\n${columns}\n) ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{uuid}', '{replica}', version, is_deleted)\n${end}`,
+    "CREATE TABLE IF NOT EXISTS heddle.notes ON CLUSTER '{cluster}' AS heddle.notes_local ENGINE = Distributed('{cluster}', 'heddle', 'notes_local', cityHash64(project_id))",
+  ])
+  expect(databaseDefinition('replicated')).toBe("CREATE DATABASE IF NOT EXISTS heddle ON CLUSTER '{cluster}'")
+})
+
+test('a table without deletes, partitions and indexes has none in its definition', () => {
+  const { deletedColumn: _deleted, partitionBy: _partition, indexes: _indexes, settings: _settings, ...plain } = table
+  const text = tableDefinition('embedded', plain)[0]
+  expect(text).toContain('ReplacingMergeTree(version)\nORDER BY')
+  expect(text).not.toMatch(/PARTITION|INDEX|SETTINGS/)
+})
