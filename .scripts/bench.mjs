@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { buildCommand } from './build-command.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runInTerminal } from './run-command.mjs'
@@ -15,4 +16,5 @@ if (!names.includes(name)) {
   process.exit(2)
 }
 await install()
+await buildCommand()
 process.exit(await runInTerminal(['tsx', join('benchmarks', name, 'run.ts'), ...args]))

@@ -1,0 +1,153 @@
+import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
+import { passage, rareWord, type TextSource } from './payload-text.ts'
+import { offsetsOf, stampOf, toHex, type IdSlot, type StampedBody } from './stamped-body.ts'
+
+type Span = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][number]
+
+export interface ExportRequestOptions {
+  spans: number
+  /** Spans of one trace. */
+  spansOfTrace: number
+  /** About how many bytes of prompt and answer a span carries; 0 for a span of plain attributes. */
+  textBytes: number
+  source: TextSource
+  /** True puts the rare word into the prompt of the first span. */
+  hasRareWord?: boolean
+}
+
+const models = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet', 'llama-70b'] as const
+const operations = ['chat', 'execute_tool', 'embeddings', 'invoke_agent'] as const
+/** The time in the template. */
+const templateNs = 1_600_000_000_000_000_000n
+
+/** One export request of OpenTelemetry, as its exporter for JavaScript encodes it. */
+export function exportRequest(options: ExportRequestOptions): StampedBody {
+  const spans = Array.from({ length: options.spans }, (_, index) => draft(options, index))
+  spans.forEach((span, index) => {
+    const root = index - (index % options.spansOfTrace)
+    span.traceId = (spans[root] ?? span).traceId
+    span.parentId = index === root ? undefined : (spans[root + ((index - root - 1) >> 2)] ?? span).id
+  })
+  const bytes = Buffer.from(ProtobufTraceSerializer.serializeRequest(spans.map(toSpan)) ?? [])
+  const spanSlots = spans.map((span) => idSlot(bytes, span.id))
+  const idSlots = [...spanSlots, ...[...new Set(spans.map((span) => span.traceId))].map((id) => idSlot(bytes, id))]
+  const timeSlots = spans.flatMap((span) => [timeSlot(bytes, span.startNs), timeSlot(bytes, span.endNs)])
+  return {
+    bytes,
+    calls: options.spans,
+    stamp(sequence, startMs) {
+      for (const slot of idSlots) {
+        const stamp = stampOf(slot, sequence)
+        for (const offset of slot.offsets) bytes.writeUInt32BE(stamp, offset)
+      }
+      const startNs = BigInt(Math.floor(startMs)) * 1_000_000n
+      for (const { offset, sinceNs } of timeSlots) bytes.writeBigUInt64LE(startNs + sinceNs, offset)
+    },
+    idsOf: (sequence) => spanSlots.map((slot) => slot.prefix + toHex(stampOf(slot, sequence))),
+  }
+}
+
+interface Draft {
+  id: Buffer
+  traceId: Buffer
+  parentId: Buffer | undefined
+  name: string
+  startNs: bigint
+  endNs: bigint
+  isError: boolean
+  attributes: Record<string, string | number | boolean | string[]>
+}
+
+function draft(options: ExportRequestOptions, index: number): Draft {
+  const { random } = options.source
+  const operation = random.pick(operations)
+  const model = random.pick(models)
+  // Each time of the template is there once.
+  const startNs = templateNs + BigInt(index) * 1_000_003n
+  const endNs = startNs + BigInt(Math.floor(Math.exp(random.next() * 6) * 10_000_000)) + BigInt(index)
+  return {
+    id: random.bytes(8),
+    traceId: random.bytes(16),
+    parentId: undefined,
+    name: `${operation} ${model}`,
+    startNs,
+    endNs,
+    isError: random.next() < 0.03,
+    attributes: { ...plainAttributes(options, { operation, model }), ...messages(options, index) },
+  }
+}
+
+function plainAttributes(
+  { source: { random } }: ExportRequestOptions,
+  { operation, model }: { operation: string; model: string },
+): Draft['attributes'] {
+  return {
+    'gen_ai.operation.name': operation,
+    'gen_ai.request.model': model,
+    'gen_ai.response.model': `${model}-2026`,
+    'gen_ai.response.id': `r-${random.bytes(6).toString('hex')}`,
+    'gen_ai.request.temperature': random.below(10) / 10,
+    'gen_ai.usage.input_tokens': 50 + random.below(3_000),
+    'gen_ai.usage.output_tokens': random.below(900),
+    'app.user.tier': random.next() < 0.1 ? 'pro' : 'free',
+    'app.user.id': `u${random.below(20_000)}`,
+    'app.score': random.below(1_000_000) / 1_000_000,
+  }
+}
+
+function messages({ textBytes, source, hasRareWord }: ExportRequestOptions, index: number): Draft['attributes'] {
+  if (textBytes === 0) return {}
+  const message = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] })
+  const prompt = passage(source, textBytes / 2) + (hasRareWord && index === 0 ? ` ${rareWord}` : '')
+  return {
+    'gen_ai.input.messages': JSON.stringify([message('system', 'You are a helpful assistant.'), message('user', prompt)]),
+    'gen_ai.output.messages': JSON.stringify([message('assistant', passage(source, textBytes / 2))]),
+  }
+}
+
+function toSpan({ id, traceId, parentId, name, startNs, endNs, isError, attributes }: Draft): Span {
+  const context = (spanId: Buffer) => ({ traceId: traceId.toString('hex'), spanId: spanId.toString('hex'), traceFlags: 1 })
+  const time = (ns: bigint): [number, number] => [Number(ns / 1_000_000_000n), Number(ns % 1_000_000_000n)]
+  return {
+    name,
+    kind: 2,
+    spanContext: () => context(id),
+    ...(parentId && { parentSpanContext: context(parentId) }),
+    startTime: time(startNs),
+    endTime: time(endNs),
+    duration: time(endNs - startNs),
+    status: isError ? { code: 2, message: 'the tool gave no answer' } : { code: 1 },
+    attributes,
+    links: [],
+    events: [],
+    ended: true,
+    resource,
+    instrumentationScope: { name: 'bench', version: '1.0.0' },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  }
+}
+
+const resource: Span['resource'] = {
+  attributes: { 'service.name': 'agent', 'telemetry.sdk.language': 'nodejs' },
+  merge: () => resource,
+  getRawAttributes: () => [],
+}
+
+function idSlot(body: Buffer, id: Buffer): IdSlot {
+  const fixed = id.length - 4
+  return {
+    prefix: id.toString('hex', 0, fixed),
+    salt: id.readUInt32BE(fixed),
+    offsets: offsetsOf(body, id).map((offset) => offset + fixed),
+  }
+}
+
+function timeSlot(body: Buffer, ns: bigint): { offset: number; sinceNs: bigint } {
+  const needle = Buffer.alloc(8)
+  needle.writeBigUInt64LE(ns)
+  const [offset, ...others] = offsetsOf(body, needle)
+  if (offset === undefined || others.length > 0) throw new Error(`the time ${ns} stands ${others.length + 1} times in a request, not once`)
+  return { offset, sinceNs: ns - templateNs }
+}
