@@ -16,9 +16,15 @@ export interface ProjectChange {
   change: CallChange
 }
 
+/** The change of an item of a batch. */
+export interface ItemChange extends ProjectChange {
+  /** Where the record stands in the request, as in `Issue`. */
+  loc: (string | number)[]
+}
+
 /** What a batch of halves writes and answers. */
 export interface HalvesToWrite {
-  changes: ProjectChange[]
+  changes: ItemChange[]
   answers: (CallIds | Record<string, never>)[]
 }
 
@@ -36,18 +42,20 @@ export function readEnd(end: EndRecord): CallChange {
 
 /** Reads a batch of starts and ends. @throws ApiError 422 that names the item: clients then send the others again without it. */
 export function readHalves(batch: readonly BatchItem[], userId: string): HalvesToWrite {
-  const changes: ProjectChange[] = []
+  const changes: ItemChange[] = []
   const answers: HalvesToWrite['answers'] = []
   batch.forEach((item, index) => {
     const { start, end } = halvesOf(item)
     if (start) {
-      refuseItem(start, [index, 'req', 'start'])
+      const loc = ['body', 'batch', index, 'req', 'start']
+      refuseItem(start, loc)
       const { ids, change } = startOf(start, userId)
-      changes.push({ project_id: start.project_id, change })
+      changes.push({ project_id: start.project_id, change, loc })
       answers.push(ids)
     } else if (end) {
-      refuseItem({ id: end.id }, [index, 'req', 'end'])
-      changes.push({ project_id: end.project_id, change: toEndChange(end) })
+      const loc = ['body', 'batch', index, 'req', 'end']
+      refuseItem({ id: end.id }, loc)
+      changes.push({ project_id: end.project_id, change: toEndChange(end), loc })
       answers.push({})
     }
   })
@@ -55,10 +63,11 @@ export function readHalves(batch: readonly BatchItem[], userId: string): HalvesT
 }
 
 /** Reads a batch of whole calls. @throws ApiError 422 that names the item. */
-export function readCompleted(batch: readonly CompleteItem[], userId: string): ProjectChange[] {
+export function readCompleted(batch: readonly CompleteItem[], userId: string): ItemChange[] {
   return batch.map((call, index) => {
-    refuseItem(call, [index])
-    return { project_id: call.project_id, change: toCompleteChange(call, userId) }
+    const loc = ['body', 'batch', index]
+    refuseItem(call, loc)
+    return { project_id: call.project_id, change: toCompleteChange(call, userId), loc }
   })
 }
 
@@ -69,7 +78,8 @@ function startOf(start: StartRecord, userId: string): { ids: CallIds; change: Ca
 
 function halvesOf({ mode, req }: BatchItem): BatchItem['req'] {
   if (mode !== null && mode !== 'start' && mode !== 'end') throw badRequest('Invalid mode')
-  if (mode !== null && !req[mode]) throw badRequest(`Invalid mode: "${mode}" for an item without ${mode === 'start' ? 'a start' : 'an end'}`)
+  if (mode !== null && !req[mode])
+    throw badRequest(`Invalid mode: "${mode}" for an item without ${mode === 'start' ? 'a start' : 'an end'}`)
   return req
 }
 
@@ -78,9 +88,7 @@ function refuseProblem(fields: CheckedFields): void {
   if (problem !== undefined) throw badRequest(problem.reason)
 }
 
-function refuseItem(fields: CheckedFields, path: (string | number)[]): void {
+function refuseItem(fields: CheckedFields, loc: ItemChange['loc']): void {
   const problem = findCallProblem(fields)
-  if (problem !== undefined) {
-    throw invalid([{ loc: ['body', 'batch', ...path, problem.field], msg: problem.reason, type: 'value_error' }])
-  }
+  if (problem !== undefined) throw invalid([{ loc: [...loc, problem.field], msg: problem.reason, type: 'value_error' }])
 }

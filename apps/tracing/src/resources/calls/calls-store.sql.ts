@@ -37,12 +37,14 @@ interface CallsStoreDeps {
 }
 
 export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore {
-  const compile = (project: ProjectScope, selection: CallsSelection) => compileCallsQuery({ project_id: project.id, now: clock(), ...selection })
-  const probe = async (query: CompiledCallsQuery) => (query.probe === undefined ? undefined : (await analytical.rows<ProbeRow>(query.probe))[0])
+  const compile = (project: ProjectScope, selection: CallsSelection) =>
+    compileCallsQuery({ project_id: project.id, now: clock(), ...selection })
+  const probe = async (query: CompiledCallsQuery) =>
+    query.probe === undefined ? undefined : (await analytical.rows<ProbeRow>(query.probe))[0]
 
   const live = (project: ProjectScope) => join(seen({ project_id: project.id, now: clock() }), sql` AND `)
   const tracesOf = (project: ProjectScope, ids: readonly string[]) =>
-    sql`trace_id IN (SELECT trace_id FROM heddle.calls FINAL WHERE ${live(project)} AND id IN ${bind('Array(String)', ids)})`
+    sql`trace_id IN (SELECT trace_id FROM heddle.calls FINAL WHERE ${live(project)} AND id IN ${bind('Array(String)', possibleIds(ids))})`
 
   const lookUp = inTurns<LookUp, Map<string, CallRow>>({
     run: (lookUps) => readLatest(analytical, lookUps),
@@ -57,8 +59,9 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
 
   return {
     async findLatest(project, ids) {
-      if (ids.length === 0) return []
-      const found = await lookUp({ project: project.id, ids })
+      const possible = possibleIds(ids)
+      if (possible.length === 0) return []
+      const found = await lookUp({ project: project.id, ids: possible })
       return ids.flatMap((id) => found.get(`${project.id}\0${id}`) ?? [])
     },
 
@@ -74,7 +77,9 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
     },
 
     findTraces(project, ids) {
-      return analytical.rows<TreeNode>(sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)}`)
+      return analytical.rows<TreeNode>(
+        sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)}`,
+      )
     },
 
     countTraces(project, ids) {
@@ -134,7 +139,10 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
       const found = await analytical.rows<Identified & Payloads>(
         sql`SELECT ${columns} FROM heddle.calls WHERE project_id = ${bind('String', project.id)}
           AND started_at IN (arrayMap(at -> fromUnixTimestamp64Micro(at), ${bind('Array(Int64)', distinctTimes(keys))}))
-          AND id IN ${bind('Array(String)', keys.map((key) => key.id))}`,
+          AND id IN ${bind(
+            'Array(String)',
+            keys.map((key) => key.id),
+          )}`,
       )
       const live = new Map(latestVersions(found).map((row) => [row.id, row]))
       return keys.flatMap(({ id }) => {
@@ -145,6 +153,11 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
   }
 }
 
+/** Ids that a call can have: one with NUL in it is refused by the store, together with all that go with it. */
+function possibleIds(ids: readonly string[]): string[] {
+  return ids.filter((id) => !id.includes('\0'))
+}
+
 /** Ids of one project, opened by whoever asks. */
 interface LookUp {
   project: string
@@ -153,9 +166,7 @@ interface LookUp {
 
 /** Latest versions of ids of some projects, by project and id; each project's ids are looked for in that project alone. */
 async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): Promise<Map<string, CallRow>> {
-  const wanted = lookUps.map(
-    ({ project, ids }) => sql`(project_id = ${bind('String', project)} AND id IN ${bind('Array(String)', ids)})`,
-  )
+  const wanted = lookUps.map(({ project, ids }) => sql`(project_id = ${bind('String', project)} AND id IN ${bind('Array(String)', ids)})`)
   const found = await analytical.rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
     sql`SELECT ${identifying}, attributes, inputs, output, summary, otel, input_refs, output_refs FROM heddle.calls WHERE ${join(wanted, sql` OR `)}`,
   )

@@ -1,10 +1,11 @@
-import { badRequest, tooLarge, type Handlers, type tracing } from '@heddle/core-api'
+import { badRequest, invalid, isApiError, tooLarge, type Handlers, type tracing } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
-import { readCompleted, readEnd, readHalves, readStart, type ProjectChange } from './call-batch.ts'
+import { readCompleted, readEnd, readHalves, readStart, type ItemChange, type ProjectChange } from './call-batch.ts'
 import type { CallsStore } from './calls-store.ts'
 import type { CallsWriter, ProjectChanges } from './calls-writer.ts'
-import { displayNameProblem } from './check-call.ts'
+import { callIdProblem, displayNameProblem } from './check-call.ts'
 import { withDescendants } from './descendants.ts'
 
 type Calls = (typeof tracing)['calls']
@@ -53,7 +54,10 @@ export function callsWriteHandlers({ store, writer, clock }: CallsWriteDeps): Ha
       if (display_name === null) throw badRequest('display_name is missing: it is the one thing that an update changes')
       const problem = displayNameProblem(display_name)
       if (problem !== undefined) throw badRequest(problem)
-      await writeOne(context, { project_id, change: { kind: 'rename', id: call_id, display_name, at: clock() } })
+      const project = await context.open(project_id)
+      // No call will ever have a malformed id, so its name need not be remembered.
+      if (callIdProblem(call_id) === undefined)
+        await writer.write([{ project, changes: [{ kind: 'rename', id: call_id, display_name, at: clock() }] }])
       return {}
     },
 
@@ -71,12 +75,20 @@ export function callsWriteHandlers({ store, writer, clock }: CallsWriteDeps): Ha
   }
 }
 
-async function byProject(changes: readonly ProjectChange[], context: TracingContext): Promise<ProjectChanges[]> {
-  const groups = new Map<string, ProjectChange['change'][]>()
-  for (const { project_id, change } of changes) {
+async function byProject(items: readonly ItemChange[], context: TracingContext): Promise<ProjectChanges[]> {
+  const groups = new Map<string, { loc: ItemChange['loc']; changes: ItemChange['change'][] }>()
+  for (const { project_id, change, loc } of items) {
     const own = groups.get(project_id)
-    if (own === undefined) groups.set(project_id, [change])
-    else own.push(change)
+    if (own === undefined) groups.set(project_id, { loc, changes: [change] })
+    else own.changes.push(change)
   }
-  return Promise.all([...groups].map(async ([id, own]) => ({ project: await context.open(id), changes: own })))
+  return Promise.all([...groups].map(async ([id, { loc, changes }]) => ({ project: await openFor(loc, id, context), changes })))
+}
+
+/** Opens the project of an item. A malformed one is refused at its place: clients then send the others again without that item. */
+function openFor(loc: ItemChange['loc'], projectId: string, context: TracingContext): Promise<ProjectScope> {
+  return context.open(projectId).catch((error: unknown) => {
+    if (!isApiError(error) || error.code !== 'bad_request') throw error
+    throw invalid([{ loc: [...loc, 'project_id'], msg: error.message, type: 'value_error' }])
+  })
 }

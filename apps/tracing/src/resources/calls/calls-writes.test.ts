@@ -55,7 +55,10 @@ describe('ids (1)', () => {
   test.each(wrongStarts)('%s is 422 at its place in a batch, of which nothing is stored', async (_, field, value) => {
     const project_id = app.newProject()
     const wrong = { ...aStart({ project_id }), [field]: value }
-    const halves = [{ mode: 'start', req: { start: aStart({ project_id }) } }, { mode: 'start', req: { start: wrong } }]
+    const halves = [
+      { mode: 'start', req: { start: aStart({ project_id }) } },
+      { mode: 'start', req: { start: wrong } },
+    ]
     expect(await post('/call/upsert_batch', { batch: halves })).toMatchObject({
       status: 422,
       body: { detail: [{ loc: ['body', 'batch', 1, 'req', 'start', field] }] },
@@ -114,13 +117,21 @@ describe('life of a call (1)', () => {
     expect(await findCalls(app.client, { project_id })).toEqual([])
     expect(await app.client.calls.queryStats({ project_id })).toMatchObject({ count: 0 })
     await app.client.calls.start({ start: aStart({ project_id, id, inputs: { a: 1 } }) })
-    expect(await readCall(app.client, { project_id, id })).toMatchObject({ inputs: { a: 1 }, output: 'done', ended_at: '2026-03-01T00:00:01Z' })
+    expect(await readCall(app.client, { project_id, id })).toMatchObject({
+      inputs: { a: 1 },
+      output: 'done',
+      ended_at: '2026-03-01T00:00:01Z',
+    })
   })
 
   test('a start without an end runs', async () => {
     const project_id = app.newProject()
     const { id } = await app.client.calls.start({ start: aStart({ project_id }) })
-    expect(await readCall(app.client, { project_id, id })).toMatchObject({ ended_at: null, output: null, summary: { weave: { status: 'running' } } })
+    expect(await readCall(app.client, { project_id, id })).toMatchObject({
+      ended_at: null,
+      output: null,
+      summary: { weave: { status: 'running' } },
+    })
   })
 
   test('the hint in an end never overrides the start', async () => {
@@ -134,7 +145,10 @@ describe('life of a call (1)', () => {
     const project_id = app.newProject()
     const start = aStart({ project_id, inputs: { a: 1 } })
     const end = anEnd({ project_id, id: start.id ?? '', output: 2 })
-    const batch = [{ mode: 'start', req: { start } }, { mode: 'end', req: { end } }]
+    const batch = [
+      { mode: 'start', req: { start } },
+      { mode: 'end', req: { end } },
+    ]
     await app.client.calls.upsertBatch({ batch })
     const once = await findCalls(app.client, { project_id })
     await app.client.calls.upsertBatch({ batch })
@@ -180,9 +194,22 @@ describe('what is stored of the records (2)', () => {
   test('every field of both halves comes back', async () => {
     const project_id = app.newProject()
     const call = {
-      ...aCall({ project_id, parent_id: newId(), display_name: 'shown', thread_id: 'th', turn_id: 'tu', exception: 'boom', output: [1, null] }),
-      ...{ attributes: { weave: { source: 's' }, mine: 1 }, inputs: { self: {}, arg0: 'x' }, summary: { mine: true } },
-      ...{ wb_run_id: 'e/p/r', wb_run_step: 0, wb_run_step_end: 7, started_at: '2026-03-01T00:00:00.000001Z' },
+      ...aCall({
+        project_id,
+        parent_id: newId(),
+        display_name: 'shown',
+        thread_id: 'th',
+        turn_id: 'tu',
+        exception: 'boom',
+        output: [1, null],
+      }),
+      started_at: '2026-03-01T00:00:00.000001Z',
+      attributes: { weave: { source: 's' }, mine: 1 },
+      inputs: { self: {}, arg0: 'x' },
+      summary: { mine: true },
+      wb_run_id: 'e/p/r',
+      wb_run_step: 0,
+      wb_run_step_end: 7,
     }
     await record(app.client, call)
     const { ended_at: _, summary: __, ...same } = call
@@ -202,7 +229,18 @@ describe('what is stored of the records (2)', () => {
     const project_id = app.newProject()
     const { id } = await app.client.calls.start({ start: aStart({ project_id }) })
     const call = await readCall(app.client, { project_id, id })
-    const nulls = ['display_name', 'parent_id', 'thread_id', 'turn_id', 'ended_at', 'exception', 'output', 'wb_run_id', 'wb_run_step', 'wb_run_step_end']
+    const nulls = [
+      'display_name',
+      'parent_id',
+      'thread_id',
+      'turn_id',
+      'ended_at',
+      'exception',
+      'output',
+      'wb_run_id',
+      'wb_run_step',
+      'wb_run_step_end',
+    ]
     for (const field of nulls) expect(call).toHaveProperty(field, null)
     for (const field of ['wb_username', 'input_refs', 'output_refs', 'otel_dump']) expect(call).not.toHaveProperty(field)
   })
@@ -271,7 +309,11 @@ describe('batches (3)', () => {
     const project_id = app.newProject()
     const start = aStart({ project_id })
     const { res } = await app.client.calls.upsertBatch({
-      batch: [{ req: { end: anEnd({ project_id, id: start.id ?? '' }) } }, { mode: 'start', req: { start } }, { mode: null, req: { start } }],
+      batch: [
+        { req: { end: anEnd({ project_id, id: start.id ?? '' }) } },
+        { mode: 'start', req: { start } },
+        { mode: null, req: { start } },
+      ],
     })
     const ids = { id: start.id, trace_id: start.trace_id }
     expect(res).toEqual([{}, ids, ids])
@@ -280,7 +322,10 @@ describe('batches (3)', () => {
   test('an unknown mode and one that its item contradicts are 400', async () => {
     const project_id = app.newProject()
     const start = aStart({ project_id })
-    expect(await post('/call/upsert_batch', { batch: [{ mode: 'other', req: { start } }] })).toMatchObject({ status: 400, body: { reason: 'Invalid mode' } })
+    expect(await post('/call/upsert_batch', { batch: [{ mode: 'other', req: { start } }] })).toMatchObject({
+      status: 400,
+      body: { reason: 'Invalid mode' },
+    })
     expect(await post('/call/upsert_batch', { batch: [{ mode: 'end', req: { start } }] })).toMatchObject({ status: 400 })
     expect(await findCalls(app.client, { project_id })).toEqual([])
   })
@@ -340,7 +385,8 @@ describe('update (3)', () => {
   test('an unknown id is fine; a missing, null or long name is 400', async () => {
     const key = { project_id: app.newProject(), call_id: newId() }
     expect(await app.client.calls.update({ ...key, display_name: 'x'.repeat(1024) })).toEqual({})
-    for (const display_name of [undefined, null, 'x'.repeat(1025)]) expect((await post('/call/update', { ...key, display_name })).status).toBe(400)
+    for (const display_name of [undefined, null, 'x'.repeat(1025)])
+      expect((await post('/call/update', { ...key, display_name })).status).toBe(400)
   })
 })
 
@@ -385,7 +431,11 @@ describe('delete (3)', () => {
   test('a loop of parents ends', async () => {
     const project_id = app.newProject()
     const [trace_id, one, other] = [newId(), newId(), newId()]
-    await record(app.client, aCall({ project_id, trace_id, id: one, parent_id: other }), aCall({ project_id, trace_id, id: other, parent_id: one }))
+    await record(
+      app.client,
+      aCall({ project_id, trace_id, id: one, parent_id: other }),
+      aCall({ project_id, trace_id, id: other, parent_id: one }),
+    )
     expect(await app.client.calls.delete({ project_id, call_ids: [one] })).toEqual({ num_deleted: 2 })
   })
 
@@ -399,12 +449,31 @@ describe('delete (3)', () => {
 
 test('credentials are masked in inputs, attributes and the raw span, and left in output and summary (3)', async () => {
   const project_id = app.newProject()
-  const secrets = () => ({ api_key: 'k', 'Open-AI-API_Key': 'k', deep: [{ authorization: 'k' }], access_token: { inner: 'k' }, client_secret: '', token_count: 'k', apikey: 1 })
+  const secrets = () => ({
+    api_key: 'k',
+    'Open-AI-API_Key': 'k',
+    deep: [{ authorization: 'k' }],
+    access_token: { inner: 'k' },
+    client_secret: '',
+    token_count: 'k',
+    apikey: 1,
+  })
   const masked = {
-    ...{ api_key: 'REDACTED', 'Open-AI-API_Key': 'REDACTED', deep: [{ authorization: 'REDACTED' }], access_token: { inner: 'k' } },
-    ...{ client_secret: '', token_count: 'k', apikey: 1 },
+    api_key: 'REDACTED',
+    'Open-AI-API_Key': 'REDACTED',
+    deep: [{ authorization: 'REDACTED' }],
+    access_token: { inner: 'k' },
+    client_secret: '',
+    token_count: 'k',
+    apikey: 1,
   }
-  const call = { ...aCall({ project_id, output: secrets() }), inputs: secrets(), attributes: secrets(), otel_dump: secrets(), summary: secrets() }
+  const call = {
+    ...aCall({ project_id, output: secrets() }),
+    inputs: secrets(),
+    attributes: secrets(),
+    otel_dump: secrets(),
+    summary: secrets(),
+  }
   await record(app.client, call)
   const read = await readCall(app.client, { project_id, id: call.id })
   expect(read).toMatchObject({ inputs: masked, output: secrets(), summary: secrets() })

@@ -31,7 +31,7 @@ export function findCallProblem(call: CheckedFields): CallProblem | undefined {
 }
 
 const rules: [keyof CheckedFields, (value: string) => string | undefined][] = [
-  ['id', (value) => idProblem('id', value, 16)],
+  ['id', callIdProblem],
   ['trace_id', (value) => idProblem('trace_id', value, 32)],
   ['parent_id', (value) => idProblem('parent_id', value, 16)],
   ['op_name', opNameProblem],
@@ -39,8 +39,15 @@ const rules: [keyof CheckedFields, (value: string) => string | undefined][] = [
   ['wb_run_id', runIdProblem],
 ]
 
+/** What is wrong with the id of a call; undefined when nothing is. */
+export function callIdProblem(value: string): string | undefined {
+  return idProblem('id', value, 16)
+}
+
 function idProblem(field: string, value: string, spanLength: number): string | undefined {
-  if (uuid.test(value) || (value.length === spanLength && value === value.toLowerCase())) return undefined
+  if (uuid.test(value)) return undefined
+  // No store finds a text with NUL in it.
+  if (value.length === spanLength && value === value.toLowerCase() && !value.includes('\0')) return undefined
   return `Invalid ${field} ${quote(value)}: expected a lower-case UUID or ${spanLength} lower-case characters`
 }
 
