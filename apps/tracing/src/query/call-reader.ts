@@ -49,7 +49,8 @@ export function createCallReader({ references, expandColumns, mayHaveGap }: Call
   const byName = (path: PayloadPath, define: () => Sql): Sql => {
     const name = nameOf(path)
     if (!named.has(name)) named.set(name, define())
-    if (named.size > maxPayloadPaths) throw badRequest(`The query reads more than ${maxPayloadPaths} different payload paths: ask for fewer`)
+    if (named.size > maxPayloadPaths)
+      throw badRequest(`The query reads more than ${maxPayloadPaths} different payload paths: ask for fewer`)
     return sql`${bind('Identifier', `payload_${[...named.keys()].indexOf(name)}`)}`
   }
   const readPayload = (path: PayloadPath): ValueOperand => {
@@ -92,7 +93,8 @@ function withNames(values: Sql[]): Sql {
 
 /** Payload paths, shallowest first. Entries that are no payload path expand nothing. */
 function parseExpandColumns(columns: readonly string[]): PayloadPath[] {
-  if (columns.length > maxExpandColumns) throw badRequest(`expand_columns has ${columns.length} entries, at most ${maxExpandColumns} are allowed`)
+  if (columns.length > maxExpandColumns)
+    throw badRequest(`expand_columns has ${columns.length} entries, at most ${maxExpandColumns} are allowed`)
   const payloads = [...new Set(columns)].flatMap((column) => {
     const [root = '', ...segments] = parsePath(column)
     return isPayloadRoot(root) && segments.length > 0 ? [{ root, segments }] : []

@@ -7,7 +7,18 @@ import { findIds, insertCalls, insertObjectValue, type TestQuery } from './testi
 
 const digest = (letter: string) => letter.repeat(43)
 const refTo = (name: string, letter: string, project = 'e/p') => `weave:///${project}/object/${name}:${digest(letter)}`
-const hostile = ["x' OR 1=1 --", '{p99:String}', '`; DROP TABLE heddle.calls', "') SETTINGS readonly=0", 'back\\slash', '"', "in.a.:String", "FROM file('/etc/passwd')", '/* */', '\n\t']
+const hostile = [
+  "x' OR 1=1 --",
+  '{p99:String}',
+  '`; DROP TABLE heddle.calls',
+  "') SETTINGS readonly=0",
+  'back\\slash',
+  '"',
+  'in.a.:String',
+  "FROM file('/etc/passwd')",
+  '/* */',
+  '\n\t',
+]
 
 let stores: TestStores
 beforeAll(async () => {
@@ -22,8 +33,16 @@ beforeAll(async () => {
     { id: 'refs-edge', project_id: 'e/refs', inputs: { model: `${refTo('outer', 'A', 'e/refs')}/attr/x` } },
     { id: 'refs-value', project_id: 'e/refs', inputs: { model: { temperature: 0.7 } } },
   ])
-  await insertObjectValue(analytical, { project_id: 'e/refs', digest: digest('A'), val: JSON.stringify({ temperature: 0.7, next: refTo('inner', 'B', 'e/refs') }) })
-  await insertObjectValue(analytical, { project_id: 'e/refs', digest: digest('B'), val: '{"temperature":1,"none":null,"deep":{"x":["a"]}}' })
+  await insertObjectValue(analytical, {
+    project_id: 'e/refs',
+    digest: digest('A'),
+    val: JSON.stringify({ temperature: 0.7, next: refTo('inner', 'B', 'e/refs') }),
+  })
+  await insertObjectValue(analytical, {
+    project_id: 'e/refs',
+    digest: digest('B'),
+    val: '{"temperature":1,"none":null,"deep":{"x":["a"]}}',
+  })
   await insertObjectValue(analytical, { project_id: 'e/refs', digest: digest('C'), val: '{"temperature":0.7}' })
   await insertCalls(analytical, [
     { id: 'span', project_id: 'e/otel', attributes: { a: 1 }, otel: { kind: 'CLIENT', attributes: { n: 5 } } },
@@ -55,7 +74,11 @@ describe('a path through refs', () => {
     ids({ project_id: 'e/refs', query: expression, expand_columns, ...more })
 
   test('reads the value of the object, with the conversions of dynamic fields', async () => {
-    expect(await through(query({ $gt: [field('inputs.model.temperature'), literal(0.5)] }))).toEqual(['refs-gone', 'refs-inner', 'refs-outer'])
+    expect(await through(query({ $gt: [field('inputs.model.temperature'), literal(0.5)] }))).toEqual([
+      'refs-gone',
+      'refs-inner',
+      'refs-outer',
+    ])
     expect(await through(equals('inputs.model.temperature', 1))).toEqual(['refs-inner'])
     expect(await through(equals('inputs.model.deep.x.0', 'a'))).toEqual(['refs-inner'])
   })
@@ -118,7 +141,9 @@ describe('which calls are seen', () => {
 
   test('an expiry is a time, and no expiry is none', async () => {
     expect(await ids({ project_id: 'e/life', query: equals('expire_at', null) })).toEqual(['old'])
-    expect(await ids({ project_id: 'e/life', query: query({ $gt: [field('expire_at'), literal('2029-01-01')] }) })).toEqual(['expires-later'])
+    expect(await ids({ project_id: 'e/life', query: query({ $gt: [field('expire_at'), literal('2029-01-01')] }) })).toEqual([
+      'expires-later',
+    ])
   })
 })
 
@@ -133,7 +158,9 @@ describe('counts', () => {
     expect(await ask({ project_id: 'e/tree' }, 'count')).toEqual({ count: 3 })
     expect(await ask({ project_id: 'e/tree', limit: 2 }, 'count')).toEqual({ count: 2 })
     expect(await ask({ project_id: 'e/tree', limit: 0 }, 'count')).toEqual({ count: 0 })
-    expect(await ask({ project_id: 'e/refs', query: equals('inputs.model.temperature', 1), expand_columns: ['inputs.model'] }, 'count')).toEqual({ count: 1 })
+    expect(
+      await ask({ project_id: 'e/refs', query: equals('inputs.model.temperature', 1), expand_columns: ['inputs.model'] }, 'count'),
+    ).toEqual({ count: 1 })
   })
 
   test('storage of the traces of the matching roots', async () => {
@@ -171,7 +198,9 @@ describe('text from a request', () => {
     expect(await findIds(stores.analytical, request)).toEqual(expected)
     expect(await findIds(stores.analytical, request, { probes: false })).toEqual(expected)
     const compiled = compileCallsQuery({ now: 0, ...request, project_id: 'e/hostile' })
-    const statements = [compiled.probe, compiled.keys(), compiled.keys({ gaps: [0] }), compiled.count()].filter((each): each is Sql => each !== undefined)
+    const statements = [compiled.probe, compiled.keys(), compiled.keys({ gaps: [0] }), compiled.count()].filter(
+      (each): each is Sql => each !== undefined,
+    )
     const plain = compileCallsQuery({ now: 0, ...request, project_id: 'e/hostile', ...harmless(request, path) })
     expect(render(compiled.keys()).text).toBe(render(plain.keys()).text)
     if (text.length > 2) for (const statement of statements) expect(render(statement).text).not.toContain(text)
@@ -180,7 +209,10 @@ describe('text from a request', () => {
 
 /** The same request with texts of no danger. */
 function harmless(_request: TestQuery, path: string): Partial<TestQuery> {
-  const harmlessPath = path.split(/(?<!\\)\./).map((part, index) => (index === 0 ? part : 'a')).join('.')
+  const harmlessPath = path
+    .split(/(?<!\\)\./)
+    .map((part, index) => (index === 0 ? part : 'a'))
+    .join('.')
   return {
     query: query({ $and: [{ $eq: [field(harmlessPath), literal('a')] }, { $in: [field('op_name'), [literal('a'), literal('x')]] }] }),
     sort_by: [{ field: harmlessPath, direction: 'asc' }],
@@ -199,9 +231,19 @@ describe('refusals', () => {
     ['a boolean where a time is expected', { query: equals('started_at', true) }, 400, /cannot be compared with "true"/],
     ['text as a condition', { query: query({ $not: [field('inputs.a')] }) }, 400, /\$convert it to bool/],
     ['an order of queue items', { sort_by: [{ field: 'annotation_queue_items.queue_id', direction: 'asc' }] }, 422, /is not allowed/],
-    ['an order of sizes', { sort_by: [{ field: 'storage_size_bytes', direction: 'asc' }] }, 422, /^Field storage_size_bytes is not allowed/],
+    [
+      'an order of sizes',
+      { sort_by: [{ field: 'storage_size_bytes', direction: 'asc' }] },
+      422,
+      /^Field storage_size_bytes is not allowed/,
+    ],
     ['too many operands', { query: query({ $or: deep }) }, 400, /more than 2000 operands/],
-    ['a long filter list', { filter: { call_ids: Array.from({ length: 1001 }, String) } }, 400, /^Parameter: 'call_ids' request length is greater than max length \(1000\)\. Actual length: 1001\.$/],
+    [
+      'a long filter list',
+      { filter: { call_ids: Array.from({ length: 1001 }, String) } },
+      400,
+      /^Parameter: 'call_ids' request length is greater than max length \(1000\)\. Actual length: 1001\.$/,
+    ],
     ['a negative limit', { limit: -1 }, 400, /^limit must be/],
     ['a negative offset', { offset: -1 }, 400, /^offset must be/],
     ['a queue compared with a number', { query: equals('annotation_queue_items.queue_id', 1) }, 400, /\$eq with a queue id/],
@@ -221,5 +263,7 @@ test('no feedback and no queue items are empty text and no membership', async ()
   expect(await ids({ project_id: 'e/otel', query: equals('feedback.[q].payload.score', '') })).toEqual(['no-span', 'span'])
   expect(await ids({ project_id: 'e/otel', query: equals('feedback.[wandb.note.1].payload.note', null) })).toEqual(['no-span', 'span'])
   expect(await ids({ project_id: 'e/otel', query: equals('annotation_queue_items.queue_id', 'q') })).toEqual([])
-  expect(await ids({ project_id: 'e/otel', query: query({ $not: [{ $eq: [field('annotation_queue_items.queue_id'), literal('q')] }] }) })).toHaveLength(2)
+  expect(
+    await ids({ project_id: 'e/otel', query: query({ $not: [{ $eq: [field('annotation_queue_items.queue_id'), literal('q')] }] }) }),
+  ).toHaveLength(2)
 })

@@ -1,7 +1,15 @@
 import { sql, type Sql } from '@heddle/datastore'
 import { convertValue, toText, type ConversionTarget } from './convert-value.ts'
 import { literalValue } from './literal.ts'
-import { computedValue, unknown, type LiteralOperand, type MembershipOperand, type Operand, type TextsOperand, type ValueOperand } from './operand.ts'
+import {
+  computedValue,
+  unknown,
+  type LiteralOperand,
+  type MembershipOperand,
+  type Operand,
+  type TextsOperand,
+  type ValueOperand,
+} from './operand.ts'
 import { refuseOperand } from './refuse-operand.ts'
 import { timeLiteral } from './time-literal.ts'
 
@@ -63,7 +71,10 @@ export function firstText(texts: TextsOperand): ValueOperand {
 
 /** Brings two operands to types that compare. */
 function align(left: ValueOperand | LiteralOperand, right: ValueOperand | LiteralOperand): [ValueOperand, ValueOperand] {
-  if (left.kind === 'literal') return right.kind === 'literal' ? [literalValue(left), literalValue(right)] : [...alignLiteral(right, left)].reverse() as [ValueOperand, ValueOperand]
+  if (left.kind === 'literal')
+    return right.kind === 'literal'
+      ? [literalValue(left), literalValue(right)]
+      : ([...alignLiteral(right, left)].reverse() as [ValueOperand, ValueOperand])
   if (right.kind === 'literal') return alignLiteral(left, right)
   const asTexts = left.isField && right.isField && left.type !== right.type && left.type !== 'time' && right.type !== 'time'
   return asTexts ? [computedValue('text', toText(left)), computedValue('text', toText(right))] : [left, right]

@@ -72,5 +72,8 @@ function splitVersions(entries: readonly string[]): { exact: string[]; prefixes:
 }
 
 function either(...conditions: (Sql | false)[]): Sql {
-  return sql`(${join(conditions.filter((condition) => condition !== false), sql` OR `)})`
+  return sql`(${join(
+    conditions.filter((condition) => condition !== false),
+    sql` OR `,
+  )})`
 }

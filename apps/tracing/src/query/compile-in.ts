@@ -20,9 +20,14 @@ export function compileIn(operand: Operand, elements: readonly Operand[]): Sql {
   const values = converted.kind === 'value' ? boundElements(converted, elements) : undefined
   if (values !== undefined && converted.kind === 'value') return sql`(${converted.sql} IN ${values})`
   if (elements.length > maxUnlikeElements) {
-    throw badRequest(`$in has ${elements.length} elements that are not literals of the field's type, at most ${maxUnlikeElements} are allowed`)
+    throw badRequest(
+      `$in has ${elements.length} elements that are not literals of the field's type, at most ${maxUnlikeElements} are allowed`,
+    )
   }
-  return sql`(${join(elements.map((right) => compare({ operator: '$eq', left: converted, right: elementOf(right) })), sql` OR `)})`
+  return sql`(${join(
+    elements.map((right) => compare({ operator: '$eq', left: converted, right: elementOf(right) })),
+    sql` OR `,
+  )})`
 }
 
 /** Null in a list is compared, and is no test of absence. */
@@ -48,13 +53,24 @@ function commonTarget(elements: readonly Operand[]): ReturnType<typeof targetOf>
 function boundElements(value: ValueOperand, elements: readonly Operand[]): Param | undefined {
   const literals = elements.filter((element): element is LiteralOperand => element.kind === 'literal')
   if (literals.length < elements.length) return undefined
-  if (value.type === 'text') return allOf(literals, 'text', (texts) => bind('Array(String)', texts.map(({ value: text }) => text)))
+  if (value.type === 'text')
+    return allOf(literals, 'text', (texts) =>
+      bind(
+        'Array(String)',
+        texts.map(({ value: text }) => text),
+      ),
+    )
   if (value.type === 'int') {
     return allOf(literals, 'int', (ints) => bind('Array(Int64)', ints.map(({ value: int }) => int).filter(isInt64)))
   }
   if (value.type !== 'double') return undefined
   const doubles = literals.filter((literal) => literal.type === 'int' || literal.type === 'double')
-  return doubles.length === literals.length ? bind('Array(Float64)', doubles.map(({ value: number }) => Number(number))) : undefined
+  return doubles.length === literals.length
+    ? bind(
+        'Array(Float64)',
+        doubles.map(({ value: number }) => Number(number)),
+      )
+    : undefined
 }
 
 function allOf<T extends LiteralOperand['type']>(

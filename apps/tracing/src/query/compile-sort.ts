@@ -19,7 +19,10 @@ const defaultOrder: readonly SortBy[] = [
 export function compileSort(sortBy: readonly SortBy[] | null | undefined, readField: ReadField): Sql {
   if (sortBy && sortBy.length > maxKeys) throw badRequest(`sort_by has ${sortBy.length} keys, at most ${maxKeys} are allowed`)
   const keys = sortBy && sortBy.length > 0 ? withFinalKey(sortBy) : defaultOrder
-  return join(keys.map(({ field, direction }) => orderOf(readField(field), { field, direction })), sql`, `)
+  return join(
+    keys.map(({ field, direction }) => orderOf(readField(field), { field, direction })),
+    sql`, `,
+  )
 }
 
 function withFinalKey(keys: readonly SortBy[]): readonly SortBy[] {

@@ -44,7 +44,15 @@ export type Operand = ValueOperand | TextsOperand | MembershipOperand | LiteralO
 
 /** A value that is computed rather than read. */
 export function computedValue(type: ValueType, expression: Sql): ValueOperand {
-  return { kind: 'value', type, sql: expression, present: sql`isNotNull(${expression})`, isField: false, takesTypeOfLiteral: false, order: 'typed' }
+  return {
+    kind: 'value',
+    type,
+    sql: expression,
+    present: sql`isNotNull(${expression})`,
+    isField: false,
+    takesTypeOfLiteral: false,
+    order: 'typed',
+  }
 }
 
 /** NULL as the value of a condition. */

@@ -1,10 +1,11 @@
-import { bind, join, sql, type Sql } from '@heddle/datastore'
+import { bind, join, sql, type Param, type Sql } from '@heddle/datastore'
 import { listIndex } from './parse-path.ts'
 
 /** Splits JSON text into strings, numbers and what lies between. */
 const jsonTokens = '"(?:[^"\\\\]|\\\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+'
 /** A character of no meaning, which marks a number that was written as text. */
 const mark = '\uE000'
+const maxBranches = 3
 const hugeNumber = '^-?[0-9][0-9.]{17}[0-9.]|[eE][+]?[0-9]{3}'
 
 /**
@@ -12,17 +13,14 @@ const hugeNumber = '^-?[0-9][0-9.]{17}[0-9.]|[eE][+]?[0-9]{3}'
  * numbers in decimal, objects and lists as compact JSON text. A part of digits is a list position or a key.
  */
 export function payloadText(json: Sql, segments: readonly string[]): Sql {
+  // The engine's parser refuses a whole document for one number beyond 64 bits: there such numbers are hidden while it is read.
+  const repaired = extractBelow(hideNumbers(json), { path: sql``, segments, branches: 0 })
+  const raw = sql`if(isValidJSON(${json}), ${extractBelow(json, { path: sql``, segments, branches: maxBranches })}, ${restoreNumbers(repaired)})`
   // A lambda names the raw value, so that it is taken from the JSON once and not once per mention.
-  return sql`arrayMap(r -> multiIf(r = '' OR r = 'null', NULL, startsWith(r, '"'), JSONExtractString(r), r), [${rawValue(json, segments)}])[1]`
+  return sql`arrayMap(r -> multiIf(r = '' OR r = 'null', NULL, startsWith(r, '"'), JSONExtractString(r), r), [${raw}])[1]`
 }
 
-/** Raw JSON text at a path; empty where there is nothing. */
-function rawValue(json: Sql, segments: readonly string[]): Sql {
-  const repaired = restoreNumbers(extract(hideNumbers(json), segments))
-  return sql`arrayMap(v -> if(v = '' AND NOT isValidJSON(${json}), ${repaired}, v), [${extract(json, segments)}])[1]`
-}
-
-/** Turns numbers beyond 64 bits into marked texts: the engine's parser refuses a whole document that holds one. */
+/** Turns numbers beyond 64 bits into marked texts. */
 function hideNumbers(json: Sql): Sql {
   const isHuge = sql`NOT startsWith(t, '"') AND match(t, ${bind('String', hugeNumber)})`
   return sql`arrayStringConcat(arrayMap(t -> if(${isHuge}, concat('"', ${bind('String', mark)}, t, '"'), t), extractAll(${json}, ${bind('String', jsonTokens)})))`
@@ -32,20 +30,34 @@ function restoreNumbers(json: Sql): Sql {
   return sql`replaceRegexpAll(${json}, ${bind('String', `"${mark}([0-9.eE+-]+)"`)}, ${bind('String', '\\1')})`
 }
 
-function extract(json: Sql, segments: readonly string[]): Sql {
+interface Rest {
+  /** Arguments that lead to the place so far. */
+  path: Sql
+  segments: readonly string[]
+  /** How many more parts of digits may ask for a list inside the document: much faster than taking the list out, but it doubles the expression. */
+  branches: number
+}
+
+/** Raw JSON text at a path, empty where there is nothing. */
+function extractBelow(json: Sql, { path, segments, branches }: Rest): Sql {
   const at = segments.findIndex((segment) => listIndex(segment) !== undefined)
-  if (at === -1) return extractKeys(json, segments)
-  const outer = extractKeys(json, segments.slice(0, at))
+  const digits = segments[at]
+  if (digits === undefined) return sql`JSONExtractRaw(${json}${path}${keyArguments(segments)})`
+  const outer = sql`${path}${keyArguments(segments.slice(0, at))}`
   const rest = segments.slice(at + 1)
-  return extract(extractPosition(outer, segments[at] ?? ''), rest)
+  const position = bind('UInt64', (listIndex(digits) ?? 0) + 1)
+  const key = bind('String', digits)
+  if (branches === 0) {
+    const value = sql`arrayMap(l -> if(JSONType(l) = 'Array', JSONExtractRaw(l, ${position}), JSONExtractRaw(l, ${key})), [JSONExtractRaw(${json}${outer})])[1]`
+    return extractBelow(value, { path: sql``, segments: rest, branches })
+  }
+  const below = (step: Param) => extractBelow(json, { path: sql`${outer}, ${step}`, segments: rest, branches: branches - 1 })
+  return sql`if(JSONType(${json}${outer}) = 'Array', ${below(position)}, ${below(key)})`
 }
 
-function extractKeys(json: Sql, keys: readonly string[]): Sql {
-  const all = keys.map((key) => sql`, ${bind('String', key)}`)
-  return sql`JSONExtractRaw(${json}${join(all, sql``)})`
-}
-
-function extractPosition(json: Sql, segment: string): Sql {
-  const position = bind('UInt64', (listIndex(segment) ?? 0) + 1)
-  return sql`arrayMap(l -> if(JSONType(l) = 'Array', JSONExtractRaw(l, ${position}), JSONExtractRaw(l, ${bind('String', segment)})), [${json}])[1]`
+function keyArguments(keys: readonly string[]): Sql {
+  return join(
+    keys.map((key) => sql`, ${bind('String', key)}`),
+    sql``,
+  )
 }

@@ -40,5 +40,13 @@ const expressions: Readonly<Record<ColumnName, ColumnExpression>> = {
 /** Reads a column of a call, or a value computed from columns; NULL where the call has none. */
 export function readColumn(name: ColumnName): ValueOperand {
   const { type, sql: expression } = expressions[name]
-  return { kind: 'value', type, sql: expression, present: sql`isNotNull(${expression})`, isField: true, takesTypeOfLiteral: false, order: 'typed' }
+  return {
+    kind: 'value',
+    type,
+    sql: expression,
+    present: sql`isNotNull(${expression})`,
+    isField: true,
+    takesTypeOfLiteral: false,
+    order: 'typed',
+  }
 }

@@ -61,5 +61,13 @@ function digestOf({ projectId, deletedVersions }: ReferenceSource, ref: Sql): Sq
 
 /** A field that was read through a ref: unlike other dynamic fields its absence is NULL. */
 export function referencedOperand(value: Sql): ValueOperand {
-  return { kind: 'value', type: 'text', sql: value, present: sql`isNotNull(${value})`, isField: true, takesTypeOfLiteral: true, order: 'dynamic' }
+  return {
+    kind: 'value',
+    type: 'text',
+    sql: value,
+    present: sql`isNotNull(${value})`,
+    isField: true,
+    takesTypeOfLiteral: true,
+    order: 'dynamic',
+  }
 }

@@ -14,7 +14,10 @@ test.each([
   ['inputs.say "x"', { kind: 'payload', root: 'inputs', segments: ['say "x"'] }],
   ['inputs.list.0', { kind: 'payload', root: 'inputs', segments: ['list', '0'] }],
   ['summary.weave', { kind: 'payload', root: 'summary', segments: ['weave'] }],
-  ['feedback.[wandb.runnable.my_scorer].payload.output.score', { kind: 'feedback', type: 'wandb.runnable.my_scorer', part: 'payload', segments: ['output', 'score'] }],
+  [
+    'feedback.[wandb.runnable.my_scorer].payload.output.score',
+    { kind: 'feedback', type: 'wandb.runnable.my_scorer', part: 'payload', segments: ['output', 'score'] },
+  ],
   ['feedback.[*].payload', { kind: 'feedback', type: '*', part: 'payload', segments: [] }],
   ['feedback.[quality].runnable_ref', { kind: 'feedback', type: 'quality', part: 'runnable_ref', segments: [] }],
   ['annotation_queue_items.queue_id', { kind: 'queue' }],

@@ -17,7 +17,11 @@ export async function insertObjectValue(analytical: Analytical, row: Pick<Object
 export type TestQuery = Omit<CallsQueryInput, 'project_id' | 'now'> & { project_id?: string }
 
 /** Runs a query as a handler does: ask for gaps, then for keys. `probes: false` leaves the first step out. */
-export async function findIds(analytical: Analytical, query: TestQuery, options: { probes: boolean } = { probes: true }): Promise<string[]> {
+export async function findIds(
+  analytical: Analytical,
+  query: TestQuery,
+  options: { probes: boolean } = { probes: true },
+): Promise<string[]> {
   const compiled = compileCallsQuery({ project_id: 'e/p', now: 1_800_000_000_000_000, ...query })
   const [probed] = compiled.probe && options.probes ? await analytical.rows<ProbeRow>(compiled.probe) : []
   const rows = await analytical.rows<CallKey>(compiled.keys(probed))

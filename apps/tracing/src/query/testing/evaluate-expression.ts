@@ -64,7 +64,8 @@ function evaluate(operand: QueryOperand, call: TestCall): Value {
     return bool(value === null ? null : !value)
   }
   if ('$in' in operand) return isIn(read(operand.$in[0]), operand.$in[1].map(read))
-  if ('$contains' in operand) return contains(read(operand.$contains.input), read(operand.$contains.substr), operand.$contains.case_insensitive)
+  if ('$contains' in operand)
+    return contains(read(operand.$contains.input), read(operand.$contains.substr), operand.$contains.case_insensitive)
   const [operator, sides] = Object.entries(operand)[0] as [string, [QueryOperand, QueryOperand]]
   return bool(compare(operator, read(sides[0]), read(sides[1])))
 }

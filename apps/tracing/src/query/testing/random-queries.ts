@@ -4,11 +4,36 @@ import fc from 'fast-check'
 import type { TestCall } from './call-row.ts'
 
 const keys = ['a', 'b', 'a.b', '0', '1', 'k"q', 'ü', '%2E', 'x|y', 'n{', '__proto__', 'constructor', 'a b', "'; DROP", '\\d', '']
-const texts = ['', 'abc', 'ABC', 'Äö', '5', '5.0', '+7', '-3', '007', '1e3', 'true', 'false', ' 5', '256', '255', 'x%y_z', 'null', '{"a":1}', '2026-01-01', "it's {p0:String}", 'ΣΑΣ']
+const texts = [
+  '',
+  'abc',
+  'ABC',
+  'Äö',
+  '5',
+  '5.0',
+  '+7',
+  '-3',
+  '007',
+  '1e3',
+  'true',
+  'false',
+  ' 5',
+  '256',
+  '255',
+  'x%y_z',
+  'null',
+  '{"a":1}',
+  '2026-01-01',
+  "it's {p0:String}",
+  'ΣΑΣ',
+]
 const numbers = [0, 1, 2, 3, 5, 255, 256, -5, 3.5, 0.1, -0.25, 1000, 9007199254740991, 1e21]
 const writtenNumbers = ['5.0', '1e3', '3.50', '9007199254740993', '12345678901234567890123', '-9999999999999999999', '0.000001', '1E2']
 
-const text = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...texts) }, { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }).map(printable) })
+const text = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...texts) },
+  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }).map(printable) },
+)
 const number = fc.oneof(
   fc.constantFrom(...numbers),
   fc.constantFrom(...writtenNumbers).map((written) => new JsonNumber(written)),
@@ -26,7 +51,10 @@ function printable(value: string): string {
 /** Own properties, whatever their names. */
 function objectOf(entries: [string, unknown][]): object {
   const members = entries.map(([name, value]) => [name, { value, enumerable: true, writable: true, configurable: true }] as const)
-  return Object.defineProperties({}, Object.fromEntries([])) && members.reduce((made, [name, member]) => Object.defineProperty(made, name, member), {})
+  return (
+    Object.defineProperties({}, Object.fromEntries([])) &&
+    members.reduce((made, [name, member]) => Object.defineProperty(made, name, member), {})
+  )
 }
 
 const { value: json } = fc.letrec<{ value: unknown; object: object }>((tie) => ({
@@ -38,8 +66,12 @@ const { value: json } = fc.letrec<{ value: unknown; object: object }>((tie) => (
     { weight: 1, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
   ),
 }))
-const wide = fc.integer({ min: 60, max: 70 }).map((count) => objectOf(Array.from({ length: count }, (_, index) => [index === 3 ? 'a' : `w${index}`, index])))
-const payload = fc.array(fc.tuple(key, fc.oneof({ weight: 12, arbitrary: json }, wide)), { maxLength: 6 }).map((entries) => objectOf(entries))
+const wide = fc
+  .integer({ min: 60, max: 70 })
+  .map((count) => objectOf(Array.from({ length: count }, (_, index) => [index === 3 ? 'a' : `w${index}`, index])))
+const payload = fc
+  .array(fc.tuple(key, fc.oneof({ weight: 12, arbitrary: json }, wide)), { maxLength: 6 })
+  .map((entries) => objectOf(entries))
 const nothing = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 
 /** A call of which every field may be absent; the id comes from its position. */
@@ -58,33 +90,77 @@ export const randomCall: fc.Arbitrary<Omit<TestCall, 'id'>> = fc.record({
   summary: payload,
 })
 
-const typedFields = ['id', 'parent_id', 'thread_id', 'op_name', 'display_name', 'exception', 'wb_run_step', 'summary.weave.latency_ms', 'summary.weave.trace_name', 'summary.weave.status']
+const typedFields = [
+  'id',
+  'parent_id',
+  'thread_id',
+  'op_name',
+  'display_name',
+  'exception',
+  'wb_run_step',
+  'summary.weave.latency_ms',
+  'summary.weave.trace_name',
+  'summary.weave.status',
+]
 const path = fc.array(key, { maxLength: 8, size: 'small' }).map((parts) => parts.map((part) => part.replaceAll('.', '\\.')))
-const dynamicField = fc.tuple(fc.constantFrom('inputs', 'output', 'attributes', 'summary'), path).map(([root, parts]) => [root, ...parts].join('.'))
+const dynamicField = fc
+  .tuple(fc.constantFrom('inputs', 'output', 'attributes', 'summary'), path)
+  .map(([root, parts]) => [root, ...parts].join('.'))
 const field = fc.oneof({ weight: 4, arbitrary: dynamicField }, fc.constantFrom(...typedFields))
 
 const getField = field.map((name): QueryOperand => ({ $getField: name }))
 const literal = fc.oneof(text, number, fc.boolean(), fc.constant(null)).map((value): QueryOperand => ({ $literal: value }))
-const converted = fc.record({ input: getField, to: fc.constantFrom('double', 'string', 'int', 'bool', 'exists') }).map(($convert) => ({ $convert }) as QueryOperand)
-const value = fc.oneof({ weight: 4, arbitrary: getField }, { weight: 2, arbitrary: literal }, converted, dynamicField.map(($getField): QueryOperand => ({ $size: { $getField } })))
-const sameLiterals = fc.oneof(fc.array(text, { maxLength: 4 }), fc.array(number, { maxLength: 4 }), fc.array(fc.boolean(), { maxLength: 2 }))
-const elements = fc.oneof(sameLiterals.map((values) => values.map((each): QueryOperand => ({ $literal: each }))), fc.array(value, { maxLength: 3 }))
+const converted = fc
+  .record({ input: getField, to: fc.constantFrom('double', 'string', 'int', 'bool', 'exists') })
+  .map(($convert) => ({ $convert }) as QueryOperand)
+const value = fc.oneof(
+  { weight: 4, arbitrary: getField },
+  { weight: 2, arbitrary: literal },
+  converted,
+  dynamicField.map(($getField): QueryOperand => ({ $size: { $getField } })),
+)
+const sameLiterals = fc.oneof(
+  fc.array(text, { maxLength: 4 }),
+  fc.array(number, { maxLength: 4 }),
+  fc.array(fc.boolean(), { maxLength: 2 }),
+)
+const elements = fc.oneof(
+  sameLiterals.map((values) => values.map((each): QueryOperand => ({ $literal: each }))),
+  fc.array(value, { maxLength: 3 }),
+)
 const times = fc.constantFrom<unknown>('2026-03-01', '2026-03-02T10:00:00.000001Z', 1772409600, 1772445600.5)
 const comparison = fc.constantFrom('$eq', '$gt', '$lt', '$gte', '$lte')
-const compared = fc.tuple(comparison, value, value).map(([operator, left, right]) => ({ [operator]: [left, right] }) as unknown as QueryOperand)
-const comparedLiteral = fc.tuple(comparison, getField, literal).map(([operator, left, right]) => ({ [operator]: [left, right] }) as unknown as QueryOperand)
+const compared = fc
+  .tuple(comparison, value, value)
+  .map(([operator, left, right]) => ({ [operator]: [left, right] }) as unknown as QueryOperand)
+const comparedLiteral = fc
+  .tuple(comparison, getField, literal)
+  .map(([operator, left, right]) => ({ [operator]: [left, right] }) as unknown as QueryOperand)
 const comparedTime = fc
   .tuple(comparison, fc.constantFrom('started_at', 'ended_at'), times, fc.boolean())
-  .map(([operator, $getField, $literal, swap]) => ({ [operator]: swap ? [{ $literal }, { $getField }] : [{ $getField }, { $literal }] }) as unknown as QueryOperand)
+  .map(
+    ([operator, $getField, $literal, swap]) =>
+      ({ [operator]: swap ? [{ $literal }, { $getField }] : [{ $getField }, { $literal }] }) as unknown as QueryOperand,
+  )
 const contained = fc
-  .record({ input: value, substr: fc.oneof(text.map(($literal): QueryOperand => ({ $literal })), getField), case_insensitive: fc.boolean() })
+  .record({
+    input: value,
+    substr: fc.oneof(
+      text.map(($literal): QueryOperand => ({ $literal })),
+      getField,
+    ),
+    case_insensitive: fc.boolean(),
+  })
   .map(($contains): QueryOperand => ({ $contains }))
 const within = fc.tuple(value, elements).map(($in): QueryOperand => ({ $in }))
 
 const { condition } = fc.letrec<{ condition: QueryOperand }>((tie) => ({
   condition: fc.oneof(
     { maxDepth: 3 },
-    { weight: 4, arbitrary: fc.oneof({ weight: 3, arbitrary: comparedLiteral }, { weight: 2, arbitrary: compared }, comparedTime, contained, within) },
+    {
+      weight: 4,
+      arbitrary: fc.oneof({ weight: 3, arbitrary: comparedLiteral }, { weight: 2, arbitrary: compared }, comparedTime, contained, within),
+    },
     { weight: 1, arbitrary: tie('condition').map(($0): QueryOperand => ({ $not: [$0] })) },
     { weight: 1, arbitrary: fc.array(tie('condition'), { minLength: 1, maxLength: 3 }).map(($and): QueryOperand => ({ $and })) },
     { weight: 1, arbitrary: fc.array(tie('condition'), { minLength: 1, maxLength: 3 }).map(($or): QueryOperand => ({ $or })) },
