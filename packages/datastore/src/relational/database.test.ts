@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql as statement } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { isUniqueViolation, openPostgres, openSqlite, type Database } from './database.ts'
@@ -138,4 +139,35 @@ describe.each([
     for (const each of databases) await each.destroy()
     await own.remove()
   })
+})
+
+test('a file without room refuses writes as full, and reads on', async () => {
+  const opened = await newFile()
+  const database = await opened.open()
+  await statement`PRAGMA max_page_count = 60`.execute(database)
+  const fill = async () => {
+    for (let index = 0; index < 100; index++) {
+      await database
+        .insertInto('files')
+        .values({ project_id: 'p', digest: `${index}`, name: 'x'.repeat(10_000), size_bytes: 1, created_at: 1 })
+        .execute()
+    }
+  }
+  await expect(fill()).rejects.toMatchObject({ name: 'StoreError', kind: 'full' })
+  expect((await database.selectFrom('files').select('digest').execute()).length).toBeGreaterThan(0)
+  await database.destroy()
+  await opened.remove()
+})
+
+test('the file is for its owner alone', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-relational-'))
+  const database = await openSqlite(join(folder, 'heddle.db'))
+  await database.insertInto('projects').values(aProject('entity/mode')).execute()
+  for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o777, name).toBe(0o600)
+  await database.destroy()
+  await rm(folder, { recursive: true })
+})
+
+test('a server that does not answer is unavailable', async () => {
+  await expect(openPostgres('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('does not answer')
 })

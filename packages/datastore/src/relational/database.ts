@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
+import { Kysely, PostgresDialect, SqliteDialect, type PostgresPool, type PostgresPoolClient, type SqliteDatabase } from 'kysely'
 import Libsql from 'libsql'
 import { Pool, types } from 'pg'
+import { translated, translatedAsync } from './database-failure.ts'
 import { migrateDatabase } from './migrate-database.ts'
 import type { RelationalKind } from './relational-migration.ts'
 import type { Tables } from './tables.ts'
@@ -17,32 +18,62 @@ export type Database = Kysely<Tables>
 export async function openSqlite(path: string): Promise<Database> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const file = new Libsql(path)
+  // Before the files beside it come into being: they take over its mode.
+  chmodSync(path, 0o600)
   file.pragma('journal_mode = WAL')
   file.pragma('synchronous = FULL')
   file.pragma('busy_timeout = 5000')
   file.pragma('foreign_keys = ON')
-  return migrated(new Kysely<Tables>({ dialect: new SqliteDialect({ database: file }) }), 'sqlite')
+  return migrated(new Kysely<Tables>({ dialect: new SqliteDialect({ database: translatingFile(file) }) }), 'sqlite')
 }
 
-/** A pool that reads 64-bit integers as numbers. Connections are opened when needed and wait at most 10 seconds. */
+/** A pool that reads 64-bit integers as numbers. A connection is waited for at most 10 seconds, a statement 60. */
 export function postgresPool(url: string): Pool {
-  return new Pool({
+  const pool = new Pool({
     connectionString: url,
     max: 16,
     connectionTimeoutMillis: 10_000,
+    statement_timeout: 60_000,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format as 'text'),
     },
   })
+  // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
+  pool.on('error', () => undefined)
+  return pool
 }
 
 /** Connects to a server, with the schema up to date. */
 export async function openPostgres(url: string): Promise<Database> {
-  const pool = postgresPool(url)
-  // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
-  pool.on('error', () => undefined)
-  return migrated(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), 'postgres')
+  return migrated(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: translatingPool(postgresPool(url)) }) }), 'postgres')
+}
+
+function translatingFile(file: SqliteDatabase): SqliteDatabase {
+  return {
+    close: () => file.close(),
+    prepare: (text) => {
+      const statement = translated(() => file.prepare(text))
+      return {
+        reader: statement.reader,
+        all: (parameters) => translated(() => statement.all(parameters)),
+        run: (parameters) => translated(() => statement.run(parameters)),
+        iterate: (parameters) => translated(() => statement.iterate(parameters)),
+      }
+    },
+  }
+}
+
+function translatingPool(pool: Pool): PostgresPool {
+  return {
+    end: () => pool.end(),
+    async connect() {
+      const client: PostgresPoolClient = await translatedAsync(pool.connect())
+      // Cursors are not used, so a statement is always text.
+      const query = <R>(text: string, parameters: readonly unknown[]) => translatedAsync(client.query<R>(text, parameters))
+      return { query: query as PostgresPoolClient['query'], release: () => client.release() }
+    },
+  }
 }
 
 async function migrated(database: Database, kind: RelationalKind): Promise<Database> {

@@ -24,6 +24,8 @@ export interface TestStores {
 }
 
 export interface TestStoreOptions {
+  /** The folder that holds the temporary one. Default the system's. */
+  parent?: string
   /** Uses this PostgreSQL instead of a file; its schema must be empty or ours. */
   postgresUrl?: string
   commit?: CommitLimits
@@ -35,7 +37,7 @@ export const engineEntry = new URL('../analytical/engine/engine-child.ts', impor
 
 /** Real stores in a new temporary folder, with all tables. Takes about a second. */
 export async function startTestStores(options: TestStoreOptions = {}): Promise<TestStores> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'heddle-test-'))
+  const dataDir = await mkdtemp(join(options.parent ?? tmpdir(), 'heddle-test-'))
   const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 2e9, ...options.engine })
   const { database, locks, closeLocks } = await openRelational(dataDir, options.postgresUrl)
   const analytical = createClickHouseStore({

@@ -22,7 +22,7 @@ function tell(message: EngineMessage): Promise<void> {
 /** Folders that live as long as the process. */
 interface Folders {
   socketPath: string
-  rowsDir: string
+  rowsDirs: string[]
   remove(): void
 }
 
@@ -35,7 +35,7 @@ function ownFolder(parent: string, dataDir: string): string {
 }
 
 function makeFolders(dataDir: string): Folders {
-  const rowsDir = ownFolder(existsSync('/dev/shm') ? '/dev/shm' : dataDir, dataDir)
+  const rowsDirs = [...(existsSync('/dev/shm') ? ['/dev/shm'] : []), dataDir].map((parent) => ownFolder(parent, dataDir))
   const near = join(dataDir, 'engine.sock')
   const isShort = Buffer.byteLength(near) <= maxSocketPathBytes
   const socketDir = isShort ? dataDir : ownFolder(tmpdir(), dataDir)
@@ -43,9 +43,9 @@ function makeFolders(dataDir: string): Folders {
   rmSync(socketPath, { force: true })
   return {
     socketPath,
-    rowsDir,
+    rowsDirs,
     remove() {
-      for (const path of [rowsDir, isShort ? socketPath : socketDir]) rmSync(path, { recursive: true, force: true })
+      for (const path of [...rowsDirs, isShort ? socketPath : socketDir]) rmSync(path, { recursive: true, force: true })
     },
   }
 }
@@ -78,7 +78,7 @@ async function main(config: EngineConfig): Promise<void> {
     inserts: createSessionPool({ sessions: sessions.slice(0, insertSessions), maxWaiting: maxWaitingInserts }),
     statements: createSessionPool({ sessions: sessions.slice(insertSessions), maxWaiting: config.maxWaiting }),
     guard: createStatementGuard(tableFunctions),
-    rowsDir: folders.rowsDir,
+    rowsDirs: folders.rowsDirs,
     maxInsertBytes: config.maxInsertBytes,
   })
 

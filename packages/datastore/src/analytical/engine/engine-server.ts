@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Session } from 'chdb'
 import { BadRequest, parseForm, readBody, readFields, type EngineRequest } from './engine-request.ts'
 import { quoteText } from './quote.ts'
-import { parseRowInsert, rowInsertStatement, spoolBody, type RowInsert } from './row-insert.ts'
+import { parseRowInsert, rowInsertStatement, type RowInsert } from './row-insert.ts'
 import { QueueFull, type SessionPool } from './session-pool.ts'
 import { settingsClause } from './settings.ts'
+import { spoolBody } from './spool-body.ts'
 import { RefusedStatement, type CheckedStatement, type StatementGuard } from './statement.ts'
 import { streamAnswer } from './stream-answer.ts'
 
@@ -14,8 +15,8 @@ export interface EngineServerOptions {
   inserts: SessionPool<Session>
   statements: SessionPool<Session>
   guard: StatementGuard
-  /** Folder for the rows of inserts under way; in memory where there is such a folder. */
-  rowsDir: string
+  /** Folders for the rows of inserts under way, best first. */
+  rowsDirs: readonly string[]
   maxInsertBytes: number
 }
 
@@ -24,7 +25,7 @@ export const maxStatementBytes = 16 * 1024 * 1024
 
 /** The engine as a server of the part of the ClickHouse HTTP interface that the client uses. */
 export function createEngineServer(options: EngineServerOptions): Server {
-  const { inserts, statements, guard, rowsDir, maxInsertBytes } = options
+  const { inserts, statements, guard, rowsDirs, maxInsertBytes } = options
   const columnTypes = new Map<string, ReadonlyMap<string, string>>()
   let files = 0
 
@@ -39,7 +40,7 @@ export function createEngineServer(options: EngineServerOptions): Server {
   }
 
   async function insertRows(insert: RowInsert, request: IncomingMessage, signal: AbortSignal): Promise<void> {
-    const path = await spoolBody(request, { folder: rowsDir, name: `rows-${files++}`, maxBytes: maxInsertBytes })
+    const path = await spoolBody(request, { folders: rowsDirs, name: `rows-${files++}`, maxBytes: maxInsertBytes })
     try {
       await inserts.use(async (session) => {
         const types = await typesOf(session, insert.table)

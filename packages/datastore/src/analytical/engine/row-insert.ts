@@ -1,6 +1,3 @@
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import type { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { BadRequest } from './engine-request.ts'
 import { quoteText } from './quote.ts'
 
@@ -16,26 +13,6 @@ const form = /^INSERT INTO ([a-z][a-z0-9_]*) \(([a-z][a-z0-9_]*(?:, [a-z][a-z0-9
 export function parseRowInsert(statement: string | undefined): RowInsert | undefined {
   const match = form.exec(statement?.trim() ?? '')
   return match ? { table: match[1] ?? '', columns: match[2]?.split(', ') ?? [] } : undefined
-}
-
-/** Writes the body to a new file, bounded, and returns its path. The caller removes it. */
-export async function spoolBody(request: IncomingMessage, options: { folder: string; name: string; maxBytes: number }): Promise<string> {
-  const path = join(options.folder, options.name)
-  const file = openSync(path, 'wx', 0o600)
-  try {
-    let size = 0
-    for await (const part of request as AsyncIterable<Buffer>) {
-      size += part.length
-      if (size > options.maxBytes) throw new BadRequest(307, `insert is longer than ${options.maxBytes} bytes; send fewer rows at a time`)
-      for (let at = 0; at < part.length;) at += writeSync(file, part, at)
-    }
-  } catch (error) {
-    rmSync(path, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
-  }
-  return path
 }
 
 // Texts that look like times or numbers stay texts, and one insert may hold rows of any month.
