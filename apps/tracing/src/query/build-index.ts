@@ -1,4 +1,4 @@
-import { numberText } from '@heddle/core-api'
+import { isJsonNumber, numberText } from '@heddle/core-api'
 import { escapeSegment, indexRoots, maxIndexDepth, type IndexRoot } from './index-path.ts'
 import { plainNumberText } from './number-text.ts'
 
@@ -31,7 +31,7 @@ export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>): RowIn
 
 function rootLeaves(root: IndexRoot, value: unknown, gaps: string[]): string {
   // A root is always read from its own column, so its own text is no gap; what lies beneath a list is one.
-  if (typeof value !== 'object' || value === null || numberText(value) !== undefined) return ''
+  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return ''
   const path = indexRoots[root]
   if (Array.isArray(value)) {
     gaps.push(path)
@@ -41,15 +41,18 @@ function rootLeaves(root: IndexRoot, value: unknown, gaps: string[]): string {
   return objectLeaves(value, { path, depth: 0, gaps, skip: root === 'attributes' ? 'otel_span' : undefined })
 }
 
+/** The object whose members are looked at. */
 interface Place {
   path: string
+  /** Keys between the root and the object. */
   depth: number
   gaps: string[]
   skip?: string | undefined
 }
 
-function objectLeaves(value: object, { path, depth, gaps, skip }: Place): string {
+function objectLeaves(value: object, place: Place): string {
   const keys = Object.keys(value)
+  const { path, depth, gaps, skip } = place
   if (keys.length > maxKeys || depth >= maxIndexDepth || gaps.length > maxGaps) {
     gaps.push(path)
     return ''
@@ -59,37 +62,42 @@ function objectLeaves(value: object, { path, depth, gaps, skip }: Place): string
   for (const key of keys) {
     if (key === skip) continue
     const segment = escapeSegment(key)
-    const member = leaf((value as Record<string, unknown>)[key], { path: `${path}.${segment}`, depth: depth + 1, gaps }, key)
-    if (member !== '') leaves += `${leaves === '' ? '' : ','}"${segment}":${member}`
+    const member = memberText((value as Record<string, unknown>)[key], segment, place)
+    if (member !== '') leaves += leaves === '' ? `"${segment}":${member}` : `,"${segment}":${member}`
   }
   return leaves
 }
 
-/** JSON text of what the index holds for a value; empty when it holds nothing. */
-function leaf(value: unknown, place: Place, key: string): string {
+/** JSON text of what the index holds for a member of an object; empty when it holds nothing. */
+function memberText(value: unknown, segment: string, parent: Place): string {
   if (value === null || value === undefined) return ''
-  if (key === '') return leftOut(place)
-  if (typeof value === 'string') return textLeaf(value, place)
-  if (typeof value === 'boolean') return value ? '"true"' : '"false"'
-  const number = numberText(value)
-  if (number !== undefined) {
-    const text = plainNumberText(number)
-    return text === undefined ? leftOut(place) : `"${text}"`
+  const isNested = typeof value === 'object' && !isJsonNumber(value)
+  if (segment !== '' && !isNested) {
+    const leaf = leafText(value)
+    if (leaf !== undefined) return leaf
   }
-  if (Array.isArray(value)) return leftOut(place)
-  const leaves = objectLeaves(value, place)
+  const path = `${parent.path}.${segment}`
+  if (segment === '' || !isNested || Array.isArray(value)) {
+    parent.gaps.push(path)
+    return ''
+  }
+  const leaves = objectLeaves(value, { path, depth: parent.depth + 1, gaps: parent.gaps })
   return leaves === '' ? '' : `{${leaves}}`
 }
 
-function textLeaf(value: string, place: Place): string {
-  const text = value.length > maxTextLength ? undefined : JSON.stringify(value)
-  // The engine refuses a row whose index holds half of a surrogate pair.
-  return text === undefined || text.includes('\\ud') ? leftOut(place) : text
+/** A scalar as the JSON of its text; undefined for what the index leaves out. */
+function leafText(value: unknown): string | undefined {
+  if (typeof value === 'string') return stringLeaf(value)
+  if (typeof value === 'boolean') return value ? '"true"' : '"false"'
+  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : plainNumberText(numberText(value) ?? '-0')
+  return text === undefined ? undefined : `"${text}"`
 }
 
-function leftOut({ path, gaps }: Place): string {
-  gaps.push(path)
-  return ''
+function stringLeaf(value: string): string | undefined {
+  if (value.length > maxTextLength) return undefined
+  const text = JSON.stringify(value)
+  // The engine refuses a row whose index holds half of a surrogate pair.
+  return text.includes('\\ud') ? undefined : text
 }
 
 function listGaps(gaps: string[]): string {
