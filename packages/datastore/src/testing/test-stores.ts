@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +27,7 @@ export interface TestStores {
 export interface TestStoreOptions {
   /** The folder that holds the temporary one. Default the system's. */
   parent?: string
-  /** Uses this PostgreSQL instead of a file; its schema must be empty or ours. */
+  /** A database server on which a new database is made, instead of a file; it is dropped at the end. */
   postgresUrl?: string
   commit?: CommitLimits
   engine?: Partial<Omit<EngineOptions, 'entry'>>
@@ -39,7 +40,7 @@ export const engineEntry = new URL('../analytical/engine/engine-child.ts', impor
 export async function startTestStores(options: TestStoreOptions = {}): Promise<TestStores> {
   const dataDir = await mkdtemp(join(options.parent ?? tmpdir(), 'heddle-test-'))
   const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 2e9, ...options.engine })
-  const { database, locks, closeLocks } = await openRelational(dataDir, options.postgresUrl)
+  const { database, locks, closeRelational } = await openRelational(dataDir, options.postgresUrl)
   const analytical = createClickHouseStore({
     target: { engine },
     now: () => performance.now(),
@@ -58,7 +59,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
       await analytical.close()
       await engine.stop()
       await database.destroy()
-      await closeLocks()
+      await closeRelational()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -66,8 +67,18 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
 
 async function openRelational(dataDir: string, postgresUrl: string | undefined) {
   if (postgresUrl === undefined) {
-    return { database: await openSqlite(join(dataDir, 'heddle.db')), locks: processLock(), closeLocks: async () => undefined }
+    return { database: await openSqlite(join(dataDir, 'heddle.db')), locks: processLock(), closeRelational: async () => undefined }
   }
-  const pool = postgresPool(postgresUrl)
-  return { database: await openPostgres(postgresUrl), locks: postgresLock({ pool }), closeLocks: () => pool.end() }
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const server = postgresPool(postgresUrl)
+  await server.query(`CREATE DATABASE ${name}`)
+  const url = new URL(postgresUrl)
+  url.pathname = `/${name}`
+  const pool = postgresPool(url.href)
+  const closeRelational = async () => {
+    await pool.end()
+    await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await server.end()
+  }
+  return { database: await openPostgres(url.href), locks: postgresLock({ pool }), closeRelational }
 }
