@@ -59,7 +59,7 @@ export function callsReadHandlers({ store, resolveRefs, refProjects }: CallsRead
   return {
     async read(input, context) {
       const project = await context.open(input.project_id)
-      const [call] = (await store.findLatest(project, [input.id])).filter((row) => row.has_start === 1 && row.is_deleted === 0)
+      const call = (await store.findLatest(project, [input.id])).find((row) => row.has_start === 1 && row.is_deleted === 0)
       if (call === undefined) return { call: null }
       const view: CallsView = {
         fields: undefined,
