@@ -1,0 +1,52 @@
+"""The published Python client as a user has it, against the server that `npm run test:python` has started."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SERVER_URL = os.environ.get("HEDDLE_TEST_URL", "")
+API_KEY = os.environ.get("HEDDLE_TEST_API_KEY", "")
+if not SERVER_URL or not API_KEY:
+    pytest.exit("HEDDLE_TEST_URL and HEDDLE_TEST_API_KEY are not set: run these tests with `npm run test:python`.", returncode=2)
+
+# Settings of whoever runs the tests would send their calls elsewhere.
+for name in [name for name in os.environ if name.startswith(("WANDB_", "WEAVE_", "WF_", "OTEL_"))]:
+    del os.environ[name]
+# Tests report nothing to third parties; the client reads this when it is imported.
+os.environ["WANDB_ERROR_REPORTING"] = "false"
+
+
+def user_environment(home: Path) -> dict[str, str]:
+    """All that a user sets, the address and the key, with a home folder in which nothing is configured."""
+    return {"WANDB_BASE_URL": SERVER_URL, "WANDB_API_KEY": API_KEY, "HOME": str(home), "TMPDIR": str(home)}
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """The environment of a user's program that runs as a process of its own."""
+    return {**user_environment(tmp_path), "PATH": os.environ.get("PATH", ""), "WANDB_ERROR_REPORTING": "false"}
+
+
+@pytest.fixture
+def project() -> str:
+    """A project that no other test uses."""
+    return f"team/{uuid.uuid4()}"
+
+
+@pytest.fixture(params=["complete", "start-and-end"])
+def client(request: pytest.FixtureRequest, project: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator:
+    """A started client in a new project, once for each of the two ways in which it sends calls. Its calls are readable after `flush()`."""
+    for name, value in user_environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("WEAVE_PRINT_CALL_LINK", "false")
+    if request.param == "start-and-end":
+        monkeypatch.setenv("WEAVE_USE_CALLS_COMPLETE", "false")
+    import weave
+
+    yield weave.init(project)
+    weave.finish()
