@@ -1,0 +1,58 @@
+import { afterAll, expect, test } from 'vitest'
+import { createSpanPreparer } from './span-preparer.ts'
+import { prepareSpans, type SpanRequest } from './prepare-spans.ts'
+
+const worker = new URL('./span-worker.ts', import.meta.url)
+const preparer = createSpanPreparer({ worker, minBytes: 1_000 })
+afterAll(() => preparer.close())
+
+function aRequest(spans: number): SpanRequest {
+  const body = {
+    resourceSpans: [
+      {
+        scopeSpans: [
+          {
+            spans: Array.from({ length: spans }, (_, index) => ({
+              traceId: '0af7651916cd43dd8448eb211c80319c',
+              spanId: (index + 1).toString(16).padStart(16, '0'),
+              name: 'chat',
+              startTimeUnixNano: '1767225600000000000',
+              endTimeUnixNano: '1767225601000000000',
+              attributes: [{ key: 'input.value', value: { stringValue: '{"n":1.0}' } }],
+            })),
+          },
+        ],
+      },
+    ],
+  }
+  return {
+    bytes: Buffer.from(JSON.stringify(body)),
+    encoding: 'json',
+    headers: { project: 'acme/demo', run: undefined },
+    options: { conflicts: 'keep', maskSecrets: true },
+  }
+}
+
+test('a large request is prepared in a thread exactly as it would be here', async () => {
+  const request = aRequest(20)
+  expect(await preparer.prepare(request)).toEqual(prepareSpans(request))
+})
+
+test('a small request is prepared where it arrives', async () => {
+  expect(await preparer.prepare(aRequest(1))).toMatchObject({ status: 'prepared', spans: [{ project: 'acme/demo', opId: 'chat' }] })
+})
+
+test('what cannot be read is refused with its reason, also from a thread', async () => {
+  const broken = { ...aRequest(20), bytes: Buffer.from(`{"resourceSpans":[${'1,'.repeat(1_000)}`) }
+  expect(await preparer.prepare(broken)).toMatchObject({ status: 'refused', code: 'bad_request' })
+})
+
+test('more large requests than may wait are refused with 429', async () => {
+  const narrow = createSpanPreparer({ worker, minBytes: 0, maxWaiting: 1 })
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => narrow.prepare(aRequest(50))))
+  await narrow.close()
+  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBeGreaterThan(0)
+  expect(
+    outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => (outcome as PromiseRejectedResult).reason),
+  ).toContainEqual(expect.objectContaining({ status: 429, retryAfterSeconds: 1 }))
+})
