@@ -79,11 +79,11 @@ async function readJson(request: MatchedRequest): Promise<unknown> {
   return bytes.byteLength === 0 ? {} : parseJson(bytes, { ...request.limits, ...request.json })
 }
 
-/** The bytes reach the handler as they are, unpacked, without a further copy. */
+/** The bytes reach the handler as they are, unpacked, without a further copy. Without a type it is for the handler to find out what they are. */
 async function readDeclaredBytes(request: MatchedRequest, accepted: readonly string[]): Promise<Input> {
   const contentType = request.request.headers.get('content-type')
   const type = mediaType(contentType)
-  if (type === undefined || !accepted.includes(type)) throw unsupportedType(type, accepted)
+  if (type !== undefined && !accepted.includes(type)) throw unsupportedType(type, accepted)
   return { bytes: await readUnpacked(request), content_type: contentType ?? undefined }
 }
 

@@ -1,0 +1,269 @@
+import { deflateSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findCalls, readCall } from '../../contract-tests/testing/call-builders.ts'
+import { sendRaw, type RawRequest } from '../../contract-tests/testing/send-raw.ts'
+import { encodeRequest } from '../../otlp/testing/encode-request.ts'
+import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+type Json = Record<string, unknown>
+const text = (key: string, value: string) => ({ key, value: { stringValue: value } })
+
+const aSpan = (over: Json = {}): Json => ({
+  traceId: '0102030405060708090a0b0c0d0e0f10',
+  spanId: '0102030405060708',
+  name: 'work',
+  kind: 1,
+  startTimeUnixNano: '1772323200000000000',
+  endTimeUnixNano: '1772323201500000000',
+  ...over,
+})
+
+/** Spans of a resource. Null names no project. */
+function resourceSpans(project_id: string | null, ...spans: Json[]): Json {
+  const [entity = '', project = ''] = project_id?.split('/') ?? []
+  const attributes = project_id === null ? [] : [text('wandb.entity', entity), text('wandb.project', project)]
+  return { resource: { attributes }, scopeSpans: [{ spans: spans.length === 0 ? [aSpan()] : spans }] }
+}
+
+const json = { 'content-type': 'application/json' }
+const protobuf = { 'content-type': 'application/x-protobuf' }
+const send = (request: Partial<RawRequest>) => sendRaw(app, { path: '/otel/v1/traces', ...request })
+const sendJson = (spans: Json[], headers: Record<string, string> = {}, apiKey?: string) =>
+  send({ body: { resourceSpans: spans }, headers: { ...json, ...headers }, ...(apiKey !== undefined && { apiKey }) })
+
+describe('transport (1)', () => {
+  test.each(['/otel/v1/traces', '/otel/v1/trace', '/agents/otel/v1/traces', '/traces/otel/v1/traces', '/traces/agents/otel/v1/traces'])(
+    '%s takes spans',
+    async (path) => {
+      const project_id = app.newProject()
+      expect(await send({ path, body: { resourceSpans: [resourceSpans(project_id)] }, headers: json })).toMatchObject({
+        status: 200,
+        body: {},
+      })
+      expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+    },
+  )
+
+  test.each(['application/x-protobuf', 'application/protobuf'])('%s answers an empty message of protobuf', async (type) => {
+    const project_id = app.newProject()
+    const answer = await send({ body: encodeRequest([resourceSpans(project_id)]), headers: { 'content-type': type } })
+    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, '', 'application/x-protobuf'])
+    expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+  })
+
+  test('JSON may name its character set', async () => {
+    const project_id = app.newProject()
+    const answer = await sendJson([resourceSpans(project_id)], { 'content-type': 'application/json; charset=utf-8' })
+    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, '{}', 'application/json'])
+  })
+
+  test('a body without a type is taken for protobuf', async () => {
+    const project_id = app.newProject()
+    const bytes = encodeRequest([resourceSpans(project_id)]) as Uint8Array<ArrayBuffer>
+    const request = new Request('http://heddle.test/otel/v1/traces', {
+      method: 'POST',
+      body: bytes,
+      headers: { authorization: `Bearer ${app.apiKey}` },
+    })
+    expect(request.headers.get('content-type')).toBeNull()
+    expect((await app.service.fetch(request)).status).toBe(200)
+    expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+  })
+
+  test.each([
+    ['content-type', 'text/plain'],
+    ['content-type', 'application/grpc'],
+    ['content-encoding', 'br'],
+    ['content-encoding', 'gzip, gzip'],
+  ])('%s %s is 415', async (header, value) => {
+    expect((await sendJson([resourceSpans(app.newProject())], { [header]: value })).status).toBe(415)
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['identity', (bytes: Buffer) => bytes],
+  ])('%s is unpacked', async (encoding, pack) => {
+    const project_id = app.newProject()
+    const packed = new Uint8Array(pack(Buffer.from(encodeRequest([resourceSpans(project_id)]))))
+    expect((await send({ body: packed, headers: { ...protobuf, 'content-encoding': encoding } })).status).toBe(200)
+    expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+  })
+
+  test('what is too large is 413, also when it is so only unpacked', async () => {
+    const large = Buffer.alloc(33 * 2 ** 20)
+    expect((await send({ body: new Uint8Array(large), headers: protobuf })).status).toBe(413)
+    expect((await send({ body: new Uint8Array(gzipSync(large)), headers: { ...protobuf, 'content-encoding': 'gzip' } })).status).toBe(413)
+  })
+
+  test.each<[string, string | Uint8Array, Record<string, string>]>([
+    ['broken protobuf', Uint8Array.of(0x0a, 0xff), protobuf],
+    ['broken JSON', '{"resourceSpans":', json],
+    ['JSON of another shape', '[]', json],
+    ['JSON that is not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d), json],
+    ['what is not packed as it says', '{}', { ...json, 'content-encoding': 'gzip' }],
+  ])('%s is 400', async (_, body, headers) => {
+    expect(await send({ body, headers })).toMatchObject({ status: 400, body: { reason: expect.any(String) } })
+  })
+
+  test('an empty request is 200 in both encodings', async () => {
+    expect(await send({ body: new Uint8Array(), headers: protobuf })).toMatchObject({ status: 200, text: '' })
+    expect(await send({ body: '{}', headers: json })).toMatchObject({ status: 200, text: '{}' })
+    expect(await send({ body: '{"resourceSpans":[]}', headers: json })).toMatchObject({ status: 200, text: '{}' })
+  })
+
+  test('texts of protobuf that are not UTF-8 are mended, and the answer warns without rejecting', async () => {
+    const project_id = app.newProject()
+    const bytes = Buffer.from(encodeRequest([resourceSpans(project_id, aSpan({ attributes: [text('input', 'ab#cd')] }))]))
+    bytes[bytes.indexOf('ab#cd') + 2] = 0xff
+    const answer = await send({ body: new Uint8Array(bytes), headers: protobuf })
+    expect(answer.status).toBe(200)
+    // Field 1 of the answer, then field 2 of the partial success at once: no count of rejected spans before the message.
+    expect(answer.text.charCodeAt(0)).toBe(0x0a)
+    expect(answer.text.charCodeAt(2)).toBe(0x12)
+    expect(answer.text).toContain('UTF-8')
+    expect(await findCalls(app.client, { project_id })).toMatchObject([{ inputs: { input: 'ab\uFFFDcd' } }])
+  })
+
+  test('a large request is prepared to the same calls', async () => {
+    const project_id = app.newProject()
+    const spans = Array.from({ length: 2_000 }, (_, index) =>
+      aSpan({ spanId: (index + 1).toString(16).padStart(16, '0'), attributes: [text('input', 'x'.repeat(500)), text('n', String(index))] }),
+    )
+    expect(await sendJson([resourceSpans(project_id, ...spans)])).toMatchObject({ status: 200, body: {} })
+    expect(await app.client.calls.queryStats({ project_id })).toMatchObject({ count: 2_000 })
+  })
+})
+
+describe('partial success (1)', () => {
+  const wrong = aSpan({ traceId: '00000000000000000000000000000000', name: 'lost' })
+
+  test('says in JSON how many spans are missing, and which', async () => {
+    const project_id = app.newProject()
+    const answer = await sendJson([resourceSpans(project_id, aSpan(), wrong)])
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        partialSuccess: {
+          rejectedSpans: '1',
+          errorMessage: expect.stringMatching(/^Rejected span \(name='lost' trace_id='0{32}' span_id='0102030405060708'\)/),
+        },
+      },
+    })
+    expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+  })
+
+  test('says the same in protobuf', async () => {
+    const project_id = app.newProject()
+    const answer = await send({ body: encodeRequest([resourceSpans(project_id, aSpan(), wrong)]), headers: protobuf })
+    expect([...Buffer.from(answer.text, 'latin1').subarray(0, 1)]).toEqual([0x0a])
+    expect(answer.headers.get('content-type')).toBe('application/x-protobuf')
+    expect(answer.text).toContain("Rejected span (name='lost'")
+    expect(answer.text).toContain('\u0008\u0001')
+  })
+})
+
+describe('project', () => {
+  test('the resource wins over the header', async () => {
+    const [resource, header] = [app.newProject(), app.newProject()]
+    await sendJson([resourceSpans(resource)], { project_id: header })
+    expect(await findCalls(app.client, { project_id: resource })).toHaveLength(1)
+    expect(await findCalls(app.client, { project_id: header })).toEqual([])
+  })
+
+  test.each(['project_id', 'project-id'])('the header %s names it for resources that name none, also percent-encoded', async (name) => {
+    const project_id = app.newProject()
+    expect(await sendJson([resourceSpans(null)], { [name]: project_id })).toMatchObject({ status: 200, body: {} })
+    const encoded = resourceSpans(null, aSpan({ spanId: '1102030405060708' }))
+    expect(await sendJson([encoded], { [name]: project_id.replace('/', '%2F') })).toMatchObject({ status: 200, body: {} })
+    expect(await findCalls(app.client, { project_id })).toHaveLength(2)
+  })
+
+  test('resources without one are rejected beside others, and 400 when all are', async () => {
+    const project_id = app.newProject()
+    const beside = await sendJson([resourceSpans(project_id), resourceSpans(null)])
+    expect(beside).toMatchObject({
+      status: 200,
+      body: { partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringContaining('project') } },
+    })
+    expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+    expect(await sendJson([resourceSpans(null)])).toMatchObject({ status: 400, body: { reason: expect.stringContaining('project') } })
+  })
+
+  test('one request may carry several', async () => {
+    const projects = [app.newProject(), app.newProject()]
+    expect(await sendJson(projects.map((project_id) => resourceSpans(project_id)))).toMatchObject({ status: 200, body: {} })
+    for (const project_id of projects) expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+  })
+
+  test('spans of a project that is closed to the key are rejected, and 403 only when nothing else is left', async () => {
+    const [mine, theirs] = [app.newProject(), app.newProject()]
+    const { secret } = await app.identity.createKey({ name: 'limited', role: 'ingest', projects: [{ project_id: mine, role: 'ingest' }] })
+    const both = await sendJson([resourceSpans(mine), resourceSpans(theirs)], {}, secret)
+    expect(both).toMatchObject({
+      status: 200,
+      body: { partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringContaining(theirs) } },
+    })
+    expect(await findCalls(app.client, { project_id: mine })).toHaveLength(1)
+    expect((await sendJson([resourceSpans(theirs)], {}, secret)).status).toBe(403)
+    expect(await findCalls(app.client, { project_id: theirs })).toEqual([])
+  })
+
+  test('the header wandb-api-key is a credential too', async () => {
+    const project_id = app.newProject()
+    const headers = { ...json, 'wandb-api-key': app.apiKey }
+    expect((await send({ body: { resourceSpans: [resourceSpans(project_id)] }, headers, apiKey: null })).status).toBe(200)
+    expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+  })
+})
+
+describe('spans as calls (3)', () => {
+  test('a span sent again makes no second call; the last one counts as a whole', async () => {
+    const project_id = app.newProject()
+    for (const input of ['one', 'two']) await sendJson([resourceSpans(project_id, aSpan({ attributes: [text('input', input)] }))])
+    expect(await findCalls(app.client, { project_id })).toMatchObject([{ inputs: { input: 'two' } }])
+  })
+
+  test('a deleted span stays deleted when it is sent again', async () => {
+    const project_id = app.newProject()
+    await sendJson([resourceSpans(project_id)])
+    await app.client.calls.delete({ project_id, call_ids: ['0102030405060708'] })
+    await sendJson([resourceSpans(project_id)])
+    expect(await findCalls(app.client, { project_id })).toEqual([])
+  })
+
+  test('spans of one name share an op object, and the op is there to read', async () => {
+    const project_id = app.newProject()
+    await sendJson([resourceSpans(project_id, aSpan({ name: 'My Op' }), aSpan({ name: 'my op', spanId: '1102030405060708' }))])
+    const calls = await findCalls(app.client, { project_id })
+    expect(new Set(calls.map((call) => call.op_name)).size).toBe(1)
+    const digest = calls[0]?.op_name.split(':').at(-1) ?? ''
+    expect(await app.client.objects.read({ project_id, object_id: 'my_op', digest })).toMatchObject({
+      obj: { kind: 'op', version_index: 0 },
+    })
+    expect(calls[0]?.summary).toMatchObject({ weave: { trace_name: 'my_op', latency_ms: 1500 } })
+  })
+
+  test('secrets are masked in inputs and in the raw span', async () => {
+    const project_id = app.newProject()
+    await sendJson([resourceSpans(project_id, aSpan({ attributes: [text('input', '{"api_key":"k"}'), text('my.api_key', 'k')] }))])
+    const call = await readCall(app.client, { project_id, id: '0102030405060708' })
+    expect(call.inputs).toEqual({ api_key: 'REDACTED' })
+    expect(call.attributes).toMatchObject({ otel_span: { attributes: { my: { api_key: 'REDACTED' } } } })
+  })
+
+  test('a query reaches into the raw span', async () => {
+    const project_id = app.newProject()
+    const named = resourceSpans(project_id)
+    ;(named['resource'] as { attributes: unknown[] }).attributes.push(text('service.name', 'shop'))
+    await sendJson([named, resourceSpans(project_id, aSpan({ spanId: '1102030405060708' }))])
+    const field = { $getField: 'attributes.otel_span.resource.attributes.service.name' }
+    expect(await findCalls(app.client, { project_id, query: { $expr: { $eq: [field, { $literal: 'shop' }] } } })).toHaveLength(1)
+  })
+})
