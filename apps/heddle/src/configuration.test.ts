@@ -13,6 +13,9 @@ test('without any setting the server is for this machine alone', () => {
     apiKey: undefined,
     clickhouseUrl: undefined,
     databaseUrl: undefined,
+    maxRequestBytes: 33_554_432,
+    masksCredentials: true,
+    spanConflicts: 'keep',
   })
 })
 
@@ -24,6 +27,9 @@ test('every setting is read from its variable', () => {
     HEDDLE_API_KEY: 'a-key-of-our-own-making',
     HEDDLE_CLICKHOUSE_URL: 'https://user:pass@ch.example:8443',
     HEDDLE_DATABASE_URL: 'postgresql://user:pass@pg.example/heddle',
+    HEDDLE_MAX_REQUEST_BYTES: '1048576',
+    HEDDLE_MASK_CREDENTIALS: 'off',
+    HEDDLE_SPAN_CONFLICTS: 'reject',
   }
   expect(Object.keys(environment)).toEqual(settings.map((setting) => setting.variable))
   expect(configure(environment)).toEqual({
@@ -33,6 +39,9 @@ test('every setting is read from its variable', () => {
     apiKey: 'a-key-of-our-own-making',
     clickhouseUrl: 'https://user:pass@ch.example:8443',
     databaseUrl: 'postgresql://user:pass@pg.example/heddle',
+    maxRequestBytes: 1_048_576,
+    masksCredentials: false,
+    spanConflicts: 'reject',
   })
 })
 
@@ -53,6 +62,10 @@ test.each<[Environment, Flags, RegExp]>([
   [{ HEDDLE_API_KEY: 'a key with spaces in it' }, {}, /^HEDDLE_API_KEY/],
   [{ HEDDLE_CLICKHOUSE_URL: 'ch.example' }, {}, /^HEDDLE_CLICKHOUSE_URL is not an address; it must begin with http:\/\/ or https:\/\//],
   [{ HEDDLE_DATABASE_URL: 'mysql://pg.example' }, {}, /^HEDDLE_DATABASE_URL begins with "mysql:"; it must begin with postgres:\/\//],
+  [{ HEDDLE_MAX_REQUEST_BYTES: '32MB' }, {}, /^HEDDLE_MAX_REQUEST_BYTES is "32MB"; it must be a number of bytes from 1024 to 268435456/],
+  [{ HEDDLE_MAX_REQUEST_BYTES: '268435457' }, {}, /^HEDDLE_MAX_REQUEST_BYTES/],
+  [{ HEDDLE_MASK_CREDENTIALS: 'yes' }, {}, /^HEDDLE_MASK_CREDENTIALS is "yes"; it must be one of on, off/],
+  [{}, { spanConflicts: 'drop' }, /^--span-conflicts is "drop"; it must be one of keep, reject/],
 ])('%j %j is refused with what is allowed', (environment, flags, message) => {
   expect(() => configure(environment, flags)).toThrow(message)
 })

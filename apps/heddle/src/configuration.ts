@@ -16,6 +16,12 @@ export interface Configuration {
   clickhouseUrl: string | undefined
   /** Undefined: a file in the data folder. */
   databaseUrl: string | undefined
+  /** Bytes of a request, on the wire and unpacked. */
+  maxRequestBytes: number
+  /** True: texts under names such as `api_key` are stored as `REDACTED`. */
+  masksCredentials: boolean
+  /** What becomes of a span whose attribute names contradict each other. */
+  spanConflicts: 'keep' | 'reject'
 }
 
 export interface Setting {
@@ -43,6 +49,24 @@ export const settings: readonly Setting[] = [
     flag: '--database-url <url>',
     help: 'PostgreSQL server (a file in the data folder)',
   },
+  {
+    key: 'maxRequestBytes',
+    variable: 'HEDDLE_MAX_REQUEST_BYTES',
+    flag: '--max-request-bytes <number>',
+    help: 'longest request that is taken (33554432)',
+  },
+  {
+    key: 'masksCredentials',
+    variable: 'HEDDLE_MASK_CREDENTIALS',
+    flag: '--mask-credentials <on|off>',
+    help: 'store texts under names such as api_key as REDACTED (on)',
+  },
+  {
+    key: 'spanConflicts',
+    variable: 'HEDDLE_SPAN_CONFLICTS',
+    flag: '--span-conflicts <keep|reject>',
+    help: 'spans in which one attribute is a value and the parent of another (keep)',
+  },
 ]
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -61,6 +85,9 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     apiKey: parseApiKey(read('apiKey')),
     clickhouseUrl: parseUrl(read('clickhouseUrl'), ['http:', 'https:']),
     databaseUrl: parseUrl(read('databaseUrl'), ['postgres:', 'postgresql:']),
+    maxRequestBytes: parseBytes(read('maxRequestBytes')),
+    masksCredentials: parseChoice(read('masksCredentials'), ['on', 'off']) === 'on',
+    spanConflicts: parseChoice(read('spanConflicts'), ['keep', 'reject']),
   }
 }
 
@@ -120,6 +147,24 @@ function parseUrl({ source, value }: Given, protocols: readonly string[]): strin
   if (protocol === undefined) throw new UsageError(`${source} is not an address; it must begin with ${allowed}`)
   if (!protocols.includes(protocol)) throw new UsageError(`${source} begins with "${protocol}"; it must begin with ${allowed}`)
   return value
+}
+
+const smallestRequest = 1024
+/** What all requests together may hold. */
+const largestRequest = 256 * 1024 * 1024
+
+function parseBytes({ source, value = String(32 * 1024 * 1024) }: Given): number {
+  const bytes = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
+  if (!(bytes >= smallestRequest && bytes <= largestRequest)) throw refused(source, value, `a number of bytes from ${smallestRequest} to ${largestRequest}`)
+  return bytes
+}
+
+/** The first choice is the default. */
+function parseChoice<const Choice extends string>({ source, value }: Given, choices: readonly [Choice, ...Choice[]]): Choice {
+  if (value === undefined) return choices[0]
+  const choice = choices.find((each) => each === value)
+  if (choice === undefined) throw refused(source, value, `one of ${choices.join(', ')}`)
+  return choice
 }
 
 function refused(source: string, value: string, allowed: string): UsageError {

@@ -4,6 +4,8 @@ import type { Caller, Identity } from '@heddle/identity'
 import { mount, readCredential, type RequestLimits, type Service, type ServiceLog } from '@heddle/service-kit'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
+import type { ConflictRule } from './otlp/expand-attributes.ts'
+import { maskSecrets } from './payload/mask-secrets.ts'
 import { createRefProjects } from './payload/ref-projects.ts'
 import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
 import { callsHandlers } from './resources/calls/calls-handlers.ts'
@@ -25,6 +27,16 @@ import { otelHandlers } from './resources/otel/otel-handlers.ts'
 import { createSpanPreparer, type SpanPreparerOptions } from './resources/otel/span-preparer.ts'
 import { serviceHandlers, type ServiceInfo } from './resources/service/service-handlers.ts'
 
+/** What an operator decides about data that comes in. */
+export interface IngestRules {
+  /** Texts under names of credentials are stored as `REDACTED` in inputs, attributes and raw spans. */
+  masksCredentials: boolean
+  /** What becomes of a span in which one attribute is a value and the parent of another. */
+  spanConflicts: ConflictRule
+}
+
+const defaultIngestRules: IngestRules = { masksCredentials: true, spanConflicts: 'keep' }
+
 export interface TracingDeps {
   analytical: Analytical
   database: Database
@@ -35,6 +47,7 @@ export interface TracingDeps {
   sharesStore: boolean
   clock: () => Micros
   info: ServiceInfo
+  ingest?: IngestRules
   /** How spans are prepared; without a worker on the event loop. */
   spans: SpanPreparerOptions
   log?: ServiceLog
@@ -52,6 +65,8 @@ const openCallsBytes = 64 * 1024 * 1024
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. */
 export function createTracingService(deps: TracingDeps): TracingService {
   const { analytical, database, blobs, clock, identity, log, limits } = deps
+  const { masksCredentials, spanConflicts } = deps.ingest ?? defaultIngestRules
+  const mask = masksCredentials ? maskSecrets : <T>(payload: T) => payload
   const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
   const objects = sqlObjectsStore(database)
   const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), objectCacheBytes)
@@ -66,10 +81,10 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const service = mount<typeof tracing, Caller, TracingContext>({
     resources: tracing,
     handlers: {
-      calls: callsHandlers({ store, statsStore: sqlCallsStatsStore(analytical), writer, resolveRefs: createResolveRefs({ objects, values }), refProjects, clock }),
+      calls: callsHandlers({ store, statsStore: sqlCallsStatsStore(analytical), writer, mask, resolveRefs: createResolveRefs({ objects, values }), refProjects, clock }),
       files: filesHandlers({ files, clock }),
       objects: objectsHandlers({ objects, values, publisher, refProjects }),
-      otel: otelHandlers({ preparer, writer, ensureOps: createEnsureOps({ objects, values, files, clock }), options: { conflicts: 'keep', maskSecrets: true } }),
+      otel: otelHandlers({ preparer, writer, ensureOps: createEnsureOps({ objects, values, files, clock }), options: { conflicts: spanConflicts, maskSecrets: masksCredentials } }),
       service: serviceHandlers(deps.info),
     },
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),

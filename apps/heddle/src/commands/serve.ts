@@ -65,7 +65,7 @@ async function start(configuration: Configuration, logger: Logger): Promise<Runn
     const store = sqlIdentityStore(stores.database)
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
-    const service = composeTracing({ stores, store, logger })
+    const service = composeTracing({ stores, store, logger, configuration })
     closers.push(() => service.close())
     const server = await listen({
       fetch: service.fetch,
@@ -81,8 +81,15 @@ async function start(configuration: Configuration, logger: Logger): Promise<Runn
   }
 }
 
+interface TracingParts {
+  stores: Stores
+  store: IdentityStore
+  logger: Logger
+  configuration: Configuration
+}
+
 /** The one place that gives the tracing service what it needs. */
-function composeTracing({ stores, store, logger }: { stores: Stores; store: IdentityStore; logger: Logger }): TracingService {
+function composeTracing({ stores, store, logger, configuration }: TracingParts): TracingService {
   const { analytical, database, blobs, locks, sharesStore } = stores
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'the time of last use of a key could not be written')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
@@ -97,6 +104,8 @@ function composeTracing({ stores, store, logger }: { stores: Stores; store: Iden
     info: { version, minPythonClientVersion, traceServerVersion },
     spans: { worker: spanWorkerEntry },
     log: logger,
+    limits: { maxBodyBytes: configuration.maxRequestBytes },
+    ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })
 }
 

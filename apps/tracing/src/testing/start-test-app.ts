@@ -24,7 +24,7 @@ export interface TestApp extends TestServer {
   /** A project that no other test uses. */
   newProject(): string
   /** Another server over the same stores. */
-  anotherServer(): Promise<TestServer>
+  anotherServer(service?: Partial<TracingDeps>): Promise<TestServer>
   close(): Promise<void>
 }
 
@@ -34,8 +34,8 @@ export const micros = () => Date.now() * 1000
 export async function startTestApp(options: TestStoreOptions & { service?: Partial<TracingDeps> } = {}): Promise<TestApp> {
   const stores = await startTestStores(options)
   const closers: (() => Promise<void>)[] = []
-  async function startServer(analytical: TestStores['analytical']): Promise<TestServer> {
-    const server = await createServer({ ...stores, analytical }, { sharesStore: options.postgresUrl !== undefined, ...options.service })
+  async function startServer(analytical: TestStores['analytical'], service?: Partial<TracingDeps>): Promise<TestServer> {
+    const server = await createServer({ ...stores, analytical }, { sharesStore: options.postgresUrl !== undefined, ...options.service, ...service })
     closers.push(() => server.service.close())
     return server
   }
@@ -44,10 +44,10 @@ export async function startTestApp(options: TestStoreOptions & { service?: Parti
     ...server,
     stores,
     newProject: () => `test/${randomUUID()}`,
-    anotherServer() {
+    anotherServer(service) {
       const analytical = createClickHouseStore({ target: { engine: stores.engine }, now: () => performance.now(), random: Math.random })
       closers.push(() => analytical.close())
-      return startServer(analytical)
+      return startServer(analytical, service)
     },
     async close() {
       for (const close of closers) await close()

@@ -1,6 +1,5 @@
 import type { InputOf, tracing } from '@heddle/core-api'
-import { maskSecrets } from '../../payload/mask-secrets.ts'
-import { completeChange, endChange, startChange, type CallChange, type CallEnd, type CallStart, type JsonObject } from './call-change.ts'
+import { completeChange, endChange, startChange, type CallChange, type CallEnd, type CallStart } from './call-change.ts'
 
 type StartRecord = InputOf<(typeof tracing)['calls']['start']>['start']
 type EndRecord = InputOf<(typeof tracing)['calls']['end']>['end']
@@ -12,20 +11,27 @@ export interface CallIds {
   trace_id: string
 }
 
+/** Who writes, and what happens to a payload before it is stored. */
+export interface Scribe {
+  userId: string
+  /** Hides credentials; returns the payload itself where there is nothing to hide. */
+  mask<T>(payload: T): T
+}
+
 /** A start as sent, with its ids and its writer filled in and its credentials masked. */
-export function toStartChange(record: StartRecord, ids: CallIds, userId: string): CallChange {
-  return startChange(ids.id, toStart(record, ids.trace_id, userId))
+export function toStartChange(record: StartRecord, ids: CallIds, scribe: Scribe): CallChange {
+  return startChange(ids.id, toStart(record, ids.trace_id, scribe))
 }
 
 export function toEndChange(record: EndRecord): CallChange {
   return endChange(record.id, toEnd(record))
 }
 
-export function toCompleteChange(record: CompleteRecord, userId: string): CallChange {
-  return completeChange(record.id, toStart(record, record.trace_id, userId), toEnd(record))
+export function toCompleteChange(record: CompleteRecord, scribe: Scribe): CallChange {
+  return completeChange(record.id, toStart(record, record.trace_id, scribe), toEnd(record))
 }
 
-function toStart(record: StartRecord | CompleteRecord, trace_id: string, userId: string): CallStart {
+function toStart(record: StartRecord | CompleteRecord, trace_id: string, { userId, mask }: Scribe): CallStart {
   return {
     trace_id,
     parent_id: record.parent_id ?? null,
@@ -34,9 +40,9 @@ function toStart(record: StartRecord | CompleteRecord, trace_id: string, userId:
     thread_id: record.thread_id ?? null,
     turn_id: record.turn_id ?? null,
     started_at: record.started_at,
-    attributes: maskSecrets(record.attributes) as JsonObject,
-    inputs: maskSecrets(record.inputs) as JsonObject,
-    otel: record.otel_dump ? (maskSecrets(record.otel_dump) as JsonObject) : null,
+    attributes: mask(record.attributes),
+    inputs: mask(record.inputs),
+    otel: record.otel_dump && mask(record.otel_dump),
     wb_user_id: userId,
     wb_run_id: record.wb_run_id ?? null,
     wb_run_step: record.wb_run_step ?? null,

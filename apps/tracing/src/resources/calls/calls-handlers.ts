@@ -3,6 +3,7 @@ import type { Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../context.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import type { ResolveRefs } from '../objects/resolve-refs.ts'
+import type { Scribe } from './call-input.ts'
 import { callsReadHandlers } from './calls-read-handlers.ts'
 import { callsStatsHandlers } from './calls-stats-handlers.ts'
 import type { CallsStatsStore } from './calls-stats-store.ts'
@@ -14,6 +15,7 @@ export interface CallsDeps {
   store: CallsStore
   statsStore: CallsStatsStore
   writer: CallsWriter
+  mask: Scribe['mask']
   resolveRefs: ResolveRefs
   refProjects: RefProjectsFor
   clock: () => Micros

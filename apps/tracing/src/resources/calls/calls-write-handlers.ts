@@ -3,6 +3,7 @@ import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import { readCompleted, readEnd, readHalves, readStart, type ItemChange, type ProjectChange } from './call-batch.ts'
+import type { Scribe } from './call-input.ts'
 import type { CallsStore } from './calls-store.ts'
 import type { CallsWriter, ProjectChanges } from './calls-writer.ts'
 import { callIdProblem, displayNameProblem } from './check-call.ts'
@@ -16,16 +17,18 @@ const maxDeletedIds = 1000
 interface CallsWriteDeps {
   store: CallsStore
   writer: CallsWriter
+  mask: Scribe['mask']
   clock: () => Micros
 }
 
 /** Operations that write calls. */
-export function callsWriteHandlers({ store, writer, clock }: CallsWriteDeps): Handlers<Pick<Calls, WriteOperation>, TracingContext> {
+export function callsWriteHandlers({ store, writer, mask, clock }: CallsWriteDeps): Handlers<Pick<Calls, WriteOperation>, TracingContext> {
+  const scribeOf = (context: TracingContext): Scribe => ({ userId: context.caller.userId, mask })
   const writeOne = async (context: TracingContext, { project_id, change }: ProjectChange) =>
     writer.write([{ project: await context.open(project_id), changes: [change] }])
 
   const start: Handlers<Pick<Calls, 'start'>, TracingContext>['start'] = async ({ start: record }, context) => {
-    const { ids, change } = readStart(record, context.caller.userId)
+    const { ids, change } = readStart(record, scribeOf(context))
     await writeOne(context, { project_id: record.project_id, change })
     return ids
   }
@@ -40,13 +43,13 @@ export function callsWriteHandlers({ store, writer, clock }: CallsWriteDeps): Ha
     endV2: ({ end: record }, context) => end({ end: record }, context),
 
     async upsertBatch({ batch }, context) {
-      const { changes, answers } = readHalves(batch, context.caller.userId)
+      const { changes, answers } = readHalves(batch, scribeOf(context))
       await writer.write(await byProject(changes, context))
       return { res: answers }
     },
 
     async complete({ batch }, context) {
-      await writer.write(await byProject(readCompleted(batch, context.caller.userId), context))
+      await writer.write(await byProject(readCompleted(batch, scribeOf(context)), context))
       return {}
     },
 
