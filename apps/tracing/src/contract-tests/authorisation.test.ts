@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto'
+import { isApiError, tracing, type Effect, type Operation } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { newApiKey, sqlIdentityStore, toStoredKey, type NewKey } from '@heddle/identity'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestClient } from '../testing/start-test-app.ts'
+import { aCall, findCalls, newId, record } from './testing/call-builders.ts'
+import { objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
+import { sendRaw } from './testing/send-raw.ts'
+
+let app: TestApp
+let place: Place
+let before: unknown
+beforeAll(async () => {
+  app = await startTestApp()
+  place = await aFilledProject('secret')
+  before = await contentOf(place)
+})
+afterAll(() => app.close())
+
+/** A project with a call, an object and a file, in all of which the marker stands. */
+async function aFilledProject(marker: string): Promise<Place> {
+  const project_id = `ours/${randomUUID()}`
+  const call = aCall({
+    project_id,
+    inputs: { text: marker },
+    output: marker,
+    display_name: marker,
+    exception: marker,
+    attributes: { [marker]: 1 },
+  })
+  await record(app.client, call)
+  const object = await app.client.objects.create({
+    obj: { project_id, object_id: objectName, val: { text: marker, part: { text: marker } } },
+  })
+  const bytes = Buffer.from(marker)
+  const file = await app.client.files.create({ project_id, files: [{ field: 'file', filename: marker, content_type: undefined, bytes }] })
+  return { project_id, callId: call.id, traceId: call.trace_id, objectDigest: object.digest, fileDigest: file.digest }
+}
+
+async function contentOf({ project_id, fileDigest }: Place) {
+  const latest = await app.client.objects.read({ project_id, object_id: objectName, digest: 'latest' })
+  const file = await app.client.files.content({ project_id, digest: fileDigest })
+  return { calls: await findCalls(app.client, { project_id }), latest, file: Buffer.from(file.bytes).toString() }
+}
+
+const operations = Object.entries(tracing).flatMap(([resource, group]) =>
+  Object.entries<Operation>(group).map(([name, operation]) => ({ name: `${resource}.${name}`, resource, key: name, operation })),
+)
+type Named = (typeof operations)[number]
+
+type AnyClient = Record<string, Record<string, (input: unknown) => unknown>>
+
+/** Status of the sample request of an operation; the answer is read to its end. */
+async function statusOf(client: TestClient, { resource, key }: Named, at: Place): Promise<number> {
+  const sample = (sampleRequests as unknown as Record<string, Record<string, (place: Place) => unknown>>)[resource]?.[key]?.(at)
+  try {
+    const answer = (client as unknown as AnyClient)[resource]?.[key]?.(sample)
+    if (typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer)
+      for await (const _ of answer as AsyncIterable<unknown>) void _
+    await answer
+    return 200
+  } catch (error) {
+    if (isApiError(error)) return error.status
+    throw error
+  }
+}
+
+const clientAt = (prefix: string, apiKey: string | undefined): TestClient =>
+  createClient({
+    baseUrl: `http://heddle.test${prefix}`,
+    contract: tracing,
+    retries: 0,
+    fetch: (input, init) => app.service.fetch(new Request(input, init)),
+    ...(apiKey !== undefined && { apiKey }),
+  })
+
+const created = async (key: Omit<NewKey, 'name'>) => (await app.identity.createKey({ name: 'someone', ...key })).secret
+const elsewhere = [{ project_id: 'ours/another', role: 'admin' as const }]
+const roles: Record<string, readonly Effect[]> = {
+  reader: ['read'],
+  writer: ['read', 'write'],
+  ingest: ['write'],
+  admin: ['read', 'write', 'destroy'],
+}
+
+async function revoked(): Promise<string> {
+  const { secret, key } = await app.identity.createKey({ name: 'gone', role: 'admin' })
+  await statusOf(clientAt('', secret), operations[0] as Named, await aFilledProject('used'))
+  await app.identity.revokeKey(key.id)
+  return secret
+}
+
+async function expired(): Promise<string> {
+  const secret = newApiKey()
+  await sqlIdentityStore(app.stores.database).putKey(toStoredKey({ name: 'old', role: 'admin', expiresAt: 2 }, { secret, now: 1 }))
+  return secret
+}
+
+/** Keys that open nothing here, with the status of every operation that needs one. */
+const strangers: [string, number, () => Promise<string | undefined>][] = [
+  ['no key', 401, async () => undefined],
+  ['an unknown key', 401, async () => newApiKey()],
+  ['a key that is no key', 401, async () => 'x'],
+  ['a revoked key', 401, revoked],
+  ['an expired key', 401, expired],
+  ['a key of another entity', 403, () => created({ role: 'admin', entity: 'theirs' })],
+  ['a key limited to another project', 403, () => created({ role: 'admin', projects: elsewhere })],
+  ['a key whose scopes leave nothing of its role', 403, () => created({ role: 'reader', scopes: ['destroy'] })],
+]
+
+describe.each(['', '/traces'])('under "%s"', (prefix) => {
+  test.each(strangers)(
+    '%s gets %i from every operation that needs a key, and what it may from the open ones',
+    async (_, status, secretOf) => {
+      const client = clientAt(prefix, await secretOf())
+      for (const named of operations) {
+        expect([named.name, await statusOf(client, named, place)]).toEqual([named.name, named.operation.open === true ? 200 : status])
+      }
+      expect(await contentOf(place)).toEqual(before)
+    },
+  )
+
+  test.each(Object.entries(roles).filter(([role]) => role !== 'admin'))(
+    'the role %s is refused what it may not do, and nothing else',
+    async (role, effects) => {
+      const secret = await created({ role: role as NewKey['role'], entity: 'ours' })
+      const refused = operations.filter(({ operation }) => operation.open !== true && !effects.includes(operation.effect))
+      for (const named of refused) expect([named.name, await statusOf(clientAt(prefix, secret), named, place)]).toEqual([named.name, 403])
+      expect(await contentOf(place)).toEqual(before)
+      const own = await aFilledProject('own')
+      for (const named of operations.filter((each) => !refused.includes(each))) {
+        expect([named.name, await statusOf(clientAt(prefix, secret), named, own)]).toEqual([named.name, 200])
+      }
+    },
+  )
+})
+
+test('a key for one project with one role there opens that project alone', async () => {
+  const mine = await aFilledProject('mine')
+  const client = clientAt('', await created({ role: 'admin', projects: [{ project_id: mine.project_id, role: 'reader' }] }))
+  for (const named of operations.filter(({ operation }) => operation.open !== true)) {
+    const expected = named.operation.effect === 'read' ? 200 : 403
+    expect([named.name, await statusOf(client, named, mine), await statusOf(client, named, place)]).toEqual([named.name, expected, 403])
+  }
+  expect(await contentOf(place)).toEqual(before)
+})
+
+test('a refusal does not say whether the project exists', async () => {
+  const apiKey = await created({ role: 'admin', entity: 'theirs' })
+  const ask = (project_id: string) => sendRaw(app, { path: '/calls/query_stats', body: { project_id }, apiKey })
+  const [there, absent] = [await ask(place.project_id), await ask('ours/never-written')]
+  expect(there).toMatchObject({ status: 403, body: { reason: 'Forbidden' } })
+  expect([absent.status, absent.text]).toEqual([there.status, there.text])
+})
+
+describe('what stands in one project reaches no key of another', () => {
+  const marker = `canary-${randomUUID()}`
+
+  /** Requests in a project of one's own that name what is in the other, by every way there is. */
+  function attempts(own: Place, other: Place): [string, string, unknown][] {
+    const ref = `weave:///${other.project_id}/object/${objectName}:${other.objectDigest}`
+    const project_id = own.project_id
+    const contains = { $expr: { $contains: { input: { $getField: 'inputs.ref.text' }, substr: { $literal: 'canary' } } } }
+    return [
+      ['/call/read', 'another id', { project_id, id: other.callId }],
+      ['/calls/stream_query', 'everything', { project_id }],
+      ['/calls/stream_query', 'ids of the other', { project_id, filter: { call_ids: [other.callId], trace_ids: [other.traceId] } }],
+      [
+        '/calls/stream_query',
+        'the other as a field',
+        { project_id, query: { $expr: { $eq: [{ $getField: 'project_id' }, { $literal: other.project_id }] } } },
+      ],
+      ['/calls/stream_query', 'expanded refs', { project_id, expand_columns: ['inputs.ref', 'inputs.part', 'output'] }],
+      ['/calls/stream_query', 'a search behind refs', { project_id, expand_columns: ['inputs.ref'], query: contains }],
+      [
+        '/calls/query',
+        'an order behind refs',
+        { project_id, expand_columns: ['inputs.ref'], sort_by: [{ field: 'inputs.ref.text', direction: 'asc' }] },
+      ],
+      ['/calls/query_stats', 'a count behind refs', { project_id, expand_columns: ['inputs.ref'], query: contains }],
+      ['/calls/usage', 'ids of the other', { project_id, call_ids: [other.callId] }],
+      ['/trace/usage', 'ids of the other', { project_id, filter: { trace_ids: [other.traceId] } }],
+      [
+        '/calls/stats',
+        'ids of the other',
+        {
+          project_id,
+          start: '2026-03-01',
+          end: '2026-03-02',
+          call_metrics: [{ metric: 'call_count' }],
+          filter: { call_ids: [other.callId] },
+        },
+      ],
+      ['/obj/read', 'another digest', { project_id, object_id: objectName, digest: other.objectDigest }],
+      ['/file/content', 'another digest', { project_id, digest: other.fileDigest }],
+      ['/obj/create', 'a ref to the other', { obj: { project_id, object_id: 'mine', val: { ref } } }],
+      ['/calls/delete', 'ids of the other', { project_id, call_ids: [other.callId] }],
+      ['/call/update', 'the id of the other', { project_id, call_id: other.callId, display_name: 'x' }],
+      ['/call/start', 'the id of the other', { start: { ...aCall({ project_id, id: other.callId, trace_id: other.traceId }) } }],
+      ['/calls/stream_query', 'everything afterwards', { project_id, expand_columns: ['inputs.ref'] }],
+      ['/service/projects_info', 'the other', { project_ids: [other.project_id] }],
+    ]
+  }
+
+  test('by no id, reference, digest, filter or order', async () => {
+    const other = await aFilledProject(marker)
+    const own = await aFilledProject('mine')
+    const held = await contentOf(other)
+    const apiKey = await created({ role: 'admin', projects: [{ project_id: own.project_id, role: 'admin' }] })
+    const ref = `weave:///${other.project_id}/object/${objectName}:${other.objectDigest}`
+    const trap = aCall({ project_id: own.project_id, id: newId(), inputs: { ref, part: `${ref}/key/part` }, output: ref })
+    expect((await sendRaw(app, { path: `/v2/${own.project_id}/calls/complete`, body: { batch: [trap] }, apiKey })).status).toBe(200)
+    for (const [path, what, body] of attempts(own, other)) {
+      const answer = await sendRaw(app, { path, body, apiKey })
+      expect(`${path} with ${what}: ${answer.text}`).not.toContain(marker)
+      expect(answer.status).toBeLessThan(500)
+      if (what === 'a search behind refs') expect(answer.text).toBe('')
+      if (what === 'a count behind refs') expect(answer.body).toMatchObject({ count: 0 })
+      if (path === '/obj/read' || path === '/file/content') expect(answer.status).toBe(404)
+    }
+    expect(await contentOf(other)).toEqual(held)
+  })
+})

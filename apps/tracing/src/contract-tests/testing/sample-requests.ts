@@ -1,0 +1,81 @@
+import type { TestClient } from '../../testing/start-test-app.ts'
+import { aCall, anEnd, aStart } from './call-builders.ts'
+
+/** What a project holds that requests can name. */
+export interface Place {
+  project_id: string
+  callId: string
+  traceId: string
+  objectDigest: string
+  fileDigest: string
+}
+
+export const objectName = 'thing'
+
+type SampleOf<Function> = Function extends (...args: infer Arguments) => unknown ? (place: Place) => NonNullable<Arguments[0]> : never
+
+/** One good request for each operation of the contract. A new operation does not compile until it has one. */
+export type SampleRequests = { [R in keyof TestClient]: { [O in keyof TestClient[R]]: SampleOf<TestClient[R][O]> } }
+
+const path = ({ project_id }: Place) => {
+  const [entity = '', project = ''] = project_id.split('/')
+  return { entity, project }
+}
+const projectOf = ({ project_id }: Place) => ({ project_id })
+
+export const sampleRequests: SampleRequests = {
+  calls: {
+    start: (place) => ({ start: aStart(projectOf(place)) }),
+    end: (place) => ({ end: anEnd({ ...projectOf(place), id: place.callId, output: 'changed' }) }),
+    upsertBatch: (place) => ({ batch: [{ mode: 'start', req: { start: aStart(projectOf(place)) } }] }),
+    startV2: (place) => ({ ...path(place), start: aStart(projectOf(place)) }),
+    endV2: (place) => ({ ...path(place), end: anEnd({ ...projectOf(place), id: place.callId, output: 'changed' }) }),
+    complete: (place) => ({ ...path(place), batch: [aCall(projectOf(place))] }),
+    read: (place) => ({ ...projectOf(place), id: place.callId }),
+    streamQuery: projectOf,
+    query: projectOf,
+    queryStats: projectOf,
+    stats: (place) => ({ ...projectOf(place), start: '2026-03-01', end: '2026-03-02', call_metrics: [{ metric: 'call_count' }] }),
+    usage: (place) => ({ ...projectOf(place), call_ids: [place.callId] }),
+    traceUsage: projectOf,
+    update: (place) => ({ ...projectOf(place), call_id: place.callId, display_name: 'changed' }),
+    delete: (place) => ({ ...projectOf(place), call_ids: [place.callId] }),
+  },
+  files: {
+    create: (place) => ({
+      ...projectOf(place),
+      files: [{ field: 'file', filename: 'f', content_type: undefined, bytes: Buffer.from('new') }],
+    }),
+    content: (place) => ({ ...projectOf(place), digest: place.fileDigest }),
+  },
+  objects: {
+    create: (place) => ({ obj: { ...projectOf(place), object_id: objectName, val: 'changed' } }),
+    read: (place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest }),
+  },
+  otel: {
+    exportTrace: (place) => ({ content_type: 'application/json', bytes: spanIn(place) }),
+  },
+  service: {
+    health: () => ({}),
+    version: () => ({}),
+    serverInfo: () => ({}),
+    geolocate: () => ({}),
+    projectsInfo: (place) => ({ project_ids: [place.project_id] }),
+  },
+}
+
+function spanIn(place: Place): Uint8Array<ArrayBuffer> {
+  const { entity, project } = path(place)
+  const attributes = Object.entries({ 'wandb.entity': entity, 'wandb.project': project }).map(([key, stringValue]) => ({
+    key,
+    value: { stringValue },
+  }))
+  const span = {
+    traceId: '0102030405060708090a0b0c0d0e0f10',
+    spanId: '0102030405060708',
+    name: 'span',
+    startTimeUnixNano: '1',
+    endTimeUnixNano: '2',
+  }
+  return new Uint8Array(Buffer.from(JSON.stringify({ resourceSpans: [{ resource: { attributes }, scopeSpans: [{ spans: [span] }] }] })))
+}
