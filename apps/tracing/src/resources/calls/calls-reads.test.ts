@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aCall, aStart, findCalls, newId, readCall, record, type CallRecord } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { trials } from '../../testing/trials.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -306,6 +308,51 @@ describe('payloads', () => {
       expect(text).toContain(`"attributes":${written},"inputs":${written}`)
       expect(text).toContain(`"output":[${written}],"summary":${written.slice(0, -1)},"weave":`)
     }
+  })
+
+  test('any JSON value comes back in every payload, read alone and in a stream', async () => {
+    const value = fc.jsonValue({ noUnicodeString: false, maxDepth: 6 })
+    const object = fc.dictionary(fc.string({ unit: 'binary', maxLength: 20 }), value, { maxKeys: 8 })
+    const summary = object.filter((keys) => !['usage', 'status_counts', 'weave'].some((key) => key in keys))
+    const call = fc.record({ inputs: object, attributes: object, output: value, summary })
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 30 }), async (payloads) => {
+        const project_id = app.newProject()
+        const calls = payloads.map((payload, index) => aCall({ project_id, ...payload, started_at: index }))
+        await record(app.client, ...calls)
+        const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown
+        const streamed = await findCalls(app.client, { project_id })
+        const shown = streamed.map(({ inputs, attributes, output, summary }) => ({
+          inputs,
+          attributes,
+          output,
+          summary: { ...summary, weave: null },
+        }))
+        const sent = payloads.map(({ inputs, attributes, output, summary }) => ({
+          inputs,
+          attributes,
+          output,
+          summary: { ...summary, weave: null },
+        }))
+        expect(plain(shown)).toEqual(plain(sent))
+        expect(await readCall(app.client, { project_id, id: calls[0]?.id ?? '' })).toEqual(streamed[0])
+      }),
+      { numRuns: trials({ usual: 15, long: 400 }) },
+    )
+  })
+
+  test('a raw span takes the place of an attribute of its name, also beside a text that holds that name', async () => {
+    const project_id = app.newProject()
+    const attributes = [
+      { otel_span: 'mine', n: 1 },
+      { deep: { otel_span: 1 }, note: '"otel_span"' },
+    ]
+    await record(
+      app.client,
+      ...attributes.map((each, index) => ({ ...aCall({ project_id, started_at: index }), attributes: each, otel_dump: { name: 's' } })),
+    )
+    const calls = await findCalls(app.client, { project_id })
+    expect(calls.map((call) => call.attributes)).toEqual(attributes.map((each) => ({ ...each, otel_span: { name: 's' } })))
   })
 
   test('half a surrogate pair becomes U+FFFD, and the rest of the call stays', async () => {

@@ -1,9 +1,11 @@
 import { deflateSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findCalls, readCall } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw, type RawRequest } from '../../contract-tests/testing/send-raw.ts'
 import { encodeRequest } from '../../otlp/testing/encode-request.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { trials } from '../../testing/trials.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -185,6 +187,20 @@ describe('project', () => {
     expect(await findCalls(app.client, { project_id })).toHaveLength(2)
   })
 
+  test.each(['nowhere', '%zz', 'a/b/c', '%00/x', ' / '])(
+    'the header %j is 400 alone, and rejects its spans beside others',
+    async (header) => {
+      const project_id = app.newProject()
+      expect(await sendJson([resourceSpans(null)], { project_id: header })).toMatchObject({
+        status: 400,
+        body: { reason: expect.any(String) },
+      })
+      const beside = await sendJson([resourceSpans(project_id), resourceSpans(null)], { project_id: header })
+      expect(beside).toMatchObject({ status: 200, body: { partialSuccess: { rejectedSpans: '1' } } })
+      expect(await findCalls(app.client, { project_id })).toHaveLength(1)
+    },
+  )
+
   test('resources without one are rejected beside others, and 400 when all are', async () => {
     const project_id = app.newProject()
     const beside = await sendJson([resourceSpans(project_id), resourceSpans(null)])
@@ -221,6 +237,37 @@ describe('project', () => {
     expect((await send({ body: { resourceSpans: [resourceSpans(project_id)] }, headers, apiKey: null })).status).toBe(200)
     expect(await findCalls(app.client, { project_id })).toHaveLength(1)
   })
+})
+
+test('any JSON in place of a part of a request is answered with 200 or 400', async () => {
+  const part = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom<unknown>([null], [{}], { values: [null] }, [{ key: 'a', value: { intValue: 'x' } }]),
+  )
+  const spanField = fc.constantFrom(
+    'traceId',
+    'spanId',
+    'parentSpanId',
+    'name',
+    'kind',
+    'startTimeUnixNano',
+    'endTimeUnixNano',
+    'attributes',
+    'events',
+    'links',
+    'status',
+  )
+  await fc.assert(
+    fc.asyncProperty(spanField, part, async (field, value) => {
+      const project_id = app.newProject()
+      const other = aSpan({ spanId: '1102030405060708' })
+      const answer = await sendJson([resourceSpans(project_id, aSpan({ [field]: value }), other)])
+      expect([200, 400]).toContain(answer.status)
+      if (answer.status === 200)
+        expect(await app.client.calls.read({ project_id, id: '1102030405060708' })).toMatchObject({ call: { id: '1102030405060708' } })
+    }),
+    { numRuns: trials({ usual: 60, long: 2_000 }) },
+  )
 })
 
 describe('spans as calls (3)', () => {

@@ -1,0 +1,34 @@
+import { createClickHouseStore, fileBlobs, migrateAnalytical, openSqlite, processLock, startEngine } from '@heddle/datastore'
+import { engineEntry } from '@heddle/datastore/testing'
+import { createIdentity, hashApiKey, sqlIdentityStore, toStoredKey } from '@heddle/identity'
+import { serve } from '@heddle/service-kit'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createTracingService } from '../../app.ts'
+import { micros } from '../../testing/start-test-app.ts'
+
+// A server over a folder, for tests that kill it: `node server-process.ts <data folder> <secret of its key>`. Tells its parent its address.
+const [dataDir = '', secret = ''] = process.argv.slice(2)
+const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 1e9 })
+const database = await openSqlite(join(dataDir, 'heddle.db'))
+const locks = processLock()
+const analytical = createClickHouseStore({ target: { engine }, now: () => performance.now(), random: Math.random })
+await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: micros })
+const keys = sqlIdentityStore(database)
+if (!(await keys.findKeyByHash(hashApiKey(secret))))
+  await keys.putKey(toStoredKey({ name: 'tester', role: 'admin' }, { secret, now: micros() }))
+const service = createTracingService({
+  analytical,
+  database,
+  locks,
+  blobs: fileBlobs(join(dataDir, 'blobs')),
+  identity: createIdentity({ store: keys, clock: micros }),
+  sharesStore: false,
+  clock: micros,
+  info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
+  spans: { worker: new URL('../../resources/otel/span-worker.ts', import.meta.url), minBytes: 4_096 },
+})
+const server = await serve({ fetch: service.fetch, host: '127.0.0.1', port: 0 })
+process.send?.(server.url)
+// A parent that ended takes its server along.
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
