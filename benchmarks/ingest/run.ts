@@ -66,6 +66,7 @@ function toLine({ name, load, cpuPer1000, memory, disk, startUp, verification }:
     'peak MB': megabytes(memory.peakBoth),
     'disk B/call': disk.bytes / Math.max(1, disk.rows),
     parts: disk.parts,
+    'rows/insert': disk.rows / Math.max(1, disk.inserts),
     'first span ms': Math.round(startUp.firstSpanMs),
     readable: verification.missing === 0 ? `all ${verification.acknowledged}` : `${verification.missing} MISSING`,
   }

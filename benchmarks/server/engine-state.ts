@@ -7,9 +7,11 @@ export interface CallsOnDisk {
   bytes: number
   rows: number
   parts: number
+  /** Inserts that made them. */
+  inserts: number
 }
 
-const statement = `SELECT toFloat64(sum(bytes_on_disk)) AS bytes, toFloat64(sum(rows)) AS rows, toFloat64(count()) AS parts
+const statement = `SELECT toFloat64(sum(bytes_on_disk)) AS bytes, toFloat64(sum(rows)) AS rows, toFloat64(count()) AS parts, toFloat64(max(max_block_number)) AS inserts
   FROM system.parts WHERE active AND database = 'heddle' AND table = 'calls' FORMAT JSONEachRow`
 
 /** Asks the engine itself, at its socket. */

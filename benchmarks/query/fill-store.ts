@@ -1,0 +1,75 @@
+import type { Agent } from 'node:http'
+import { exportRequest } from '../data/export-request.ts'
+import { createRandom } from '../data/random.ts'
+import type { Target } from '../load/load-plan.ts'
+import { post } from '../load/post.ts'
+
+export interface FillOptions {
+  agent: Agent
+  target: Target
+  corpus: string
+  spans: number
+  textBytes: number
+  /** The spans start evenly over the time before this one. Milliseconds since 1970. */
+  untilMs: number
+  overMs: number
+}
+
+/** Calls to ask for. */
+export interface Sample {
+  /** Ids from all over the time. */
+  ids: string[]
+  /** Ids of calls that belong to traces of 100 spans. */
+  idsOfLongTraces: string[]
+}
+
+const spansOfRequest = 100
+const connections = 4
+/** Different requests; the first is one long trace, the second holds the rare word. */
+const bodies = 64
+const attempts = 20
+
+/** Sends spans until the store holds as many as asked for. @throws Error when the server refuses. */
+export async function fillStore(options: FillOptions): Promise<Sample> {
+  const requests = Math.ceil(options.spans / spansOfRequest)
+  const sample: Sample = { ids: [], idsOfLongTraces: [] }
+  let next = 0
+  async function fillOver(connection: number): Promise<void> {
+    const own = bodiesOf(options, connection)
+    while (next < requests) {
+      const sequence = next++
+      const isLong = sequence % bodies === 0
+      const body = own(sequence % bodies)
+      body.stamp(sequence, options.untilMs - options.overMs * (1 - sequence / requests))
+      await sendPatiently(options, body.bytes)
+      const [id = ''] = body.idsOf(sequence)
+      ;(isLong ? sample.idsOfLongTraces : sample.ids).push(id)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, (_, connection) => fillOver(connection)))
+  return sample
+}
+
+/** Bodies of one connection, each made when it is first used: no other connection may use their bytes. */
+function bodiesOf({ corpus, textBytes }: FillOptions, connection: number) {
+  const made = new Map<number, ReturnType<typeof exportRequest>>()
+  return (kind: number) => {
+    const known = made.get(kind)
+    if (known !== undefined) return known
+    const source = { corpus, random: createRandom(connection * bodies + kind + 1) }
+    const spansOfTrace = kind === 0 ? spansOfRequest : 10
+    const body = exportRequest({ spans: spansOfRequest, spansOfTrace, textBytes, source, hasRareWord: kind === 1 })
+    made.set(kind, body)
+    return body
+  }
+}
+
+async function sendPatiently({ agent, target }: FillOptions, body: Buffer): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { status, text } = await post({ agent, target, path: '/otel/v1/traces', contentType: 'application/x-protobuf', body })
+    if (status === 200) return
+    if (attempt === attempts || (status !== 429 && status !== 503))
+      throw new Error(`spans were answered with ${status}: ${text.slice(0, 500)}`)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+  }
+}

@@ -1,0 +1,104 @@
+import { Agent } from 'node:http'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readCorpus } from '../data/read-corpus.ts'
+import type { Target } from '../load/load-plan.ts'
+import { ask } from '../load/post.ts'
+import { describeMachine } from '../report/machine.ts'
+import { percentiles, round, type Percentiles } from '../report/percentiles.ts'
+import { printTable } from '../report/print-table.ts'
+import { writeResult } from '../report/write-result.ts'
+import { readCallsOnDisk } from '../server/engine-state.ts'
+import { readUsage } from '../server/process-usage.ts'
+import { startServer } from '../server/start-server.ts'
+import { fillStore, type Sample } from './fill-store.ts'
+import { questions, type Known, type Question } from './questions.ts'
+import { timeRequest, type Timing } from './time-request.ts'
+
+interface Answered {
+  question: string
+  times: number
+  totalMs: Percentiles
+  firstByteMs: Percentiles
+  /** Of the last answer. */
+  lines: number
+  bytes: number
+}
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const dayMs = 86_400_000
+const { values: flags } = parseArgs({
+  options: {
+    spans: { type: 'string', default: '100000' },
+    'text-bytes': { type: 'string', default: '3600' },
+    'question-seconds': { type: 'string', default: '8' },
+    server: { type: 'string', default: join(root, 'apps', 'heddle', 'dist', 'main.js') },
+    output: { type: 'string', default: join(root, 'benchmarks', 'results', 'query.json') },
+  },
+})
+
+const machine = describeMachine()
+const agent = new Agent({ keepAlive: true })
+const server = await startServer({ command: flags.server })
+try {
+  const target = { url: server.url, apiKey: server.apiKey, project: 'bench/query' }
+  const untilMs = Date.now()
+  const overMs = 7 * dayMs
+  const corpus = readCorpus(join(root, 'node_modules', '.pnpm'))
+  console.error(`Filling the store with ${flags.spans} spans`)
+  const sample = await fillStore({
+    agent,
+    target,
+    corpus,
+    spans: Number(flags.spans),
+    textBytes: Number(flags['text-bytes']),
+    untilMs,
+    overMs,
+  })
+  const fillSeconds = (Date.now() - untilMs) / 1000
+  const times = { start: new Date(untilMs - overMs).toISOString(), end: new Date(untilMs).toISOString() }
+  const known = { ...(await toKnown(target, sample)), ...times }
+  const answered: Answered[] = []
+  for (const question of questions) answered.push(await measure(target, question, known))
+  const disk = await readCallsOnDisk(server.dataDir)
+  const memory = { peakService: readUsage(server.pid).peakRssBytes, peakEngine: readUsage(server.enginePid).peakRssBytes }
+  console.log(`${flags.spans} spans, filled in ${round(fillSeconds)} s; one client, one question at a time`)
+  printTable(answered.map(toLine))
+  writeResult(flags.output, { machine, spans: Number(flags.spans), fillSeconds: round(fillSeconds), disk, memory, answered })
+} finally {
+  agent.destroy()
+  await server.stop()
+}
+
+async function toKnown(target: Target, { ids, idsOfLongTraces }: Sample): Promise<Pick<Known, 'ids' | 'longTraces'>> {
+  const longTraces: string[] = []
+  for (const id of idsOfLongTraces.slice(0, 40)) {
+    const { call } = await ask<{ call: { trace_id: string } }>(agent, target, '/call/read', { project_id: target.project, id })
+    longTraces.push(call.trace_id)
+  }
+  return { ids, longTraces }
+}
+
+/** Asks until it was asked often enough or its time is over, at least twice; the first answer warms up and does not count. */
+async function measure(target: Target, question: Question, known: Known): Promise<Answered> {
+  const timings: Timing[] = []
+  const endMs = performance.now() + Number(flags['question-seconds']) * 1000
+  for (let turn = 0; turn <= question.times && (turn < 2 || performance.now() < endMs); turn++) {
+    const timing = await timeRequest(agent, target, question.ask(known, turn))
+    if (turn > 0) timings.push(timing)
+  }
+  const last = timings.at(-1)
+  return {
+    question: question.name,
+    times: timings.length,
+    totalMs: percentiles(timings.map((timing) => timing.totalMs)),
+    firstByteMs: percentiles(timings.map((timing) => timing.firstByteMs)),
+    lines: last?.lines ?? 0,
+    bytes: last?.bytes ?? 0,
+  }
+}
+
+function toLine({ question, times, totalMs, firstByteMs, lines, bytes }: Answered): Record<string, string | number> {
+  return { question, times, 'p50 ms': totalMs.p50, 'p95 ms': totalMs.p95, 'first byte p50 ms': firstByteMs.p50, lines, KB: bytes / 1000 }
+}
