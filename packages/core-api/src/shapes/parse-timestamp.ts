@@ -26,7 +26,8 @@ function parseIso(text: string): Micros | undefined {
   const match = isoDateTime.exec(text)
   if (!match) return undefined
   const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', , sign, zoneHours = '0', zoneMinutes = '0'] = match
-  const millis = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  // Unlike `Date.UTC`, this does not take the years 0 to 99 for those after 1900.
+  const millis = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   const isDay = new Date(millis).getUTCDate() === Number(day) && Number(month) >= 1 && Number(month) <= 12
   const isTime = Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60 && Number(zoneHours) < 24 && Number(zoneMinutes) < 60
   if (!isDay || !isTime) return undefined

@@ -409,6 +409,21 @@ describe('payloads', () => {
     expect(await findCalls(app.client, { project_id })).toHaveLength(1)
   })
 
+  test.each([
+    ['lists', '[', ']'],
+    ['objects', '{"a":', '}'],
+    ['both', '[{"a":', '}]'],
+  ])('%s nested far too deep are 413 in every field, and cost nothing', async (_, open, close) => {
+    const project_id = app.newProject()
+    for (const levels of [201, 10_000, 1_000_000]) {
+      const value = `${open.repeat(levels)}1${close.repeat(levels)}`
+      for (const field of ['inputs', 'attributes', 'output', 'summary', 'otel_dump', 'brand_new']) {
+        const body = `{"batch":[{"${field}":{"x":${value}}}]}`
+        expect((await post(`/v2/${project_id}/calls/complete`, body)).status).toBe(413)
+      }
+    }
+  })
+
   test('10,000 items and 31 MiB are taken in one batch, 33 MiB are 413', async () => {
     const project_id = app.newProject()
     const many = Array.from({ length: 5_000 }, () => aStart({ project_id }))

@@ -259,7 +259,20 @@ describe('what is stored of the records (2)', () => {
     expect(await readCall(app.client, { project_id, id })).toMatchObject({ started_at: read })
   })
 
-  test.each(['yesterday', '', null, true])('the time %j is 422', async (started_at) => {
+  test.each([0, '1970-01-01T00:00:00.000001Z', '1900-01-01', '2200-01-01', '2255-06-05'])(
+    'a call of the time %j is found by its order and its range',
+    async (started_at) => {
+      const project_id = app.newProject()
+      const { id } = await app.client.calls.start({ start: aStart({ project_id, started_at }) })
+      const { started_at: read } = await readCall(app.client, { project_id, id })
+      const query = { $expr: { $eq: [{ $getField: 'started_at' }, { $literal: read }] } }
+      expect((await findCalls(app.client, { project_id, query })).map((call) => call.id)).toEqual([id])
+      await app.client.calls.end({ end: anEnd({ project_id, id }) })
+      expect(await findCalls(app.client, { project_id })).toMatchObject([{ id, started_at: read, ended_at: '2026-03-01T00:00:01Z' }])
+    },
+  )
+
+  test.each(['yesterday', '', null, true, '2262-04-11T23:47:16Z', '0001-01-01', 1e18])('the time %j is 422', async (started_at) => {
     const answer = await post('/call/start', { start: { ...aStart({ project_id: app.newProject() }), started_at } })
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'start', 'started_at'] }] } })
   })

@@ -133,6 +133,22 @@ describe('transport (1)', () => {
     expect(await findCalls(app.client, { project_id })).toMatchObject([{ inputs: { input: 'ab\uFFFDcd' } }])
   })
 
+  test('attributes and texts nested far too deep cost no more than their span', async () => {
+    const project_id = app.newProject()
+    const nested = (levels: number) => `${'[{"a":'.repeat(levels)}1${'}]'.repeat(levels)}`
+    for (const [index, levels] of [150, 201, 10_000, 1_000_000].entries()) {
+      const deep = aSpan({
+        spanId: `a${index}`.padEnd(16, '0'),
+        attributes: [text('input', nested(levels)), text('llm.tools', nested(levels))],
+      })
+      const dotted = aSpan({ spanId: `b${index}`.padEnd(16, '0'), attributes: [text('a.'.repeat(levels), 'x')] })
+      const other = aSpan({ spanId: `c${index}`.padEnd(16, '0') })
+      const answer = await sendJson([resourceSpans(project_id, deep, dotted, other)])
+      expect([levels, answer.status]).toEqual([levels, 200])
+      expect(await app.client.calls.read({ project_id, id: String(other['spanId']) })).toMatchObject({ call: { id: other['spanId'] } })
+    }
+  })
+
   test('a large request is prepared to the same calls', async () => {
     const project_id = app.newProject()
     const spans = Array.from({ length: 2_000 }, (_, index) =>

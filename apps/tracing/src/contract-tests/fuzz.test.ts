@@ -1,0 +1,141 @@
+import { isApiError, tracing, type Operation } from '@heddle/core-api'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
+import { trials } from '../testing/trials.ts'
+import { aCall, readCall, record } from './testing/call-builders.ts'
+import { objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
+
+let app: TestApp
+let place: Place
+/** What the server told its log as its own failures. */
+const failures: unknown[] = []
+beforeAll(async () => {
+  app = await startTestApp({ service: { log: { info() {}, error: (...told: unknown[]) => void failures.push(told) } } })
+  place = await aPlace()
+})
+afterAll(() => app.close())
+
+async function aPlace(): Promise<Place> {
+  const project_id = app.newProject()
+  const call = aCall({ project_id, inputs: { a: { b: [1, 'x'] } } })
+  await record(app.client, call)
+  const { digest } = await app.client.objects.create({ obj: { project_id, object_id: objectName, val: { a: 1 } } })
+  const file = await app.client.files.create({
+    project_id,
+    files: [{ field: 'file', filename: 'f', content_type: undefined, bytes: Buffer.from('f') }],
+  })
+  return { project_id, callId: call.id, traceId: call.trace_id, objectDigest: digest, fileDigest: file.digest }
+}
+
+const operations = Object.entries(tracing).flatMap(([resource, group]) =>
+  Object.entries<Operation>(group)
+    .filter(([, operation]) => operation.body !== undefined)
+    .map(([key, operation]) => ({ name: `${resource}.${key}`, resource, key, operation })),
+)
+type Named = (typeof operations)[number]
+
+/** Fields of the request that a good sample leaves out, by name, so that they are tried as well. */
+const optionalFields: Record<string, unknown> = {
+  limit: 5,
+  offset: 0,
+  filter: { op_names: ['op'], trace_roots_only: true },
+  query: { $expr: { $gt: [{ $getField: 'inputs.a.b.0' }, { $literal: 0 }] } },
+  sort_by: [{ field: 'inputs.a', direction: 'asc' }],
+  columns: ['inputs', 'summary'],
+  expand_columns: ['inputs.a'],
+  usage_metrics: [{ metric: 'total_tokens', aggregations: ['sum'], percentiles: [50] }],
+  granularity: 3600,
+  timezone: 'UTC',
+  include_costs: true,
+  include_usernames: true,
+  include_total_storage_size: true,
+}
+
+const emptyOrWrong = [null, '', true, 'true', [], {}, [null], [[]], 'id', 'NaN']
+const numbers = ['-1', -1, 0.5, 1e308, Number.MAX_SAFE_INTEGER, '9'.repeat(400), -1e12, 1e18]
+const times = ['1970-01-01', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '2026-02-30']
+const texts = ['\0', '\ud800', 'x'.repeat(5_000), "' OR 1=1 --", '{p0:String}', '`', '\\', '%', '_', '../..', 'inputs.__proto__.x']
+const refs = ['weave:///', 'weave:///a/b/object/c:d', 'weave-trace-internal:///x/object/y:z']
+const prototypes = [JSON.parse('{"__proto__":{"polluted":1}}') as unknown, { constructor: { prototype: { polluted: 1 } } }]
+const hostile = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(...emptyOrWrong, ...numbers, ...times, ...texts, ...refs, ...prototypes))
+
+type Path = (string | number)[]
+
+/** Every place in a value, from the whole inwards. */
+function placesOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path]
+  return [path, ...Object.entries(value).flatMap(([key, member]) => placesOf(member, [...path, Array.isArray(value) ? Number(key) : key]))]
+}
+
+function withChange(value: unknown, [head, ...rest]: Path, change: (member: unknown) => unknown): unknown {
+  if (head === undefined) return change(value)
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<string | number, unknown>
+  copy[head] = withChange(copy[head], rest, change)
+  return copy
+}
+
+/** A sample with one to three of its places replaced, taken away, or given a stranger. */
+function mutated(sample: unknown): fc.Arbitrary<unknown> {
+  const mutation = fc.record({
+    at: fc.nat(),
+    kind: fc.constantFrom('replace', 'remove', 'add'),
+    value: hostile,
+    key: fc.string({ maxLength: 5 }),
+  })
+  return fc.array(mutation, { minLength: 1, maxLength: 3 }).map((mutations) =>
+    mutations.reduce<unknown>((value, { at, kind, value: replacement, key }) => {
+      const places = placesOf(value).slice(1)
+      const path = places[at % Math.max(1, places.length)] ?? []
+      if (kind === 'add') return withChange(value, path, (member) => (isObject(member) ? { ...member, [key]: replacement } : replacement))
+      return withChange(value, path, () => (kind === 'remove' ? undefined : replacement))
+    }, sample),
+  )
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+type AnyClient = Record<string, Record<string, (input: unknown) => unknown>>
+
+async function answerTo({ resource, key }: Named, input: unknown): Promise<{ status: number; message: string }> {
+  try {
+    const answer = (app.client as unknown as AnyClient)[resource]?.[key]?.(input)
+    if (typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer)
+      for await (const _ of answer as AsyncIterable<unknown>) void _
+    await answer
+    return { status: 200, message: '' }
+  } catch (error) {
+    if (isApiError(error)) return { status: error.status, message: error.message }
+    // The client itself refuses a path parameter that cannot be.
+    if (error instanceof URIError || (error instanceof TypeError && error.message.startsWith('the path parameter')))
+      return { status: 400, message: '' }
+    throw error
+  }
+}
+
+const insides = /heddle\.calls|node_modules|\.ts:\d|SQLITE|Code: \d+|DB::|chdb|at \w+ \(/
+
+test.each(operations)('$name answers any change of a good request with success or a refusal that keeps to itself', async (named) => {
+  const samples = sampleRequests as unknown as Record<string, Record<string, (place: Place) => object>>
+  const declared = Object.keys(named.operation.body?.shape ?? {})
+  const optional = Object.fromEntries(Object.entries(optionalFields).filter(([field]) => declared.includes(field)))
+  const sample = JSON.parse(JSON.stringify({ ...optional, ...samples[named.resource]?.[named.key]?.(place) })) as unknown
+  expect(await answerTo(named, sample)).toEqual({ status: 200, message: '' })
+  await fc.assert(
+    fc.asyncProperty(mutated(sample), async (input) => {
+      failures.length = 0
+      const answer = await answerTo(named, input)
+      expect([200, 400, 403, 404, 409, 413, 422], JSON.stringify(failures)).toContain(answer.status)
+      expect(answer.message).not.toMatch(insides)
+      if (answer.status !== 200) expect((await answerTo(named, input)).status).toBe(answer.status)
+    }),
+    { numRuns: trials({ usual: 60, long: 3_000 }) },
+  )
+  expect(({} as { polluted?: number }).polluted).toBeUndefined()
+})
+
+test('after all of it a call is written and read as before', async () => {
+  const call = aCall({ project_id: place.project_id, output: 'fine' })
+  await record(app.client, call)
+  expect(await readCall(app.client, call)).toMatchObject({ output: 'fine' })
+})
