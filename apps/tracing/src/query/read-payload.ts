@@ -2,6 +2,7 @@ import { bind, sql, type Sql } from '@heddle/datastore'
 import { gapEntries, indexPath } from './index-path.ts'
 import type { ValueOperand } from './operand.ts'
 import { payloadText } from './payload-text.ts'
+import { rawSpan } from './raw-span.ts'
 import type { PayloadRoot } from './resolve-field.ts'
 
 export interface PayloadPath {
@@ -30,7 +31,7 @@ export function storedText(path: PayloadPath): Sql {
   const { root, segments } = path
   const column = payloadColumn(root)
   if (root === 'attributes' && segments[0] === 'otel_span') {
-    return sql`if(otel = '', ${payloadText(column, segments)}, ${payloadText(sql`otel`, segments.slice(1))})`
+    return sql`if(otel = '', ${payloadText(column, segments)}, ${payloadText(rawSpan(segments), segments.slice(1))})`
   }
   return payloadText(column, segments)
 }

@@ -1,5 +1,6 @@
 import type { CallRow, Micros } from '@heddle/datastore'
 import { stringifyJson } from '@heddle/service-kit/json'
+import { shareRawSpan } from '../../payload/raw-span-text.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
 import { buildIndex, type RowIndex } from '../../query/build-index.ts'
 
@@ -85,7 +86,7 @@ export function endChange(id: string, end: CallEnd): CallChange {
 export function completeChange(id: string, start: CallStart, end: CallEnd, texts: PayloadTexts = { ...startTexts(start), ...endTexts(end) }): CompleteChange {
   const { inputs, attributes } = start
   const { output, summary } = end
-  return { kind: 'complete', id, start: startColumns(start, texts), end: endColumns(end, texts), index: buildIndex({ inputs, attributes, output, summary }) }
+  return { kind: 'complete', id, start: { ...startColumns(start, texts), otel: shareRawSpan(texts.otel, texts) }, end: endColumns(end, texts), index: buildIndex({ inputs, attributes, output, summary }) }
 }
 
 type StartTexts = Pick<PayloadTexts, 'attributes' | 'inputs' | 'otel'>

@@ -3,7 +3,7 @@ import type { CallRow } from '@heddle/datastore'
 import { parseJson, stringifyJson } from '@heddle/service-kit/json'
 import { derivedSummary, withMember } from './derived-summary.ts'
 
-/** The columns of a call that an answer is made of. A payload that was not asked for is `null`. */
+/** The columns of a call that an answer is made of. A payload that was not asked for is `null`; the raw span is whole. */
 export type CallColumns = Pick<CallRow, AlwaysColumn> & { [K in OptionalColumn]: CallRow[K] | null }
 
 type AlwaysColumn =

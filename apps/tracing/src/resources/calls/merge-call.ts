@@ -1,6 +1,7 @@
 import type { CallRow, Micros } from '@heddle/datastore'
 import { parseJson } from '@heddle/service-kit/json'
 import { buildIndex, type RowIndex } from '../../query/build-index.ts'
+import { fillRawSpan } from '../../payload/raw-span-text.ts'
 import type { CallChange, EndColumns, StartColumns } from './call-change.ts'
 import { callStatus } from './call-status.ts'
 import { emptyCall } from './empty-call.ts'
@@ -42,7 +43,7 @@ function applyChange({ row, index }: Draft, change: CallChange): Draft {
     case 'end':
       return { row: withEnd(row, change.end), index: undefined }
     case 'complete':
-      return { row: withEnd(withStart(row, change.start), change.end), index: change.index }
+      return { row: { ...withStart(row, change.start), ...change.end }, index: change.index }
     case 'rename':
       return { row: { ...row, display_name: change.display_name, started_at: row.started_at || change.at }, index }
     case 'delete':
@@ -59,7 +60,8 @@ function withStart(row: CallRow, start: StartColumns): CallRow {
 
 function withEnd(row: CallRow, end: EndColumns): CallRow {
   const started_at = row.has_start === 1 || end.ended_at === null ? row.started_at : end.ended_at
-  return { ...row, ...end, started_at }
+  // The raw span may repeat the output that is replaced here.
+  return { ...row, ...end, started_at, otel: fillRawSpan(row.otel, row) }
 }
 
 function hasEnd(row: CallRow): boolean {

@@ -1,5 +1,6 @@
 import type { JsonText } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
+import { fillRawSpan } from '../../payload/raw-span-text.ts'
 import type { CallColumns, RecordOptions } from './call-record.ts'
 import { toCallRecord } from './call-record.ts'
 import type { CallKey, CallsStore, PayloadColumn } from './calls-store.ts'
@@ -35,11 +36,11 @@ export async function* readCalls(
   }
 }
 
-/** Builds the records of some calls. */
+/** Builds the records of some calls as they are stored. */
 export async function toRecords(store: CallsStore, project: ProjectScope, page: CallColumns[], view: CallsView): Promise<JsonText[]> {
   const roots = view.totalStorageSize ? page.filter(isRoot).map((call) => call.trace_id) : []
   const sizes = await store.traceSizes(project, [...new Set(roots)])
-  const shown = await view.present(page)
+  const shown = await view.present(page.map(withWholeSpan))
   return shown.map((call) => toCallRecord(call, recordOptions(call, view, sizes)))
 }
 
@@ -51,6 +52,12 @@ function recordOptions(call: CallColumns, view: CallsView, sizes: ReadonlyMap<st
     username: view.usernames && call.wb_user_id !== '' ? call.wb_user_id : undefined,
     summaryAdditions: {},
   }
+}
+
+function withWholeSpan(call: CallColumns): CallColumns {
+  const { otel, attributes, inputs, output } = call
+  if (otel === null || otel === '') return call
+  return { ...call, otel: fillRawSpan(otel, { attributes: attributes ?? '{}', inputs: inputs ?? '{}', output: output ?? 'null' }) }
 }
 
 function isRoot(call: CallColumns): boolean {

@@ -10,6 +10,7 @@ export function selectedFields(columns: readonly string[] | null): ReadonlySet<s
 export function neededPayloads(fields: ReadonlySet<string> | undefined): Set<PayloadColumn> {
   const needed = new Set<PayloadColumn>()
   for (const name of ['attributes', 'inputs', 'output', 'summary'] as const) if (fields === undefined || fields.has(name)) needed.add(name)
-  if (needed.has('attributes')) needed.add('otel')
+  // The raw span is shown in the attributes, and repeats parts of the others.
+  if (needed.has('attributes')) for (const name of ['otel', 'inputs', 'output'] as const) needed.add(name)
   return needed
 }

@@ -32,7 +32,7 @@ export const callsTable = defineTable({
     inputs: text,
     output: text,
     summary: text,
-    /** The raw span of a call that came from OpenTelemetry. */
+    /** The raw span of a call that came from OpenTelemetry, with markers for what inputs, output or attributes repeat of it. */
     otel: text,
     /** Bytes of attributes, inputs, output and summary. */
     storage_size_bytes: { type: 'UInt64', codec: 'ZSTD(1)' },
@@ -62,9 +62,6 @@ export const callsTable = defineTable({
   indexes: [
     'INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1',
     'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1',
-    'INDEX by_parent parent_id TYPE bloom_filter(0.001) GRANULARITY 1',
-    'INDEX by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1',
-    'INDEX by_end ended_at TYPE minmax GRANULARITY 1',
   ],
   settings: 'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1',
 })
