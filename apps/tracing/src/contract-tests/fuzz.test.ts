@@ -115,24 +115,28 @@ async function answerTo({ resource, key }: Named, input: unknown): Promise<{ sta
 
 const insides = /heddle\.calls|node_modules|\.ts:\d|SQLITE|Code: \d+|DB::|chdb|at \w+ \(/
 
-test.each(operations)('$name answers any change of a good request with success or a refusal that keeps to itself', async (named) => {
-  const samples = sampleRequests as unknown as Record<string, Record<string, (place: Place) => object>>
-  const declared = Object.keys(named.operation.body?.shape ?? {})
-  const optional = Object.fromEntries(Object.entries(optionalFields).filter(([field]) => declared.includes(field)))
-  const sample = JSON.parse(JSON.stringify({ ...optional, ...samples[named.resource]?.[named.key]?.(place) })) as unknown
-  expect(await answerTo(named, sample)).toEqual({ status: 200, message: '' })
-  await fc.assert(
-    fc.asyncProperty(mutated(sample), async (input) => {
-      failures.length = 0
-      const answer = await answerTo(named, input)
-      expect([200, 400, 403, 404, 409, 413, 422], JSON.stringify(failures)).toContain(answer.status)
-      expect(answer.message).not.toMatch(insides)
-      if (answer.status !== 200) expect((await answerTo(named, input)).status).toBe(answer.status)
-    }),
-    { numRuns: trials({ usual: 60, long: 3_000 }) },
-  )
-  expect(({} as { polluted?: number }).polluted).toBeUndefined()
-})
+test.each(operations)(
+  '$name answers any change of a good request with success or a refusal that keeps to itself',
+  async (named) => {
+    const samples = sampleRequests as unknown as Record<string, Record<string, (place: Place) => object>>
+    const declared = Object.keys(named.operation.body?.shape ?? {})
+    const optional = Object.fromEntries(Object.entries(optionalFields).filter(([field]) => declared.includes(field)))
+    const sample = JSON.parse(JSON.stringify({ ...optional, ...samples[named.resource]?.[named.key]?.(place) })) as unknown
+    expect(await answerTo(named, sample)).toEqual({ status: 200, message: '' })
+    await fc.assert(
+      fc.asyncProperty(mutated(sample), async (input) => {
+        failures.length = 0
+        const answer = await answerTo(named, input)
+        expect([200, 400, 403, 404, 409, 413, 422], JSON.stringify(failures)).toContain(answer.status)
+        expect(answer.message).not.toMatch(insides)
+        if (answer.status !== 200) expect((await answerTo(named, input)).status).toBe(answer.status)
+      }),
+      { numRuns: trials({ usual: 60, long: 3_000 }) },
+    )
+    expect(({} as { polluted?: number }).polluted).toBeUndefined()
+  },
+  600_000,
+)
 
 test('after all of it a call is written and read as before', async () => {
   const call = aCall({ project_id: place.project_id, output: 'fine' })

@@ -339,7 +339,7 @@ describe('payloads', () => {
       }),
       { numRuns: trials({ usual: 15, long: 400 }) },
     )
-  })
+  }, 600_000)
 
   test('a raw span takes the place of an attribute of its name, also beside a text that holds that name', async () => {
     const project_id = app.newProject()

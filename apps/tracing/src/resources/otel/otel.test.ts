@@ -284,7 +284,7 @@ test('any JSON in place of a part of a request is answered with 200 or 400', asy
     }),
     { numRuns: trials({ usual: 60, long: 2_000 }) },
   )
-})
+}, 600_000)
 
 describe('spans as calls (3)', () => {
   test('a span sent again makes no second call; the last one counts as a whole', async () => {
