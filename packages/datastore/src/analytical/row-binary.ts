@@ -2,7 +2,7 @@ import { StoreError, type RowBlock } from './analytical.ts'
 import type { ColumnType, RowOf, Table } from './table.ts'
 
 const two32 = 4294967296
-const initialBytes = 16_384
+const usualBytes = 16_384
 
 /** Turns rows of one table into a block. Not for concurrent use. */
 export interface RowEncoder<T extends Table> {
@@ -18,8 +18,12 @@ export interface RowEncoder<T extends Table> {
 
 /** A growing buffer with the primitives of RowBinary. */
 class Writer {
-  bytes = Buffer.allocUnsafe(initialBytes)
+  bytes: Buffer
   at = 0
+
+  constructor(initialBytes: number) {
+    this.bytes = Buffer.allocUnsafe(initialBytes)
+  }
 
   room(size: number): void {
     if (this.at + size <= this.bytes.length) return
@@ -158,10 +162,13 @@ function wrongValue(place: string, type: ColumnType, value: unknown): StoreError
   return new StoreError('data', `column ${place} takes ${type}, not ${shown}`)
 }
 
-/** Encodes rows as RowBinary in the order of the table's columns; JSON columns travel as text. */
-export function rowEncoder<T extends Table>(table: T): RowEncoder<T> {
+/**
+ * Encodes rows as RowBinary in the order of the table's columns; JSON columns travel as text.
+ * `expectedBytes` is about how long the first block will be, so that it need not grow.
+ */
+export function rowEncoder<T extends Table>(table: T, expectedBytes: number = usualBytes): RowEncoder<T> {
   const columns = Object.entries(table.columns).map(([name, column]) => ({ name, type: column.type, write: writers[column.type] }))
-  let writer = new Writer()
+  let writer = new Writer(expectedBytes)
   let rows = 0
   return {
     get byteLength() {
@@ -182,7 +189,7 @@ export function rowEncoder<T extends Table>(table: T): RowEncoder<T> {
     },
     finish() {
       const block = { bytes: writer.bytes.subarray(0, writer.at), rows }
-      writer = new Writer()
+      writer = new Writer(usualBytes)
       rows = 0
       return block
     },

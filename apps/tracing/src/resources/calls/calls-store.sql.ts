@@ -28,6 +28,8 @@ const payloadSql: Record<PayloadColumn, Sql> = {
 
 /** Keys that are held at a time. */
 const blockSize = 50_000
+/** About what the columns beside the payloads take in a row. */
+const rowOverhead = 700
 /** Ids of one look-up. */
 const maxLookedUp = 2_000
 
@@ -71,7 +73,7 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
     },
 
     async append(rows) {
-      const encoder = rowEncoder(callsTable)
+      const encoder = rowEncoder(callsTable, expectedBytes(rows))
       for (const row of rows) encoder.add(row)
       await analytical.insert(callsTable, encoder.finish())
     },
@@ -171,6 +173,18 @@ async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): P
     sql`SELECT ${identifying}, attributes, inputs, output, summary, otel, input_refs, output_refs FROM heddle.calls WHERE ${join(wanted, sql` OR `)}`,
   )
   return new Map(latestVersions(found).map((row) => [`${row.project_id}\0${row.id}`, { ...toCallRow(row), idx: '{}', idx_gaps: '' }]))
+}
+
+/** Room for texts that may take three bytes a character at the end of the block, and for the other columns. */
+function expectedBytes(rows: readonly CallRow[]): number {
+  let bytes = 0
+  let longest = 0
+  for (const { attributes, inputs, output, summary, otel, idx } of rows) {
+    const length = attributes.length + inputs.length + output.length + summary.length + otel.length + idx.length
+    bytes += length + rowOverhead
+    if (length > longest) longest = length
+  }
+  return bytes + 2 * longest
 }
 
 function distinctTimes(keys: readonly CallKey[]): number[] {
