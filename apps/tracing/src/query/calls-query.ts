@@ -34,6 +34,8 @@ export interface CallKey {
   id: string
   /** 64-bit integer as text. */
   version: string
+  /** Bytes of the payloads. */
+  bytes: number
 }
 
 export interface CompiledCallsQuery {
@@ -70,7 +72,7 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
     probe: paths.length === 0 ? undefined : probeGaps(input.project_id, paths),
     keys(probed) {
       const parts = partsFor(probed)
-      return sql`${parts.reader.definitions()}SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version ${matching(parts)} ORDER BY ${parts.order}${page}`
+      return sql`${parts.reader.definitions()}SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes ${matching(parts)} ORDER BY ${parts.order}${page}`
     },
     count(probed) {
       const parts = partsFor(probed)

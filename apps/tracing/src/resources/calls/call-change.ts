@@ -1,7 +1,8 @@
+import type { JsonText } from '@heddle/core-api'
 import type { CallRow, Micros } from '@heddle/datastore'
-import { stringifyJson } from '@heddle/service-kit/json'
 import { shareRawSpan } from '../../payload/raw-span-text.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
+import { writeJson } from '../../payload/write-json.ts'
 import { buildIndex, type RowIndex } from '../../query/build-index.ts'
 
 /** JSON object as parsed: numbers keep the form in which they were written. */
@@ -19,7 +20,7 @@ export interface CallStart {
   attributes: JsonObject
   inputs: JsonObject
   /** The raw span of a call that came from OpenTelemetry. */
-  otel: JsonObject | null
+  otel: JsonObject | JsonText | null
   wb_user_id: string
   /** `entity/project/run`. */
   wb_run_id: string | null
@@ -70,37 +71,22 @@ export type CallChange = { id: string } & (
 /** A whole call. */
 export type CompleteChange = Extract<CallChange, { kind: 'complete' }>
 
-/** Payloads as the JSON texts that are stored; `otel` is `''` without a raw span. */
-export type PayloadTexts = Pick<CallRow, 'attributes' | 'inputs' | 'output' | 'summary' | 'otel'>
-
 export function startChange(id: string, start: CallStart): CallChange {
   const { inputs, attributes } = start
-  return { kind: 'start', id, start: startColumns(start, startTexts(start)), index: buildIndex({ inputs, attributes, output: null, summary: {} }) }
+  return { kind: 'start', id, start: startColumns(start), index: buildIndex({ inputs, attributes, output: null, summary: {} }) }
 }
 
 export function endChange(id: string, end: CallEnd): CallChange {
-  return { kind: 'end', id, end: endColumns(end, endTexts(end)) }
+  return { kind: 'end', id, end: endColumns(end) }
 }
 
-/** `texts` are the payloads of `start` and `end`, for a caller that has written them already. */
-export function completeChange(id: string, start: CallStart, end: CallEnd, texts: PayloadTexts = { ...startTexts(start), ...endTexts(end) }): CompleteChange {
+export function completeChange(id: string, start: CallStart, end: CallEnd): CompleteChange {
   const { inputs, attributes } = start
   const { output, summary } = end
-  return { kind: 'complete', id, start: { ...startColumns(start, texts), otel: shareRawSpan(texts.otel, texts) }, end: endColumns(end, texts), index: buildIndex({ inputs, attributes, output, summary }) }
+  return { kind: 'complete', id, start: startColumns(start), end: endColumns(end), index: buildIndex({ inputs, attributes, output, summary }) }
 }
 
-type StartTexts = Pick<PayloadTexts, 'attributes' | 'inputs' | 'otel'>
-type EndTexts = Pick<PayloadTexts, 'output' | 'summary'>
-
-function startTexts({ attributes, inputs, otel }: CallStart): StartTexts {
-  return { attributes: stringifyJson(attributes), inputs: stringifyJson(inputs), otel: otel === null ? '' : stringifyJson(otel) }
-}
-
-function endTexts({ output, summary }: CallEnd): EndTexts {
-  return { output: stringifyJson(output ?? null), summary: stringifyJson(summary) }
-}
-
-function startColumns(start: CallStart, { attributes, inputs, otel }: StartTexts): StartColumns {
+function startColumns(start: CallStart): StartColumns {
   return {
     trace_id: start.trace_id,
     parent_id: start.parent_id ?? '',
@@ -109,9 +95,9 @@ function startColumns(start: CallStart, { attributes, inputs, otel }: StartTexts
     thread_id: start.thread_id,
     turn_id: start.turn_id,
     started_at: start.started_at,
-    attributes,
-    inputs,
-    otel,
+    attributes: writeJson(start.attributes),
+    inputs: writeJson(start.inputs),
+    otel: start.otel === null ? '' : writeJson(start.otel),
     input_refs: collectRefs(start.inputs),
     wb_user_id: start.wb_user_id,
     wb_run_id: start.wb_run_id ?? '',
@@ -119,12 +105,12 @@ function startColumns(start: CallStart, { attributes, inputs, otel }: StartTexts
   }
 }
 
-function endColumns(end: CallEnd, { output, summary }: EndTexts): EndColumns {
+function endColumns(end: CallEnd): EndColumns {
   return {
     ended_at: end.ended_at,
     exception: end.exception,
-    output,
-    summary,
+    output: writeJson(end.output ?? null),
+    summary: writeJson(end.summary),
     output_refs: collectRefs(end.output),
     wb_run_step_end: end.wb_run_step_end,
   }

@@ -61,4 +61,6 @@ export interface CallKey {
   /** Microseconds. */
   started_micros: number
   id: string
+  /** Bytes of its payloads. */
+  bytes: number
 }

@@ -19,6 +19,7 @@ export interface CallsView {
 
 const firstPage = 50
 const largestPage = 500
+const pageBytes = 8 * 1024 * 1024
 
 /** Reads calls by their keys, in pages that begin small so that the first ones arrive early. */
 export async function* readCalls(
@@ -27,13 +28,31 @@ export async function* readCalls(
   keys: AsyncIterable<CallKey[]>,
   view: CallsView,
 ): AsyncGenerator<JsonText> {
-  let size = firstPage
+  let calls = firstPage
   for await (const block of keys) {
-    for (let at = 0; at < block.length; at += size, size = Math.min(size * 2, largestPage)) {
-      const page = await store.readPage(project, block.slice(at, at + size), view.payloads)
-      yield* await toRecords(store, project, page, view)
+    for (const page of toPages(block, calls)) {
+      yield* await toRecords(store, project, await store.readPage(project, page, view.payloads), view)
     }
+    calls = largestPage
   }
+}
+
+/** Cuts keys into pages that double in size, none with more bytes than fit; a call that is larger has a page of its own. */
+function* toPages(keys: readonly CallKey[], first: number): Generator<CallKey[]> {
+  let calls = first
+  let page: CallKey[] = []
+  let bytes = 0
+  for (const key of keys) {
+    if (page.length >= calls || (page.length > 0 && bytes + key.bytes > pageBytes)) {
+      yield page
+      page = []
+      bytes = 0
+      calls = Math.min(calls * 2, largestPage)
+    }
+    page.push(key)
+    bytes += key.bytes
+  }
+  if (page.length > 0) yield page
 }
 
 /** Builds the records of some calls as they are stored. */
