@@ -3,19 +3,19 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 
-const requireOfTracing = createRequire(new URL('../tracing/package.json', import.meta.url))
+const bannerRequireOfTracing = createRequire(new URL('../tracing/package.json', import.meta.url))
 const outdir = 'dist'
 
 // Native code and large libraries stay what npm installs; all else is in the bundle. Without `nice`, threads run at the usual priority.
 const external = ['@napi-rs/nice', '@clickhouse/client', 'chdb', 'cli-table3', 'commander', 'libsql', 'pg', 'pg-native', 'pino']
 
 // Bundled CommonJS modules use these of Node.
-const banner = `import { createRequire as requireOf } from 'node:module'
-import { dirname as folderOf } from 'node:path'
-import { fileURLToPath as pathOf } from 'node:url'
-const require = requireOf(import.meta.url)
-const __filename = pathOf(import.meta.url)
-const __dirname = folderOf(__filename)`
+const banner = `import { createRequire as bannerRequireOf } from 'node:module'
+import { dirname as bannerFolderOf } from 'node:path'
+import { fileURLToPath as bannerPathOf } from 'node:url'
+const require = bannerRequireOf(import.meta.url)
+const __filename = bannerPathOf(import.meta.url)
+const __dirname = bannerFolderOf(__filename)`
 
 const { metafile } = await build({
   entryPoints: {
@@ -23,7 +23,7 @@ const { metafile } = await build({
     'engine-child': '../../packages/datastore/src/analytical/engine/engine-child.ts',
     'span-worker': '../tracing/src/resources/otel/span-worker.ts',
     // The pool of threads looks for its own half under this name, beside itself.
-    worker: join(dirname(requireOfTracing.resolve('piscina')), 'worker.js'),
+    worker: join(dirname(bannerRequireOfTracing.resolve('piscina')), 'worker.js'),
   },
   outdir,
   external,
