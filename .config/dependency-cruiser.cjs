@@ -1,6 +1,8 @@
 const tests = String.raw`\.test(-d)?\.ts$|/testing/`
 const databaseLibraries = String.raw`node_modules/(kysely|libsql|pg|better-sqlite3|chdb|@clickhouse/client)/`
 
+const nodeModules = String.raw`^(node:)?(child_process|crypto|dns|fs|http|https|module|net|os|path|process|stream|tls|url|util|zlib)(/|$)`
+
 /** The drawing as rules. Each says what may not be imported, and why. */
 module.exports = {
   forbidden: [
@@ -31,6 +33,23 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/core-api/src/attributes\\.ts$' },
       to: { path: 'node_modules/zod/', reachable: true },
+    },
+    {
+      name: 'exporter-stands-light',
+      comment: 'The exporter is loaded into programs of others: of us it takes the names of attributes alone, and of others OpenTelemetry.',
+      severity: 'error',
+      from: { path: '^packages/otel-exporter/src/', pathNot: tests },
+      to: {
+        pathNot: ['^packages/otel-exporter/src/', '^packages/core-api/src/attributes\\.ts$', 'node_modules/@opentelemetry/'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'exporter-on-the-edge',
+      comment: 'The `fetch` entry runs where there is no Node: nothing that it reaches may be a module of Node.',
+      severity: 'error',
+      from: { path: '^packages/otel-exporter/src/fetch\\.ts$' },
+      to: { path: nodeModules, reachable: true },
     },
     {
       name: 'packages-below-apps',
@@ -116,7 +135,12 @@ module.exports = {
       comment: 'An import that the package.json beside it does not declare works here by luck, and fails where it is installed.',
       severity: 'error',
       from: { path: '^(packages|apps)/' },
-      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/(vitest|fast-check|expect-type)/' },
+      to: {
+        dependencyTypes: ['npm-no-pkg', 'npm-unknown'],
+        // A peer that is optional is declared, and taken for one that is not.
+        dependencyTypesNot: ['npm-peer'],
+        pathNot: 'node_modules/(vitest|fast-check|expect-type)/',
+      },
     },
     {
       name: 'resolvable',

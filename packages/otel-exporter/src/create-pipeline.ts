@@ -1,0 +1,48 @@
+import type { Bytes } from './encoding/concat-bytes.ts'
+import { createSystemClock, type Clock } from './sending/clock.ts'
+import { explainRefusal } from './sending/explain-refusal.ts'
+import { ExportPipeline } from './sending/export-pipeline.ts'
+import { createLimitedLog, type LimitedLog } from './sending/limited-log.ts'
+import type { Spool } from './sending/spool.ts'
+import type { Transport } from './sending/transport.ts'
+import type { ExporterOptions, ExporterSettings } from './settings/exporter-options.ts'
+import { toExporterSettings } from './settings/exporter-settings.ts'
+
+/** What differs between Node and runtimes that have nothing but the web platform. */
+export interface Platform {
+  createTransport(settings: ExporterSettings, warn: (message: string) => void): Transport
+  compress(body: Bytes): Promise<Bytes>
+  createSpool: ((options: { folder: string; maxBytes: number }, warn: (message: string) => void) => Spool) | undefined
+  clock?: Clock
+}
+
+/** A pipeline with the address it sends to; undefined when everything is switched off. */
+export interface ConfiguredPipeline {
+  pipeline: ExportPipeline
+  url: string
+  log: LimitedLog
+}
+
+export function createPipeline(options: ExporterOptions, platform: Platform): ConfiguredPipeline | undefined {
+  const clock = platform.clock ?? createSystemClock()
+  const log = createLimitedLog(clock)
+  const warn = (message: string) => log.warn(message, message)
+  const settings = toExporterSettings(options, warn)
+  if (settings.disabled) return undefined
+  const { url, headers, timeoutMs, encoding, spoolDir, maxSpoolBytes } = settings
+  if (spoolDir !== undefined && platform.createSpool === undefined)
+    warn('a spool needs Node; spans that cannot be sent wait in memory alone')
+  const pipeline = new ExportPipeline({
+    transport: platform.createTransport(settings, warn),
+    clock,
+    log,
+    headers,
+    timeoutMs,
+    encoding,
+    compress: settings.compression === 'gzip' ? (body) => platform.compress(body) : undefined,
+    explain: (refusal) => explainRefusal(settings, refusal),
+    settings: settings.pipeline,
+    spool: spoolDir === undefined ? undefined : platform.createSpool?.({ folder: spoolDir, maxBytes: maxSpoolBytes }, warn),
+  })
+  return { pipeline, url, log }
+}

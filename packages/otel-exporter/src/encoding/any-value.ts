@@ -1,0 +1,43 @@
+/** How far one attribute is followed; what lies deeper or comes later is replaced by a text that says so. */
+const valueLimit = { depth: 32, count: 100_000 } as const
+
+export const placeholder = {
+  circular: '[circular]',
+  tooDeep: '[too deep]',
+  tooMany: '[too many values]',
+  unreadable: '[unreadable]',
+} as const
+
+/** Walks one attribute: knows in which objects it stands and how many values it has seen. */
+export interface ValueWalk {
+  readonly path: object[]
+  count: number
+}
+
+/** The text that stands for `value` where it cannot be walked into; undefined where it can. */
+export function findPlaceholder(walk: ValueWalk, value: object): string | undefined {
+  if (walk.path.length >= valueLimit.depth) return placeholder.tooDeep
+  return walk.path.includes(value) ? placeholder.circular : undefined
+}
+
+/** The members that are still to be written; where there have been too many, the last of them is a text that says so. */
+export function* membersWithin<T>(walk: ValueWalk, members: Iterable<T>, mark: T): Generator<T> {
+  for (const member of members) {
+    if (++walk.count > valueLimit.count) {
+      yield mark
+      return
+    }
+    yield member
+  }
+}
+
+const int64Limit = 2 ** 63
+
+/** Whether a number travels as a 64-bit integer. */
+export function isInt64(value: number): boolean {
+  return Number.isInteger(value) && value >= -int64Limit && value < int64Limit
+}
+
+export function isBigInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value
+}

@@ -1,0 +1,235 @@
+import type { Attributes, Link, SpanStatus } from '@opentelemetry/api'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import { findPlaceholder, isBigInt64, isInt64, membersWithin, placeholder, type ValueWalk } from './any-value.ts'
+import { concatBytes, sumOfLengths, type Bytes } from './concat-bytes.ts'
+import { parseProtobufAnswer } from './protobuf-answer.ts'
+import { ProtobufWriter, sizeOfVarint } from './protobuf-writer.ts'
+import { toSpanFlags } from './span-flags.ts'
+import { groupSpans, type EncodedSpan, type ScopeGroup, type SpanEncoding, type SpanResource, type SpanScope } from './span-encoding.ts'
+import { toUnixNano } from './unix-nano.ts'
+
+// Tags: field number times eight, plus 0 for varint, 1 for 64 bits, 2 for length-delimited, 5 for 32 bits.
+const anyValue = { text: 10, bool: 16, int: 24, double: 33, array: 42, keyValueList: 50, bytes: 58 } as const
+const keyValue = { key: 10, value: 18 } as const
+const span = {
+  traceId: 10,
+  spanId: 18,
+  traceState: 26,
+  parentSpanId: 34,
+  name: 42,
+  kind: 48,
+  startTime: 57,
+  endTime: 65,
+  attributes: 74,
+  droppedAttributes: 80,
+  events: 90,
+  droppedEvents: 96,
+  links: 106,
+  droppedLinks: 112,
+  status: 122,
+  flags: 133,
+} as const
+const event = { time: 9, name: 18, attributes: 26, droppedAttributes: 32 } as const
+const link = { traceId: 10, spanId: 18, traceState: 26, attributes: 34, droppedAttributes: 40, flags: 53 } as const
+const status = { message: 18, code: 24 } as const
+const scope = { name: 10, version: 18, attributes: 26, droppedAttributes: 32 } as const
+const scopeSpans = { scope: 10, spans: 18, schemaUrl: 26 } as const
+const resourceSpans = { resource: 10, scopeSpans: 18, schemaUrl: 26 } as const
+
+type Event = ReadableSpan['events'][number]
+
+/** OTLP as protobuf. */
+export function createProtobufEncoding(): SpanEncoding {
+  const writer = new ProtobufWriter()
+  return {
+    contentType: 'application/x-protobuf',
+    encodeSpan(source) {
+      // A span that could not be written must not leave its half in the next one.
+      writer.rewind(0)
+      writeSpan(writer, source)
+      return writer.take()
+    },
+    joinRequest: (spans) => joinRequest(writer, spans),
+    parseAnswer: parseProtobufAnswer,
+  }
+}
+
+function writeSpan(writer: ProtobufWriter, source: ReadableSpan): void {
+  const context = source.spanContext()
+  writer.hex(span.traceId, context.traceId)
+  writer.hex(span.spanId, context.spanId)
+  const traceState = context.traceState?.serialize()
+  if (traceState) writer.text(span.traceState, traceState)
+  if (source.parentSpanContext?.spanId) writer.hex(span.parentSpanId, source.parentSpanContext.spanId)
+  writer.text(span.name, String(source.name))
+  writer.varint(span.kind, (source.kind ?? -1) + 1)
+  const start = toUnixNano(source.startTime)
+  writer.fixed64(span.startTime, start.low, start.high)
+  const end = toUnixNano(source.endTime)
+  writer.fixed64(span.endTime, end.low, end.high)
+  writeAttributes(writer, span.attributes, source.attributes)
+  writeCount(writer, span.droppedAttributes, source.droppedAttributesCount)
+  for (const item of source.events) writeEvent(writer, item)
+  writeCount(writer, span.droppedEvents, source.droppedEventsCount)
+  for (const item of source.links) writeLink(writer, item)
+  writeCount(writer, span.droppedLinks, source.droppedLinksCount)
+  writeStatus(writer, source.status)
+  writer.fixed32(span.flags, toSpanFlags(context.traceFlags, source.parentSpanContext?.isRemote))
+}
+
+function writeCount(writer: ProtobufWriter, tag: number, count: number | undefined): void {
+  if (count) writer.varint(tag, count)
+}
+
+function writeStatus(writer: ProtobufWriter, { code, message }: SpanStatus): void {
+  const start = writer.begin(span.status)
+  if (message) writer.text(status.message, String(message))
+  if (code) writer.varint(status.code, code)
+  writer.end(start)
+}
+
+function writeEvent(writer: ProtobufWriter, source: Event): void {
+  const start = writer.begin(span.events)
+  const { low, high } = toUnixNano(source.time)
+  writer.fixed64(event.time, low, high)
+  writer.text(event.name, String(source.name))
+  if (source.attributes) writeAttributes(writer, event.attributes, source.attributes)
+  writeCount(writer, event.droppedAttributes, source.droppedAttributesCount)
+  writer.end(start)
+}
+
+function writeLink(writer: ProtobufWriter, source: Link): void {
+  const start = writer.begin(span.links)
+  writer.hex(link.traceId, source.context.traceId)
+  writer.hex(link.spanId, source.context.spanId)
+  const traceState = source.context.traceState?.serialize()
+  if (traceState) writer.text(link.traceState, traceState)
+  if (source.attributes) writeAttributes(writer, link.attributes, source.attributes)
+  writeCount(writer, link.droppedAttributes, source.droppedAttributesCount)
+  writer.fixed32(link.flags, toSpanFlags(source.context.traceFlags, source.context.isRemote))
+  writer.end(start)
+}
+
+function writeAttributes(writer: ProtobufWriter, tag: number, attributes: Attributes): void {
+  for (const key of Object.keys(attributes)) {
+    const position = writer.position
+    try {
+      writeAttribute(writer, tag, key, attributes[key])
+    } catch {
+      writer.rewind(position)
+      writeAttribute(writer, tag, key, placeholder.unreadable)
+    }
+  }
+}
+
+function writeAttribute(writer: ProtobufWriter, tag: number, key: string, value: unknown): void {
+  if (typeof value === 'string') writer.textPair({ pair: tag, key: keyValue.key, holder: keyValue.value, value: anyValue.text }, key, value)
+  else writeKeyValue(writer, tag, key, value, { path: [], count: 0 })
+}
+
+function writeKeyValue(writer: ProtobufWriter, tag: number, key: string, value: unknown, walk: ValueWalk): void {
+  const start = writer.begin(tag)
+  writer.text(keyValue.key, key)
+  writeHeldValue(writer, keyValue.value, value, walk)
+  writer.end(start)
+}
+
+function writeHeldValue(writer: ProtobufWriter, tag: number, value: unknown, walk: ValueWalk): void {
+  const start = writer.begin(tag)
+  writeAnyValue(writer, value, walk)
+  writer.end(start)
+}
+
+/** What has no value leaves the message empty. */
+function writeAnyValue(writer: ProtobufWriter, value: unknown, walk: ValueWalk): void {
+  if (typeof value === 'string') writer.text(anyValue.text, value)
+  else if (typeof value === 'number') writeNumber(writer, value)
+  else if (typeof value === 'boolean') writer.varint(anyValue.bool, value ? 1 : 0)
+  else if (typeof value === 'bigint') writeBigInt(writer, value)
+  else if (value instanceof Uint8Array) writer.bytes(anyValue.bytes, value)
+  else if (typeof value === 'object' && value !== null) writeObject(writer, value, walk)
+}
+
+function writeNumber(writer: ProtobufWriter, value: number): void {
+  if (Number.isSafeInteger(value)) writer.int64(anyValue.int, value)
+  else if (isInt64(value)) writer.bigInt64(anyValue.int, BigInt(value))
+  else writer.double(anyValue.double, value)
+}
+
+function writeBigInt(writer: ProtobufWriter, value: bigint): void {
+  if (isBigInt64(value)) writer.bigInt64(anyValue.int, value)
+  else writer.text(anyValue.text, value.toString())
+}
+
+function writeObject(writer: ProtobufWriter, value: object, walk: ValueWalk): void {
+  const text = findPlaceholder(walk, value)
+  if (text !== undefined) {
+    writer.text(anyValue.text, text)
+    return
+  }
+  walk.path.push(value)
+  const start = writer.begin(Array.isArray(value) ? anyValue.array : anyValue.keyValueList)
+  if (Array.isArray(value)) {
+    for (const item of membersWithin<unknown>(walk, value, placeholder.tooMany)) writeHeldValue(writer, 10, item, walk)
+  } else {
+    const more: [string, unknown] = [placeholder.tooMany, true]
+    for (const [key, item] of membersWithin(walk, Object.entries(value), more)) writeKeyValue(writer, 10, key, item, walk)
+  }
+  writer.end(start)
+  walk.path.pop()
+}
+
+function joinRequest(writer: ProtobufWriter, spans: readonly EncodedSpan[]): Bytes {
+  const chunks: Bytes[] = []
+  for (const [resource, groups] of groupSpans(spans)) {
+    const inner: Bytes[] = [encodeResource(writer, resource)]
+    for (const group of groups) inner.push(...prefixed(resourceSpans.scopeSpans, encodeScopeSpans(writer, group)))
+    inner.push(encodeText(writer, resourceSpans.schemaUrl, resource.schemaUrl))
+    chunks.push(...prefixed(10, inner))
+  }
+  return concatBytes(chunks)
+}
+
+function encodeScopeSpans(writer: ProtobufWriter, group: ScopeGroup): Bytes[] {
+  const spans = group.spans.flatMap((bytes) => [header(scopeSpans.spans, bytes.length), bytes])
+  return [encodeScope(writer, group.scope), ...spans, encodeText(writer, scopeSpans.schemaUrl, group.scope.schemaUrl)]
+}
+
+function encodeResource(writer: ProtobufWriter, { attributes }: SpanResource): Bytes {
+  const start = writer.begin(resourceSpans.resource)
+  writeAttributes(writer, 10, attributes)
+  writer.end(start)
+  return writer.take()
+}
+
+/** Scopes may carry attributes, which the type of the SDK does not name yet. */
+function encodeScope(writer: ProtobufWriter, source: SpanScope & { attributes?: Attributes; droppedAttributesCount?: number }): Bytes {
+  const start = writer.begin(scopeSpans.scope)
+  writer.text(scope.name, source.name)
+  if (source.version) writer.text(scope.version, source.version)
+  if (source.attributes) writeAttributes(writer, scope.attributes, source.attributes)
+  writeCount(writer, scope.droppedAttributes, source.droppedAttributesCount)
+  writer.end(start)
+  return writer.take()
+}
+
+function encodeText(writer: ProtobufWriter, tag: number, text: string | undefined): Bytes {
+  if (text) writer.text(tag, text)
+  return writer.take()
+}
+
+function prefixed(tag: number, chunks: Bytes[]): Bytes[] {
+  return [header(tag, sumOfLengths(chunks)), ...chunks]
+}
+
+/** All tags here are below 128. */
+function header(tag: number, length: number): Bytes {
+  const bytes = new Uint8Array(1 + sizeOfVarint(length))
+  bytes[0] = tag
+  let rest = length
+  for (let at = 1; at < bytes.length; at++) {
+    bytes[at] = at + 1 < bytes.length ? (rest % 0x80) | 0x80 : rest
+    rest = Math.floor(rest / 0x80)
+  }
+  return bytes
+}

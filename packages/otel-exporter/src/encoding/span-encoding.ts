@@ -1,0 +1,53 @@
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import type { Bytes } from './concat-bytes.ts'
+
+export type SpanResource = ReadableSpan['resource']
+export type SpanScope = ReadableSpan['instrumentationScope']
+
+/** A span as it will travel. Spans of one resource and scope share theirs. */
+export interface EncodedSpan {
+  bytes: Bytes
+  resource: SpanResource
+  scope: SpanScope
+}
+
+/** What a server says when it took a request: how many of its spans it refused, and why or what else it wants to tell. */
+export interface PartialSuccess {
+  rejectedSpans: number
+  /** Empty when there is nothing to say. */
+  errorMessage: string
+}
+
+/** One of the two forms in which OTLP travels over HTTP. */
+export interface SpanEncoding {
+  readonly contentType: string
+  /**
+   * An attribute that cannot be read becomes a text that says so.
+   * @throws whatever reading the other fields throws, when `span` is not what its type says.
+   */
+  encodeSpan(span: ReadableSpan): Bytes
+  /** An `ExportTraceServiceRequest`. Spans keep their order within a resource and scope. */
+  joinRequest(spans: readonly EncodedSpan[]): Bytes
+  /** Undefined when the server refused nothing and says nothing, and when its answer cannot be read. */
+  parseAnswer(body: Uint8Array): PartialSuccess | undefined
+}
+
+/** Spans of one scope within a resource. */
+export interface ScopeGroup {
+  scope: SpanScope
+  spans: Bytes[]
+}
+
+/** Spans by resource, then by what identifies their scope, each in order of arrival. */
+export function groupSpans(spans: readonly EncodedSpan[]): Map<SpanResource, ScopeGroup[]> {
+  const resources = new Map<SpanResource, Map<string, ScopeGroup>>()
+  for (const { bytes, resource, scope } of spans) {
+    const scopes = resources.get(resource) ?? new Map<string, ScopeGroup>()
+    if (scopes.size === 0) resources.set(resource, scopes)
+    const key = `${scope.name}\n${scope.version ?? ''}\n${scope.schemaUrl ?? ''}`
+    const group = scopes.get(key)
+    if (group === undefined) scopes.set(key, { scope, spans: [bytes] })
+    else group.spans.push(bytes)
+  }
+  return new Map([...resources].map(([resource, scopes]) => [resource, [...scopes.values()]]))
+}

@@ -1,0 +1,13 @@
+import { nodePlatform } from './node-platform.ts'
+import { PipelineProcessor } from './pipeline-processor.ts'
+import type { ProcessorOptions } from './settings/processor-options.ts'
+
+/**
+ * Sends spans to Heddle, beside other processors: `new NodeSDK({ spanProcessors: [new HeddleSpanProcessor()] })`.
+ * Registers nothing by itself and never throws.
+ */
+export class HeddleSpanProcessor extends PipelineProcessor {
+  constructor(options: ProcessorOptions = {}) {
+    super(options, nodePlatform)
+  }
+}

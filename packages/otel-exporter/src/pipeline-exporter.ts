@@ -1,0 +1,63 @@
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base'
+import { isExpendable } from './processing/span-kinds.ts'
+import { createStats, type ExporterStats } from './sending/export-stats.ts'
+import type { ExportPipeline } from './sending/export-pipeline.ts'
+import { createReceipt, type Receipt } from './sending/receipt.ts'
+
+type Done = Parameters<SpanExporter['export']>[1]
+
+/** Spans of one export are encoded in slices of so many milliseconds, between which the program gets its turn. */
+const sliceMs = 2
+
+/** A `SpanExporter` over a pipeline. Without one it takes spans and drops them. */
+export class PipelineExporter implements SpanExporter {
+  readonly #pipeline: ExportPipeline | undefined
+  #adding: Promise<unknown> = Promise.resolve()
+
+  constructor(pipeline: ExportPipeline | undefined) {
+    this.#pipeline = pipeline
+  }
+
+  /** Calls back when all spans have been answered for. Spans that wait for a server that is away count as failed, and are sent later. */
+  export(spans: ReadableSpan[], done: Done): void {
+    const pipeline = this.#pipeline
+    if (pipeline === undefined) return done({ code: 0 })
+    const receipt = createReceipt(spans.length, (problem) =>
+      done(problem === undefined ? { code: 0 } : { code: 1, error: new Error(problem) }),
+    )
+    this.#adding = Promise.all([this.#adding, addInSlices(pipeline, spans, receipt)])
+  }
+
+  /** @throws Error with counts, when spans are left after the time limit. */
+  async forceFlush(): Promise<void> {
+    await this.#adding
+    await this.#pipeline?.flush()
+  }
+
+  /** Never rejects; settles within the time limit of shutdowns, 5 seconds unless set. */
+  async shutdown(): Promise<void> {
+    await this.#adding
+    await this.#pipeline?.shutdown()
+  }
+
+  /** What became of all spans so far. */
+  stats(): ExporterStats {
+    return this.#pipeline?.stats() ?? createStats()
+  }
+
+  /** Resolves when fewer than `spans` wait or travel. @throws Error with counts, when that takes longer than `timeoutMs`. */
+  async whenBelow(spans: number, timeoutMs?: number): Promise<void> {
+    await this.#pipeline?.whenBelow(spans, timeoutMs)
+  }
+}
+
+async function addInSlices(pipeline: ExportPipeline, spans: readonly ReadableSpan[], receipt: Receipt): Promise<void> {
+  let end = performance.now() + sliceMs
+  for (const span of spans) {
+    pipeline.add({ span, expendable: isExpendable(span), receipt })
+    if (performance.now() < end) continue
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    end = performance.now() + sliceMs
+  }
+  pipeline.push()
+}

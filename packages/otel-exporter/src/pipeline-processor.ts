@@ -1,0 +1,160 @@
+import type { Context } from '@opentelemetry/api'
+import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { createPipeline, type Platform } from './create-pipeline.ts'
+import { removeContent, type ContentCapture } from './processing/content.ts'
+import { TreeFilter } from './processing/span-filter.ts'
+import { isExpendable, isModelSpan } from './processing/span-kinds.ts'
+import { createSpanMask } from './processing/span-mask.ts'
+import { findGroupAttributes, isPartOfTrajectory, isWithoutContent } from './processing/trace-context.ts'
+import { createSystemClock } from './sending/clock.ts'
+import type { ExportPipeline } from './sending/export-pipeline.ts'
+import { createStats, type ExporterStats } from './sending/export-stats.ts'
+import { createLimitedLog, type LimitedLog } from './sending/limited-log.ts'
+import { toProcessorSettings, type ProcessorOptions, type ProcessorSettings } from './settings/processor-options.ts'
+
+const errorCode = 2
+const sampledFlag = 1
+
+/** Groups, filters, masks and sends spans. Nothing throws into the program; only `forceFlush` and `whenBelow` reject. */
+export class PipelineProcessor implements SpanProcessor {
+  readonly #log: LimitedLog
+  readonly #settings: ProcessorSettings
+  readonly #pipeline: ExportPipeline | undefined
+  readonly #next: SpanProcessor | undefined
+  readonly #ownUrl: string | undefined
+  readonly #filter: TreeFilter | undefined
+  readonly #mask: ((span: ReadableSpan) => ReadableSpan) | undefined
+  readonly #waitUntil: ((flushed: Promise<unknown>) => void) | undefined
+  readonly #withoutContent = new WeakSet<object>()
+
+  constructor(options: ProcessorOptions, platform: Platform) {
+    this.#log = createLimitedLog(platform.clock ?? createSystemClock())
+    const warn = (message: string) => this.#log.warn(message, message)
+    this.#settings = toProcessorSettings(options, warn)
+    this.#next = options.processor
+    this.#waitUntil = options.waitUntil
+    const configured = this.#next === undefined && !this.#settings.disabled ? createPipeline(options, platform) : undefined
+    this.#pipeline = configured?.pipeline
+    this.#ownUrl = configured?.url
+    const { spans, sample, masks } = this.#settings
+    if (spans !== 'all' || sample < 1) this.#filter = new TreeFilter((span) => this.#isWanted(span))
+    if (masks.length > 0) this.#mask = createSpanMask(masks, warn)
+  }
+
+  /** Gives a span the values of the groups in which it starts. */
+  onStart(span: Span, parentContext: Context): void {
+    if (this.#settings.disabled) return
+    this.#safely(() => {
+      const attributes = findGroupAttributes(parentContext)
+      if (attributes !== undefined) span.setAttributes(attributes)
+      if (isWithoutContent(parentContext)) this.#withoutContent.add(span)
+      this.#filter?.start(span.spanContext().traceId)
+    })
+    this.#next?.onStart(span, parentContext)
+  }
+
+  onEnd(span: ReadableSpan): void {
+    if (this.#settings.disabled) return
+    this.#safely(() => {
+      if ((span.spanContext().traceFlags & sampledFlag) === 0 || this.#isOwnRequest(span)) return
+      const kept = this.#filter === undefined ? span : this.#filter.end(span)
+      if (kept === undefined) this.#pipeline?.countLeftOut(this.#isOfKind(span) ? 'sampledOut' : 'filtered')
+      else this.#send(this.#prepare(kept, span))
+      if (this.#waitUntil !== undefined && isLocalRoot(span)) this.#waitUntil(this.forceFlush().catch(() => undefined))
+    })
+  }
+
+  /** @throws Error with counts, when spans are left after the time limit. */
+  async forceFlush(): Promise<void> {
+    await (this.#next === undefined ? this.#pipeline?.flush() : this.#next.forceFlush())
+  }
+
+  /** Settles within the time limit of shutdowns, 5 seconds unless set; what is left then goes to the spool or is dropped and counted. */
+  async shutdown(): Promise<void> {
+    await (this.#next === undefined ? this.#pipeline?.shutdown() : this.#next.shutdown())
+  }
+
+  /** Writes what has not been sent to the spool before it returns, for the end of the process. Does nothing without a spool. */
+  spillNow(): void {
+    this.#pipeline?.spillNow()
+  }
+
+  /** What became of all spans so far. */
+  stats(): ExporterStats {
+    return this.#pipeline?.stats() ?? createStats()
+  }
+
+  /** Resolves when fewer than `spans` wait or travel. @throws Error with counts, when that takes longer than `timeoutMs`. */
+  async whenBelow(spans: number, timeoutMs?: number): Promise<void> {
+    await this.#pipeline?.whenBelow(spans, timeoutMs)
+  }
+
+  #send(span: ReadableSpan): void {
+    if (this.#next !== undefined) this.#next.onEnd(span)
+    else this.#pipeline?.add({ span, expendable: isExpendable(span) })
+  }
+
+  #prepare(span: ReadableSpan, original: ReadableSpan): ReadableSpan {
+    this.#warnOfCutJson(span)
+    const capture: ContentCapture = this.#withoutContent.has(original) ? 'none' : this.#settings.captureContent
+    const bare = capture === 'full' ? span : removeContent(span, capture)
+    return this.#mask === undefined ? bare : this.#mask(bare)
+  }
+
+  #isWanted(span: ReadableSpan): boolean {
+    return this.#isOfKind(span) && (this.#isInSample(span) || isAlwaysSent(span))
+  }
+
+  /** A predicate of the program that throws keeps the span: better one too many than one that is missed. */
+  #isOfKind(span: ReadableSpan): boolean {
+    const { spans } = this.#settings
+    if (typeof spans === 'string') return spans === 'all' || isModelSpan(span)
+    try {
+      return spans(span)
+    } catch (error) {
+      this.#log.warn('filter', `the filter of spans failed, which are sent therefore: ${String(error)}`)
+      return true
+    }
+  }
+
+  /** By the last four bytes of the trace id, so that all processes decide alike. */
+  #isInSample(span: ReadableSpan): boolean {
+    return Number.parseInt(span.spanContext().traceId.slice(-8), 16) < this.#settings.sample * 2 ** 32
+  }
+
+  /** Where requests could not be kept from being traced, their spans would cause requests without end. */
+  #isOwnRequest({ attributes }: ReadableSpan): boolean {
+    return this.#ownUrl !== undefined && (attributes['url.full'] ?? attributes['http.url']) === this.#ownUrl
+  }
+
+  #warnOfCutJson({ attributes }: ReadableSpan): void {
+    const limit = this.#settings.harmfulLengthLimit
+    if (limit === undefined) return
+    const isCut = Object.values(attributes).some((value) => typeof value === 'string' && value.length === limit && /^[[{]/.test(value))
+    if (!isCut) return
+    this.#log.warn(
+      'cut',
+      `values are cut to ${limit} characters by OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT, which makes JSON in them unreadable`,
+    )
+  }
+
+  #safely(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.#log.error('processor', `a span could not be processed: ${String(error)}`)
+    }
+  }
+}
+
+function isLocalRoot({ parentSpanContext }: ReadableSpan): boolean {
+  return parentSpanContext === undefined || parentSpanContext.isRemote === true
+}
+
+function isAlwaysSent({ status, attributes, events }: ReadableSpan): boolean {
+  return (
+    status.code === errorCode ||
+    isPartOfTrajectory(attributes) ||
+    events.some(({ name }) => name === 'reward' || name === 'gen_ai.evaluation.result')
+  )
+}

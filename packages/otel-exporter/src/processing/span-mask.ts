@@ -1,0 +1,99 @@
+import type { Attributes, Link } from '@opentelemetry/api'
+import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import { copySpan } from './copy-span.ts'
+import { maskJson } from './mask-json.ts'
+import { textMasks, type MaskPattern } from './mask-patterns.ts'
+
+/** Where a text was found. */
+export interface MaskedPlace {
+  /** Name of the attribute, or `status.message`. */
+  attribute: string
+  /** The way to the text inside JSON; empty where the value is a plain text. */
+  path: readonly string[]
+}
+
+/**
+ * What must not be sent: the name of a pattern, the path of a value (`gen_ai.input.messages.*.content`, where `*` stands for any one part and
+ * all that lies below goes too), or a function that gives back what may be sent instead.
+ */
+export type Mask = MaskPattern | { path: string } | ((text: string, place: MaskedPlace) => string)
+
+/** What is sent for a value whose mask failed. */
+export const maskFailed = '[mask failed]'
+
+const masked = '[masked]'
+
+/**
+ * Masks texts in attributes, events, links and the status of a span; JSON stays JSON. A mask that throws or answers with anything but a text
+ * makes the whole value go, never the raw one through.
+ */
+export function createSpanMask(masks: readonly Mask[], warn: (message: string) => void): (span: ReadableSpan) => ReadableSpan {
+  const steps = masks.map(toStep)
+
+  function maskAt(text: string, place: MaskedPlace): string {
+    let result = text
+    for (const step of steps) result = step(result, place)
+    return result
+  }
+  function maskText(attribute: string, text: string): string {
+    return maskJson(text, (inner, path) => maskAt(inner, { attribute, path })) ?? maskAt(text, { attribute, path: [] })
+  }
+  function maskValue(attribute: string, value: unknown): unknown {
+    if (typeof value === 'string') return maskText(attribute, value)
+    if (typeof value === 'number' || typeof value === 'bigint') {
+      const text = String(value)
+      const result = maskAt(text, { attribute, path: [] })
+      return result === text ? value : result
+    }
+    // Inside a list or an object the names of OTLP are those of JSON, so its masked JSON is its masked value.
+    if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array))
+      return JSON.parse(maskText(attribute, JSON.stringify(value))) as unknown
+    return value
+  }
+  function maskSafely(attribute: string, value: unknown): unknown {
+    try {
+      return maskValue(attribute, value)
+    } catch (error) {
+      warn(`a mask failed on ${attribute}, whose value is left out: ${error instanceof Error ? error.name : typeof error}`)
+      return maskFailed
+    }
+  }
+  const maskAll = (attributes: Attributes): Attributes =>
+    Object.fromEntries(Object.keys(attributes).map((key) => [key, maskSafely(key, readSafely(attributes, key)) as Attributes[string]]))
+  const maskLink = (link: Link): Link => (link.attributes === undefined ? link : { ...link, attributes: maskAll(link.attributes) })
+
+  return (span) => {
+    const { message } = span.status
+    return copySpan(span, {
+      attributes: maskAll(span.attributes),
+      events: span.events.map((event) => (event.attributes === undefined ? event : { ...event, attributes: maskAll(event.attributes) })),
+      links: span.links.map(maskLink),
+      status: message === undefined ? span.status : { ...span.status, message: maskSafely('status.message', message) as string },
+    })
+  }
+}
+
+function readSafely(attributes: Attributes, key: string): unknown {
+  try {
+    return attributes[key]
+  } catch {
+    return maskFailed
+  }
+}
+
+function toStep(mask: Mask): (text: string, place: MaskedPlace) => string {
+  if (typeof mask === 'string') return textMasks[mask]
+  if (typeof mask === 'object') {
+    const parts = mask.path.split('.')
+    return (text, { attribute, path }) => (isWithin(parts, [...attribute.split('.'), ...path]) ? masked : text)
+  }
+  return (text, place) => {
+    const result: unknown = mask(text, place)
+    if (typeof result !== 'string') throw new TypeError('a mask answers with a text')
+    return result
+  }
+}
+
+function isWithin(pattern: readonly string[], path: readonly string[]): boolean {
+  return path.length >= pattern.length && pattern.every((part, index) => part === '*' || part === path[index])
+}

@@ -1,0 +1,95 @@
+import { context, createContextKey } from '@opentelemetry/api'
+import type { Bytes } from '../encoding/concat-bytes.ts'
+import { sleep, type Clock } from './clock.ts'
+import type { ExporterStats } from './export-stats.ts'
+import { jitteredDelay, parseRetryAfter } from './retry-delay.ts'
+import type { Transport, TransportAnswer } from './transport.ts'
+
+/** What became of a request with all its attempts. */
+export type Delivery =
+  | { status: 'accepted'; body: Uint8Array }
+  | { status: 'too-large' }
+  | { status: 'unauthorized' | 'refused'; httpStatus: number; reason: string }
+  /** The server may be there again after `afterMs`. */
+  | { status: 'unavailable'; reason: string; afterMs: number }
+
+export interface DeliveryDeps {
+  transport: Transport
+  clock: Clock
+  stats: ExporterStats
+  headers: Readonly<Record<string, string>>
+  /** For one export with all its attempts. */
+  timeoutMs: number
+  /** Undefined where bodies travel as they are. */
+  compress: ((body: Bytes) => Promise<Bytes>) | undefined
+}
+
+const compressAboveBytes = 1024
+const retriedStatuses: readonly number[] = [429, 502, 503, 504]
+const reasonCharacters = 300
+
+/** The key under which the SDK looks whether spans are wanted; keys of one name are one key. */
+const suppressTracing = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING')
+
+/**
+ * Sends one body until it is answered or its time is over. Waits and requests end at once when the signal does. Never rejects.
+ * Requests are made where tracing is suppressed, so that they make no spans of their own.
+ */
+export async function deliverBody(deps: DeliveryDeps, { body, contentType, signal }: Body): Promise<Delivery> {
+  const { clock, stats } = deps
+  const deadline = clock.now() + deps.timeoutMs
+  const packed = await pack(deps, body)
+  const headers = { ...deps.headers, 'content-type': contentType, ...(packed !== body && { 'content-encoding': 'gzip' }) }
+  let freshTried = false
+  for (let failures = 0; ;) {
+    stats.requests++
+    stats.sentBytes += packed.length
+    const timeoutMs = Math.max(1, Math.ceil(deadline - clock.now()))
+    const answer = await untraced(() => deps.transport.send({ body: packed, headers, timeoutMs, signal }))
+    const outcome = judge(answer)
+    if (outcome.status !== 'retry') return outcome
+    if (outcome.stale && !freshTried) freshTried = true
+    else {
+      failures++
+      const wait = waitFor(outcome.retryAfter, failures, clock)
+      const left = deadline - clock.now()
+      if (signal.aborted || wait >= left) return { status: 'unavailable', reason: outcome.reason, afterMs: Math.min(wait, deps.timeoutMs) }
+      await sleep(clock, wait, signal)
+    }
+    if (signal.aborted) return { status: 'unavailable', reason: outcome.reason, afterMs: 0 }
+    stats.retries++
+  }
+}
+
+interface Body {
+  body: Bytes
+  contentType: string
+  signal: AbortSignal
+}
+
+async function pack({ compress }: DeliveryDeps, body: Bytes): Promise<Bytes> {
+  if (compress === undefined || body.length <= compressAboveBytes) return body
+  return compress(body).catch(() => body)
+}
+
+function untraced<T>(send: () => T): T {
+  return context.with(context.active().setValue(suppressTracing, true), send)
+}
+
+function waitFor(retryAfter: string | undefined, failures: number, clock: Clock): number {
+  return parseRetryAfter(retryAfter, clock.wallClock()) ?? jitteredDelay(failures, clock.random)
+}
+
+type Judgement = Delivery | { status: 'retry'; reason: string; retryAfter: string | undefined; stale: boolean }
+
+function judge(answer: TransportAnswer): Judgement {
+  if (answer.kind === 'failure') {
+    return { status: 'retry', reason: answer.reason, retryAfter: undefined, stale: answer.staleConnection }
+  }
+  const { status, body, retryAfter } = answer
+  if (status >= 200 && status < 300) return { status: 'accepted', body }
+  if (status === 413) return { status: 'too-large' }
+  const reason = `${status} ${new TextDecoder().decode(body.subarray(0, reasonCharacters))}`.trim()
+  if (retriedStatuses.includes(status)) return { status: 'retry', reason, retryAfter, stale: false }
+  return { status: status === 401 || status === 403 ? 'unauthorized' : 'refused', httpStatus: status, reason }
+}

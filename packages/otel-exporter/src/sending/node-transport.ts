@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs'
+import * as http from 'node:http'
+import * as https from 'node:https'
+import { concatBytes } from '../encoding/concat-bytes.ts'
+import { answerBodyTimeoutMs, maxAnswerBytes, type Transport, type TransportAnswer, type TransportRequest } from './transport.ts'
+
+/** Paths of PEM files. */
+export interface TlsFiles {
+  certificate?: string | undefined
+  clientCertificate?: string | undefined
+  clientKey?: string | undefined
+}
+
+export interface NodeTransportOptions {
+  url: string
+  /** Connections that stay open between requests. */
+  sockets: number
+  tls: TlsFiles
+  /** Told once for a file that cannot be read; requests then go without it. */
+  warn(message: string): void
+}
+
+/** Over `node:http` and `node:https`, with connections that stay open. Files of certificates are read now and not again. */
+export function createNodeTransport({ url, sockets, tls, warn }: NodeTransportOptions): Transport {
+  const target = new URL(url)
+  const agentOptions = { keepAlive: true, maxSockets: sockets, maxFreeSockets: sockets, scheduling: 'lifo' } as const
+  const secure = target.protocol === 'https:'
+  const agent = secure ? new https.Agent({ ...agentOptions, ...readTls(tls, warn) }) : new http.Agent(agentOptions)
+  const request = secure ? https.request : http.request
+  return {
+    send: ({ body, headers, timeoutMs, signal }) =>
+      new Promise((resolve) => {
+        const open = request(target, { method: 'POST', agent, headers: { ...headers, 'content-length': String(body.length) } })
+        exchange({ open, timeoutMs, signal, resolve })
+        open.end(body)
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+interface Exchange extends Pick<TransportRequest, 'timeoutMs' | 'signal'> {
+  open: http.ClientRequest
+  resolve(answer: TransportAnswer): void
+}
+
+function exchange({ open, timeoutMs, signal, resolve }: Exchange): void {
+  let response: http.IncomingMessage | undefined
+  let size = 0
+  const chunks: Uint8Array[] = []
+  const fail = (reason: string) => finish({ kind: 'failure', reason, staleConnection: false })
+  const abort = () => fail('ended')
+  const timer = setTimeout(() => fail(`no answer within ${timeoutMs} ms`), timeoutMs)
+  timer.unref()
+  signal.addEventListener('abort', abort, { once: true })
+
+  function finish(failure: TransportAnswer): void {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+    resolve(response === undefined ? failure : answerOf(response, chunks))
+    // A socket whose answer was read to its end has gone back to the agent, and is not closed by this.
+    if (response?.complete !== true) open.destroy()
+  }
+
+  open.on('error', (error: NodeJS.ErrnoException) => {
+    finish({ kind: 'failure', reason: error.message, staleConnection: open.reusedSocket && error.code === 'ECONNRESET' })
+  })
+  open.on('response', (incoming) => {
+    response = incoming
+    const bodyTimer = setTimeout(() => fail('the answer did not end'), Math.min(answerBodyTimeoutMs, timeoutMs))
+    bodyTimer.unref()
+    incoming.on('data', (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size <= maxAnswerBytes) chunks.push(chunk)
+      else incoming.destroy()
+    })
+    incoming.on('error', () => undefined)
+    incoming.on('close', () => {
+      clearTimeout(bodyTimer)
+      fail('the answer broke off')
+    })
+  })
+  if (signal.aborted) abort()
+}
+
+function answerOf(response: http.IncomingMessage, chunks: readonly Uint8Array[]): TransportAnswer {
+  return {
+    kind: 'answer',
+    status: response.statusCode ?? 0,
+    retryAfter: response.headers['retry-after'],
+    body: concatBytes(chunks),
+  }
+}
+
+function readTls({ certificate, clientCertificate, clientKey }: TlsFiles, warn: (message: string) => void): https.AgentOptions {
+  const read = (path: string | undefined) => {
+    try {
+      return path === undefined ? undefined : readFileSync(path)
+    } catch (error) {
+      warn(`the file ${path} cannot be read and is left out: ${error instanceof Error ? error.message : String(error)}`)
+      return undefined
+    }
+  }
+  const files = { ca: read(certificate), cert: read(clientCertificate), key: read(clientKey) }
+  return Object.fromEntries(Object.entries(files).filter(([, content]) => content !== undefined))
+}

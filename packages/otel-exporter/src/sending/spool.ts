@@ -1,0 +1,26 @@
+import type { Bytes } from '../encoding/concat-bytes.ts'
+
+/** A request that waits on disk. */
+export interface SpoolFrame {
+  body: Bytes
+  contentType: string
+  spans: number
+}
+
+/** A frame as it was found; its body is undefined when it can no longer be read. */
+export interface WaitingFrame extends Omit<SpoolFrame, 'body'> {
+  body: Bytes | undefined
+}
+
+/** Keeps requests while the service is away. Nothing here rejects: what a disk refuses is told by the answer. */
+export interface Spool {
+  /** False when there is no room, or the disk refuses; nothing is kept then. */
+  append(frame: SpoolFrame): Promise<boolean>
+  /** The same before it returns, for the last moments of a process. */
+  appendNow(frame: SpoolFrame): boolean
+  /** The oldest frame, which stays until `removeFirst`. Undefined when none is left. */
+  findFirst(): Promise<WaitingFrame | undefined>
+  removeFirst(): Promise<void>
+  /** Spans in frames that processes now gone have left; called once, before all others. */
+  recover(): Promise<number>
+}

@@ -1,0 +1,72 @@
+import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base'
+import type { ContentCapture } from '../processing/content.ts'
+import { maskPatternNames, type MaskPattern } from '../processing/mask-patterns.ts'
+import type { Mask } from '../processing/span-mask.ts'
+import { readEnvironment } from './environment.ts'
+import type { ExporterOptions } from './exporter-options.ts'
+import { createVariables } from './read-variables.ts'
+
+export interface ProcessorOptions extends ExporterOptions {
+  /** `llm` keeps spans about models, agents and tools with all their ancestors. `HEDDLE_SPANS`; `all` unless set. */
+  spans?: 'llm' | 'all' | ((span: ReadableSpan) => boolean) | undefined
+  /** What must not be sent. `HEDDLE_MASK` takes names of patterns, separated by commas; nothing is masked unless set. */
+  mask?: Mask | readonly Mask[] | undefined
+  /** How much of prompts and answers is sent. `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=false` means `none`; `full` unless set. */
+  captureContent?: ContentCapture | undefined
+  /**
+   * Part of the traces that is sent, from 0 to 1, chosen by trace id. Failed spans and those with a trajectory or a reward are sent in any case,
+   * with their ancestors. `HEDDLE_SAMPLE`; 1 unless set.
+   */
+  sample?: number | undefined
+  /** Where spans go after filter and mask, instead of to Heddle directly. */
+  processor?: SpanProcessor | undefined
+  /** Given a promise whenever a trace of this process ends, for platforms that stop the program once it has answered. */
+  waitUntil?: ((flushed: Promise<unknown>) => void) | undefined
+}
+
+export interface ProcessorSettings {
+  spans: 'llm' | 'all' | ((span: ReadableSpan) => boolean)
+  masks: readonly Mask[]
+  captureContent: ContentCapture
+  sample: number
+  disabled: boolean
+  /** A length to which the SDK cuts values, where it is so short that JSON does not survive it. */
+  harmfulLengthLimit: number | undefined
+}
+
+/** Below this many characters messages are usually cut. */
+const harmlessLengthLimit = 8192
+
+/** Decides every setting that is not about sending. Never throws. */
+export function toProcessorSettings(options: ProcessorOptions, warn: (message: string) => void): ProcessorSettings {
+  const variables = createVariables(options.environment ?? readEnvironment(), warn)
+  const masks = options.mask ?? parseMasks(variables.text('HEDDLE_MASK'), warn)
+  const lengthLimit = variables.count(1, 'OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT', 'OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT')
+  return {
+    spans: options.spans ?? variables.oneOf(['llm', 'all'], 'HEDDLE_SPANS') ?? 'all',
+    masks: isList(masks) ? masks : [masks],
+    captureContent: options.captureContent ?? parseCapture(variables.text('OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT')),
+    sample: options.sample ?? variables.rate('HEDDLE_SAMPLE') ?? 1,
+    disabled: options.disabled ?? variables.flag('HEDDLE_DISABLED') ?? false,
+    harmfulLengthLimit: lengthLimit !== undefined && lengthLimit < harmlessLengthLimit ? lengthLimit : undefined,
+  }
+}
+
+function isList(masks: Mask | readonly Mask[]): masks is readonly Mask[] {
+  return Array.isArray(masks)
+}
+
+/** A name that is not known masks everything it might have meant: all patterns. */
+function parseMasks(value: string | undefined, warn: (message: string) => void): readonly MaskPattern[] {
+  if (value === undefined || value === 'none') return []
+  const names = value.split(',').map((name) => name.trim().toLowerCase())
+  const known = maskPatternNames.filter((name) => names.includes(name))
+  if (names.every((name) => known.some((other) => other === name))) return known
+  if (value !== 'all') warn(`HEDDLE_MASK knows ${maskPatternNames.join(', ')}, "all" and "none"; everything is masked`)
+  return maskPatternNames
+}
+
+/** Instrumentations know further words, which all mean that content is wanted. */
+function parseCapture(value: string | undefined): ContentCapture {
+  return value !== undefined && ['false', '0', 'no_content'].includes(value.toLowerCase()) ? 'none' : 'full'
+}

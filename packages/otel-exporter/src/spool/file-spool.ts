@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { concatBytes } from '../encoding/concat-bytes.ts'
+import type { Spool, SpoolFrame } from '../sending/spool.ts'
+
+export interface FileSpoolOptions {
+  folder: string
+  /** Of all files in the folder together, whoever wrote them. */
+  maxBytes: number
+}
+
+const contentTypes: Readonly<Record<string, string>> = { pb: 'application/x-protobuf', json: 'application/json' }
+const abandonedAfterMs = 24 * 60 * 60 * 1000
+
+/** A file: when and by whom it was written, how many spans it holds, in which form. Names in their order are in the order of time. */
+interface FrameFile {
+  name: string
+  bytes: number
+  spans: number
+  contentType: string
+}
+
+/**
+ * Keeps each request in a file of its own, which gets its name only when it is complete: a crash loses at most the one that is being written.
+ * Files are readable by their owner alone. Several processes may share the folder; each sends its own and those of processes that are gone.
+ */
+export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (message: string) => void): Spool {
+  const host = Buffer.from(hostname()).toString('hex').slice(0, 16) || 'host'
+  const writer = `${host}_${process.pid}_${randomBytes(4).toString('hex')}`
+  const frames: FrameFile[] = []
+  let bytes = sizeOfFolder(folder, warn)
+  let written = 0
+
+  /** Undefined when there is no room. */
+  function plan({ body, contentType, spans }: SpoolFrame): FrameFile | undefined {
+    if (bytes + body.length > maxBytes) return undefined
+    bytes += body.length
+    const type = contentType === contentTypes['json'] ? 'json' : 'pb'
+    const place = `${String(Date.now()).padStart(14, '0')}-${String(written++).padStart(9, '0')}`
+    return { name: `${place}-${writer}-${spans}.${type}`, bytes: body.length, spans, contentType }
+  }
+  function refuse(file: FrameFile, error: unknown): false {
+    bytes -= file.bytes
+    warn(`the spool ${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    rmSync(join(folder, `${file.name}.tmp`), { force: true })
+    return false
+  }
+  function keep(file: FrameFile): true {
+    const at = frames.findIndex(({ name }) => name > file.name)
+    frames.splice(at === -1 ? frames.length : at, 0, file)
+    return true
+  }
+
+  return {
+    async append(frame) {
+      const file = plan(frame)
+      if (file === undefined) return false
+      try {
+        await writeFile(join(folder, `${file.name}.tmp`), frame.body, { mode: 0o600, flush: true })
+        await rename(join(folder, `${file.name}.tmp`), join(folder, file.name))
+        return keep(file)
+      } catch (error) {
+        return refuse(file, error)
+      }
+    },
+    appendNow(frame) {
+      const file = plan(frame)
+      if (file === undefined) return false
+      try {
+        writeFileSync(join(folder, `${file.name}.tmp`), frame.body, { mode: 0o600, flush: true })
+        renameSync(join(folder, `${file.name}.tmp`), join(folder, file.name))
+        return keep(file)
+      } catch (error) {
+        return refuse(file, error)
+      }
+    },
+    async findFirst() {
+      const [file] = frames
+      if (file === undefined) return undefined
+      const body = await readFile(join(folder, file.name)).catch(() => undefined)
+      return { body: body && concatBytes([body]), contentType: file.contentType, spans: file.spans }
+    },
+    async removeFirst() {
+      const file = frames.shift()
+      if (file === undefined) return
+      bytes -= file.bytes
+      await rm(join(folder, file.name), { force: true }).catch((error: unknown) => warn(`a file of the spool stays: ${String(error)}`))
+    },
+    async recover() {
+      for (const file of listFrames(folder)) {
+        if (!isAbandoned(file.name, { folder, host })) continue
+        const name = file.name.replace(/-[^-]+-(\d+\.)/, `-${writer}-$1`)
+        // Whoever renames a file first has it; the others find it gone.
+        const isOurs = await rename(join(folder, file.name), join(folder, name)).then(
+          () => true,
+          () => false,
+        )
+        if (isOurs) keep({ ...file, name })
+      }
+      return frames.reduce((sum, { spans }) => sum + spans, 0)
+    },
+  }
+}
+
+function sizeOfFolder(folder: string, warn: (message: string) => void): number {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    warn(`the spool ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return listFrames(folder).reduce((sum, file) => sum + file.bytes, 0)
+}
+
+/** Oldest first. Other files, and those that are gone meanwhile, are none of ours. */
+function listFrames(folder: string): FrameFile[] {
+  try {
+    return readdirSync(folder)
+      .toSorted()
+      .flatMap((name) => {
+        const [, spans, type = ''] = /^\d{14}-\d{9}-[^-]+-(\d{1,9})\.(pb|json)$/.exec(name) ?? []
+        const stat = spans === undefined ? undefined : statSync(join(folder, name), { throwIfNoEntry: false })
+        return stat === undefined ? [] : [{ name, bytes: stat.size, spans: Number(spans), contentType: contentTypes[type] ?? '' }]
+      })
+  } catch {
+    return []
+  }
+}
+
+/** Whether nobody who lives will send this file. A process of this machine can be asked; one elsewhere is given a day. */
+function isAbandoned(name: string, { folder, host }: { folder: string; host: string }): boolean {
+  const [, , writer = ''] = name.split('-')
+  const [writerHost, pid] = writer.split('_')
+  const writtenAt = statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY
+  if (writerHost !== host) return Date.now() - writtenAt > abandonedAfterMs
+  if (Number(pid) === process.pid) return writtenAt < performance.timeOrigin
+  return !isAlive(Number(pid))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
