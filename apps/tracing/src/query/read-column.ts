@@ -1,6 +1,6 @@
 import { sql, type Sql } from '@heddle/datastore'
 import type { ValueOperand, ValueType } from './operand.ts'
-import type { ColumnName } from './resolve-field.ts'
+import type { ColumnName } from './call-columns.ts'
 
 interface ColumnExpression {
   type: ValueType

@@ -1,29 +1,8 @@
+import { columnNames, computedNames, type ColumnName } from './call-columns.ts'
 import { parsePath } from './parse-path.ts'
 import { refuseField, refuseUnknownField } from './refuse-field.ts'
 
 export type PayloadRoot = 'inputs' | 'output' | 'attributes' | 'summary'
-
-export type ColumnName =
-  | 'id'
-  | 'project_id'
-  | 'trace_id'
-  | 'parent_id'
-  | 'thread_id'
-  | 'turn_id'
-  | 'op_name'
-  | 'display_name'
-  | 'exception'
-  | 'wb_user_id'
-  | 'wb_run_id'
-  | 'wb_run_step'
-  | 'wb_run_step_end'
-  | 'started_at'
-  | 'ended_at'
-  | 'deleted_at'
-  | 'expire_at'
-  | 'summary.weave.status'
-  | 'summary.weave.latency_ms'
-  | 'summary.weave.trace_name'
 
 /** What a field path of a call means. */
 export type CallField =
@@ -44,26 +23,8 @@ export interface FeedbackField {
   segments: string[]
 }
 
-const columns: ReadonlySet<string> = new Set<ColumnName>([
-  'id',
-  'project_id',
-  'trace_id',
-  'parent_id',
-  'thread_id',
-  'turn_id',
-  'op_name',
-  'display_name',
-  'exception',
-  'wb_user_id',
-  'wb_run_id',
-  'wb_run_step',
-  'wb_run_step_end',
-  'started_at',
-  'ended_at',
-  'deleted_at',
-  'expire_at',
-])
-const computed: ReadonlySet<string> = new Set(['latency_ms', 'status', 'trace_name'])
+const columns: ReadonlySet<string> = new Set(columnNames)
+const computed: ReadonlySet<string> = new Set(computedNames)
 const roots: ReadonlySet<string> = new Set(['inputs', 'output', 'attributes', 'summary'])
 const wholeRoots: ReadonlyMap<string, PayloadRoot> = new Map([
   ['inputs_dump', 'inputs'],
@@ -91,7 +52,7 @@ export function resolveField(path: string): CallField {
 
 function resolveComputed(name: string): CallField {
   if (computed.has(name)) return { kind: 'column', name: `summary.weave.${name}` as ColumnName }
-  throw refuseField(`Summary field '${name}' is not allowed. Supported fields are: latency_ms, status, trace_name`)
+  throw refuseField(`Summary field '${name}' is not allowed. Supported fields are: ${computedNames.join(', ')}`)
 }
 
 function resolveFeedback(path: string): FeedbackField {
