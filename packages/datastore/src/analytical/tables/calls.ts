@@ -63,7 +63,8 @@ export const callsTable = defineTable({
     'INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1',
     'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1',
   ],
-  settings: 'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1',
+  // Half of an insert's work is merging: a base of 10, not 5, writes each row again half as often.
+  settings: 'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1, merge_selector_base=10',
 })
 
 export type CallRow = RowOf<typeof callsTable>
