@@ -200,7 +200,8 @@ test('a server that is killed in the middle of writes has every acknowledged cal
         expect(lines).toHaveLength(byId.size)
         for (const write of unknown) expect([0, write.shown.size]).toContain(idsNotShown([write], byId).length)
         // What got no answer is sent again, as clients do.
-        for (const write of [...unknown, ...acknowledged.slice(-5)]) expect((await post(again.url, apiKey, write))?.status).toBe(200)
+        for (const write of [...unknown, ...acknowledged.slice(-5)])
+          expect([write.path, (await post(again.url, apiKey, write))?.status]).toEqual([write.path, 200])
         const complete = await readAll(again.url, apiKey)
         expect(idsNotShown([...acknowledged, ...unknown], complete.byId)).toEqual([])
         const ids = new Set([...acknowledged, ...unknown].flatMap(({ shown }) => [...shown.keys()]))

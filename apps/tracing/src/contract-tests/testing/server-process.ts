@@ -4,6 +4,7 @@ import { createIdentity, hashApiKey, sqlIdentityStore, toStoredKey } from '@hedd
 import { serve } from '@heddle/service-kit'
 import { join } from 'node:path'
 import process from 'node:process'
+import { inspect } from 'node:util'
 import { createTracingService } from '../../app.ts'
 import { micros } from '../../testing/start-test-app.ts'
 
@@ -26,6 +27,8 @@ const service = createTracingService({
   sharesStore: false,
   clock: micros,
   info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
+  // What went wrong inside is the first thing to know when a trial fails.
+  log: { info() {}, error: (fields, message) => void process.stderr.write(`${message} ${inspect(fields)}\n`) },
   spans: { worker: new URL('../../resources/otel/span-worker.ts', import.meta.url), minBytes: 4_096 },
 })
 const server = await serve({ fetch: service.fetch, host: '127.0.0.1', port: 0 })
