@@ -83,7 +83,10 @@ export function endChange(id: string, end: CallEnd): CallChange {
 export function completeChange(id: string, start: CallStart, end: CallEnd): CompleteChange {
   const { inputs, attributes } = start
   const { output, summary } = end
-  return { kind: 'complete', id, start: startColumns(start), end: endColumns(end), index: buildIndex({ inputs, attributes, output, summary }) }
+  const whole = startColumns(start)
+  const ended = endColumns(end)
+  const otel = shareRawSpan(whole.otel, { inputs: whole.inputs, output: ended.output, attributes: whole.attributes })
+  return { kind: 'complete', id, start: { ...whole, otel }, end: ended, index: buildIndex({ inputs, attributes, output, summary }) }
 }
 
 function startColumns(start: CallStart): StartColumns {
