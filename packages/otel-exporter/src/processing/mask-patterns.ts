@@ -18,10 +18,10 @@ export const textMasks: Readonly<Record<MaskPattern, TextMask>> = {
   emails: (text) => text.replace(/(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g, '[email]'),
   cards: (text) => text.replace(/(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.]\d)/g, (digits) => (hasLuhnSum(digits) ? '[card]' : digits)),
   phones: (text) =>
-    text.replace(
-      /(?<![\w.+-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,4}\)|\d{2,4})(?:[ .-]\d{2,4}){2,4}(?![\w-])|(?<![\w.])\+\d{8,15}(?!\d)/g,
-      '[phone]',
-    ),
+    text
+      .replace(/(?<![\w.+])\+\d(?:[ ().-]{0,2}\d){7,14}(?!\d)/g, '[phone]')
+      .replace(/(?<![\w.])\(\d{2,5}\)[ .-]?\d{2,4}(?:[ .-]?\d{2,4}){1,3}(?!\d)/g, '[phone]')
+      .replace(/(?<![\w.-])(?:\d{3}[ .-]\d{3}[ .-]\d{4}|0\d{2,4}[ /-]\d{4,9})(?![\w-])/g, '[phone]'),
   ips: (text) =>
     text
       .replace(/(?<![\d.])(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)\.){3}(?:25[0-5]|2[0-4]\d|1?\d?\d)(?![\d.]*\d)/g, '[ip]')

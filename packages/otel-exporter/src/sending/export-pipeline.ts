@@ -64,7 +64,7 @@ export class ExportPipeline {
   #pausedUntil = Number.NEGATIVE_INFINITY
   #refusedUntil = Number.NEGATIVE_INFINITY
   #cancelDrain: (() => void) | undefined
-  #draining = false
+  #draining: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
   constructor(deps: PipelineDeps) {
@@ -300,10 +300,10 @@ export class ExportPipeline {
 
   async #drain(): Promise<void> {
     const { spool } = this.#deps
-    if (spool === undefined || this.#draining) return
-    this.#draining = true
-    await drainSpool({ ...this.#batchDeps, spool }, this.#stop.signal)
-    this.#draining = false
+    if (spool === undefined || this.#draining !== undefined) return
+    this.#draining = drainSpool({ ...this.#batchDeps, spool }, this.#stop.signal)
+    await this.#draining
+    this.#draining = undefined
     if (this.#ledger.stats.spooled > 0) this.#drainLater()
   }
 
@@ -328,6 +328,8 @@ export class ExportPipeline {
     else while (this.#queue.count > 0) this.#spillBatch(spool, this.#takeBatch())
     const left = { what: 'shutdown', timeoutMs: Math.max(0, end - clock.now()) }
     await this.#ledger.untilSettled(this.#sequence, left).catch(() => this.#ledger.settle([...this.#flying].flat(), rest))
+    // A frame that was sent is removed before the process goes, or the next one would send it again.
+    await Promise.race([this.#draining, new Promise<void>((resolve) => void clock.after(Math.max(0, end - clock.now()), resolve))])
     transport.close()
     if (this.#ledger.stats.dropped > 0) log.warn('shutdown', `spans were dropped: ${describeDrops(this.#ledger.stats)}`)
   }

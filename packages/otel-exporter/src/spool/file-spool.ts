@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { concatBytes } from '../encoding/concat-bytes.ts'
 import type { Spool, SpoolFrame } from '../sending/spool.ts'
 
@@ -45,7 +45,7 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
   function refuse(file: FrameFile, error: unknown): false {
     bytes -= file.bytes
     warn(`the spool ${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
-    rmSync(join(folder, `${file.name}.tmp`), { force: true })
+    removeHalf(join(folder, `${file.name}.tmp`))
     return false
   }
   function keep(file: FrameFile): true {
@@ -105,9 +105,31 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
   }
 }
 
+/** With its parents. The recursive form of Node never returns where a file system says of any path that it does not exist. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    makeFolder(dirname(path))
+    mkdirSync(path, { mode: 0o700 })
+  }
+}
+
+/** What was begun and not completed. Where it cannot be removed there is nothing, or nothing more to be done. */
+function removeHalf(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    return
+  }
+}
+
 function sizeOfFolder(folder: string, warn: (message: string) => void): number {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
   } catch (error) {
     warn(`the spool ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`)
   }
