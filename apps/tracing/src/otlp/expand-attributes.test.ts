@@ -12,8 +12,10 @@ const listed = (attributes: Attributes) => JSON.parse(stringifyJson(withLists(ex
 
 describe('values', () => {
   test.each<[string, JsonValue, string]>([
-    ['a text that begins with [ is JSON', '[1, {"a": null}]', '[1,{"a":null}]'],
+    ['a text that begins with [ is JSON', '[1,{"a":null}]', '[1,{"a":null}]'],
     ['a text that begins with { is JSON', '{"a":1}', '{"a":1}'],
+    ['JSON text that no rule changes keeps its form', '[1, {"a": 1.0}]', '[1, {"a": 1.0}]'],
+    ['of equal keys in JSON text the last stays', '{"a": 1, "a": 2}', '{"a":2}'],
     ['numbers in JSON text keep their form', '{"a":1.0,"b":9007199254740993}', '{"a":1.0,"b":9007199254740993}'],
     ['broken JSON stays text', '{not json', '"{not json"'],
     ['NaN is not JSON', '{"x": NaN}', '"{\\"x\\": NaN}"'],

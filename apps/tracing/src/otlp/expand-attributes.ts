@@ -1,4 +1,4 @@
-import { isJsonObject, isOwnObject, type JsonObject, type JsonValue, newObject, ownMember } from './json-value.ts'
+import { isJsonObject, isOwnObject, type JsonObject, type JsonValue, newObject, parsed, type SentJson } from './json-value.ts'
 import { parseAttributeText } from './parse-attribute-text.ts'
 import type { Attributes } from './span.ts'
 
@@ -9,6 +9,9 @@ export type ConflictRule = 'keep' | 'reject'
 const maxSegments = 100
 const listIndex = /^(?:0|[1-9]\d{0,9})$/
 
+/** The parts of dotted keys that were split already. Spans of a request have the same keys over and over. */
+export type KeyPaths = Map<string, readonly string[]>
+
 /** Two attributes of which one needs an object where the other put a plain value. */
 export class AttributeConflict extends Error {
   override readonly name = 'AttributeConflict'
@@ -17,68 +20,79 @@ export class AttributeConflict extends Error {
 /**
  * Nests attributes by the dots of their keys and merges them in order: objects deeply, the later value at leaves; a list and numbered keys by index,
  * where the list becomes an object with number keys. With `keep`, a deeper name below a plain value is stored beside it under the rest of its path,
- * and a plain value goes into an object that is already there as `_value`.
+ * and a plain value goes into an object that is already there as `_value`. `paths` grows with the keys.
  * @throws AttributeConflict with `reject`, in these two cases
  */
-export function expandAttributes(attributes: Attributes, conflicts: ConflictRule): JsonObject {
+export function expandAttributes(attributes: Attributes, conflicts: ConflictRule, paths: KeyPaths = new Map()): JsonObject {
   const root = newObject()
   for (const [key, sent] of attributes) {
     const value = typeof sent === 'string' ? parseAttributeText(sent) : sent
-    if (key.includes('.')) putNested(root, key, value, conflicts)
-    else put(root, key, value, key, conflicts)
+    putNested(root, pathOf(key, paths), value, { key, conflicts })
   }
   return root
 }
 
-function putNested(root: JsonObject, key: string, value: JsonValue, conflicts: ConflictRule): void {
+function pathOf(key: string, paths: KeyPaths): readonly string[] {
+  const known = paths.get(key)
+  if (known !== undefined) return known
+  const path = key.split('.')
+  if (path.length > maxSegments) path.push(path.splice(maxSegments - 1).join('.'))
+  paths.set(key, path)
+  return path
+}
+
+/** Which attribute a value comes from, and what happens when it meets another. */
+interface Origin {
+  key: string
+  conflicts: ConflictRule
+}
+
+function putNested(root: JsonObject, path: readonly string[], value: JsonValue, origin: Origin): void {
+  const last = path.length - 1
   let object = root
-  let start = 0
-  for (let depth = 1; depth < maxSegments; depth += 1) {
-    const end = key.indexOf('.', start)
-    if (end < 0) break
-    const inner = descend(object, key.slice(start, end), nextSegment(key, end + 1))
+  let depth = 0
+  for (; depth < last; depth += 1) {
+    const inner = descend(object, path[depth] as string, path[depth + 1] as string)
     if (inner === undefined) {
-      if (conflicts === 'reject') throw conflict(key, key.slice(0, end), 'holds a plain value')
+      if (origin.conflicts === 'reject') throw conflict(origin.key, path.slice(0, depth + 1).join('.'), 'holds a plain value')
       break
     }
     object = inner
-    start = end + 1
   }
-  put(object, start === 0 ? key : key.slice(start), value, key, conflicts)
-}
-
-function nextSegment(key: string, start: number): string {
-  const end = key.indexOf('.', start)
-  return end < 0 ? key.slice(start) : key.slice(start, end)
+  put(object, depth === last ? (path[last] as string) : path.slice(depth).join('.'), value, origin)
 }
 
 /** The object under that key, made when there is none and ours to change; undefined when a plain value, or a list without such a position, is there. */
 function descend(object: JsonObject, key: string, next: string): JsonObject | undefined {
-  const inner = ownMember(object, key)
-  if (inner === undefined || inner === null) return (object[key] = newObject())
-  if (isOwnObject(inner)) return inner
+  const present = object[key]
+  if (present === undefined || present === null) return (object[key] = newObject())
+  if (isOwnObject(present)) return present
+  const inner = parsed(present)
   const isPath = Array.isArray(inner) ? listIndex.test(next) : isJsonObject(inner)
   return isPath ? (object[key] = toOwnObject(inner as JsonObject | JsonValue[])) : undefined
 }
 
-function put(object: JsonObject, key: string, value: JsonValue, path: string, conflicts: ConflictRule): void {
-  const present = ownMember(object, key)
-  if (Array.isArray(present)) {
-    object[key] = isJsonObject(value) && hasOnlyIndexes(value) ? merge(toOwnObject(present), value, path, conflicts) : value
-  } else if (!isJsonObject(present)) {
-    object[key] = value
-  } else if (Array.isArray(value) || isJsonObject(value)) {
-    object[key] = merge(isOwnObject(present) ? present : toOwnObject(present), value, path, conflicts)
-  } else if (!isOwnObject(present)) {
-    object[key] = value
-  } else {
-    if (conflicts === 'reject') throw conflict(path, path, 'is also the beginning of other names')
-    present['_value'] = value
-  }
+function put(object: JsonObject, key: string, value: JsonValue, origin: Origin): void {
+  const present = object[key]
+  object[key] = present === undefined || typeof present !== 'object' || present === null ? value : meet(parsed(present), value, origin)
 }
 
-function merge(target: JsonObject, source: JsonObject | JsonValue[], path: string, conflicts: ConflictRule): JsonObject {
-  for (const key of Object.keys(source)) put(target, key, (source as JsonObject)[key] as JsonValue, `${path}.${key}`, conflicts)
+/** What stands where a value meets one that is there. */
+function meet(present: Exclude<JsonValue, SentJson>, sent: JsonValue, origin: Origin): JsonValue {
+  const value = parsed(sent)
+  if (Array.isArray(present)) return isJsonObject(value) && hasOnlyIndexes(value) ? merge(toOwnObject(present), value, origin) : sent
+  if (!isJsonObject(present)) return sent
+  if (Array.isArray(value) || isJsonObject(value)) return merge(isOwnObject(present) ? present : toOwnObject(present), value, origin)
+  if (!isOwnObject(present)) return sent
+  if (origin.conflicts === 'reject') throw conflict(origin.key, origin.key, 'is also the beginning of other names')
+  present['_value'] = value
+  return present
+}
+
+function merge(target: JsonObject, source: JsonObject | JsonValue[], origin: Origin): JsonObject {
+  for (const key of Object.keys(source)) {
+    put(target, key, (source as JsonObject)[key] as JsonValue, { ...origin, key: `${origin.key}.${key}` })
+  }
   return target
 }
 

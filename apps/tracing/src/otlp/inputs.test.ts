@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mapInputs } from './inputs.ts'
-import { events, nested } from './testing/a-span.ts'
+import { events, nested, read } from './testing/a-span.ts'
 
 const inNameOrder = [
   'ai.prompt',
@@ -58,7 +58,7 @@ test('events that carry an attribute are the last resort', () => {
     ['gen_ai.client.inference.operation.details', { 'gen_ai.input.messages': '[1]' }],
     ['gen_ai.content.prompt', { 'gen_ai.prompt': 'p' }],
   )
-  expect(mapInputs(nested({}), carrier)).toEqual({ 'gen_ai.input.messages': [1] })
+  expect(read(mapInputs(nested({}), carrier))).toEqual({ 'gen_ai.input.messages': [1] })
   expect(mapInputs(nested({}), carrier.slice(1))).toEqual({ 'gen_ai.prompt': 'p' })
   expect(mapInputs(nested({ inputs: 'i' }), carrier)).toEqual({ inputs: 'i' })
 })
@@ -76,7 +76,7 @@ test.each<[string, Record<string, unknown>, unknown]>([
     { inputs: 'x' },
   ],
 ])('%s', (_name, attributes, inputs) => {
-  expect(mapInputs(nested(attributes), [])).toEqual(inputs)
+  expect(read(mapInputs(nested(attributes), []))).toEqual(inputs)
 })
 
 test('nothing found is undefined', () => {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, newObject } from './json-value.ts'
+import { isJsonObject, type JsonObject, newObject, parsed } from './json-value.ts'
 import { attributeNames, type FoundAttribute, findFirst, isTruthy, lookUp } from './look-up.ts'
 import { attributesOfEvents, type ExpandedEvent, messagesOfEvents } from './span-events.ts'
 import { withLists } from './with-lists.ts'
@@ -41,7 +41,8 @@ export function mapInputs(attributes: JsonObject, events: ExpandedEvent[]): Json
   const found = findFirst(attributes, beforeEvents) ?? fromMessages(events) ?? findFirst(attributes, afterEvents) ?? fromCarriers(events)
   if (!found) return undefined
   const value = withLists(found.value)
-  if ((found.name === 'input' || found.name === 'inputs') && isJsonObject(value)) return value
+  const own = found.name === 'input' || found.name === 'inputs' ? parsed(value) : undefined
+  if (isJsonObject(own)) return own
   const inputs = newObject()
   inputs[found.name] = value
   return inputs

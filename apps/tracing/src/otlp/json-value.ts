@@ -1,10 +1,26 @@
-import { JsonNumber, stringifyJson } from '@heddle/service-kit/json'
+import { JsonText } from '@heddle/core-api'
+import { JsonNumber, parseJson, stringifyJson } from '@heddle/service-kit/json'
 
 /** A JSON value of a span. Objects have no prototype, or are read by own keys alone: their keys come from strangers. */
-export type JsonValue = null | boolean | number | string | JsonNumber | JsonValue[] | JsonObject
+export type JsonValue = null | boolean | number | string | JsonNumber | SentJson | JsonValue[] | JsonObject
 
 export interface JsonObject {
   [key: string]: JsonValue
+}
+
+/** A list or an object as the JSON text in which it was sent: a text for which `isPlainJson` holds, so it is parsed only where a rule looks inside. */
+export class SentJson extends JsonText {
+  #value: JsonObject | JsonValue[] | undefined
+
+  /** Parsed once, however often it is asked for. */
+  parse(): JsonObject | JsonValue[] {
+    return (this.#value ??= parseJson(this.json) as JsonObject | JsonValue[])
+  }
+}
+
+/** The value itself where it is there as text. */
+export function parsed<Value extends JsonValue | undefined>(value: Value): Exclude<Value, SentJson> | JsonObject | JsonValue[] {
+  return value instanceof SentJson ? value.parse() : (value as Exclude<Value, SentJson>)
 }
 
 interface DictionaryConstructor {
@@ -26,9 +42,11 @@ export function isOwnObject(value: JsonValue): value is JsonObject {
   return value instanceof Dictionary
 }
 
-/** True for an object of JSON: no null, no list, no number object. */
+/** True for an object of JSON: no null, no list, no number object, no text. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber) && !(value instanceof JsonText)
+  )
 }
 
 /** The member of that name; undefined when the object itself has none. */
@@ -51,5 +69,5 @@ export function doubleValue(value: number): number | string {
 
 /** A value as text, for fields that hold a name: texts as they are, others as JSON. */
 export function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : stringifyJson(value)
+  return typeof value === 'string' ? value : stringifyJson(parsed(value))
 }

@@ -18,6 +18,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ['nothing', {}, 'a.b'],
   ['a name below text', { a: 'x' }, 'a.b'],
   ['a name below a number object', { a: json('1.0') }, 'a.b'],
+  ['a name that lists inherit', { a: [1] }, 'a.values'],
   ['a name below null', { a: null }, 'a.b'],
 ])('finds none in %s', (_name, attributes, name) => {
   expect(find(attributes, name)).toBeUndefined()

@@ -1,5 +1,5 @@
 import { JsonNumber } from '@heddle/service-kit/json'
-import { isJsonObject, type JsonObject, type JsonValue } from './json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, ownMember, parsed, SentJson } from './json-value.ts'
 
 /** A dotted name, split once when the tables of names are made. */
 export interface AttributeName {
@@ -17,21 +17,24 @@ export interface FoundAttribute {
   value: JsonValue
 }
 
-/**
- * The value at a dotted name; a name that is only the beginning of others finds the object of them. Undefined when there is none.
- * Names come from our tables and are none that objects inherit, so plain reads do; the positions of a list are read as its keys.
- */
+/** The value at a dotted name; a name that is only the beginning of others finds the object of them. Undefined when there is none. */
 export function lookUp(root: JsonObject, path: readonly string[]): JsonValue | undefined {
-  let object = root
+  let holder: JsonObject | JsonValue[] = root
   const last = path.length - 1
   for (let depth = 0; depth < last; depth += 1) {
-    const inner = object[path[depth] as string]
-    if (inner === undefined) return undefined
+    const found = memberOf(holder, path[depth] as string)
+    if (found === undefined) return undefined
+    const inner = parsed(found)
     // Below a plain value, the rest of a name is stored beside it.
-    if (typeof inner !== 'object' || inner === null || inner instanceof JsonNumber) return object[path.slice(depth).join('.')]
-    object = inner as JsonObject
+    if (typeof inner !== 'object' || inner === null || inner instanceof JsonNumber) return memberOf(holder, path.slice(depth).join('.'))
+    holder = inner
   }
-  return object[path[last] as string]
+  return memberOf(holder, path[last] as string)
+}
+
+/** Names come from our tables and are none that objects inherit, but lists inherit some of them, such as `values`. */
+function memberOf(holder: JsonObject | JsonValue[], key: string): JsonValue | undefined {
+  return Array.isArray(holder) ? ownMember(holder as unknown as JsonObject, key) : holder[key]
 }
 
 /** The first of the names whose value counts: empty texts, zero, false, null and empty objects and lists are passed over. */
@@ -55,6 +58,7 @@ export function findFirstCount(root: JsonObject, names: readonly AttributeName[]
 export function isTruthy(value: JsonValue): boolean {
   if (typeof value !== 'object') return Boolean(value)
   if (value === null) return false
+  if (value instanceof SentJson) return true
   if (value instanceof JsonNumber) return Number(value.text) !== 0
   if (!isJsonObject(value)) return (value as JsonValue[]).length > 0
   for (const key in value) if (Object.hasOwn(value, key)) return true

@@ -1,9 +1,11 @@
 import { badRequest } from '@heddle/core-api'
 import { maskSecrets } from '../payload/mask-secrets.ts'
+import { writeJson } from '../payload/write-json.ts'
+import type { KeyPaths } from './expand-attributes.ts'
 import { isJsonObject, type JsonObject, newObject, ownMember } from './json-value.ts'
 import { type MappedSpan, type MappingOptions, mapSpan, type SpanSurroundings } from './map-span.ts'
 import { isProjectId, projectOfHeader, projectOfResource, runOfResource } from './project-of-resource.ts'
-import { toRawResource } from './raw-span.ts'
+import { toRawResource, writeRawOrigin } from './raw-span.ts'
 import { Rejections } from './rejections.ts'
 import { toRunId } from './service-attributes.ts'
 import type { DecodedRequest, ResourceSpans } from './span.ts'
@@ -29,6 +31,7 @@ interface Shared {
   headerProject: string | undefined
   headerRun: string | undefined
   opIds: Map<string, string>
+  paths: KeyPaths
 }
 
 const missingProject = 'set the resource attributes wandb.entity and wandb.project, or the request header project_id: <entity>/<project>'
@@ -39,7 +42,13 @@ const missingProject = 'set the resource attributes wandb.entity and wandb.proje
  */
 export function mapRequest(request: DecodedRequest, headers: ExportHeaders, options: MappingOptions): MappedRequest {
   const result: MappedRequest = { calls: [], rejections: new Rejections() }
-  const shared: Shared = { options, headerProject: projectOfHeader(headers.project), headerRun: headers.run, opIds: new Map() }
+  const shared: Shared = {
+    options,
+    headerProject: projectOfHeader(headers.project),
+    headerRun: headers.run,
+    opIds: new Map(),
+    paths: new Map(),
+  }
   let withProject = 0
   let withoutProject = 0
   for (const group of request.resources) {
@@ -57,7 +66,7 @@ export function mapRequest(request: DecodedRequest, headers: ExportHeaders, opti
 
 /** False when the spans were refused for want of a project. */
 function mapResource(group: ResourceSpans, shared: Shared, result: MappedRequest): boolean {
-  const { options, opIds } = shared
+  const { options, opIds, paths } = shared
   const raw = group.resource && toRawResource(group.resource)
   const attributes = attributesOf(raw)
   const project = projectOfResource(attributes) ?? shared.headerProject
@@ -67,10 +76,10 @@ function mapResource(group: ResourceSpans, shared: Shared, result: MappedRequest
     result.rejections.add(`Rejected ${spans} ${spans === 1 ? 'span' : 'spans'}: ${problem}; ${missingProject}`, spans)
     return false
   }
-  const resource = options.maskSecrets ? maskSecrets(raw) : raw
+  const resource = writeJson(options.maskSecrets ? maskSecrets(raw) : raw)
   const requestRun = toRequestRun(shared.headerRun ?? runOfResource(attributes), project)
   for (const { scope, spans } of group.scopes) {
-    const surroundings: SpanSurroundings = { project, requestRun, resource, scope, opIds }
+    const surroundings: SpanSurroundings = { project, requestRun, origin: writeRawOrigin(resource, scope), opIds, paths }
     for (const span of spans) {
       const mapped = mapSpan(span, surroundings, options)
       if ('rejected' in mapped) result.rejections.add(mapped.reason, 1)

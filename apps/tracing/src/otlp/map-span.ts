@@ -1,21 +1,21 @@
 import type { Micros } from '@heddle/core-api'
 import { maskSecrets } from '../payload/mask-secrets.ts'
-import { AttributeConflict, type ConflictRule, expandAttributes } from './expand-attributes.ts'
+import { AttributeConflict, type ConflictRule, expandAttributes, type KeyPaths } from './expand-attributes.ts'
 import { mapInputs } from './inputs.ts'
 import { type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import { addOwnAttributes, mapAttributes } from './mapped-attributes.ts'
 import { toOpId } from './op-id.ts'
 import { mapOutput } from './output.ts'
-import { toRawLinks, toRawSpan } from './raw-span.ts'
+import { toRawLinks, writeRawSpan } from './raw-span.ts'
 import { mapDisplayName, mapRun, mapThread } from './service-attributes.ts'
-import type { Scope, Span } from './span.ts'
+import type { Span } from './span.ts'
 import { expandEvents } from './span-events.ts'
 import { endedAt, startedAt } from './span-times.ts'
 import { mapException } from './status.ts'
 import { mapUsage, toSummary } from './usage.ts'
 import { withLists } from './with-lists.ts'
 
-/** A span as the call that it becomes. Values are JSON whose numbers may be `JsonNumber`; parts of them are shared and must not be changed. */
+/** A span as the call that it becomes. Values are JSON whose numbers may be `JsonNumber`, and parts `JsonText`; they are shared and must not be changed. */
 export interface MappedSpan {
   /** `entity/project`. */
   project: string
@@ -35,8 +35,8 @@ export interface MappedSpan {
   attributes: JsonObject
   summary: JsonObject
   exception: string | null
-  /** The raw span. */
-  otel: JsonObject
+  /** JSON text of the raw span. */
+  otel: string
   wb_run_id: string | null
   wb_run_step: number | null
   wb_run_step_end: number | null
@@ -47,11 +47,12 @@ export interface SpanSurroundings {
   project: string
   /** `entity/project/run` of the request or the resource. */
   requestRun: string | undefined
-  /** From `toRawResource`, already masked. */
-  resource: JsonObject | null
-  scope: Scope | null
+  /** From `writeRawOrigin`, with credentials masked. */
+  origin: string
   /** Op ids of the span names seen in this request; grows with them. */
   opIds: Map<string, string>
+  /** Of the keys seen in this request; grows with them. */
+  paths: KeyPaths
 }
 
 export interface MappingOptions {
@@ -83,28 +84,32 @@ export function mapSpan(span: Span, surroundings: SpanSurroundings, options: Map
 }
 
 function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOptions): MappedSpan {
-  const { project, requestRun, resource, scope } = surroundings
-  const sent = expandAttributes(span.attributes, options.conflicts)
+  const { project, requestRun, origin, opIds, paths } = surroundings
+  const sent = expandAttributes(span.attributes, options.conflicts, paths)
   const events = expandEvents(span.events)
   // Masking keeps what it does not change by reference, so the payload is walked once and the output, which is not masked, comes from what was sent.
   const mask = options.maskSecrets ? maskSecrets : asSent
   const attributes = mask(sent)
   const links = mask(toRawLinks(span.links))
   const maskedEvents = events.map((each) => ({ ...each, attributes: mask(each.attributes) }))
-  const identity = { id: span.spanId, parent_id: spanId.test(span.parentSpanId) ? span.parentSpanId : null }
+  const id = span.spanId
+  const parent_id = spanId.test(span.parentSpanId) ? span.parentSpanId : null
   const inputs = mapInputs(attributes, maskedEvents)
   const output = mapOutput(sent, events)
   const usage = mapUsage(sent)
   const mapped = mapAttributes(attributes, maskedEvents)
   const isUnknown = mapped === undefined && inputs === undefined && output === undefined && usage === undefined
-  const otel = toRawSpan({ span, parentId: identity.parent_id, attributes, events: maskedEvents, links, resource, scope })
+  const { thread_id, turn_id } = mapThread(sent, { id, parent_id })
+  const { wb_run_id, wb_run_step, wb_run_step_end } = mapRun(sent, project, requestRun)
   return {
     project,
-    opId: opIdOf(span.name, surroundings.opIds),
-    ...identity,
+    opId: opIdOf(span.name, opIds),
+    id,
+    parent_id,
     trace_id: span.traceId,
     display_name: mapDisplayName(sent),
-    ...mapThread(sent, identity),
+    thread_id,
+    turn_id,
     started_at: startedAt(span.startNs, sent),
     ended_at: endedAt(span.endNs, sent),
     inputs: inputs ?? newObject(),
@@ -112,8 +117,10 @@ function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOp
     attributes: addOwnAttributes(isUnknown ? allAttributes(attributes) : (mapped ?? newObject()), attributes),
     summary: toSummary(usage, mapped?.['model'], mapped?.['model_parameters']),
     exception: mapException(span, sent, events),
-    otel,
-    ...mapRun(sent, project, requestRun),
+    otel: writeRawSpan({ span, parentId: parent_id, attributes, events: maskedEvents, links, origin }),
+    wb_run_id,
+    wb_run_step,
+    wb_run_step_end,
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addOwnAttributes, mapAttributes } from './mapped-attributes.ts'
-import { events, nested } from './testing/a-span.ts'
+import { events, nested, read } from './testing/a-span.ts'
 
 const rows: [key: string, names: string[]][] = [
   ['system', ['gen_ai.system_instructions', 'gen_ai.system', 'llm.system', 'system_prompt']],
@@ -35,7 +35,7 @@ test.each(cases)('%s comes from %s before the names after it', (key, name, names
 })
 
 test('parameters given as JSON text are an object', () => {
-  expect(mapAttributes(nested({ 'llm.invocation_parameters': '{"t":0.5}' }), [])).toEqual({ model_parameters: { t: 0.5 } })
+  expect(read(mapAttributes(nested({ 'llm.invocation_parameters': '{"t":0.5}' }), []))).toEqual({ model_parameters: { t: 0.5 } })
 })
 
 test('a kind that is a quoted JSON text loses its quotes', () => {
@@ -44,7 +44,7 @@ test('a kind that is a quoted JSON text loses its quotes', () => {
 
 test('instructions of the details event are the last resort', () => {
   const details = events(['gen_ai.client.inference.operation.details', { 'gen_ai.system_instructions': '["be short"]' }])
-  expect(mapAttributes(nested({}), details)).toEqual({ system: ['be short'] })
+  expect(read(mapAttributes(nested({}), details))).toEqual({ system: ['be short'] })
   expect(mapAttributes(nested({ 'gen_ai.system': 'x' }), details)).toEqual({ system: 'x' })
 })
 

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, newObject, isJsonObject } from './json-value.ts'
+import { type JsonObject, type JsonValue, newObject, isJsonObject, parsed } from './json-value.ts'
 import { attributeNames, findFirst, isTruthy, lookUp } from './look-up.ts'
 import { parseAttributeText } from './parse-attribute-text.ts'
 import type { ExpandedEvent } from './span-events.ts'
@@ -70,7 +70,7 @@ function withoutQuotes(value: JsonValue): JsonValue {
  */
 export function addOwnAttributes(target: JsonObject, attributes: JsonObject): JsonObject {
   const sent = lookUp(attributes, ownAttributesPath)
-  const own = typeof sent === 'string' ? parseAttributeText(sent) : sent
+  const own = parsed(typeof sent === 'string' ? parseAttributeText(sent) : sent)
   if (!isJsonObject(own)) return target
   const result = newObject()
   for (const key of Object.keys(target)) result[key] = target[key] as JsonValue

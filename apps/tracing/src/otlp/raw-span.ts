@@ -1,5 +1,7 @@
-import { type JsonObject, type JsonValue, integerValue, newObject } from './json-value.ts'
+import { jsonString } from '../payload/json-string.ts'
+import { writeJson } from '../payload/write-json.ts'
 import { expandAttributes } from './expand-attributes.ts'
+import { integerValue, type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import type { Resource, Scope, Span, SpanLink } from './span.ts'
 import { spanKinds, statusCodes } from './span-enums.ts'
 import type { ExpandedEvent } from './span-events.ts'
@@ -12,32 +14,36 @@ export interface RawSpanParts {
   events: ExpandedEvent[]
   /** From `toRawLinks`. */
   links: JsonValue[]
-  /** From `toRawResource`, made once for all spans of a resource. */
-  resource: JsonObject | null
-  scope: Scope | null
+  /** From `writeRawOrigin`, made once for all spans of a resource and scope. */
+  origin: string
 }
 
-/** The whole span as JSON, with all attributes nested. `end_time` is null when the span has not ended. */
-export function toRawSpan({ span, parentId, attributes, events, links, resource, scope }: RawSpanParts): JsonObject {
-  return {
-    name: span.name,
-    context: { trace_id: span.traceId, span_id: span.spanId, trace_state: span.traceState },
-    kind: spanKinds[span.kind] ?? spanKinds[0],
-    parent_id: parentId,
-    start_time: toNaiveText(toMicros(span.startNs)),
-    end_time: span.endNs === 0n ? null : toNaiveText(toMicros(span.endNs)),
-    status: { code: statusCodes[span.statusCode] ?? statusCodes[0], message: span.statusMessage },
-    attributes,
-    events: events.map(toRawEvent),
-    links,
-    resource,
-    scope: scope && { name: scope.name, version: scope.version },
-  }
+/** JSON text of the whole span, with all attributes nested. `end_time` is null when the span has not ended. */
+export function writeRawSpan({ span, parentId, attributes, events, links, origin }: RawSpanParts): string {
+  const kind = spanKinds[span.kind] ?? spanKinds[0]
+  const status = statusCodes[span.statusCode] ?? statusCodes[0]
+  return (
+    `{"name":${jsonString(span.name)},` +
+    `"context":{"trace_id":"${span.traceId}","span_id":"${span.spanId}","trace_state":${jsonString(span.traceState)}},` +
+    `"kind":"${kind}","parent_id":${parentId === null ? 'null' : `"${parentId}"`},` +
+    `"start_time":${timeText(span.startNs)},"end_time":${span.endNs === 0n ? 'null' : timeText(span.endNs)},` +
+    `"status":{"code":"${status}","message":${jsonString(span.statusMessage)}},` +
+    `"attributes":${writeJson(attributes)},"events":${writeJson(events.map(toRawEvent))},"links":${writeJson(links)},${origin}}`
+  )
+}
+
+/** The members of a raw span that tell who emitted it. `resource` is JSON text. */
+export function writeRawOrigin(resource: string, scope: Scope | null): string {
+  return `"resource":${resource},"scope":${writeJson(scope && { name: scope.name, version: scope.version })}`
 }
 
 /** A resource as JSON. Conflicts of its attributes never reject a span. */
 export function toRawResource(resource: Resource): JsonObject {
   return { attributes: expandAttributes(resource.attributes, 'keep'), dropped_attributes_count: resource.droppedAttributesCount }
+}
+
+function timeText(nanoseconds: bigint): string {
+  return `"${toNaiveText(toMicros(nanoseconds))}"`
 }
 
 function toRawEvent({ event, attributes }: ExpandedEvent): JsonValue {

@@ -1,5 +1,5 @@
 import { JsonNumber } from '@heddle/service-kit/json'
-import { isJsonObject, type JsonObject, type JsonValue, newObject, ownMember } from './json-value.ts'
+import { isJsonObject, type JsonObject, type JsonValue, newObject, ownMember, parsed } from './json-value.ts'
 import { type AttributeName, attributeNames, findFirstCount, lookUp } from './look-up.ts'
 
 const counts = {
@@ -75,7 +75,7 @@ function fromNames(attributes: JsonObject): Usage | undefined {
 }
 
 function fromDetails(attributes: JsonObject): Usage | undefined {
-  const details = lookUp(attributes, detailsPath)
+  const details = parsed(lookUp(attributes, detailsPath))
   if (!isJsonObject(details)) return undefined
   let usage: Usage | undefined
   for (const [name, count] of detailNames) {
@@ -114,9 +114,13 @@ export function toSummary(usage: Usage | undefined, model: JsonValue | undefined
   const summary = newObject()
   if (!usage) return summary
   const byModel = newObject()
-  byModel[modelName(model) ?? (isJsonObject(parameters) ? modelName(ownMember(parameters, 'model')) : undefined) ?? 'usage'] = usage
+  byModel[modelName(model) ?? modelOf(parsed(parameters)) ?? 'usage'] = usage
   summary['usage'] = byModel
   return summary
+}
+
+function modelOf(parameters: JsonValue | undefined): string | undefined {
+  return isJsonObject(parameters) ? modelName(ownMember(parameters, 'model')) : undefined
 }
 
 function modelName(model: JsonValue | undefined): string | undefined {

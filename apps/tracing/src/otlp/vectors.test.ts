@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/service-kit/json'
 import { formatTimestamp } from '@heddle/core-api'
 import { describe, expect, test } from 'vitest'
 import { decodeJson } from './decode-json.ts'
 import { decodeProtobuf } from './decode-protobuf.ts'
-import { encodePayloads } from './encode-call.ts'
 import { mapRequest } from './map-request.ts'
 import type { MappedSpan } from './map-span.ts'
 import { encodeRequest } from './testing/encode-request.ts'
@@ -39,8 +38,7 @@ const fromJson = (vector: Vector) => decodeJson(JSON.stringify({ resourceSpans: 
 
 /** The fields of a read that the mapping decides; null and absent are the same. */
 function toRead(call: MappedSpan): Record<string, unknown> {
-  const texts = Object.entries(encodePayloads(call)).map(([field, text]) => [field, JSON.parse(text)] as const)
-  const plain = { ...call, ...Object.fromEntries(texts) } as Record<string, unknown> & { summary: { usage?: unknown } }
+  const plain = JSON.parse(stringifyJson(call)) as Record<string, unknown> & { summary: { usage?: unknown } }
   const status = plain['exception'] ? 'error' : plain['ended_at'] === null ? 'running' : 'success'
   return {
     ...plain,
@@ -49,7 +47,7 @@ function toRead(call: MappedSpan): Record<string, unknown> {
     ended_at: call.ended_at === null ? null : formatTimestamp(call.ended_at),
     usage: plain.summary.usage ?? null,
     status,
-    otel_span: plain['otel'],
+    otel_span: JSON.parse(call.otel) as unknown,
   }
 }
 

@@ -1,9 +1,12 @@
-import { parseRef } from '@heddle/core-api'
+import { JsonText, parseRef } from '@heddle/core-api'
 
 const scheme = 'weave:///'
 const maxTextsInTexts = 8
 
-/** All well-formed references that are string values inside a JSON value, or inside texts that are JSON themselves; each once, in order of appearance. */
+/**
+ * All well-formed references that are string values inside a JSON value, or inside texts that are JSON themselves; each once, in order of appearance.
+ * A ready JSON text counts as its value.
+ */
 export function collectRefs(value: unknown): string[] {
   const found = new Set<string>()
   visit(value, found, 0)
@@ -12,8 +15,15 @@ export function collectRefs(value: unknown): string[] {
 
 function visit(value: unknown, found: Set<string>, textDepth: number): void {
   if (typeof value === 'string') visitText(value, found, textDepth)
+  else if (value instanceof JsonText) visitReady(value.json, found, textDepth)
   else if (Array.isArray(value)) for (const element of value) visit(element, found, textDepth)
-  else if (value !== null && typeof value === 'object') for (const key of Object.keys(value)) visit((value as Record<string, unknown>)[key], found, textDepth)
+  else if (value !== null && typeof value === 'object')
+    for (const key of Object.keys(value)) visit((value as Record<string, unknown>)[key], found, textDepth)
+}
+
+function visitReady(json: string, found: Set<string>, textDepth: number): void {
+  // Slashes may be written as escapes, and so may any letter.
+  if (json.includes('weave:') || json.includes('\\u00')) visit(JSON.parse(json), found, textDepth)
 }
 
 function visitText(text: string, found: Set<string>, textDepth: number): void {

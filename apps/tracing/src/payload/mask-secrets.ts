@@ -1,3 +1,5 @@
+import { JsonText } from '@heddle/core-api'
+
 const names = new Set([
   'authheaders',
   'authorization',
@@ -17,7 +19,8 @@ export const redacted = 'REDACTED'
 
 /**
  * Replaces non-empty texts under keys that name a credential, at any depth. Objects, lists, numbers and booleans under such a key stay.
- * Whatever holds no such text is returned as it is, by reference; the rest is copied without prototypes. The caller has bounded the depth.
+ * Whatever holds no such text is returned as it is, by reference; the rest is copied without prototypes. Ready JSON texts are taken as they are.
+ * The caller has bounded the depth.
  */
 export function maskSecrets<T>(value: T): T {
   return masked(value) as T
@@ -39,6 +42,7 @@ function mayEndSecretName(code: number): boolean {
 
 function masked(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
+  if (value instanceof JsonText) return value
   return Array.isArray(value) ? maskedList(value) : maskedObject(value as Record<string, unknown>)
 }
 

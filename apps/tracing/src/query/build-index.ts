@@ -1,6 +1,8 @@
-import { isJsonNumber, numberText } from '@heddle/core-api'
+import { isJsonNumber, JsonText, numberText } from '@heddle/core-api'
+import { parseJson } from '@heddle/service-kit/json'
 import { escapeSegment, indexRoots, maxIndexDepth, type IndexRoot } from './index-path.ts'
 import { plainNumberText } from './number-text.ts'
+import { jsonString } from '../payload/json-string.ts'
 
 const maxTextLength = 200
 const maxKeys = 64
@@ -15,14 +17,14 @@ export interface RowIndex {
 }
 
 /**
- * Builds the bounded copy of payloads by which rows are filtered and sorted. Values are parsed JSON, absent ones count as null.
+ * Builds the bounded copy of payloads by which rows are filtered and sorted. Values are parsed JSON or hold ready texts, absent ones count as null.
  * Left out, and then listed: lists, texts above 200 characters, numbers whose text is not certain, objects of more than 64 keys or below depth 6, empty keys.
  */
 export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>): RowIndex {
   const gaps: string[] = []
   let idx = ''
   for (const root of Object.keys(payloads) as IndexRoot[]) {
-    const leaves = rootLeaves(root, payloads[root], gaps)
+    const leaves = rootLeaves(root, readReady(payloads[root]), gaps)
     idx += `${idx === '' ? '{' : ','}"${indexRoots[root]}":{${leaves}}`
   }
   const idx_gaps = listGaps(gaps)
@@ -39,6 +41,12 @@ function rootLeaves(root: IndexRoot, value: unknown, gaps: string[]): string {
   }
   // The raw span has a column of its own, which is read instead.
   return objectLeaves(value, { path, depth: 0, gaps, skip: root === 'attributes' ? 'otel_span' : undefined })
+}
+
+/** The value of a ready JSON text. A list is left out whatever it holds, so one is read as empty. */
+function readReady(value: unknown): unknown {
+  if (!(value instanceof JsonText)) return value
+  return value.json.startsWith('[') ? [] : parseJson(value.json)
 }
 
 /** The object whose members are looked at. */
@@ -62,7 +70,7 @@ function objectLeaves(value: object, place: Place): string {
   for (const key of keys) {
     if (key === skip) continue
     const segment = escapeSegment(key)
-    const member = memberText((value as Record<string, unknown>)[key], segment, place)
+    const member = memberText(readReady((value as Record<string, unknown>)[key]), segment, place)
     if (member !== '') leaves += leaves === '' ? `"${segment}":${member}` : `,"${segment}":${member}`
   }
   return leaves
@@ -95,7 +103,7 @@ function leafText(value: unknown): string | undefined {
 
 function stringLeaf(value: string): string | undefined {
   if (value.length > maxTextLength) return undefined
-  const text = JSON.stringify(value)
+  const text = jsonString(value)
   // The engine refuses a row whose index holds half of a surrogate pair.
   return text.includes('\\ud') ? undefined : text
 }

@@ -6,16 +6,17 @@ export type IndexRoot = keyof typeof indexRoots
 /** Keys below a root that the index follows. */
 export const maxIndexDepth = 6
 
-const plain = /^[A-Za-z0-9_-]+$/
-
 /** A key as one part of an index path: bytes other than ASCII letters, digits, `_` and `-` are percent-escaped, so parts never hold a dot. */
 export function escapeSegment(key: string): string {
-  if (plain.test(key)) return key
+  return plain.test(key) ? key : key.replaceAll(others, escapeBytes)
+}
+
+const plain = /^[\w-]+$/
+const others = /[^\w-]+/g
+
+function escapeBytes(text: string): string {
   let escaped = ''
-  for (const byte of Buffer.from(key)) {
-    const character = String.fromCharCode(byte)
-    escaped += byte < 128 && plain.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
-  }
+  for (const byte of Buffer.from(text)) escaped += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   return escaped
 }
 

@@ -1,4 +1,4 @@
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/service-kit/json'
 import { expandAttributes } from '../expand-attributes.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { type ExpandedEvent, expandEvents } from '../span-events.ts'
@@ -41,6 +41,11 @@ export function events(...sent: [name: string, attributes: Record<string, unknow
 
 export function anEvent(name: string, values: Record<string, unknown>, timeNs = 0n): SpanEvent {
   return { name, timeNs, attributes: attributesOf(values), droppedAttributesCount: 0 }
+}
+
+/** A value with what is there as JSON text parsed; numbers become those of JavaScript. */
+export function read(value: unknown): unknown {
+  return JSON.parse(stringifyJson(value))
 }
 
 /** JSON text as a value with exact numbers. */

@@ -1,9 +1,8 @@
-import { isApiError } from '@heddle/core-api'
+import { isApiError, JsonText } from '@heddle/core-api'
 import { parseJson } from '@heddle/service-kit/json'
 import { decodeJson } from '../../otlp/decode-json.ts'
 import { decodeProtobuf } from '../../otlp/decode-protobuf.ts'
 import { DecodeError } from '../../otlp/decode-error.ts'
-import { encodePayloads } from '../../otlp/encode-call.ts'
 import { mapRequest, type ExportHeaders } from '../../otlp/map-request.ts'
 import type { MappedSpan, MappingOptions } from '../../otlp/map-span.ts'
 import type { DecodedRequest } from '../../otlp/span.ts'
@@ -37,8 +36,10 @@ export function prepareSpans(request: SpanRequest): PreparedRequest {
     const { calls, rejections } = mapRequest(decode(request), request.headers, request.options)
     return { status: 'prepared', spans: calls.map(toPreparedSpan), rejected: rejections.spans, message: rejections.message }
   } catch (error) {
-    if (error instanceof DecodeError) return { status: 'refused', code: error.failure === 'malformed' ? 'bad_request' : 'too_large', reason: error.message }
-    if (isApiError(error)) return { status: 'refused', code: error.code === 'too_large' ? 'too_large' : 'bad_request', reason: error.message }
+    if (error instanceof DecodeError)
+      return { status: 'refused', code: error.failure === 'malformed' ? 'bad_request' : 'too_large', reason: error.message }
+    if (isApiError(error))
+      return { status: 'refused', code: error.code === 'too_large' ? 'too_large' : 'bad_request', reason: error.message }
     throw error
   }
 }
@@ -58,7 +59,7 @@ function toPreparedSpan(span: MappedSpan): PreparedSpan {
     started_at: span.started_at,
     attributes: span.attributes as JsonObject,
     inputs: span.inputs as JsonObject,
-    otel: span.otel as JsonObject,
+    otel: new JsonText(span.otel),
     wb_user_id: '',
     wb_run_id: span.wb_run_id,
     wb_run_step: span.wb_run_step,
@@ -70,5 +71,5 @@ function toPreparedSpan(span: MappedSpan): PreparedSpan {
     summary: span.summary as JsonObject,
     wb_run_step_end: span.wb_run_step_end,
   }
-  return { project: span.project, opId: span.opId, change: completeChange(span.id, start, end, encodePayloads(span)) }
+  return { project: span.project, opId: span.opId, change: completeChange(span.id, start, end) }
 }

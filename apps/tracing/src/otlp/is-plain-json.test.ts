@@ -1,0 +1,119 @@
+import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { maskSecrets } from '../payload/mask-secrets.ts'
+import { isPlainJson } from './is-plain-json.ts'
+import { isTruthy } from './look-up.ts'
+import type { JsonValue } from './json-value.ts'
+import { withLists } from './with-lists.ts'
+
+describe('plain', () => {
+  test.each([
+    '[1]',
+    '{"a":1}',
+    ' [ 1 , { "a" : null , "b" : [ ] } ] ',
+    '[true,false,null,-1.5e+3,0,1.0,12345678901234567890]',
+    String.raw`["\n\"\\\/\b\f\r\t\u00e9\\ud800 C:\\Users"]`,
+    '{"a":{"x":1},"b":{"x":1}}',
+    '{"1":1}',
+    '{"__proto__":{"a":1}}',
+    '["api_key"]',
+    '{"max_tokens":1}',
+  ])('%s', (text) => {
+    expect(isPlainJson(text)).toBe(true)
+  })
+})
+
+describe('to be parsed', () => {
+  test.each<[string, string]>([
+    ['a key that is there twice', '{"a":1,"b":2,"a":3}'],
+    ['a key with an escape', String.raw`{"\u0061":1}`],
+    ['a key of a credential', '[{"a":{"api_key":"x"}}]'],
+    ['an object that reads as a list', '[{"0":"a","1":"b"}]'],
+    ['many keys', JSON.stringify(Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`k${index}`, 1])))],
+    ['deep nesting', '['.repeat(101) + ']'.repeat(101)],
+    ['a nesting that would fill the stack', '['.repeat(1_000_000)],
+    ['several lines', '[\n1]'],
+    ['a surrogate pair', String.raw`["\ud83d\ude00"]`],
+    ['half of a surrogate pair', String.raw`["\ud83d"]`],
+    ['the other half', String.raw`["\ude00"]`],
+    ['two first halves', String.raw`["\ud83d\ud83d\ude00"]`],
+    ['an empty list', '[ ]'],
+    ['an empty object', '{}'],
+  ])('%s', (_name, text) => {
+    expect(isPlainJson(text)).toBe(false)
+  })
+
+  test.each([
+    '',
+    '[',
+    '[1',
+    '[1,]',
+    '[,1]',
+    '[1]]',
+    '[1] x',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{a:1}',
+    "['a']",
+    '["a]',
+    '["\n"]',
+    String.raw`["\x"]`,
+    String.raw`["\u12g4"]`,
+    String.raw`["\ud83d\u0041"]`,
+    '["a\\',
+    '[01]',
+    '[1.]',
+    '[.5]',
+    '[+1]',
+    '[1e]',
+    '[NaN]',
+    '[tru]',
+    '[nullnull]',
+    '[\u00a01]',
+  ])('what is no JSON: %j', (text) => {
+    expect(isPlainJson(text)).toBe(false)
+  })
+})
+
+describe('a plain text', () => {
+  const key = fc.oneof(fc.constantFrom('a', 'b', '0', '1', 'api_key', '__proto__', 'a"b', ''), fc.string({ maxLength: 3 }))
+  const { value: anyValue } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.integer(), fc.boolean(), fc.constant(null)),
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 4 }),
+    ),
+  }))
+  const sent = fc
+    .tuple(anyValue, fc.constantFrom('', ' '))
+    .map(([value, space]) => JSON.stringify([value], null, space).replaceAll('\n', ''))
+  const broken = fc
+    .tuple(sent, fc.nat(), fc.constantFrom('', '"', ',', '\\', '}', ']', '0', '{"a":1,"a":2}', '\\ud800', ' '))
+    .map(([text, place, extra]) => {
+      const at = place % (text.length + 1)
+      // Texts arrive as UTF-8, which has no half pairs.
+      return Buffer.from(text.slice(0, at) + extra + text.slice(at + (place % 3))).toString()
+    })
+
+  test('is JSON whose value no rule changes, and has each key once', () => {
+    fc.assert(
+      fc.property(fc.oneof(sent, broken), (text) => {
+        if (!isPlainJson(text)) return
+        const value = parseJson(text) as JsonValue
+        expect(isTruthy(value)).toBe(true)
+        expect(withLists(value)).toBe(value)
+        expect(maskSecrets(value)).toBe(value)
+        expect(compact(text)).toBe(compact(stringifyJson(value)))
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  /** Strings in one spelling, no white space between; everything else as it stands, in its place. */
+  function compact(text: string): string {
+    return text.replaceAll(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : ''))
+  }
+})
