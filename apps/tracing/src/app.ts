@@ -1,7 +1,7 @@
 import { tracing } from '@heddle/core-api'
 import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
 import type { Caller, Identity } from '@heddle/identity'
-import { mount, readCredential, type RequestLimits, type Service, type ServiceLog } from '@heddle/service-kit'
+import { type FailedLogins, mount, readCredential, type RequestLimits, type Service, type ServiceLog } from '@heddle/service-kit'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
@@ -51,6 +51,7 @@ export interface TracingDeps {
   /** How spans are prepared; without a worker on the event loop. */
   spans: SpanPreparerOptions
   log?: ServiceLog
+  failedLogins?: FailedLogins
   limits?: Partial<RequestLimits>
 }
 
@@ -94,6 +95,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     keyId: (caller) => caller.keyId,
     prefixes: ['', '/traces'],
     raw: [{ name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) }],
+    ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),
     ...(limits && { limits }),
   })

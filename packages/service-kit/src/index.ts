@@ -1,6 +1,7 @@
 export type { AccessEntry } from './access-log.ts'
 export { readCredential } from './credentials.ts'
 export { errorBody, errorResponse, noSuchMethod, noSuchPath, type ErrorPlace, type ServiceLog } from './error-body.ts'
+export { createFailedLogins, type FailedLoginOptions, type FailedLogins } from './failed-logins.ts'
 export { jsonlResponse, StalledReader, type JsonlOptions, type StreamEnd } from './jsonl-response.ts'
 export type { MountOptions, NodeBindings, RawRoute, RequestPlace, Service } from './mount-options.ts'
 export { mount } from './mount.ts'

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Handlers } from '@heddle/core-api'
 import type { ServiceLog } from './error-body.ts'
+import type { FailedLogins } from './failed-logins.ts'
 import type { JsonOptions } from './json/parse-json.ts'
 import type { RequestLimits } from './request-limits.ts'
 import type { Contract, NamedOperation } from './routes.ts'
@@ -48,6 +49,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined
   /** Time that a reader of a streamed answer may take over one piece. Default 30 s. */
   stallMs?: number
+  /** Slows answers to wrong keys. Default: none is slowed. */
+  failedLogins?: FailedLogins
   /** Id of the key for the log. Default: none. */
   keyId?: (caller: Caller) => string
   log?: ServiceLog

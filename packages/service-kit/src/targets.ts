@@ -1,3 +1,4 @@
+import { isApiError } from '@heddle/core-api'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccessRecord } from './access-log.ts'
 import { answerResponse } from './answer-response.ts'
@@ -90,9 +91,15 @@ async function authenticated<C extends Contract, Caller, Context>(
   passage: Passage,
   options: MountOptions<C, Caller, Context>,
 ): Promise<Caller> {
-  const caller = await options.authenticate(passage.request)
+  const caller = await Promise.resolve(options.authenticate(passage.request)).catch((error: unknown) => refuseSlowly(error, passage, options))
   passage.access.key = options.keyId?.(caller) ?? null
   return caller
+}
+
+/** @throws the same error, after the wait that its address has deserved */
+async function refuseSlowly(error: unknown, passage: Passage, { failedLogins }: Pick<MountOptions<never, never, never>, 'failedLogins'>): Promise<never> {
+  if (isApiError(error) && error.code === 'unauthenticated') await failedLogins?.afterFailure(placeOf(passage).address)
+  throw error
 }
 
 async function withReadBody(passage: Passage): Promise<Request> {

@@ -1,5 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
-import { type RunningServer, serve as listen } from '@heddle/service-kit'
+import { createFailedLogins, type RunningServer, serve as listen } from '@heddle/service-kit'
 import { createTracingService, type TracingService } from '@heddle/tracing'
 import { type Logger, pino } from 'pino'
 import { readAdminKey } from '../admin-key-file.ts'
@@ -104,6 +105,7 @@ function composeTracing({ stores, store, logger, configuration }: TracingParts):
     info: { version, minPythonClientVersion, traceServerVersion },
     spans: { worker: spanWorkerEntry },
     log: logger,
+    failedLogins: createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) }),
     limits: { maxBodyBytes: configuration.maxRequestBytes },
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })
