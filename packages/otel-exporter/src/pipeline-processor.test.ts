@@ -224,7 +224,7 @@ test('masks reach attributes, events, exceptions, links and status, and the JSON
 })
 
 test('a mask that throws or answers nonsense makes the value go, not the raw one through', async () => {
-  const warn = vi.fn()
+  const warn = vi.fn<DiagLogger['warn']>()
   diag.setLogger({ warn } as unknown as DiagLogger)
   const throwing = startProgram({
     mask: (text) => {
@@ -295,7 +295,7 @@ test('the platform is asked to wait whenever a trace ends', async () => {
 })
 
 test('values that a short limit cuts are warned of once', async () => {
-  const warn = vi.fn()
+  const warn = vi.fn<DiagLogger['warn']>()
   diag.setLogger({ warn } as unknown as DiagLogger)
   const { run, finish } = startProgram({ environment: { OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT: '20' } })
   await run('a', { json: `{"a":"${'x'.repeat(100)}"}`.slice(0, 20) })
