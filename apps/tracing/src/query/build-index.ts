@@ -108,6 +108,22 @@ function stringLeaf(value: string): string | undefined {
   return text.includes('\\ud') ? undefined : text
 }
 
+/** The index of nothing. */
+export const emptyIndex: RowIndex = { idx: '{}', idx_gaps: '' }
+
+/** The index of two sets of payloads together, none of which is in both. */
+export function joinIndexes(one: RowIndex, other: RowIndex): RowIndex {
+  if (one.idx_gaps === '*' || other.idx_gaps === '*') return { idx: '{}', idx_gaps: '*' }
+  if (other.idx === '{}') return one
+  if (one.idx === '{}') return other
+  const idx_gaps = listGaps([...gapsOf(one), ...gapsOf(other)])
+  return { idx: idx_gaps === '*' ? '{}' : `${one.idx.slice(0, -1)},${other.idx.slice(1)}`, idx_gaps }
+}
+
+function gapsOf({ idx_gaps }: RowIndex): string[] {
+  return idx_gaps === '' ? [] : idx_gaps.slice(1, -1).split('|')
+}
+
 function listGaps(gaps: string[]): string {
   if (gaps.length === 0) return ''
   if (gaps.length > maxGaps) return '*'

@@ -62,7 +62,7 @@ export type EndColumns = Pick<CallRow, 'ended_at' | 'exception' | 'output' | 'su
 /** One write to one call. Writes of a call may come in any order, any number of times. `index` covers the payloads of that write. */
 export type CallChange = { id: string } & (
   | { kind: 'start'; start: StartColumns; index: RowIndex }
-  | { kind: 'end'; end: EndColumns }
+  | { kind: 'end'; end: EndColumns; index: RowIndex }
   | { kind: 'complete'; start: StartColumns; end: EndColumns; index: RowIndex }
   | { kind: 'rename'; display_name: string; at: Micros }
   | { kind: 'delete'; deleted_at: Micros }
@@ -73,11 +73,12 @@ export type CompleteChange = Extract<CallChange, { kind: 'complete' }>
 
 export function startChange(id: string, start: CallStart): CallChange {
   const { inputs, attributes } = start
-  return { kind: 'start', id, start: startColumns(start), index: buildIndex({ inputs, attributes, output: null, summary: {} }) }
+  return { kind: 'start', id, start: startColumns(start), index: buildIndex({ inputs, attributes }) }
 }
 
 export function endChange(id: string, end: CallEnd): CallChange {
-  return { kind: 'end', id, end: endColumns(end) }
+  const { output, summary } = end
+  return { kind: 'end', id, end: endColumns(end), index: buildIndex({ output, summary }) }
 }
 
 export function completeChange(id: string, start: CallStart, end: CallEnd): CompleteChange {

@@ -172,7 +172,7 @@ async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): P
   const found = await analytical.rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
     sql`SELECT ${identifying}, attributes, inputs, output, summary, otel, input_refs, output_refs FROM heddle.calls WHERE ${join(wanted, sql` OR `)}`,
   )
-  return new Map(latestVersions(found).map((row) => [`${row.project_id}\0${row.id}`, { ...toCallRow(row), idx: '{}', idx_gaps: '' }]))
+  return new Map(latestVersions(found).map((row) => [`${row.project_id}\0${row.id}`, { ...toCallRow(row), idx: '', idx_gaps: '' }]))
 }
 
 /** Room for texts that may take three bytes a character at the end of the block, and for the other columns. */

@@ -16,7 +16,7 @@ export type PayloadColumn = 'attributes' | 'inputs' | 'output' | 'summary' | 'ot
 
 /** What the calls resource asks of storage. */
 export interface CallsStore {
-  /** The latest versions of the given ids, deleted and unfinished ones included; ids without any are left out. */
+  /** The latest versions of the given ids, deleted and unfinished ones included; ids without any are left out. Their index is not read: it is `''`. */
   findLatest(project: ProjectScope, ids: readonly string[]): Promise<CallRow[]>
   /** The ids of all calls of all projects, deleted ones too, some of them more than once. For a server's own memory, never for an answer. */
   storedIds(): AsyncIterable<StoredIds>

@@ -1,10 +1,11 @@
 import type { CallRow, Micros } from '@heddle/datastore'
 import { parseJson } from '@heddle/service-kit/json'
-import { buildIndex, type RowIndex } from '../../query/build-index.ts'
+import { buildIndex, emptyIndex, type RowIndex } from '../../query/build-index.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
 import type { CallChange, EndColumns, StartColumns } from './call-change.ts'
 import { callStatus } from './call-status.ts'
 import { emptyCall } from './empty-call.ts'
+import { indexOfStored, wholeIndex, withEndIndex, withStartIndex, type KnownIndex } from './known-index.ts'
 
 /** What a merge writes: the next version of the call, and the end of its old key where its start time moved. */
 export interface MergedCall {
@@ -14,8 +15,7 @@ export interface MergedCall {
 
 interface Draft {
   row: CallRow
-  /** Index of the payloads as they are; undefined when it has to be built from their texts. */
-  index: RowIndex | undefined
+  index: KnownIndex
 }
 
 /**
@@ -29,7 +29,7 @@ export function mergeCall(
   version: bigint,
 ): MergedCall | undefined {
   if (stored?.is_deleted === 1) return undefined
-  let draft: Draft = { row: stored ?? emptyCall(key), index: undefined }
+  let draft: Draft = { row: stored ?? emptyCall(key), index: indexOfStored(stored) }
   for (const change of changes) if (draft.row.is_deleted === 0) draft = applyChange(draft, change)
   const row = { ...derived(draft), version }
   const moved = stored !== undefined && stored.started_at !== row.started_at
@@ -39,15 +39,15 @@ export function mergeCall(
 function applyChange({ row, index }: Draft, change: CallChange): Draft {
   switch (change.kind) {
     case 'start':
-      return { row: withStart(row, change.start), index: hasEnd(row) ? undefined : change.index }
+      return { row: withStart(row, change.start), index: withStartIndex(index, change.index) }
     case 'end':
-      return { row: withEnd(row, change.end), index: undefined }
+      return { row: withEnd(row, change.end), index: withEndIndex(index, change.index) }
     case 'complete':
-      return { row: { ...withStart(row, change.start), ...change.end }, index: change.index }
+      return { row: { ...withStart(row, change.start), ...change.end }, index: { whole: change.index } }
     case 'rename':
       return { row: { ...row, display_name: change.display_name, started_at: row.started_at || change.at }, index }
     case 'delete':
-      return { row: tombstone(row, change.deleted_at), index: undefined }
+      return { row: tombstone(row, change.deleted_at), index }
   }
 }
 
@@ -64,16 +64,12 @@ function withEnd(row: CallRow, end: EndColumns): CallRow {
   return { ...row, ...end, started_at, otel: fillRawSpan(row.otel, row) }
 }
 
-function hasEnd(row: CallRow): boolean {
-  return row.output !== 'null' || row.summary !== '{}' || row.ended_at !== null
-}
-
 /** Fills the columns that follow from others. A call that is not shown yet has no use for them. */
 function derived({ row, index }: Draft): CallRow {
-  if (row.has_start === 0 || row.is_deleted === 1) return row
+  if (row.has_start === 0 || row.is_deleted === 1) return { ...row, ...emptyIndex }
   return {
     ...row,
-    ...(index ?? indexOf(row)),
+    ...(wholeIndex(index) ?? indexOf(row)),
     op_short_name: opShortName(row.op_name),
     status: callStatus(row),
     storage_size_bytes: storageSize(row),
