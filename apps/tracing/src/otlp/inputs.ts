@@ -1,35 +1,38 @@
 import { isJsonObject, type JsonObject, newObject, parsed } from './json-value.ts'
-import { attributeNames, type FoundAttribute, findFirst, isTruthy, lookUp } from './look-up.ts'
+import { isTruthy, lookUp } from './look-up.ts'
+import { type FoundAttribute, NameTable } from './name-table.ts'
 import { attributesOfEvents, type ExpandedEvent, messagesOfEvents } from './span-events.ts'
 import { withLists } from './with-lists.ts'
 
-const beforeEvents = attributeNames(
-  'ai.prompt',
-  'gen_ai.prompt',
-  'input.value',
-  'mlflow.spanInputs',
-  'gen_ai.input.messages',
-  'pydantic_ai.all_messages',
-  'traceloop.entity.input',
-  'gcp.vertex.agent.tool_call_args',
-  'gcp.vertex.agent.llm_request',
-)
-const afterEvents = attributeNames(
-  'langfuse.observation.input',
-  'langfuse.trace.input',
-  'ai.toolCall.args',
-  'ai.value',
-  'ai.values',
-  'gen_ai.tool.call.arguments',
-  'tool_arguments',
-  'gen_ai.retrieval.query.text',
-  'request_data',
-  'all_messages_events',
-  'llm.input_messages',
-  'llm.prompts',
-  'input',
-  'inputs',
-)
+const names = new NameTable({
+  beforeEvents: [
+    'ai.prompt',
+    'gen_ai.prompt',
+    'input.value',
+    'mlflow.spanInputs',
+    'gen_ai.input.messages',
+    'pydantic_ai.all_messages',
+    'traceloop.entity.input',
+    'gcp.vertex.agent.tool_call_args',
+    'gcp.vertex.agent.llm_request',
+  ],
+  afterEvents: [
+    'langfuse.observation.input',
+    'langfuse.trace.input',
+    'ai.toolCall.args',
+    'ai.value',
+    'ai.values',
+    'gen_ai.tool.call.arguments',
+    'tool_arguments',
+    'gen_ai.retrieval.query.text',
+    'request_data',
+    'all_messages_events',
+    'llm.input_messages',
+    'llm.prompts',
+    'input',
+    'inputs',
+  ],
+})
 /** Events that supply a value under the name of the attribute that they carry, when the span's own attributes have none. */
 const carriers = [
   { event: 'gen_ai.client.inference.operation.details', name: 'gen_ai.input.messages', path: ['gen_ai', 'input', 'messages'] },
@@ -38,7 +41,8 @@ const carriers = [
 
 /** The inputs of a call as one member named as it was found; `input` and `inputs` that hold an object are that object. Undefined when there are none. */
 export function mapInputs(attributes: JsonObject, events: ExpandedEvent[]): JsonObject | undefined {
-  const found = findFirst(attributes, beforeEvents) ?? fromMessages(events) ?? findFirst(attributes, afterEvents) ?? fromCarriers(events)
+  const { beforeEvents, afterEvents } = names.find(attributes)
+  const found = beforeEvents ?? fromMessages(events) ?? afterEvents ?? fromCarriers(events)
   if (!found) return undefined
   const value = withLists(found.value)
   const own = found.name === 'input' || found.name === 'inputs' ? parsed(value) : undefined

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { attributeNames, findFirst, findFirstCount, isTruthy } from './look-up.ts'
+import { isTruthy, lookUp } from './look-up.ts'
 import { json, nested } from './testing/a-span.ts'
 
-const find = (attributes: Record<string, unknown>, ...names: string[]) => findFirst(nested(attributes), attributeNames(...names))
+const find = (attributes: Record<string, unknown>, name: string) => lookUp(nested(attributes), name.split('.'))
 
 test.each<[string, Record<string, unknown>, string, unknown]>([
   ['a nested name', { 'a.b': 1 }, 'a.b', 1],
@@ -11,7 +11,7 @@ test.each<[string, Record<string, unknown>, string, unknown]>([
   ['the object below a name that is a prefix', { 'a.b.c': 1 }, 'a.b', { c: 1 }],
   ['a name kept beside a plain value', { 'a.b': 'x', 'a.b.c': 1 }, 'a.b.c', 1],
 ])('finds %s', (_name, attributes, name, value) => {
-  expect(find(attributes, name)).toEqual({ name, value })
+  expect(find(attributes, name)).toEqual(value)
 })
 
 test.each<[string, Record<string, unknown>, string]>([
@@ -38,9 +38,4 @@ test.each<[unknown, boolean]>([
   [{ a: null }, true],
 ])('%# %o counts: %s', (value, counts) => {
   expect(isTruthy(nested({ a: value })['a'] ?? null)).toBe(counts)
-})
-
-test('the first name with a value that counts wins, and for counts zero does', () => {
-  expect(find({ a: '', b: 0, c: 'x', d: 'y' }, 'a', 'b', 'c', 'd')).toEqual({ name: 'c', value: 'x' })
-  expect(findFirstCount(nested({ a: '', b: 0, c: 1 }), attributeNames('a', 'b', 'c'))).toBe(0)
 })

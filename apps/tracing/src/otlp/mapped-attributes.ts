@@ -1,50 +1,48 @@
 import { type JsonObject, type JsonValue, newObject, isJsonObject, parsed } from './json-value.ts'
-import { attributeNames, findFirst, isTruthy, lookUp } from './look-up.ts'
+import { isTruthy, lookUp } from './look-up.ts'
+import { NameTable } from './name-table.ts'
 import { parseAttributeText } from './parse-attribute-text.ts'
 import type { ExpandedEvent } from './span-events.ts'
 import { withLists } from './with-lists.ts'
 
-const rows = [
-  ['system', attributeNames('gen_ai.system_instructions', 'gen_ai.system', 'llm.system', 'system_prompt')],
-  [
-    'kind',
-    attributeNames(
-      'weave.span.kind',
-      'traceloop.span.kind',
-      'openinference.span.kind',
-      'langfuse.observation.type',
-      'mlflow.spanType',
-      'langsmith.span.kind',
-    ),
+const rows = {
+  system: ['gen_ai.system_instructions', 'gen_ai.system', 'llm.system', 'system_prompt'],
+  kind: [
+    'weave.span.kind',
+    'traceloop.span.kind',
+    'openinference.span.kind',
+    'langfuse.observation.type',
+    'mlflow.spanType',
+    'langsmith.span.kind',
   ],
-  [
-    'model',
-    attributeNames('gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'langfuse.observation.model.name'),
-  ],
-  ['provider', attributeNames('gen_ai.provider.name', 'llm.provider', 'ai.model.provider')],
-  [
-    'model_parameters',
-    attributeNames('gen_ai.request', 'llm.invocation_parameters', 'ai.settings', 'langfuse.observation.model.parameters'),
-  ],
-  ['agent_name', attributeNames('gen_ai.agent.name')],
-  ['agent_id', attributeNames('gen_ai.agent.id')],
-  ['tools', attributeNames('gen_ai.agent.tools', 'gen_ai.tool.definitions', 'ai.prompt.tools')],
-  ['operation_name', attributeNames('gen_ai.operation.name', 'ai.operationId')],
-  ['response_id', attributeNames('gen_ai.response.id')],
-  ['finish_reasons', attributeNames('gen_ai.response.finish_reasons')],
-  ['tool_name', attributeNames('gen_ai.tool.name', 'ai.toolCall.name', 'tool.name')],
-  ['tool_call_id', attributeNames('gen_ai.tool.call.id', 'ai.toolCall.id')],
-] as const
+  model: ['gen_ai.response.model', 'gen_ai.request.model', 'llm.model_name', 'ai.model.id', 'langfuse.observation.model.name'],
+  provider: ['gen_ai.provider.name', 'llm.provider', 'ai.model.provider'],
+  model_parameters: ['gen_ai.request', 'llm.invocation_parameters', 'ai.settings', 'langfuse.observation.model.parameters'],
+  agent_name: ['gen_ai.agent.name'],
+  agent_id: ['gen_ai.agent.id'],
+  tools: ['gen_ai.agent.tools', 'gen_ai.tool.definitions', 'ai.prompt.tools'],
+  operation_name: ['gen_ai.operation.name', 'ai.operationId'],
+  response_id: ['gen_ai.response.id'],
+  finish_reasons: ['gen_ai.response.finish_reasons'],
+  tool_name: ['gen_ai.tool.name', 'ai.toolCall.name', 'tool.name'],
+  tool_call_id: ['gen_ai.tool.call.id', 'ai.toolCall.id'],
+} as const
+
+type Row = keyof typeof rows
+
+const names = new NameTable<Row>(rows)
+const keys = Object.keys(rows) as Row[]
 const detailsEvent = 'gen_ai.client.inference.operation.details'
 const instructionsPath = ['gen_ai', 'system_instructions']
 const ownAttributesPath = ['wandb', 'attributes']
 
 /** The attributes that have a name in every convention, under that name; undefined when there are none. */
 export function mapAttributes(attributes: JsonObject, events: ExpandedEvent[]): JsonObject | undefined {
+  const found = names.find(attributes)
   let mapped: JsonObject | undefined
-  for (const [key, names] of rows) {
-    const found = findFirst(attributes, names)?.value ?? (key === 'system' ? instructionsOf(events) : undefined)
-    if (found !== undefined) (mapped ??= newObject())[key] = key === 'kind' ? withoutQuotes(found) : withLists(found)
+  for (const key of keys) {
+    const value = found[key]?.value ?? (key === 'system' ? instructionsOf(events) : undefined)
+    if (value !== undefined) (mapped ??= newObject())[key] = key === 'kind' ? withoutQuotes(value) : withLists(value)
   }
   return mapped
 }

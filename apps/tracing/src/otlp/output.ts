@@ -1,35 +1,38 @@
 import { type JsonObject, type JsonValue, newObject } from './json-value.ts'
-import { attributeNames, type FoundAttribute, findFirst, isTruthy, lookUp } from './look-up.ts'
+import { isTruthy, lookUp } from './look-up.ts'
+import { type FoundAttribute, NameTable } from './name-table.ts'
 import { attributesOfEvents, type ExpandedEvent } from './span-events.ts'
 import { withLists } from './with-lists.ts'
 
-const beforeEvents = attributeNames(
-  'ai.response',
-  'gen_ai.completion',
-  'output.value',
-  'gen_ai.output.messages',
-  'mlflow.spanOutputs',
-  'final_result',
-  'gen_ai.content.completion',
-  'traceloop.entity.output',
-  'gcp.vertex.agent.tool_response',
-  'gcp.vertex.agent.llm_response',
-)
-const afterEvents = attributeNames(
-  'langfuse.observation.output',
-  'langfuse.trace.output',
-  'ai.toolCall.result',
-  'ai.embedding',
-  'ai.embeddings',
-  'gen_ai.tool.call.result',
-  'tool_response',
-  'gen_ai.retrieval.documents',
-  'response_data',
-  'llm.output_messages',
-  'llm.completions',
-  'output',
-  'outputs',
-)
+const names = new NameTable({
+  beforeEvents: [
+    'ai.response',
+    'gen_ai.completion',
+    'output.value',
+    'gen_ai.output.messages',
+    'mlflow.spanOutputs',
+    'final_result',
+    'gen_ai.content.completion',
+    'traceloop.entity.output',
+    'gcp.vertex.agent.tool_response',
+    'gcp.vertex.agent.llm_response',
+  ],
+  afterEvents: [
+    'langfuse.observation.output',
+    'langfuse.trace.output',
+    'ai.toolCall.result',
+    'ai.embedding',
+    'ai.embeddings',
+    'gen_ai.tool.call.result',
+    'tool_response',
+    'gen_ai.retrieval.documents',
+    'response_data',
+    'llm.output_messages',
+    'llm.completions',
+    'output',
+    'outputs',
+  ],
+})
 /** Events that supply a value under the name of the attribute that they carry, when the span's own attributes have none. */
 const carriers = [
   { event: 'gen_ai.client.inference.operation.details', name: 'gen_ai.output.messages', path: ['gen_ai', 'output', 'messages'] },
@@ -38,7 +41,8 @@ const carriers = [
 
 /** The output of a call as one member named as it was found; of `output` and `outputs` the bare value, of any type. Undefined when there is none. */
 export function mapOutput(attributes: JsonObject, events: ExpandedEvent[]): JsonValue | undefined {
-  const found = findFirst(attributes, beforeEvents) ?? fromChoices(events) ?? findFirst(attributes, afterEvents) ?? fromCarriers(events)
+  const { beforeEvents, afterEvents } = names.find(attributes)
+  const found = beforeEvents ?? fromChoices(events) ?? afterEvents ?? fromCarriers(events)
   if (!found) return undefined
   const value = withLists(found.value)
   if (found.name === 'output' || found.name === 'outputs') return value

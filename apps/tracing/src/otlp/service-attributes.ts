@@ -1,9 +1,10 @@
 import { JsonNumber } from '@heddle/service-kit/json'
 import { type JsonObject, type JsonValue, textOf } from './json-value.ts'
-import { attributeNames, findFirst, isTruthy, lookUp } from './look-up.ts'
+import { isTruthy, lookUp } from './look-up.ts'
+import { NameTable } from './name-table.ts'
 import { shortenName } from './shorten-name.ts'
 
-const threadNames = attributeNames(
+const threadNames = [
   'gen_ai.conversation.id',
   'gcp.vertex.agent.session_id',
   'wandb.thread_id',
@@ -13,9 +14,12 @@ const threadNames = attributeNames(
   'ai.telemetry.metadata.threadId',
   'traceloop.association.properties.session_id',
   'mlflow.trace.session',
-)
-/** Names of a conversation: unlike the plain thread id, they make the outermost span of a trace a turn. */
-const conversationNames = threadNames.filter(({ name }) => name !== 'wandb.thread_id')
+]
+const names = new NameTable({
+  thread: threadNames,
+  /** Unlike the plain thread id, they make the outermost span of a trace a turn. */
+  conversation: threadNames.filter((name) => name !== 'wandb.thread_id'),
+})
 const turnPath = ['wandb', 'is_turn']
 const displayNamePath = ['wandb', 'display_name']
 const runPath = ['wandb', 'wb_run_id']
@@ -41,9 +45,9 @@ export interface ThreadOfSpan {
  * since emitters put that name on every span.
  */
 export function mapThread(attributes: JsonObject, span: { id: string; parent_id: string | null }): ThreadOfSpan {
-  const thread = findFirst(attributes, threadNames)
+  const { thread, conversation } = names.find(attributes)
   if (!thread) return { thread_id: null, turn_id: null }
-  const isTurn = toFlag(lookUp(attributes, turnPath)) ?? (span.parent_id === null && findFirst(attributes, conversationNames) !== undefined)
+  const isTurn = toFlag(lookUp(attributes, turnPath)) ?? (span.parent_id === null && conversation !== undefined)
   return { thread_id: textOf(thread.value), turn_id: isTurn ? span.id : null }
 }
 

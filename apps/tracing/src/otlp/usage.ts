@@ -1,24 +1,20 @@
 import { JsonNumber } from '@heddle/service-kit/json'
 import { isJsonObject, type JsonObject, type JsonValue, newObject, ownMember, parsed } from './json-value.ts'
-import { type AttributeName, attributeNames, findFirstCount, lookUp } from './look-up.ts'
+import { isTruthy, lookUp } from './look-up.ts'
+import { NameTable } from './name-table.ts'
 
 const counts = {
-  input_tokens: attributeNames('gen_ai.usage.input_tokens'),
-  output_tokens: attributeNames('gen_ai.usage.output_tokens'),
-  prompt_tokens: attributeNames('gen_ai.usage.prompt_tokens', 'llm.token_count.prompt', 'ai.usage.promptTokens', 'ai.usage.inputTokens'),
-  completion_tokens: attributeNames(
-    'gen_ai.usage.completion_tokens',
-    'llm.token_count.completion',
-    'ai.usage.completionTokens',
-    'ai.usage.outputTokens',
-  ),
-  total_tokens: attributeNames('llm.usage.total_tokens', 'llm.token_count.total', 'gen_ai.usage.total_tokens', 'ai.usage.totalTokens'),
-  cache_creation_input_tokens: attributeNames(
+  input_tokens: ['gen_ai.usage.input_tokens'],
+  output_tokens: ['gen_ai.usage.output_tokens'],
+  prompt_tokens: ['gen_ai.usage.prompt_tokens', 'llm.token_count.prompt', 'ai.usage.promptTokens', 'ai.usage.inputTokens'],
+  completion_tokens: ['gen_ai.usage.completion_tokens', 'llm.token_count.completion', 'ai.usage.completionTokens', 'ai.usage.outputTokens'],
+  total_tokens: ['llm.usage.total_tokens', 'llm.token_count.total', 'gen_ai.usage.total_tokens', 'ai.usage.totalTokens'],
+  cache_creation_input_tokens: [
     'gen_ai.usage.cache_creation.input_tokens',
     'gen_ai.usage.cache_creation_input_tokens',
     'llm.token_count.prompt_details.cache_write',
-  ),
-  cache_read_input_tokens: attributeNames(
+  ],
+  cache_read_input_tokens: [
     'gen_ai.usage.cache_read.input_tokens',
     'gen_ai.usage.prompt_tokens_details.cached_tokens',
     'gen_ai.usage.input_tokens_details.cached_tokens',
@@ -26,13 +22,14 @@ const counts = {
     'gen_ai.usage.cache_read_input_tokens',
     'llm.token_count.prompt_details.cache_read',
     'ai.usage.cachedInputTokens',
-  ),
+  ],
 } as const
 
 export type TokenCount = keyof typeof counts
 export type Usage = Partial<Record<TokenCount, number>>
 
-const countNames = Object.entries(counts) as [TokenCount, readonly AttributeName[]][]
+const names = new NameTable<TokenCount>(counts, (value) => value === 0 || isTruthy(value))
+const tokenCounts = Object.keys(counts) as TokenCount[]
 const detailsPath = ['langfuse', 'observation', 'usage_details']
 const detailNames: readonly (readonly [string, TokenCount])[] = [
   ['input', 'input_tokens'],
@@ -65,9 +62,10 @@ export function mapUsage(attributes: JsonObject): Usage | undefined {
 }
 
 function fromNames(attributes: JsonObject): Usage | undefined {
+  const found = names.find(attributes)
   let usage: Usage | undefined
-  for (const [count, names] of countNames) {
-    const value = findFirstCount(attributes, names)
+  for (const count of tokenCounts) {
+    const value = found[count]?.value
     const tokens = value === undefined ? undefined : toCount(value)
     if (tokens !== undefined) (usage ??= {})[count] = tokens
   }
