@@ -11,7 +11,7 @@ import { toExporterSettings } from './settings/exporter-settings.ts'
 /** What differs between Node and runtimes that have nothing but the web platform. */
 export interface Platform {
   createTransport(settings: ExporterSettings, warn: (message: string) => void): Transport
-  compress(body: Bytes): Promise<Bytes>
+  compress(body: readonly Bytes[]): Promise<Bytes>
   createSpool: ((options: { folder: string; maxBytes: number }, warn: (message: string) => void) => Spool) | undefined
   clock?: Clock
 }

@@ -5,7 +5,7 @@ import { createFetchTransport } from './sending/fetch-transport.ts'
 export const fetchPlatform: Platform = {
   createTransport: ({ url }) => createFetchTransport({ url, fetch: (...request) => globalThis.fetch(...request) }),
   async compress(body) {
-    const stream = new Blob([body]).stream().pipeThrough(new CompressionStream('gzip'))
+    const stream = new Blob([...body]).stream().pipeThrough(new CompressionStream('gzip'))
     return new Uint8Array(await new Response(stream).arrayBuffer())
   },
   createSpool: undefined,

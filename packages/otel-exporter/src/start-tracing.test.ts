@@ -59,7 +59,12 @@ console.log(isActive)
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('%s sends what is left and ends the program as it would have', async (signal) => {
-  const { end } = await runProgram({ code: `${program}\nsetInterval(() => {}, 1000)\nconsole.log('ready')`, imports: registered, env: environment(), signal })
+  const { end } = await runProgram({
+    code: `${program}\nsetInterval(() => {}, 1000)\nconsole.log('ready')`,
+    imports: registered,
+    env: environment(),
+    signal,
+  })
   expect(end).toBe(signal)
   expect(names()).toEqual(['chat', 'ask'])
 })
@@ -80,7 +85,11 @@ test('a server that hangs keeps the program for the time of a shutdown, and what
 
 test('a program that exits at once leaves its spans in the spool', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-exit-'))
-  const { end } = await runProgram({ code: `${program}\nprocess.exit(3)`, imports: registered, env: environment({ HEDDLE_SPOOL_DIR: folder }) })
+  const { end } = await runProgram({
+    code: `${program}\nprocess.exit(3)`,
+    imports: registered,
+    env: environment({ HEDDLE_SPOOL_DIR: folder }),
+  })
   expect(end).toBe(3)
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/-2\.pb$/)])
   rmSync(folder, { recursive: true })

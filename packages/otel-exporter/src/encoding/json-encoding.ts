@@ -24,7 +24,7 @@ export function createJsonEncoding(): SpanEncoding {
   return {
     contentType: 'application/json',
     encodeSpan: (span) => encoder.encode(JSON.stringify(toJsonSpan(span))),
-    joinRequest: (spans) => concatBytes(joinRequest(spans).map((part) => (typeof part === 'string' ? encoder.encode(part) : part))),
+    joinRequest: (spans) => [concatBytes(joinRequest(spans).map((part) => (typeof part === 'string' ? encoder.encode(part) : part)))],
     parseAnswer: (body) => parseAnswer(decoder.decode(body)),
   }
 }

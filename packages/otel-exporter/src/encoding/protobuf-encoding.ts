@@ -1,7 +1,7 @@
 import type { Attributes, Link, SpanStatus } from '@opentelemetry/api'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { findPlaceholder, isBigInt64, isInt64, membersWithin, placeholder, type ValueWalk } from './any-value.ts'
-import { concatBytes, sumOfLengths, type Bytes } from './concat-bytes.ts'
+import { mergeNeighbours, sumOfLengths, type Bytes } from './concat-bytes.ts'
 import { parseProtobufAnswer } from './protobuf-answer.ts'
 import { ProtobufWriter, sizeOfVarint } from './protobuf-writer.ts'
 import { toSpanFlags } from './span-flags.ts'
@@ -38,6 +38,9 @@ const resourceSpans = { resource: 10, scopeSpans: 18, schemaUrl: 26 } as const
 
 type Event = ReadableSpan['events'][number]
 
+/** Most spans are longer than 127 and shorter than 16,384 bytes. */
+const spanHeaderBytes = 2
+
 /** OTLP as protobuf. */
 export function createProtobufEncoding(): SpanEncoding {
   const writer = new ProtobufWriter()
@@ -46,7 +49,9 @@ export function createProtobufEncoding(): SpanEncoding {
     encodeSpan(source) {
       // A span that could not be written must not leave its half in the next one.
       writer.rewind(0)
+      const begun = writer.begin(scopeSpans.spans, spanHeaderBytes)
       writeSpan(writer, source)
+      writer.end(begun, spanHeaderBytes)
       return writer.take()
     },
     joinRequest: (spans) => joinRequest(writer, spans),
@@ -179,7 +184,7 @@ function writeObject(writer: ProtobufWriter, value: object, walk: ValueWalk): vo
   walk.path.pop()
 }
 
-function joinRequest(writer: ProtobufWriter, spans: readonly EncodedSpan[]): Bytes {
+function joinRequest(writer: ProtobufWriter, spans: readonly EncodedSpan[]): Bytes[] {
   const chunks: Bytes[] = []
   for (const [resource, groups] of groupSpans(spans)) {
     const inner: Bytes[] = [encodeResource(writer, resource)]
@@ -187,12 +192,11 @@ function joinRequest(writer: ProtobufWriter, spans: readonly EncodedSpan[]): Byt
     inner.push(encodeText(writer, resourceSpans.schemaUrl, resource.schemaUrl))
     chunks.push(...prefixed(10, inner))
   }
-  return concatBytes(chunks)
+  return mergeNeighbours(chunks)
 }
 
 function encodeScopeSpans(writer: ProtobufWriter, group: ScopeGroup): Bytes[] {
-  const spans = group.spans.flatMap((bytes) => [header(scopeSpans.spans, bytes.length), bytes])
-  return [encodeScope(writer, group.scope), ...spans, encodeText(writer, scopeSpans.schemaUrl, group.scope.schemaUrl)]
+  return [encodeScope(writer, group.scope), ...group.spans, encodeText(writer, scopeSpans.schemaUrl, group.scope.schemaUrl)]
 }
 
 function encodeResource(writer: ProtobufWriter, { attributes }: SpanResource): Bytes {

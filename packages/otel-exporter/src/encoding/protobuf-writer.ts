@@ -1,32 +1,46 @@
-const smallestBufferBytes = 64 * 1024
-const largestKeptBytes = 1024 * 1024
-/** Below this many characters a loop is faster than the encoder of the platform. */
-const shortText = 48
+const slabBytes = 64 * 1024
+/** What is larger gets memory of its own, so that it holds no slab in memory and no slab holds it. */
+const largestPieceBytes = 16 * 1024
+/** Below this many characters a loop is faster than the encoder of the platform; their number fits in one byte. */
+const shortText = 120
 
-/** Writes protobuf fields into one buffer that grows and is used again. A tag is the field number times eight plus the wire type. */
+/**
+ * Writes protobuf fields, piece by piece. Small pieces share slabs of memory, since making memory costs more than writing it; a slab is
+ * freed with the last of its pieces. A tag is the field number times eight plus the wire type.
+ */
 export class ProtobufWriter {
-  #buffer = new Uint8Array(smallestBufferBytes)
+  #buffer = new Uint8Array(slabBytes)
+  /** Where the current piece begins. */
+  #start = 0
   #position = 0
   readonly #doubles = new Float64Array(1)
   readonly #doubleBytes = new Uint8Array(this.#doubles.buffer)
   readonly #encoder = new TextEncoder()
 
-  /** Bytes written so far; `rewind` takes it. */
+  /** Where the current piece is; `rewind` takes it, until the piece is taken. */
   get position(): number {
-    return this.#position
+    return this.#position - this.#start
   }
 
-  /** Forgets everything written after `position`. */
+  /** Forgets everything of the current piece that was written after `position`. */
   rewind(position: number): void {
-    this.#position = position
+    this.#position = this.#start + position
   }
 
-  /** A copy of what was written, after which the writer is empty. */
+  /** What was written since the last time. It stays as it is. */
   take(): Uint8Array<ArrayBuffer> {
-    const bytes = this.#buffer.slice(0, this.#position)
-    this.#position = 0
-    if (this.#buffer.length > largestKeptBytes) this.#buffer = new Uint8Array(smallestBufferBytes)
-    return bytes
+    const length = this.#position - this.#start
+    if (length > largestPieceBytes || this.#buffer.length > slabBytes) return this.#takeCopy()
+    const piece = this.#buffer.subarray(this.#start, this.#position)
+    this.#start = this.#position
+    return piece
+  }
+
+  #takeCopy(): Uint8Array<ArrayBuffer> {
+    const piece = this.#buffer.slice(this.#start, this.#position)
+    this.#position = this.#start
+    if (this.#buffer.length > slabBytes) this.#useNew(slabBytes)
+    return piece
   }
 
   /** A number from 0 to 2^53. */
@@ -105,14 +119,17 @@ export class ProtobufWriter {
    * The long text is written once, at the place it has when it is ASCII.
    */
   textPair(tags: { pair: number; key: number; holder: number; value: number }, key: string, value: string): void {
-    const start = this.begin(tags.pair)
+    const headerBytes = sizeOfVarint(value.length + key.length + 8)
+    const start = this.begin(tags.pair, headerBytes)
     this.text(tags.key, key)
-    const holder = this.#position
+    const holderOffset = this.#position - this.#start
     const guess = 2 + sizeOfVarint(value.length) + sizeOfVarint(value.length + 1 + sizeOfVarint(value.length))
     this.#reserve(value.length + 32)
     this.#position += guess
     const length = this.#writeText(value)
     const inner = 1 + sizeOfVarint(length) + length
+    this.#reserve(16)
+    const holder = this.#start + holderOffset
     this.#moveBy(holder + guess, length, 2 + sizeOfVarint(length) + sizeOfVarint(inner) - guess)
     const end = this.#position
     this.#position = holder
@@ -121,29 +138,32 @@ export class ProtobufWriter {
     this.#writeVarint(tags.value)
     this.#writeVarint(length)
     this.#position = end
-    this.end(start)
+    this.end(start, headerBytes)
   }
 
-  /** Starts a message; give what this returns to `end`. */
-  begin(tag: number): number {
+  /** Starts a message; give what this returns to `end`, with the same guess of how many bytes its length will take. */
+  begin(tag: number, headerBytes = 1): number {
     this.#reserve(16)
     this.#writeVarint(tag)
-    return this.#position++
+    const begun = this.#position - this.#start
+    this.#position += headerBytes
+    return begun
   }
 
-  end(start: number): void {
-    const length = this.#position - start - 1
+  end(begun: number, headerBytes = 1): void {
     this.#reserve(16)
-    this.#moveBy(start + 1, length, sizeOfVarint(length) - 1)
+    const start = this.#start + begun
+    const length = this.#position - start - headerBytes
+    this.#moveBy(start + headerBytes, length, sizeOfVarint(length) - headerBytes)
     const end = this.#position
     this.#position = start
     this.#writeVarint(length)
     this.#position = end
   }
 
+  /** Room must have been made before. */
   #moveBy(from: number, length: number, distance: number): void {
     if (distance === 0) return
-    this.#reserve(16)
     this.#buffer.copyWithin(from + distance, from, from + length)
     this.#position += distance
   }
@@ -162,10 +182,12 @@ export class ProtobufWriter {
   }
 
   #writeLongText(value: string): void {
-    const start = this.#position
+    const offset = this.#position - this.#start
     const guess = sizeOfVarint(value.length)
     this.#position += guess
     const length = this.#writeText(value)
+    this.#reserve(16)
+    const start = this.#start + offset
     this.#moveBy(start + guess, length, sizeOfVarint(length) - guess)
     const end = this.#position
     this.#position = start
@@ -175,14 +197,14 @@ export class ProtobufWriter {
 
   /** Writes UTF-8 without a length and returns the number of bytes. Half a surrogate pair becomes U+FFFD. */
   #writeText(value: string): number {
-    const start = this.#position
     this.#reserve(value.length + (value.length >> 2) + 16)
+    const offset = this.#position - this.#start
     let read = this.#encodePart(value)
     while (read < value.length) {
       this.#reserve(3 * (value.length - read) + 16)
       read += this.#encodePart(value.slice(read))
     }
-    return this.#position - start
+    return this.#position - this.#start - offset
   }
 
   #encodePart(value: string): number {
@@ -207,17 +229,26 @@ export class ProtobufWriter {
     this.#buffer[this.#position++] = value >>> 24
   }
 
+  /** Goes on in a new slab, or in something larger, where there is no room; what is written of the current piece comes along. */
   #reserve(bytes: number): void {
-    const needed = this.#position + bytes
-    if (needed <= this.#buffer.length) return
-    const larger = new Uint8Array(Math.max(needed, this.#buffer.length * 2))
-    larger.set(this.#buffer.subarray(0, this.#position))
-    this.#buffer = larger
+    if (this.#position + bytes <= this.#buffer.length) return
+    const written = this.#buffer.subarray(this.#start, this.#position)
+    this.#useNew(Math.max(slabBytes, 2 * (written.length + bytes)))
+    this.#buffer.set(written)
+    this.#position = written.length
+  }
+
+  #useNew(length: number): void {
+    this.#buffer = new Uint8Array(length)
+    this.#start = 0
+    this.#position = 0
   }
 }
 
 /** Bytes that a number from 0 to 2^53 takes as varint. */
 export function sizeOfVarint(value: number): number {
+  if (value < 0x80) return 1
+  if (value < 0x4000) return 2
   let size = 1
   for (let rest = value; rest > 0x7f; rest = Math.floor(rest / 0x80)) size++
   return size

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { aResource, aScope, aSpan } from '../testing/a-span.ts'
 import { decodeOtlp, decodedSpans, type DecodedValue } from '../testing/decode-otlp.ts'
 import { trials } from '../testing/trials.ts'
+import { concatBytes } from './concat-bytes.ts'
 import { createJsonEncoding } from './json-encoding.ts'
 import { createProtobufEncoding } from './protobuf-encoding.ts'
 import type { SpanEncoding } from './span-encoding.ts'
@@ -78,9 +79,8 @@ const spans = fc.array(span, { minLength: 1, maxLength: 5 })
 const runs = { numRuns: trials({ usual: 60, long: 2000 }), seed: 20_261_101 }
 
 function request(encoding: SpanEncoding, spans: readonly ReadableSpan[]): Uint8Array {
-  return encoding.joinRequest(
-    spans.map((span) => ({ bytes: encoding.encodeSpan(span), resource: span.resource, scope: span.instrumentationScope })),
-  )
+  const encoded = spans.map((span) => ({ bytes: encoding.encodeSpan(span), resource: span.resource, scope: span.instrumentationScope }))
+  return concatBytes(encoding.joinRequest(encoded))
 }
 
 /** What OTLP/JSON leaves open: integers as numbers or texts, and members that have their default or are absent. */

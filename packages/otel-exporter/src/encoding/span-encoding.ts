@@ -22,12 +22,12 @@ export interface PartialSuccess {
 export interface SpanEncoding {
   readonly contentType: string
   /**
-   * An attribute that cannot be read becomes a text that says so.
+   * A span as it stands in a request. An attribute that cannot be read becomes a text that says so.
    * @throws whatever reading the other fields throws, when `span` is not what its type says.
    */
   encodeSpan(span: ReadableSpan): Bytes
-  /** An `ExportTraceServiceRequest`. Spans keep their order within a resource and scope. */
-  joinRequest(spans: readonly EncodedSpan[]): Bytes
+  /** An `ExportTraceServiceRequest` in parts, which share memory with the spans. Spans keep their order within a resource and scope. */
+  joinRequest(spans: readonly EncodedSpan[]): Bytes[]
   /** Undefined when the server refused nothing and says nothing, and when its answer cannot be read. */
   parseAnswer(body: Uint8Array): PartialSuccess | undefined
 }

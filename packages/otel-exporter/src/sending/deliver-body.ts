@@ -1,5 +1,5 @@
 import { context, createContextKey } from '@opentelemetry/api'
-import type { Bytes } from '../encoding/concat-bytes.ts'
+import { sumOfLengths, type Bytes } from '../encoding/concat-bytes.ts'
 import { sleep, type Clock } from './clock.ts'
 import type { ExporterStats } from './export-stats.ts'
 import { jitteredDelay, parseRetryAfter } from './retry-delay.ts'
@@ -21,7 +21,7 @@ export interface DeliveryDeps {
   /** For one export with all its attempts. */
   timeoutMs: number
   /** Undefined where bodies travel as they are. */
-  compress: ((body: Bytes) => Promise<Bytes>) | undefined
+  compress: ((body: readonly Bytes[]) => Promise<Bytes>) | undefined
 }
 
 const compressAboveBytes = 1024
@@ -43,7 +43,7 @@ export async function deliverBody(deps: DeliveryDeps, { body, contentType, signa
   let freshTried = false
   for (let failures = 0; ;) {
     stats.requests++
-    stats.sentBytes += packed.length
+    stats.sentBytes += sumOfLengths(packed)
     const timeoutMs = Math.max(1, Math.ceil(deadline - clock.now()))
     const answer = await untraced(() => deps.transport.send({ body: packed, headers, timeoutMs, signal }))
     const outcome = judge(answer)
@@ -62,14 +62,17 @@ export async function deliverBody(deps: DeliveryDeps, { body, contentType, signa
 }
 
 interface Body {
-  body: Bytes
+  body: readonly Bytes[]
   contentType: string
   signal: AbortSignal
 }
 
-async function pack({ compress }: DeliveryDeps, body: Bytes): Promise<Bytes> {
-  if (compress === undefined || body.length <= compressAboveBytes) return body
-  return compress(body).catch(() => body)
+async function pack({ compress }: DeliveryDeps, body: readonly Bytes[]): Promise<readonly Bytes[]> {
+  if (compress === undefined || sumOfLengths(body) <= compressAboveBytes) return body
+  return compress(body).then(
+    (packed) => [packed],
+    () => body,
+  )
 }
 
 function untraced<T>(send: () => T): T {

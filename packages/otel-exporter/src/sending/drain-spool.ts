@@ -28,7 +28,7 @@ async function sendFrame(deps: DrainDeps, { body, contentType, spans }: WaitingF
     log.error('spool-lost', `a file of the spool cannot be read; its ${spans} spans are lost`)
     return true
   }
-  const delivery = await deliverBody(deps, { body, contentType, signal })
+  const delivery = await deliverBody(deps, { body: [body], contentType, signal })
   if (delivery.status === 'unavailable' || delivery.status === 'unauthorized') return false
   if (delivery.status === 'accepted') {
     const partial = contentType === encoding.contentType ? encoding.parseAnswer(delivery.body) : undefined

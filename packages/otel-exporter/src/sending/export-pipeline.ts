@@ -1,4 +1,5 @@
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import { concatBytes, type Bytes } from '../encoding/concat-bytes.ts'
 import { sleep } from './clock.ts'
 import { drainSpool } from './drain-spool.ts'
 import { countDrop, describeDrops, type DropReason, type ExporterStats } from './export-stats.ts'
@@ -62,7 +63,7 @@ export class ExportPipeline {
   #cancelTimer: (() => void) | undefined
   #cancelPause: (() => void) | undefined
   #pausedUntil = Number.NEGATIVE_INFINITY
-  #refusedUntil = Number.NEGATIVE_INFINITY
+  #refusedUntil: number | undefined
   #cancelDrain: (() => void) | undefined
   #draining: Promise<void> | undefined
   #closing: Promise<void> | undefined
@@ -87,13 +88,23 @@ export class ExportPipeline {
 
   add({ span, expendable, receipt }: AddedSpan): void {
     this.#ledger.stats.ended++
-    const queued = this.#encode(span)
-    if (typeof queued === 'string') {
-      countDrop(this.#ledger.stats, queued, 1)
-      receipt?.settle(queued)
+    const bytes = this.#encode(span)
+    if (typeof bytes === 'string') {
+      countDrop(this.#ledger.stats, bytes, 1)
+      receipt?.settle(bytes)
       return
     }
-    const entry = { ...queued, expendable, receipt, sequence: ++this.#sequence }
+    const entry = {
+      bytes,
+      resource: span.resource,
+      scope: span.instrumentationScope,
+      name: span.name,
+      source: bytes.length >= largeSpanBytes ? span : undefined,
+      expendable,
+      receipt,
+      sequence: ++this.#sequence,
+      isSettled: false,
+    }
     this.#ledger.open(entry)
     this.#queue.add(entry)
     if (this.#deps.settings.mode === 'immediate') this.push()
@@ -140,13 +151,11 @@ export class ExportPipeline {
     while (this.#queue.count > 0) this.#spillBatch(spool, this.#takeBatch())
   }
 
-  #encode(span: ReadableSpan): Omit<QueuedSpan, 'expendable' | 'receipt' | 'sequence'> | DropReason {
+  #encode(span: ReadableSpan): Bytes | DropReason {
     if (this.#closing !== undefined) return 'shutdown'
-    if (this.#deps.clock.now() < this.#refusedUntil) return 'unauthorized'
+    if (this.#refusedUntil !== undefined && this.#deps.clock.now() < this.#refusedUntil) return 'unauthorized'
     try {
-      const bytes = this.#deps.encoding.encodeSpan(span)
-      const { resource, instrumentationScope: scope, name } = span
-      return { bytes, resource, scope, name, source: bytes.length >= largeSpanBytes ? span : undefined }
+      return this.#deps.encoding.encodeSpan(span)
     } catch (error) {
       this.#deps.log.error('unencodable', `a span cannot be read and was dropped: ${String(error)}`)
       return 'unencodable'
@@ -288,7 +297,7 @@ export class ExportPipeline {
 
   #toFrame(spans: readonly QueuedSpan[]): SpoolFrame {
     const { encoding } = this.#deps
-    return { body: encoding.joinRequest(spans), contentType: encoding.contentType, spans: spans.length }
+    return { body: concatBytes(encoding.joinRequest(spans)), contentType: encoding.contentType, spans: spans.length }
   }
 
   async #recover(spool: Spool): Promise<void> {

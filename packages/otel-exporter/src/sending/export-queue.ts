@@ -13,6 +13,8 @@ export interface QueuedSpan extends EncodedSpan {
   source: ReadableSpan | undefined
   /** Whom to tell what became of it. */
   receipt: Receipt | undefined
+  /** Whether it is answered for. */
+  isSettled: boolean
 }
 
 export interface Limits {

@@ -6,7 +6,13 @@ export function createFetchTransport({ url, fetch }: { url: string; fetch: typeo
   return {
     async send({ body, headers, timeoutMs, signal }) {
       try {
-        const response = await fetch(url, { method: 'POST', body, headers, redirect: 'manual', signal: limit({ timeoutMs, signal }) })
+        const response = await fetch(url, {
+          method: 'POST',
+          body: concatBytes(body),
+          headers,
+          redirect: 'manual',
+          signal: limit({ timeoutMs, signal }),
+        })
         const answer = { kind: 'answer', status: response.status, retryAfter: response.headers.get('retry-after') ?? undefined } as const
         return { ...answer, body: await readBody(response) }
       } catch (error) {

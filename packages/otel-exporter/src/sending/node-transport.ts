@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { concatBytes } from '../encoding/concat-bytes.ts'
+import { concatBytes, sumOfLengths } from '../encoding/concat-bytes.ts'
 import { answerBodyTimeoutMs, maxAnswerBytes, type Transport, type TransportAnswer, type TransportRequest } from './transport.ts'
 
 /** Paths of PEM files. */
@@ -30,9 +30,11 @@ export function createNodeTransport({ url, sockets, tls, warn }: NodeTransportOp
   return {
     send: ({ body, headers, timeoutMs, signal }) =>
       new Promise((resolve) => {
-        const open = request(target, { method: 'POST', agent, headers: { ...headers, 'content-length': String(body.length) } })
+        const open = request(target, { method: 'POST', agent, headers: { ...headers, 'content-length': String(sumOfLengths(body)) } })
         exchange({ open, timeoutMs, signal, resolve })
-        open.end(body)
+        open.cork()
+        for (const part of body) open.write(part)
+        open.end()
       }),
     close: () => agent.destroy(),
   }

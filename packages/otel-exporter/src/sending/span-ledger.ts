@@ -9,7 +9,10 @@ export type Settlement =
   | { status: 'dropped'; reason: DropReason; problem: string }
 
 interface Waiter {
-  isDone(): boolean
+  /** Settled spans of a later sequence do not count. */
+  last: number
+  /** So many spans have to be settled first. */
+  remaining: number
   resolve(): void
 }
 
@@ -17,7 +20,7 @@ interface Waiter {
 export class SpanLedger {
   readonly stats = createStats()
   readonly #clock: Clock
-  readonly #open = new Set<number>()
+  #openCount = 0
   #waiters: Waiter[] = []
 
   constructor(clock: Clock) {
@@ -25,16 +28,16 @@ export class SpanLedger {
   }
 
   get openCount(): number {
-    return this.#open.size
+    return this.#openCount
   }
 
   open(span: QueuedSpan): void {
-    this.#open.add(span.sequence)
+    this.#openCount++
     this.stats.pendingBytes += span.bytes.length
   }
 
   stillOpen(spans: readonly QueuedSpan[]): QueuedSpan[] {
-    return spans.filter(({ sequence }) => this.#open.has(sequence))
+    return spans.filter(({ isSettled }) => !isSettled)
   }
 
   /** Answers for those of the spans that nobody has answered for yet. */
@@ -42,31 +45,30 @@ export class SpanLedger {
     const open = this.stillOpen(spans)
     if (open.length === 0) return
     for (const span of open) {
-      this.#open.delete(span.sequence)
+      span.isSettled = true
       this.stats.pendingBytes -= span.bytes.length
     }
+    this.#openCount -= open.length
     this.#count(open.length, settlement)
     const problem = settlement.status === 'dropped' ? settlement.problem : undefined
     for (const { receipt } of open) receipt?.settle(problem)
-    this.#wake()
+    this.#wake(open)
   }
 
-  /** Resolves when no span up to the `last` is open. The set keeps its order of arrival, so the first is the oldest. */
+  /** Resolves when the spans that are open now, and of them those up to the `last`, have been answered for. */
   untilSettled(last: number, limit: { what: string; timeoutMs: number }): Promise<void> {
-    return this.#until(limit, () => {
-      for (const oldest of this.#open) return oldest > last
-      return true
-    })
+    return this.#until({ last, remaining: this.#openCount }, limit)
   }
 
+  /** Resolves when fewer than so many spans are open, or were, had no others come meanwhile. */
   untilBelow(spans: number, limit: { what: string; timeoutMs: number }): Promise<void> {
-    return this.#until(limit, () => this.#open.size < spans)
+    return this.#until({ last: Number.POSITIVE_INFINITY, remaining: this.#openCount - spans + 1 }, limit)
   }
 
-  #until({ what, timeoutMs }: { what: string; timeoutMs: number }, isDone: () => boolean): Promise<void> {
-    if (isDone()) return Promise.resolve()
+  #until(wanted: Omit<Waiter, 'resolve'>, { what, timeoutMs }: { what: string; timeoutMs: number }): Promise<void> {
+    if (wanted.remaining <= 0) return Promise.resolve()
     return new Promise((resolve, reject) => {
-      const waiter = { isDone, resolve: () => (cancel(), resolve()) }
+      const waiter = { ...wanted, resolve: () => (cancel(), resolve()) }
       const cancel = this.#clock.after(timeoutMs, () => {
         this.#waiters = this.#waiters.filter((other) => other !== waiter)
         reject(new Error(`${what}: not done within ${Math.round(timeoutMs)} ms; ${this.#describe()}`))
@@ -75,10 +77,11 @@ export class SpanLedger {
     })
   }
 
-  #wake(): void {
+  #wake(settled: readonly QueuedSpan[]): void {
     if (this.#waiters.length === 0) return
-    const done = this.#waiters.filter((waiter) => waiter.isDone())
-    this.#waiters = this.#waiters.filter((waiter) => !done.includes(waiter))
+    for (const waiter of this.#waiters) for (const { sequence } of settled) if (sequence <= waiter.last) waiter.remaining--
+    const done = this.#waiters.filter(({ remaining }) => remaining <= 0)
+    this.#waiters = this.#waiters.filter(({ remaining }) => remaining > 0)
     for (const waiter of done) waiter.resolve()
   }
 
@@ -94,6 +97,6 @@ export class SpanLedger {
 
   #describe(): string {
     const { sent, rejected, spooled } = this.stats
-    return `${this.#open.size} spans are left, ${sent} sent, ${rejected} rejected, ${spooled} spooled, dropped: ${describeDrops(this.stats) || 'none'}`
+    return `${this.#openCount} spans are left, ${sent} sent, ${rejected} rejected, ${spooled} spooled, dropped: ${describeDrops(this.stats) || 'none'}`
   }
 }

@@ -1,7 +1,8 @@
 import type { Bytes } from '../encoding/concat-bytes.ts'
 
 export interface TransportRequest {
-  body: Bytes
+  /** In parts, to be sent one after the other. */
+  body: readonly Bytes[]
   headers: Readonly<Record<string, string>>
   /** For the request with its answer. */
   timeoutMs: number
