@@ -129,7 +129,9 @@ function asSent<T>(value: T): T {
 }
 
 function opIdOf(name: string, known: Map<string, string>): string {
-  const opId = known.get(name) ?? toOpId(name)
+  const before = known.get(name)
+  if (before !== undefined) return before
+  const opId = toOpId(name)
   known.set(name, opId)
   return opId
 }

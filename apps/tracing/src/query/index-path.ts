@@ -6,13 +6,15 @@ export type IndexRoot = keyof typeof indexRoots
 /** Keys below a root that the index follows. */
 export const maxIndexDepth = 6
 
+const plain = /^[\w-]+$/
+const dotted = /^[\w.-]+$/
+const others = /[^\w-]+/g
+
 /** A key as one part of an index path: bytes other than ASCII letters, digits, `_` and `-` are percent-escaped, so parts never hold a dot. */
 export function escapeSegment(key: string): string {
-  return plain.test(key) ? key : key.replaceAll(others, escapeBytes)
+  if (plain.test(key)) return key
+  return dotted.test(key) ? key.replaceAll('.', '%2E') : key.replaceAll(others, escapeBytes)
 }
-
-const plain = /^[\w-]+$/
-const others = /[^\w-]+/g
 
 function escapeBytes(text: string): string {
   let escaped = ''
