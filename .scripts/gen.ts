@@ -49,6 +49,7 @@ const tracingDocument = toOpenApi({
 const generated: Record<string, string> = {
   'packages/core-api/openapi/tracing.json': `${JSON.stringify(tracingDocument, null, 2)}\n`,
   'packages/core-api/api/exports.txt': exportsText('packages/core-api'),
+  'packages/otel-exporter/api/exports.txt': exportsText('packages/otel-exporter'),
 }
 
 const stale = Object.entries(generated).filter(([path, text]) => findText(path) !== text)
