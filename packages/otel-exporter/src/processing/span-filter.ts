@@ -5,7 +5,8 @@ import { copySpan } from './copy-span.ts'
 export const reparentedAttribute = 'heddle.reparented_from'
 
 const maxTraces = 2000
-const maxLeftOut = 1000
+/** Over all traces. */
+const maxLeftOut = 20_000
 
 /** What is known of the spans of one trace in this process. */
 interface TraceState {
@@ -18,11 +19,12 @@ interface TraceState {
 
 /**
  * Leaves spans out and keeps trees whole: the ancestors of a kept span are kept too. Children end before their parents, as a rule; where a
- * kept span ends after an ancestor has been left out, it gets the nearest ancestor that is left. Remembers 2,000 traces at most.
+ * kept span ends after an ancestor has been left out, it gets the nearest ancestor that is left. Remembers 2,000 traces and 20,000 spans at most, the newest.
  */
 export class TreeFilter {
   readonly #isWanted: (span: ReadableSpan) => boolean
   readonly #traces = new Map<string, TraceState>()
+  #leftOutCount = 0
 
   constructor(isWanted: (span: ReadableSpan) => boolean) {
     this.#isWanted = isWanted
@@ -31,7 +33,7 @@ export class TreeFilter {
   start(traceId: string): void {
     let state = this.#traces.get(traceId)
     if (state === undefined) {
-      this.#forgetOldest()
+      if (this.#traces.size >= maxTraces) this.#forgetOldest()
       state = { running: 0, needed: new Set(), leftOut: new Map() }
       this.#traces.set(traceId, state)
     }
@@ -53,7 +55,7 @@ export class TreeFilter {
   #keep(span: ReadableSpan, spanId: string, state: TraceState): ReadableSpan | undefined {
     const isNeeded = state.needed.delete(spanId)
     if (!isNeeded && !this.#isWanted(span)) {
-      if (state.leftOut.size < maxLeftOut) state.leftOut.set(spanId, span.parentSpanContext)
+      this.#leaveOut(span, spanId, state)
       return undefined
     }
     let parent = span.parentSpanContext
@@ -63,10 +65,17 @@ export class TreeFilter {
     return parent === span.parentSpanContext ? span : reparent(span, parent)
   }
 
+  #leaveOut(span: ReadableSpan, spanId: string, state: TraceState): void {
+    while (this.#leftOutCount >= maxLeftOut && this.#traces.size > 0) this.#forgetOldest()
+    if (this.#traces.get(span.spanContext().traceId) !== state) return
+    state.leftOut.set(spanId, span.parentSpanContext)
+    this.#leftOutCount++
+  }
+
   #forgetOldest(): void {
-    if (this.#traces.size < maxTraces) return
-    for (const traceId of this.#traces.keys()) {
+    for (const [traceId, { leftOut }] of this.#traces) {
       this.#traces.delete(traceId)
+      this.#leftOutCount -= leftOut.size
       return
     }
   }

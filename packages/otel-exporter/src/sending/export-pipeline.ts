@@ -250,8 +250,10 @@ export class ExportPipeline {
   }
 
   /** Spans that the server could not take now go to the spool, or wait for it. */
-  async #keep(spans: QueuedSpan[], { reason, afterMs }: { reason: string; afterMs: number }): Promise<void> {
+  async #keep(all: QueuedSpan[], { reason, afterMs }: { reason: string; afterMs: number }): Promise<void> {
     const { spool, clock, log } = this.#deps
+    const spans = this.#ledger.stillOpen(all)
+    if (spans.length === 0) return
     const problem = `the server cannot be reached (${reason})`
     this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + afterMs)
     if (spool !== undefined && (await spool.append(this.#toFrame(spans)))) {
@@ -262,7 +264,7 @@ export class ExportPipeline {
       this.#ledger.settle(spans, { status: 'dropped', reason: 'shutdown', problem })
     } else {
       log.warn('unavailable', `${problem}; spans wait and are sent later`)
-      this.#putBack(this.#ledger.stillOpen(spans), `${problem}; spans wait and are sent later`)
+      this.#putBack(spans, `${problem}; spans wait and are sent later`)
     }
   }
 
