@@ -155,7 +155,8 @@ const largestRequest = 256 * 1024 * 1024
 
 function parseBytes({ source, value = String(32 * 1024 * 1024) }: Given): number {
   const bytes = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
-  if (!(bytes >= smallestRequest && bytes <= largestRequest)) throw refused(source, value, `a number of bytes from ${smallestRequest} to ${largestRequest}`)
+  if (!(bytes >= smallestRequest && bytes <= largestRequest))
+    throw refused(source, value, `a number of bytes from ${smallestRequest} to ${largestRequest}`)
   return bytes
 }
 

@@ -76,16 +76,33 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const store = sqlCallsStore({ analytical, clock })
   const memory = deps.sharesStore
     ? noMemory
-    : localMemory({ stored: store.storedIds(), maxBytes: openCallsBytes, onError: (error) => log?.error({ err: error }, 'the ids of stored calls could not be read; writes look each call up') })
+    : localMemory({
+        stored: store.storedIds(),
+        maxBytes: openCallsBytes,
+        onError: (error) => log?.error({ err: error }, 'the ids of stored calls could not be read; writes look each call up'),
+      })
   const writer = createCallsWriter({ store, locks: deps.locks, clock: createHybridClock(clock), memory })
   const preparer = createSpanPreparer(deps.spans)
   const service = mount<typeof tracing, Caller, TracingContext>({
     resources: tracing,
     handlers: {
-      calls: callsHandlers({ store, statsStore: sqlCallsStatsStore(analytical), writer, mask, resolveRefs: createResolveRefs({ objects, values }), refProjects, clock }),
+      calls: callsHandlers({
+        store,
+        statsStore: sqlCallsStatsStore(analytical),
+        writer,
+        mask,
+        resolveRefs: createResolveRefs({ objects, values }),
+        refProjects,
+        clock,
+      }),
       files: filesHandlers({ files, clock }),
       objects: objectsHandlers({ objects, values, publisher, refProjects }),
-      otel: otelHandlers({ preparer, writer, ensureOps: createEnsureOps({ objects, values, files, clock }), options: { conflicts: spanConflicts, maskSecrets: masksCredentials } }),
+      otel: otelHandlers({
+        preparer,
+        writer,
+        ensureOps: createEnsureOps({ objects, values, files, clock }),
+        options: { conflicts: spanConflicts, maskSecrets: masksCredentials },
+      }),
       service: serviceHandlers(deps.info),
     },
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),

@@ -91,13 +91,19 @@ async function authenticated<C extends Contract, Caller, Context>(
   passage: Passage,
   options: MountOptions<C, Caller, Context>,
 ): Promise<Caller> {
-  const caller = await Promise.resolve(options.authenticate(passage.request)).catch((error: unknown) => refuseSlowly(error, passage, options))
+  const caller = await Promise.resolve(options.authenticate(passage.request)).catch((error: unknown) =>
+    refuseSlowly(error, passage, options),
+  )
   passage.access.key = options.keyId?.(caller) ?? null
   return caller
 }
 
 /** @throws the same error, after the wait that its address has deserved */
-async function refuseSlowly(error: unknown, passage: Passage, { failedLogins }: Pick<MountOptions<never, never, never>, 'failedLogins'>): Promise<never> {
+async function refuseSlowly(
+  error: unknown,
+  passage: Passage,
+  { failedLogins }: Pick<MountOptions<never, never, never>, 'failedLogins'>,
+): Promise<never> {
   if (isApiError(error) && error.code === 'unauthenticated') await failedLogins?.afterFailure(placeOf(passage).address)
   throw error
 }

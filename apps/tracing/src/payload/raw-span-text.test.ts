@@ -6,10 +6,16 @@ const messages = [{ role: 'user', content: 'a question that is long enough to be
 const answer = [{ role: 'assistant', content: 'an answer that is long enough to be worth a marker in the raw span' }]
 
 test('messages that are inputs and output are stored once', () => {
-  const texts = { inputs: JSON.stringify({ 'gen_ai.input.messages': messages }), output: JSON.stringify({ 'gen_ai.output.messages': answer }), attributes: '{}' }
+  const texts = {
+    inputs: JSON.stringify({ 'gen_ai.input.messages': messages }),
+    output: JSON.stringify({ 'gen_ai.output.messages': answer }),
+    attributes: '{}',
+  }
   const otel = JSON.stringify({ name: 'chat', attributes: { gen_ai: { input: { messages }, output: { messages: answer } } } })
   const stored = shareRawSpan(otel, texts)
-  expect(stored).toBe(`{"name":"chat","attributes":{"gen_ai":{"input":{"messages":${rawSpanMarkers.inputs}},"output":{"messages":${rawSpanMarkers.output}}}}}`)
+  expect(stored).toBe(
+    `{"name":"chat","attributes":{"gen_ai":{"input":{"messages":${rawSpanMarkers.inputs}},"output":{"messages":${rawSpanMarkers.output}}}}}`,
+  )
   expect(fillRawSpan(stored, texts)).toBe(otel)
 })
 
@@ -43,8 +49,17 @@ test('without a raw span there is nothing to share or fill', () => {
 
 test('whatever a span holds comes back as the same JSON value, and what is stored is JSON', () => {
   const markers = fc.constantFrom('\0inputs', '\0output', '\0attributes', '"\0inputs', 'weave')
-  const long = fc.constantFrom('x'.repeat(80), `"${'quoted'.repeat(20)}"`, ...Object.values(rawSpanMarkers).map((marker) => marker.repeat(9)))
-  const value = fc.oneof(fc.jsonValue(), markers, long, fc.dictionary(fc.oneof(fc.string(), markers), fc.oneof(markers, long), { maxKeys: 4 }))
+  const long = fc.constantFrom(
+    'x'.repeat(80),
+    `"${'quoted'.repeat(20)}"`,
+    ...Object.values(rawSpanMarkers).map((marker) => marker.repeat(9)),
+  )
+  const value = fc.oneof(
+    fc.jsonValue(),
+    markers,
+    long,
+    fc.dictionary(fc.oneof(fc.string(), markers), fc.oneof(markers, long), { maxKeys: 4 }),
+  )
   fc.assert(
     fc.property(value, value, fc.dictionary(fc.string(), value, { maxKeys: 3 }), value, (input, output, attributes, other) => {
       const texts = { inputs: JSON.stringify({ in: input }), output: JSON.stringify(output), attributes: JSON.stringify(attributes) }

@@ -35,7 +35,8 @@ export function shareRawSpan(otel: string, texts: SharedTexts): string {
   for (const column of columns) {
     const part = sharedPart(column, texts[column])
     const at = part.length < minLength || !part.includes('"') ? -1 : stored.indexOf(part)
-    if (at > 0 && isWholeValue(stored, at, at + part.length)) stored = stored.slice(0, at) + rawSpanMarkers[column] + stored.slice(at + part.length)
+    if (at > 0 && isWholeValue(stored, at, at + part.length))
+      stored = stored.slice(0, at) + rawSpanMarkers[column] + stored.slice(at + part.length)
   }
   return stored
 }

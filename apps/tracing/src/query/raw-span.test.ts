@@ -52,5 +52,8 @@ test('an end that comes later replaces the output and leaves the raw span whole'
   const [sent] = (await app.client.calls.query({ project_id })).calls
   await app.client.calls.end({ end: { project_id, id: sent?.id ?? '', ended_at: '2026-01-01T00:00:05Z', output: 'other', summary: {} } })
   const { call } = await app.client.calls.read({ project_id, id: sent?.id ?? '' })
-  expect(call).toMatchObject({ output: 'other', attributes: { otel_span: { attributes: { gen_ai: { output: { messages: JSON.parse(answer) as unknown } } } } } })
+  expect(call).toMatchObject({
+    output: 'other',
+    attributes: { otel_span: { attributes: { gen_ai: { output: { messages: JSON.parse(answer) as unknown } } } } },
+  })
 })

@@ -1,7 +1,15 @@
 import { ApiError } from '@heddle/core-api'
 import { columnNames } from './call-columns.ts'
 
-const allowed = [...columnNames, 'inputs.*', 'output.*', 'attributes.*', 'summary.*', 'feedback.[type].*', 'annotation_queue_items.queue_id']
+const allowed = [
+  ...columnNames,
+  'inputs.*',
+  'output.*',
+  'attributes.*',
+  'summary.*',
+  'feedback.[type].*',
+  'annotation_queue_items.queue_id',
+]
 
 /** 422 with a reason instead of a list of issues: the field has the right shape but is not one that can be asked for. */
 export function refuseField(reason: string): ApiError {

@@ -35,7 +35,10 @@ export async function startTestApp(options: TestStoreOptions & { service?: Parti
   const stores = await startTestStores(options)
   const closers: (() => Promise<void>)[] = []
   async function startServer(analytical: TestStores['analytical'], service?: Partial<TracingDeps>): Promise<TestServer> {
-    const server = await createServer({ ...stores, analytical }, { sharesStore: options.postgresUrl !== undefined, ...options.service, ...service })
+    const server = await createServer(
+      { ...stores, analytical },
+      { sharesStore: options.postgresUrl !== undefined, ...options.service, ...service },
+    )
     closers.push(() => server.service.close())
     return server
   }

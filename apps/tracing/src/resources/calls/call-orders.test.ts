@@ -75,7 +75,9 @@ async function send(client: TestClient, project_id: string, write: Write): Promi
     case 'start':
       return void (await client.calls.start({ start: { project_id, ...startOf(write.call, write.variant) } }))
     case 'end':
-      return void (await client.calls.upsertBatch({ batch: [{ mode: 'end', req: { end: { project_id, ...endOf(write.call, write.variant) } } }] }))
+      return void (await client.calls.upsertBatch({
+        batch: [{ mode: 'end', req: { end: { project_id, ...endOf(write.call, write.variant) } } }],
+      }))
     case 'complete': {
       const whole = { project_id, ...startOf(write.call, write.variant), ...endOf(write.call, write.variant) }
       return void (await client.calls.complete({ entity, project, batch: [whole] }))

@@ -45,7 +45,8 @@ export interface RecordOptions {
 export function toCallRecord(row: CallColumns, options: RecordOptions): JsonText {
   const shows = (field: string) => options.fields === undefined || options.fields.has(field)
   const text = (field: string, value: string | null) => (shows(field) && value !== null && value !== '' ? JSON.stringify(value) : 'null')
-  const time = (field: string, micros: number | null) => (shows(field) && micros !== null ? JSON.stringify(formatTimestamp(micros)) : 'null')
+  const time = (field: string, micros: number | null) =>
+    shows(field) && micros !== null ? JSON.stringify(formatTimestamp(micros)) : 'null'
   const number = (field: string, value: number | null) => (shows(field) && value !== null ? String(value) : 'null')
   const members = [
     `"id":${JSON.stringify(row.id)}`,

@@ -2,7 +2,15 @@ import { badRequest, formatTimestamp, invalid } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
 import { automaticGranularity, boundedGranularity, bucketStarts, isTimezone } from './stats-buckets.ts'
-import { emptyFigure, figuresOf, splitUsageMetrics, type CallMetric, type Figure, type MetricRequest, type UsageMetric } from './stats-metrics.ts'
+import {
+  emptyFigure,
+  figuresOf,
+  splitUsageMetrics,
+  type CallMetric,
+  type Figure,
+  type MetricRequest,
+  type UsageMetric,
+} from './stats-metrics.ts'
 
 const maxRangeSeconds = 31 * 86_400
 
@@ -49,7 +57,8 @@ function checkRange(start: Micros, end: Micros): void {
 }
 
 function checkGrouping({ granularity, timezone, usage_metrics, call_metrics }: CallStatsRequest): void {
-  if (granularity !== null && granularity < 1) throw badRequest(`granularity ${granularity} is not possible: it counts seconds and is at least 1`)
+  if (granularity !== null && granularity < 1)
+    throw badRequest(`granularity ${granularity} is not possible: it counts seconds and is at least 1`)
   if (!isTimezone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
   const percentiles = [...(usage_metrics ?? []), ...(call_metrics ?? [])].flatMap((metric) => metric.percentiles)
   const outside = percentiles.find((percentile) => percentile < 0 || percentile > 100)

@@ -21,7 +21,11 @@ interface CallsReadDeps {
 }
 
 /** Operations that read calls. */
-export function callsReadHandlers({ store, resolveRefs, refProjects }: CallsReadDeps): Handlers<Pick<Calls, ReadOperation>, TracingContext> {
+export function callsReadHandlers({
+  store,
+  resolveRefs,
+  refProjects,
+}: CallsReadDeps): Handlers<Pick<Calls, ReadOperation>, TracingContext> {
   /** Payloads as this caller may see them. */
   function presenter(project: ProjectScope, context: TracingContext) {
     const { maySee } = refProjects(project, context)
@@ -96,7 +100,10 @@ export function callsReadHandlers({ store, resolveRefs, refProjects }: CallsRead
 
 const payloads = ['attributes', 'inputs', 'output', 'summary', 'otel'] as const
 
-async function mapPayloads(call: CallColumns, change: (text: string | null) => Promise<string | null> | null): Promise<Partial<CallColumns>> {
+async function mapPayloads(
+  call: CallColumns,
+  change: (text: string | null) => Promise<string | null> | null,
+): Promise<Partial<CallColumns>> {
   const changed = await Promise.all(payloads.map(async (name) => [name, await change(call[name])] as const))
   return Object.fromEntries(changed)
 }

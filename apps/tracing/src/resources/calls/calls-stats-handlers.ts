@@ -32,7 +32,15 @@ export function callsStatsHandlers({ store, statsStore, clock }: CallsStatsDeps)
       const traces = await store.countTraces(project, call_ids)
       const long = traces.find((trace) => trace.calls > limit)
       if (long !== undefined) throw tooLarge(`Trace ${long.trace_id} has ${long.calls} calls, more than ${limit}: raise limit`)
-      return toUsageAnswer(await rollUpTraces(store, project, traces.map((trace) => trace.trace_id)), call_ids, include_costs)
+      return toUsageAnswer(
+        await rollUpTraces(
+          store,
+          project,
+          traces.map((trace) => trace.trace_id),
+        ),
+        call_ids,
+        include_costs,
+      )
     },
 
     async traceUsage({ project_id, filter, query, include_costs, limit }, context) {
@@ -42,7 +50,11 @@ export function callsStatsHandlers({ store, statsStore, clock }: CallsStatsDeps)
       for await (const keys of await store.select(project, selection)) {
         for (const call of await store.readPage(project, keys, new Set(['summary']))) nodes.push(toUsageNode(call))
       }
-      return toUsageAnswer(rollUpUsage(nodes), nodes.map((node) => node.id), include_costs)
+      return toUsageAnswer(
+        rollUpUsage(nodes),
+        nodes.map((node) => node.id),
+        include_costs,
+      )
     },
   }
 }

@@ -14,7 +14,14 @@ test('a call that started and ended is read back', async () => {
   })
   await app.client.calls.end({ end: { project_id, id, ended_at: '2026-03-01T00:00:01.5Z', output: 'done', summary: {} } })
   const { call } = await app.client.calls.read({ project_id, id })
-  expect(call).toMatchObject({ id, trace_id, op_name: 'predict', inputs: { x: [1, 'two'] }, output: 'done', ended_at: '2026-03-01T00:00:01.500000Z' })
+  expect(call).toMatchObject({
+    id,
+    trace_id,
+    op_name: 'predict',
+    inputs: { x: [1, 'two'] },
+    output: 'done',
+    ended_at: '2026-03-01T00:00:01.500000Z',
+  })
   expect(call?.summary).toEqual({ weave: { status: 'success', trace_name: 'predict', latency_ms: 1500 } })
 })
 

@@ -37,7 +37,10 @@ test('a run takes no more than its weight', async () => {
   await next()
   await next()
   await Promise.all(all)
-  expect(runs).toEqual([[1, 2, 3], [4, 5]])
+  expect(runs).toEqual([
+    [1, 2, 3],
+    [4, 5],
+  ])
 })
 
 test('a failure reaches those who were in the run, and the next run goes on', async () => {

@@ -6,7 +6,10 @@ import { completeChange, endChange, startChange, type CallChange } from './call-
 import { mergeCall } from './merge-call.ts'
 
 const key = { project_id: 'e/p', id: '00000000-0000-7000-8000-000000000001' }
-const payload = fc.dictionary(fc.constantFrom('a', 'b', 'list', 'deep'), fc.oneof(fc.string(), fc.integer(), fc.array(fc.integer()), fc.dictionary(fc.string(), fc.string())))
+const payload = fc.dictionary(
+  fc.constantFrom('a', 'b', 'list', 'deep'),
+  fc.oneof(fc.string(), fc.integer(), fc.array(fc.integer()), fc.dictionary(fc.string(), fc.string())),
+)
 
 const start = (inputs: object) => ({
   trace_id: key.id,
@@ -32,7 +35,10 @@ const change: fc.Arbitrary<CallChange> = fc.oneof(
   fc.constant<CallChange>({ kind: 'rename', id: key.id, display_name: 'n', at: 5 }),
 )
 
-const parsed = (index: Pick<CallRow, 'idx' | 'idx_gaps'>) => ({ idx: JSON.parse(index.idx) as Record<string, unknown>, gaps: index.idx_gaps })
+const parsed = (index: Pick<CallRow, 'idx' | 'idx_gaps'>) => ({
+  idx: JSON.parse(index.idx) as Record<string, unknown>,
+  gaps: index.idx_gaps,
+})
 
 test('however changes are grouped, the index is that of the payloads as they are in the end', () => {
   const groups = fc.array(fc.tuple(fc.array(change, { minLength: 1, maxLength: 3 }), fc.boolean()), { minLength: 1, maxLength: 4 })

@@ -77,7 +77,12 @@ function derived({ row, index }: Draft): CallRow {
 }
 
 function indexOf({ inputs, output, attributes, summary }: CallRow): RowIndex {
-  return buildIndex({ inputs: parseJson(inputs), output: parseJson(output), attributes: parseJson(attributes), summary: parseJson(summary) })
+  return buildIndex({
+    inputs: parseJson(inputs),
+    output: parseJson(output),
+    attributes: parseJson(attributes),
+    summary: parseJson(summary),
+  })
 }
 
 function storageSize({ attributes, inputs, output, summary }: CallRow): bigint {

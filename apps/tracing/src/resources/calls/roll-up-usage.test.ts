@@ -8,7 +8,10 @@ const aCall = (id: string, parent_id: string, usage?: object): UsageNode => ({
   summary: JSON.stringify(usage === undefined ? {} : { usage }),
 })
 const totals = (calls: UsageNode[]) => {
-  const entries = [...rollUpUsage(calls).byCall].map(([id, models]) => [id, Object.fromEntries([...models].map(([model, usage]) => [model, usage.total_tokens]))])
+  const entries = [...rollUpUsage(calls).byCall].map(([id, models]) => [
+    id,
+    Object.fromEntries([...models].map(([model, usage]) => [model, usage.total_tokens])),
+  ])
   return Object.fromEntries(entries) as Record<string, Record<string, number>>
 }
 
@@ -36,5 +39,8 @@ test('calls that are each other’s parents end the way up', () => {
 })
 
 test('calls without an end are named in order', () => {
-  expect(rollUpUsage([{ ...aCall('b', ''), ended: false }, { ...aCall('a', ''), ended: false }, aCall('c', '')]).unfinished).toEqual(['a', 'b'])
+  expect(rollUpUsage([{ ...aCall('b', ''), ended: false }, { ...aCall('a', ''), ended: false }, aCall('c', '')]).unfinished).toEqual([
+    'a',
+    'b',
+  ])
 })

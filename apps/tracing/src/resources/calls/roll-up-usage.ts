@@ -29,7 +29,13 @@ export function rollUpUsage(calls: readonly UsageNode[]): RolledUsage {
       parent.set(model, sum === undefined ? usage : addUsage(sum, usage))
     }
   }
-  return { byCall, unfinished: calls.filter((call) => !call.ended).map((call) => call.id).sort() }
+  return {
+    byCall,
+    unfinished: calls
+      .filter((call) => !call.ended)
+      .map((call) => call.id)
+      .sort(),
+  }
 }
 
 function ownUsage(summary: string): Map<string, UsageCounts> {

@@ -14,7 +14,9 @@ test('percentiles keep the way they were written', () => {
 })
 
 test('sums, averages and counts of nothing are 0, the rest is unknown', () => {
-  const figures = figuresOf([{ metric: 'm', aggregations: ['sum', 'avg', 'min', 'max', 'count', 'count_true', 'count_false'], percentiles: [50] }])
+  const figures = figuresOf([
+    { metric: 'm', aggregations: ['sum', 'avg', 'min', 'max', 'count', 'count_true', 'count_false'], percentiles: [50] },
+  ])
   expect(figures.map(emptyFigure)).toEqual([0, 0, null, null, 0, 0, 0, null])
 })
 

@@ -12,7 +12,10 @@ const costNames = [
 
 /** The answer of a usage operation for the given calls; `{}` for one without usage. A model without a price costs 0 where costs were asked for. */
 export function toUsageAnswer(rolled: RolledUsage, ids: readonly string[], includeCosts: boolean): UsageAnswer {
-  const costs = Object.fromEntries(costNames.map((name) => [name, includeCosts ? 0 : null])) as Record<(typeof costNames)[number], number | null>
+  const costs = Object.fromEntries(costNames.map((name) => [name, includeCosts ? 0 : null])) as Record<
+    (typeof costNames)[number],
+    number | null
+  >
   const usageOf = (id: string) => [...(rolled.byCall.get(id) ?? [])].map(([model, usage]) => [model, { ...usage, ...costs }])
   return {
     call_usage: Object.fromEntries(ids.map((id) => [id, Object.fromEntries(usageOf(id))])),

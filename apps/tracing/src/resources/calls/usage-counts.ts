@@ -8,7 +8,14 @@ export interface UsageCounts {
   cache_creation_input_tokens: number
 }
 
-const names = ['requests', 'prompt_tokens', 'completion_tokens', 'total_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+const names = [
+  'requests',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const
 
 /** Own usage of a call by model, from the JSON text of its summary. Both spellings of a count add up; what is missing counts 0. */
 export function usageOf(summary: string): Map<string, UsageCounts> {

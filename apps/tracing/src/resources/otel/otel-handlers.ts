@@ -31,8 +31,12 @@ export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps)
   async function toChanges({ project, spans }: ProjectSpans, context: TracingContext): Promise<ProjectChanges> {
     const wb_user_id = context.caller.userId
     const digests = await ensureOps(project, new Set(spans.map((span) => span.opId)), wb_user_id)
-    const opName = (opId: string) => formatRef({ kind: 'op', entity: project.entity, project: project.name, name: opId, digest: digests.get(opId) ?? '', edges: [] })
-    return { project, changes: spans.map(({ opId, change }) => ({ ...change, start: { ...change.start, op_name: opName(opId), wb_user_id } })) }
+    const opName = (opId: string) =>
+      formatRef({ kind: 'op', entity: project.entity, project: project.name, name: opId, digest: digests.get(opId) ?? '', edges: [] })
+    return {
+      project,
+      changes: spans.map(({ opId, change }) => ({ ...change, start: { ...change.start, op_name: opName(opId), wb_user_id } })),
+    }
   }
   return {
     async exportTrace(input, context) {

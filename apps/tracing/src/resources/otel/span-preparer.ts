@@ -31,7 +31,8 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
   return {
     async prepare(request) {
       if (request.bytes.length < minBytes) return prepareSpans(request)
-      if (pool.queueSize >= maxWaiting) throw tooManyRequests(`${maxWaiting} large export requests are waiting already; send again a little later`, 1)
+      if (pool.queueSize >= maxWaiting)
+        throw tooManyRequests(`${maxWaiting} large export requests are waiting already; send again a little later`, 1)
       return pool.run(request)
     },
     close: () => pool.close({ force: true }),
