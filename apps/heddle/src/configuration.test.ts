@@ -82,3 +82,7 @@ test('an unknown variable of ours is a warning, others are none of our business'
     expect.stringMatching(/^HEDDLE_PROT is not a setting .* known are HEDDLE_HOST, HEDDLE_PORT/),
   ])
 })
+
+test('variables of programs that send their spans here are no mistake', () => {
+  expect(warningsOf({ HEDDLE_BASE_URL: 'http://127.0.0.1:7400', HEDDLE_PROJECT: 'me/first' })).toEqual([])
+})

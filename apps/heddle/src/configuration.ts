@@ -91,11 +91,16 @@ export function toConfiguration({ environment, flags }: { environment: Environme
   }
 }
 
-/** One line for each `HEDDLE_` variable that nothing reads, with the nearest name that is read. */
+/** Variables of programs that send their spans here; they may be set in the same shell. */
+const variablesOfPackages = ['BASE_URL', 'TRAINING_BASE_URL', 'PROJECT', 'SPANS', 'SAMPLE', 'MASK', 'SPOOL_DIR', 'DISABLED'].map(
+  (name) => `HEDDLE_${name}`,
+)
+
+/** One line for each `HEDDLE_` variable that nothing reads, with the names that are read. */
 export function warningsOf(environment: Environment): string[] {
   const known = settings.map((setting) => setting.variable)
   return Object.keys(environment)
-    .filter((name) => name.startsWith('HEDDLE_') && !known.includes(name))
+    .filter((name) => name.startsWith('HEDDLE_') && !known.includes(name) && !variablesOfPackages.includes(name))
     .toSorted()
     .map((name) => `${name} is not a setting of this server and is ignored; known are ${known.join(', ')}`)
 }

@@ -71,3 +71,8 @@ test('keys that name parts of a prototype are data', () => {
 test('an object value has one root', () => {
   expect(buildIndex({ val: { a: { b: 1 } } })).toEqual({ idx: '{"val":{"a":{"b":"1"}}}', idx_gaps: '|val.a{|' })
 })
+
+test('usage is read from the summary: its keys are the names of models', () => {
+  const { idx, idx_gaps } = buildIndex({ summary: { usage: { 'model-1': { total_tokens: 3 } }, n: 1 } })
+  expect({ idx: JSON.parse(idx) as unknown, idx_gaps }).toEqual({ idx: { sum: { n: '1' } }, idx_gaps: '|sum.usage|' })
+})

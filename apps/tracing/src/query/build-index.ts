@@ -9,6 +9,14 @@ const maxKeys = 64
 const maxGaps = 64
 const maxGapsLength = 2000
 
+/** Members of payloads that the index leaves out whatever they hold. `isGap`: they are read from the payload's text. */
+const leftOut: Partial<Record<IndexRoot, { key: string; isGap: boolean }>> = {
+  // The raw span has a column of its own, which is read instead.
+  attributes: { key: 'otel_span', isGap: false },
+  // Its keys are model names: each would be a path of the index, in every insert and every merge.
+  summary: { key: 'usage', isGap: true },
+}
+
 export interface RowIndex {
   /** JSON text: the scalar leaves of the payloads as text. */
   idx: string
@@ -39,8 +47,7 @@ function rootLeaves(root: IndexRoot, value: unknown, gaps: string[]): string {
     gaps.push(path)
     return ''
   }
-  // The raw span has a column of its own, which is read instead.
-  return objectLeaves(value, { path, depth: 0, gaps, skip: root === 'attributes' ? 'otel_span' : undefined })
+  return objectLeaves(value, { path, depth: 0, gaps, leftOut: leftOut[root] })
 }
 
 /** The value of a ready JSON text. A list is left out whatever it holds, so one is read as empty. */
@@ -55,12 +62,12 @@ interface Place {
   /** Keys between the root and the object. */
   depth: number
   gaps: string[]
-  skip?: string | undefined
+  leftOut?: { key: string; isGap: boolean } | undefined
 }
 
 function objectLeaves(value: object, place: Place): string {
   const keys = Object.keys(value)
-  const { path, depth, gaps, skip } = place
+  const { path, depth, gaps } = place
   if (keys.length > maxKeys || depth >= maxIndexDepth || gaps.length > maxGaps) {
     gaps.push(path)
     return ''
@@ -68,8 +75,11 @@ function objectLeaves(value: object, place: Place): string {
   if (depth > 0) gaps.push(`${path}{`)
   let leaves = ''
   for (const key of keys) {
-    if (key === skip) continue
     const segment = escapeSegment(key)
+    if (key === place.leftOut?.key) {
+      if (place.leftOut.isGap) gaps.push(`${path}.${segment}`)
+      continue
+    }
     const member = memberText(readReady((value as Record<string, unknown>)[key]), segment, place)
     if (member !== '') leaves += leaves === '' ? `"${segment}":${member}` : `,"${segment}":${member}`
   }
