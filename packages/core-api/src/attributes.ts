@@ -21,3 +21,26 @@ export const spanAttribute = {
   runStep: 'wandb.wb_run_step',
   runStepEnd: 'wandb.wb_run_step_end',
 } as const
+
+/**
+ * Span attributes that link a trace to training: what collects data writes them, and a trajectory is found by them.
+ * All spans of an attempt carry the first four, spans of model calls the next three, its root span the reward.
+ */
+export const trajectoryAttribute = {
+  /** One batch of data collection. */
+  rolloutId: 'heddle.rollout_id',
+  /** Attempts at one task, which are compared with each other. */
+  groupId: 'heddle.group_id',
+  /** One attempt. */
+  trajectoryId: 'heddle.trajectory_id',
+  /** Place of the attempt in its group, from 0. */
+  attemptIndex: 'heddle.attempt_index',
+  /** Place of the choice in its trajectory, from 0. */
+  choiceIndex: 'heddle.choice_index',
+  policyModel: 'heddle.policy.model',
+  /** Training step of the weights that made the choice. */
+  policyVersion: 'heddle.policy.version',
+  rewardValue: 'heddle.reward.value',
+  rewardName: 'heddle.reward.name',
+  rewardSource: 'heddle.reward.source',
+} as const

@@ -7,7 +7,7 @@ import {
   type BaggageEntry,
   type Context,
 } from '@opentelemetry/api'
-import { spanAttribute } from '@heddle/core-api/attributes'
+import { spanAttribute, trajectoryAttribute } from '@heddle/core-api/attributes'
 
 /** What groups spans: values for every span that is started inside. */
 export interface SpanGroup {
@@ -33,10 +33,10 @@ const attributesOf: Readonly<Record<keyof SpanGroup, readonly string[]>> = {
   tags: ['heddle.tags'],
   environment: ['deployment.environment.name'],
   release: ['service.version'],
-  rolloutId: ['heddle.rollout_id'],
-  groupId: ['heddle.group_id'],
-  trajectoryId: ['heddle.trajectory_id'],
-  attemptIndex: ['heddle.attempt_index'],
+  rolloutId: [trajectoryAttribute.rolloutId],
+  groupId: [trajectoryAttribute.groupId],
+  trajectoryId: [trajectoryAttribute.trajectoryId],
+  attemptIndex: [trajectoryAttribute.attemptIndex],
 }
 
 const names = Object.keys(attributesOf) as (keyof SpanGroup)[]
@@ -103,7 +103,7 @@ export function findGroupAttributes(parent: Context): Attributes | undefined {
 
 /** Whether a span belongs to an attempt of which training data is made. */
 export function isPartOfTrajectory(attributes: Attributes): boolean {
-  return attributes['heddle.trajectory_id'] !== undefined
+  return attributes[trajectoryAttribute.trajectoryId] !== undefined
 }
 
 function write(attributes: Attributes, name: keyof SpanGroup, value: AttributeValue | undefined): void {
