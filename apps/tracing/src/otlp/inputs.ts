@@ -1,5 +1,5 @@
+import { type EventCarrier, findCarried } from './event-carriers.ts'
 import { isJsonObject, type JsonObject, newObject, parsed } from './json-value.ts'
-import { isTruthy, lookUp } from './look-up.ts'
 import { type FoundAttribute, NameTable } from './name-table.ts'
 import { attributesOfEvents, type ExpandedEvent, messagesOfEvents } from './span-events.ts'
 import { withLists } from './with-lists.ts'
@@ -33,8 +33,9 @@ const names = new NameTable({
     'inputs',
   ],
 })
-/** Events that supply a value under the name of the attribute that they carry, when the span's own attributes have none. */
-const carriers = [
+
+/** Used when the span's own attributes have none. */
+const carriers: readonly EventCarrier[] = [
   { event: 'gen_ai.client.inference.operation.details', name: 'gen_ai.input.messages', path: ['gen_ai', 'input', 'messages'] },
   { event: 'gen_ai.content.prompt', name: 'gen_ai.prompt', path: ['gen_ai', 'prompt'] },
 ]
@@ -42,7 +43,7 @@ const carriers = [
 /** The inputs of a call as one member named as it was found; `input` and `inputs` that hold an object are that object. Undefined when there are none. */
 export function mapInputs(attributes: JsonObject, events: ExpandedEvent[]): JsonObject | undefined {
   const { beforeEvents, afterEvents } = names.find(attributes)
-  const found = beforeEvents ?? fromMessages(events) ?? afterEvents ?? fromCarriers(events)
+  const found = beforeEvents ?? fromMessages(events) ?? afterEvents ?? findCarried(carriers, events)
   if (!found) return undefined
   const value = withLists(found.value)
   const own = found.name === 'input' || found.name === 'inputs' ? parsed(value) : undefined
@@ -58,14 +59,4 @@ function fromMessages(events: ExpandedEvent[]): FoundAttribute | undefined {
   if (messages) return { name: 'events.gen_ai.messages', value: messages }
   const value = attributesOfEvents(events, 'gen_ai.user.message')
   return value && { name: 'events.gen_ai.user.message', value }
-}
-
-function fromCarriers(events: ExpandedEvent[]): FoundAttribute | undefined {
-  for (const { event, name, path } of carriers) {
-    for (const candidate of events) {
-      const value = candidate.event.name === event ? lookUp(candidate.attributes, path) : undefined
-      if (value !== undefined && isTruthy(value)) return { name, value }
-    }
-  }
-  return undefined
 }

@@ -1,5 +1,5 @@
+import { type EventCarrier, findCarried } from './event-carriers.ts'
 import { type JsonObject, type JsonValue, newObject } from './json-value.ts'
-import { isTruthy, lookUp } from './look-up.ts'
 import { type FoundAttribute, NameTable } from './name-table.ts'
 import { attributesOfEvents, type ExpandedEvent } from './span-events.ts'
 import { withLists } from './with-lists.ts'
@@ -33,8 +33,9 @@ const names = new NameTable({
     'outputs',
   ],
 })
-/** Events that supply a value under the name of the attribute that they carry, when the span's own attributes have none. */
-const carriers = [
+
+/** Used when the span's own attributes have none. */
+const carriers: readonly EventCarrier[] = [
   { event: 'gen_ai.client.inference.operation.details', name: 'gen_ai.output.messages', path: ['gen_ai', 'output', 'messages'] },
   { event: 'gen_ai.content.completion', name: 'gen_ai.completion', path: ['gen_ai', 'completion'] },
 ]
@@ -42,7 +43,7 @@ const carriers = [
 /** The output of a call as one member named as it was found; of `output` and `outputs` the bare value, of any type. Undefined when there is none. */
 export function mapOutput(attributes: JsonObject, events: ExpandedEvent[]): JsonValue | undefined {
   const { beforeEvents, afterEvents } = names.find(attributes)
-  const found = beforeEvents ?? fromChoices(events) ?? afterEvents ?? fromCarriers(events)
+  const found = beforeEvents ?? fromChoices(events) ?? afterEvents ?? findCarried(carriers, events)
   if (!found) return undefined
   const value = withLists(found.value)
   if (found.name === 'output' || found.name === 'outputs') return value
@@ -54,14 +55,4 @@ export function mapOutput(attributes: JsonObject, events: ExpandedEvent[]): Json
 function fromChoices(events: ExpandedEvent[]): FoundAttribute | undefined {
   const value = attributesOfEvents(events, 'gen_ai.choice')
   return value && { name: 'events.gen_ai.choice', value }
-}
-
-function fromCarriers(events: ExpandedEvent[]): FoundAttribute | undefined {
-  for (const { event, name, path } of carriers) {
-    for (const candidate of events) {
-      const value = candidate.event.name === event ? lookUp(candidate.attributes, path) : undefined
-      if (value !== undefined && isTruthy(value)) return { name, value }
-    }
-  }
-  return undefined
 }
