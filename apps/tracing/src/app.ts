@@ -14,6 +14,7 @@ import { sqlCallsStatsStore } from './resources/calls/calls-stats-store.sql.ts'
 import { sqlCallsStore } from './resources/calls/calls-store.sql.ts'
 import { createCallsWriter } from './resources/calls/calls-writer.ts'
 import { createHybridClock } from './resources/calls/hybrid-clock.ts'
+import { startBlobSweeper } from './resources/files/blob-sweeper.ts'
 import { filesHandlers } from './resources/files/files-handlers.ts'
 import { sqlFilesStore } from './resources/files/files-store.sql.ts'
 import { cachedObjectValues } from './resources/objects/cached-object-values.ts'
@@ -71,7 +72,14 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
   const objects = sqlObjectsStore(database)
   const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), objectCacheBytes)
-  const files = sqlFilesStore(database, blobs)
+  const files = sqlFilesStore({ database, blobs, locks: deps.locks })
+  const sweeper = startBlobSweeper({
+    files,
+    blobs,
+    locks: deps.locks,
+    clock,
+    onError: (error) => log?.error({ err: error }, 'what uploads left behind could not be removed; the next sweep tries again'),
+  })
   const publisher = createObjectPublisher({ objects, values, clock })
   const store = sqlCallsStore({ analytical, clock })
   const memory = deps.sharesStore
@@ -109,6 +117,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     context: (caller, { operation }, { address }) => Object.assign(identity.contextFor(caller, operation.effect), { address }),
     // The digest of an object is taken over its text as sent, lone surrogates included.
     json: ({ name }) => (name === 'objects.create' ? { loneSurrogates: 'keep' } : undefined),
+    holdPart: (content) => blobs.stage(content),
     keyId: (caller) => caller.keyId,
     prefixes: ['', '/traces'],
     raw: [{ name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) }],
@@ -116,5 +125,11 @@ export function createTracingService(deps: TracingDeps): TracingService {
     ...(log && { log }),
     ...(limits && { limits }),
   })
-  return { fetch: service.fetch, close: () => preparer.close() }
+  return {
+    fetch: service.fetch,
+    async close() {
+      await sweeper.close()
+      await preparer.close()
+    },
+  }
 }

@@ -9,6 +9,7 @@ export const errorStatus = {
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   invalid: 422,
   too_many_requests: 429,
   internal: 500,

@@ -64,10 +64,38 @@ export interface FilePart {
   bytes: Uint8Array
 }
 
+/** Bytes that were put aside while they arrived. They are gone when the request ends, unless they were kept. */
+export interface HeldBytes {
+  /** SHA-256 in lower-case hexadecimal. */
+  readonly digest: string
+  readonly sizeBytes: number
+  /** Makes them last: durable and readable when it resolves. */
+  keep(): Promise<void>
+}
+
+/** A file part as it reaches a handler: its bytes are not in memory. */
+export interface ReceivedPart extends Omit<FilePart, 'bytes'> {
+  content: HeldBytes
+}
+
 /** An answer that is not JSON. */
 export interface BytesAnswer {
   content_type: string
   bytes: Uint8Array
+}
+
+/** An answer that is not JSON, sent while it is read. */
+export interface BytesStream {
+  content_type: string
+  content: AsyncIterable<Uint8Array>
+  /** Called once when the content will not be read to its end. */
+  cancel(): void
+  /** Bytes that `content` yields. */
+  sizeBytes: number
+  /** 206 for a part of what was asked for. */
+  status: 200 | 206
+  /** Further headers of the answer. */
+  headers: Readonly<Record<string, string>>
 }
 
 /** A value that is already JSON text. It is sent as it is, so numbers keep the form in which they were stored. */
@@ -85,24 +113,29 @@ type Part<T> = T extends z.ZodType ? z.output<T> : unknown
 type SentPart<T> = T extends z.ZodType ? z.input<T> : unknown
 type Flat<T> = { [K in keyof T]: T[K] }
 
-type RawParts<O extends Operation> = (O extends { multipart: z.ZodObject } ? { files: FilePart[] } : unknown) &
+type RawParts<O extends Operation, File> = (O extends { multipart: z.ZodObject } ? { files: File[] } : unknown) &
   (O extends { bytes: readonly string[] } ? { bytes: Uint8Array; content_type: string | undefined } : unknown)
 
 /** What a handler receives: parsed, with defaults filled in. */
 export type InputOf<O extends Operation> = Flat<
-  Part<O['params']> & Part<O['query']> & Part<O['headers']> & Part<O['body']> & Part<O['multipart']> & RawParts<O>
+  Part<O['params']> & Part<O['query']> & Part<O['headers']> & Part<O['body']> & Part<O['multipart']> & RawParts<O, ReceivedPart>
 >
 
 /** What a caller of the client passes. */
 export type RequestOf<O extends Operation> = Flat<
-  SentPart<O['params']> & SentPart<O['query']> & SentPart<O['headers']> & SentPart<O['body']> & SentPart<O['multipart']> & RawParts<O>
+  SentPart<O['params']> &
+    SentPart<O['query']> &
+    SentPart<O['headers']> &
+    SentPart<O['body']> &
+    SentPart<O['multipart']> &
+    RawParts<O, FilePart>
 >
 
 /** One answer, or one line of a streamed answer. */
 export type OutputOf<O extends Operation> = O['output'] extends z.ZodType ? z.output<O['output']> : BytesAnswer
 
-/** What a handler returns: the value, or its JSON text. */
-export type Answer<T> = T | JsonText<T>
+/** What a handler returns: the value, or its JSON text; for bytes, also a stream of them. */
+export type Answer<T> = T | JsonText<T> | (T extends BytesAnswer ? BytesStream : never)
 
 /** The functions that a service must provide for a resource. A missing or misnamed one does not compile. */
 export type Handlers<R extends Resource, Context> = {

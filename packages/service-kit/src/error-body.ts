@@ -41,11 +41,19 @@ export function noSuchMethod(allowed: readonly string[]): Response {
   return new Response('{"detail":"Method Not Allowed"}', { status: 405, headers })
 }
 
+/** 416: the content is shorter than the range that was asked for begins. */
+export function rangeNotSatisfiable(sizeBytes: number): ApiError {
+  return new ApiError('range_not_satisfiable', `The content has ${sizeBytes} bytes, and none in the range`, {
+    extra: { size_bytes: sizeBytes },
+  })
+}
+
 /** Clients obey `x-should-retry`; a browser given `WWW-Authenticate` would open its own dialog. */
 function errorHeaders(error: ApiError, request: Request): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
   if (error.status === 409 || error.status === 501) headers['x-should-retry'] = 'false'
+  if (error.code === 'range_not_satisfiable') headers['content-range'] = `bytes */${String(error.extra['size_bytes'])}`
   if (error.status === 401 && !request.headers.has('sec-fetch-mode')) headers['www-authenticate'] = 'Basic'
   return headers
 }

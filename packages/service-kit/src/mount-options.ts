@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Handlers } from '@heddle/core-api'
+import type { Handlers, HeldBytes } from '@heddle/core-api'
 import type { ServiceLog } from './error-body.ts'
 import type { FailedLogins } from './failed-logins.ts'
 import type { JsonOptions } from './json/parse-json.ts'
@@ -34,6 +34,15 @@ export interface RawRoute<Caller> {
   handle: (request: Request, caller: Caller) => Promise<Response> | Response
 }
 
+/** Bytes of an upload, and what ends their stay. */
+export interface PartHold extends HeldBytes {
+  /** Forgets what was not kept; does nothing to what was. */
+  drop(): Promise<void>
+}
+
+/** Puts the bytes of an upload aside while they arrive. Nothing is left of them when it rejects. */
+export type HoldPart = (content: AsyncIterable<Uint8Array>) => Promise<PartHold>
+
 export interface MountOptions<C extends Contract, Caller, Context> {
   resources: C
   handlers: { [K in keyof C]: Handlers<C[K], Context> }
@@ -44,6 +53,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   /** Where the paths begin. Default `['']`: at the root. */
   prefixes?: readonly string[]
   raw?: readonly RawRoute<Caller>[]
+  /** Where uploaded files wait until a handler keeps them. Needed by operations that take some. */
+  holdPart?: HoldPart
   limits?: Partial<RequestLimits>
   /** How the JSON body of an operation is read, where it differs from the default. */
   json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined

@@ -112,6 +112,7 @@ describe('input', () => {
     form.append('project_id', 'e/p')
     form.append('__proto__', 'x')
     form.append('empty', new Blob([]), '')
+    form.append('other', new Blob(['of no interest']), 'other')
     expect(await (await send('/upload', { body: form })).json()).toEqual({
       project_id: 'e/p',
       files: [

@@ -39,7 +39,7 @@ export function mount<const C extends Contract, Caller, Context>(options: MountO
     const access = start(c, target.name)
     const claim = budget.open()
     const { incoming, outgoing } = c.env
-    const onStreamEnd = (error: unknown) => endStream(access, target.name, error)
+    const onStreamEnd = (error: unknown) => endStream(access, target, error)
     try {
       const response = await target.answer({
         request: c.req.raw,
@@ -62,12 +62,12 @@ export function mount<const C extends Contract, Caller, Context>(options: MountO
     }
   }
 
-  function endStream(access: AccessRecord, operation: string, error: unknown): void {
+  function endStream(access: AccessRecord, { name, streams }: Target, error: unknown): void {
     if (error !== undefined) {
       access.cut = error instanceof Error ? error.name : 'Error'
-      log?.error({ operation, err: error }, 'a streamed answer was cut')
+      log?.error({ operation: name, err: error }, 'a streamed answer was cut')
     }
-    access.finish(200)
+    if (streams) access.finish(200)
   }
 
   return { fetch: async (request, bindings = {}) => app.fetch(request, bindings) }

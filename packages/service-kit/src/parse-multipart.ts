@@ -1,19 +1,33 @@
-import { Buffer } from 'node:buffer'
-import { badRequest, type FilePart, tooLarge } from '@heddle/core-api'
+import type { Readable } from 'node:stream'
+import { badRequest, type ReceivedPart, tooLarge } from '@heddle/core-api'
 import busboy from 'busboy'
+import type { BodyClaim } from './body-budget.ts'
+import type { HoldPart } from './mount-options.ts'
 import type { RequestLimits } from './request-limits.ts'
 
 export interface Multipart {
   /** Text fields by name; the last of equal names. */
   fields: Record<string, string>
   /** Parts with bytes, in the order sent. */
-  files: FilePart[]
+  files: ReceivedPart[]
+}
+
+export interface MultipartOptions {
+  limits: Pick<RequestLimits, 'maxParts'>
+  /** Holds the text fields; files are not in memory. */
+  claim: BodyClaim
+  /** Names of the parts whose bytes are wanted; the bytes of others pass by. */
+  parts: readonly string[]
+  hold: HoldPart
 }
 
 export interface MultipartReader {
-  write(chunk: Uint8Array): void
-  /** @throws ApiError 400 for a broken or cut body, 413 for too many parts or too long a text field */
+  /** Takes the next piece; resolves when there is room for another. @throws whatever `end` would */
+  write(chunk: Uint8Array): void | Promise<void>
+  /** @throws ApiError 400 for a broken or cut body, 413 for too many parts or too long a text field, 503 for too many fields at once */
   end(): Promise<Multipart>
+  /** Ends the reading of a body that will not come to its end. */
+  abandon(): void
 }
 
 const maxFieldBytes = 2 ** 20
@@ -22,34 +36,53 @@ const maxFieldBytes = 2 ** 20
  * Reads a `multipart/form-data` body while it arrives. Bytes are bounded by what is written.
  * @throws ApiError 400 when the content type names no boundary
  */
-export function createMultipartReader(contentType: string, limits: Pick<RequestLimits, 'maxParts'>): MultipartReader {
+export function createMultipartReader(contentType: string, { limits, claim, parts, hold }: MultipartOptions): MultipartReader {
   const parser = createParser(contentType, limits.maxParts)
   const fields = new Map<string, string>()
-  const files: FilePart[] = []
+  const received: Promise<ReceivedPart>[] = []
   const finished = new Promise<Multipart>((resolve, reject) => {
+    const receive = async (stream: Readable, info: Omit<ReceivedPart, 'content'>): Promise<ReceivedPart> => {
+      // A part that breaks off is the client's doing, whatever the holder makes of it.
+      stream.once('error', () => reject(brokenMultipart()))
+      return { ...info, content: await hold(stream) }
+    }
     parser.on('field', (name, value, info) => {
-      if (info.valueTruncated || info.nameTruncated) reject(tooLarge())
-      else fields.set(name, value)
+      if (info.valueTruncated || info.nameTruncated) return reject(tooLarge())
+      fields.set(name, value)
+      attempt(() => claim.add(value.length * 2), reject)
     })
-    parser.on('file', (field, stream, info) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('error', () => reject(brokenMultipart()))
-      stream.on('end', () =>
-        files.push({ field, filename: info.filename || undefined, content_type: info.mimeType, bytes: Buffer.concat(chunks) }),
-      )
+    parser.on('file', (field, stream, { filename, mimeType }) => {
+      if (!parts.includes(field)) return void stream.on('error', () => undefined).resume()
+      const part = receive(stream, { field, filename: filename || undefined, content_type: mimeType })
+      part.catch(reject)
+      received.push(part)
     })
     parser.on('partsLimit', () => reject(tooLarge()))
     parser.on('error', () => reject(brokenMultipart()))
-    parser.on('close', () => resolve({ fields: Object.fromEntries(fields), files }))
+    parser.on('close', () => {
+      Promise.all(received).then((files) => resolve({ fields: Object.fromEntries(fields), files }), reject)
+    })
   })
-  finished.catch(() => undefined)
+  finished.catch(() => parser.destroy())
   return {
-    write: (chunk) => void parser.write(chunk),
+    write(chunk) {
+      if (parser.write(chunk)) return undefined
+      const drained = new Promise<void>((resolve) => void parser.once('drain', resolve))
+      return Promise.race([drained, finished.then(() => undefined)])
+    },
     end() {
       parser.end()
       return finished
     },
+    abandon: () => void parser.destroy(new Error('the body ended early')),
+  }
+}
+
+function attempt(work: () => void, onError: (error: unknown) => void): void {
+  try {
+    work()
+  } catch (error) {
+    onError(error)
   }
 }
 

@@ -4,6 +4,7 @@ import type { BodyClaim } from './body-budget.ts'
 import { findInflater, inflateBody } from './inflate-body.ts'
 import { type JsonOptions, parseJson } from './json/parse-json.ts'
 import { mayBeJson, mediaType, unsupportedType } from './media-type.ts'
+import type { HoldPart } from './mount-options.ts'
 import { createMultipartReader, type Multipart } from './parse-multipart.ts'
 import { type BodySource, consumeBody, readBody } from './read-body.ts'
 import type { RequestLimits } from './request-limits.ts'
@@ -16,6 +17,7 @@ export interface MatchedRequest extends BodySource {
   params: Record<string, string>
   limits: RequestLimits
   claim: BodyClaim
+  hold: HoldPart
   json?: Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'>
 }
 
@@ -62,7 +64,10 @@ function createPayloadReader(operation: Operation): (request: MatchedRequest) =>
   const { body, multipart, bytes } = operation
   if (body) return async (request) => checkBody(body, await readJson(request))
   if (bytes) return (request) => readDeclaredBytes(request, bytes)
-  if (multipart) return async (request) => withFiles(multipart, await readMultipart(request))
+  if (multipart) {
+    const parts = Object.keys(operation.parts ?? {})
+    return async (request) => withFiles(multipart, await readMultipart(request, parts))
+  }
   return async () => ({})
 }
 
@@ -88,21 +93,28 @@ async function readDeclaredBytes(request: MatchedRequest, accepted: readonly str
 }
 
 /** The body with its Content-Encoding undone. */
-export async function readUnpacked(request: Omit<MatchedRequest, 'params'>): Promise<Uint8Array> {
+export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'hold'>): Promise<Uint8Array> {
   const { limits, claim } = request
   const inflater = findInflater(request.request.headers.get('content-encoding'))
   const bytes = await readBody(request, { maxBytes: limits.maxBodyBytes, claim })
   return inflater && bytes.byteLength > 0 ? inflateBody(bytes, { inflater, limits, claim }) : bytes
 }
 
-async function readMultipart(request: MatchedRequest): Promise<Multipart> {
+async function readMultipart(request: MatchedRequest, parts: readonly string[]): Promise<Multipart> {
   const { headers } = request.request
+  const { limits, claim, hold } = request
   const type = mediaType(headers.get('content-type'))
   if (type !== 'multipart/form-data') throw unsupportedType(type, ['multipart/form-data'])
-  const reader = createMultipartReader(headers.get('content-type') ?? '', request.limits)
-  if (findInflater(headers.get('content-encoding'))) reader.write(await readUnpacked(request))
-  else await consumeBody(request, { maxBytes: request.limits.maxBodyBytes, claim: request.claim }, reader.write)
-  return reader.end()
+  const inflater = findInflater(headers.get('content-encoding'))
+  const reader = createMultipartReader(headers.get('content-type') ?? '', { limits, claim, parts, hold })
+  try {
+    if (inflater) await reader.write(await readUnpacked(request))
+    else await consumeBody(request, { maxBytes: limits.maxBodyBytes }, reader.write)
+    return await reader.end()
+  } catch (error) {
+    reader.abandon()
+    throw error
+  }
 }
 
 function withFiles(schema: z.ZodObject, { fields, files }: Multipart): Input {

@@ -12,25 +12,28 @@ export interface BodySource {
 
 export interface BodyBounds {
   maxBytes: number
-  claim: BodyClaim
+  /** What the body holds of the memory for bodies; absent for one that does not stay there. */
+  claim?: BodyClaim
 }
 
+/** Takes one piece of a body. The next one comes when the promise, where there is one, has resolved. */
+export type TakeChunk = (chunk: Uint8Array) => void | Promise<void>
+
 /**
- * Hands the body to `take` piece by piece, as it arrives.
+ * Hands the body to `take` piece by piece, as it arrives. What `take` rejects with is thrown.
  * @throws ApiError 413 before the first byte beyond `maxBytes` is kept, 400 when the client stops early, 503 when the claim is refused
  */
-export async function consumeBody(source: BodySource, bounds: BodyBounds, take: (chunk: Uint8Array) => void): Promise<void> {
+export async function consumeBody(source: BodySource, bounds: BodyBounds, take: TakeChunk): Promise<void> {
   const declared = declaredLength(source.request.headers)
   if (declared !== undefined) {
     if (declared > bounds.maxBytes) throw tooLarge()
-    bounds.claim.expect(declared)
+    bounds.claim?.expect(declared)
   }
   let received = 0
-  const receive = (chunk: Uint8Array) => {
+  const receive: TakeChunk = (chunk) => {
     received += chunk.byteLength
     if (received > bounds.maxBytes) throw tooLarge()
-    bounds.claim.add(chunk.byteLength)
-    take(chunk)
+    return take(chunk)
   }
   await (source.incoming ? readIncoming(source.incoming, receive) : readWeb(source.request, receive))
   if (declared !== undefined && received !== declared)
@@ -40,7 +43,10 @@ export async function consumeBody(source: BodySource, bounds: BodyBounds, take: 
 /** The whole body. Without a copy when it came in one piece. */
 export async function readBody(source: BodySource, bounds: BodyBounds): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  await consumeBody(source, bounds, (chunk) => chunks.push(chunk))
+  await consumeBody(source, bounds, (chunk) => {
+    bounds.claim?.add(chunk.byteLength)
+    chunks.push(chunk)
+  })
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
 }
 
@@ -51,8 +57,8 @@ function declaredLength(headers: Headers): number | undefined {
   return Number(text)
 }
 
-/** Pauses the message when `receive` throws; the server discards the rest after the answer. */
-function readIncoming(incoming: IncomingMessage, receive: (chunk: Uint8Array) => void): Promise<void> {
+/** Pauses the message when `receive` fails; the server discards the rest after the answer. */
+function readIncoming(incoming: IncomingMessage, receive: TakeChunk): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: unknown) => {
       incoming.off('data', onData).off('end', settle).off('close', onClose).off('error', onClose)
@@ -60,9 +66,14 @@ function readIncoming(incoming: IncomingMessage, receive: (chunk: Uint8Array) =>
       if (error === undefined) resolve()
       else reject(error as Error)
     }
+    const wait = (taken: Promise<void>) => {
+      incoming.pause()
+      taken.then(() => incoming.resume(), settle)
+    }
     const onData = (chunk: Buffer) => {
       try {
-        receive(chunk)
+        const taken = receive(chunk)
+        if (taken) wait(taken)
       } catch (error) {
         settle(error)
       }
@@ -74,11 +85,11 @@ function readIncoming(incoming: IncomingMessage, receive: (chunk: Uint8Array) =>
   })
 }
 
-async function readWeb(request: Request, receive: (chunk: Uint8Array) => void): Promise<void> {
+async function readWeb(request: Request, receive: TakeChunk): Promise<void> {
   const reader = request.body?.getReader()
   if (!reader) return
   try {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) receive(piece.value)
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) await receive(piece.value)
   } catch (error) {
     void reader.cancel().catch(() => undefined)
     throw error

@@ -4,7 +4,8 @@ import type { AccessRecord } from './access-log.ts'
 import { answerResponse } from './answer-response.ts'
 import type { BodyClaim } from './body-budget.ts'
 import type { JsonlOptions } from './jsonl-response.ts'
-import type { MountOptions, RawRoute, RequestPlace } from './mount-options.ts'
+import type { HoldPart, MountOptions, RawRoute, RequestPlace } from './mount-options.ts'
+import { rememberHolds } from './part-holds.ts'
 import { createRequestParser, readUnpacked } from './parse-request.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { type Contract, listOperations, type NamedOperation, type Placed } from './routes.ts'
@@ -19,14 +20,14 @@ export interface Passage {
   limits: RequestLimits
   claim: BodyClaim
   access: AccessRecord
-  /** Told when a streamed answer ended; `error` says why it was cut. */
+  /** Told when an answer that is sent while it is made has ended; `error` says why it was cut. */
   onStreamEnd: (error: unknown) => void
 }
 
 /** What answers one method of one path. */
 export interface Target {
   name: string
-  /** The answer outlives `answer`: its end is told to `onStreamEnd`. */
+  /** The answer is lines of JSON: its end, always told to `onStreamEnd`, is the end of the request. */
   streams: boolean
   /** @throws ApiError or anything else; the caller answers it */
   answer(passage: Passage): Promise<Response>
@@ -48,16 +49,30 @@ function operationTarget<C extends Contract, Caller, Context>(named: NamedOperat
   const handle = findHandler(named, options.handlers)
   const parse = createRequestParser(operation)
   const json = options.json?.(named)
+  const holdPart = findHold(named, options)
   return {
     name,
     streams: operation.stream !== undefined,
     async answer(passage) {
       const caller = operation.open ? undefined : await authenticated(passage, options)
-      const input = await parse(json ? { ...passage, json } : passage)
-      const answer = await handle(input, options.context(caller, named, placeOf(passage)))
-      return answerResponse(operation, answer, streamOptions(passage, options.stallMs))
+      const holds = rememberHolds(holdPart)
+      try {
+        const input = await parse({ ...passage, hold: holds.hold, ...(json && { json }) })
+        const answer = await handle(input, options.context(caller, named, placeOf(passage)))
+        return await answerResponse(operation, answer, streamOptions(passage, options.stallMs))
+      } finally {
+        await holds.dropAll()
+      }
     },
   }
+}
+
+function findHold<C extends Contract, Caller, Context>(
+  { name, operation }: NamedOperation,
+  options: MountOptions<C, Caller, Context>,
+): HoldPart {
+  if (operation.multipart && !options.holdPart) throw new Error(`operation ${name} takes files, and there is no place for them (holdPart)`)
+  return options.holdPart ?? (() => Promise.reject(new Error(`operation ${name} takes no files`)))
 }
 
 function placeOf({ request, incoming }: Passage): RequestPlace {

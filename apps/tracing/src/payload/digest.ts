@@ -5,7 +5,17 @@ export function textDigest(text: string): string {
   return bytesDigest(text)
 }
 
-/** Digest of bytes, in the same form. Two characters of base64url are folded into letters, so it does not lead back to the hash. */
+/** Digest of bytes, in the same form. */
 export function bytesDigest(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
+  return fold(createHash('sha256').update(bytes).digest('base64url'))
+}
+
+/** The same digest from the SHA-256 of the bytes in hexadecimal. */
+export function hashDigest(hash: string): string {
+  return fold(Buffer.from(hash, 'hex').toString('base64url'))
+}
+
+/** Writes two characters of base64url as letters, so the digest does not lead back to the hash. */
+function fold(base64url: string): string {
+  return base64url.replaceAll('-', 'X').replaceAll('_', 'Y')
 }

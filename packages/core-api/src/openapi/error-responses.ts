@@ -70,7 +70,21 @@ const withInput: readonly ErrorResponse[] = [
   { status: 422, description: 'The request does not have the declared shape', schema: 'ValidationError' },
 ]
 
-const all = [...everywhere, ...authenticated, ...withInput]
+const withRanges: readonly ErrorResponse[] = [
+  {
+    status: 416,
+    description: 'The content has no such range',
+    schema: 'Reason',
+    headers: { 'Content-Range': { description: 'The size of the whole, as `bytes */<size>`', schema: { type: 'string' } } },
+  },
+]
+
+const all = [...everywhere, ...authenticated, ...withInput, ...withRanges]
+
+/** True for an operation that answers with bytes and reads a `Range` header. */
+export function sendsRanges({ output, headers }: Operation): boolean {
+  return output === 'bytes' && headers?.shape['range'] !== undefined
+}
 
 /** What `components.responses` holds. */
 export const errorComponents: DocumentNode = Object.fromEntries(
@@ -89,7 +103,12 @@ export function errorResponses(operation: Operation): DocumentNode {
   const hasInput = [operation.params, operation.query, operation.headers, operation.body, operation.multipart, operation.bytes].some(
     Boolean,
   )
-  const answered = new Set([...everywhere, ...(operation.open ? [] : authenticated), ...(hasInput ? withInput : [])])
+  const answered = new Set([
+    ...everywhere,
+    ...(operation.open ? [] : authenticated),
+    ...(hasInput ? withInput : []),
+    ...(sendsRanges(operation) ? withRanges : []),
+  ])
   return Object.fromEntries(
     all.filter((response) => answered.has(response)).map(({ status }) => [String(status), { $ref: `#/components/responses/${status}` }]),
   )

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Operation } from '../operation.ts'
-import { errorResponses } from './error-responses.ts'
+import { errorResponses, sendsRanges } from './error-responses.ts'
 import type { DocumentNode, SchemaBook } from './schema-book.ts'
 
 const binary = { type: 'string', contentMediaType: 'application/octet-stream' }
@@ -22,7 +22,7 @@ export function toOpenApiOperation(operation: Operation, name: { resource: strin
     ...(parameters.length > 0 && { parameters }),
     // OTLP allows an empty request; every other body is needed.
     ...(content && { requestBody: { required: !operation.bytes, content } }),
-    responses: { 200: toAnswer(operation, book), ...errorResponses(operation) },
+    responses: { 200: toAnswer(operation, book), ...toPartialAnswer(operation), ...errorResponses(operation) },
   }
 }
 
@@ -49,6 +49,13 @@ function toForm(operation: Operation, fields: DocumentNode): DocumentNode {
   const properties = Object.fromEntries(parts.map(([name, description]) => [name, { ...binary, description }]))
   const required = [...((fields['required'] as string[] | undefined) ?? []), ...parts.map(([name]) => name)]
   return { ...fields, properties: { ...(fields['properties'] as DocumentNode), ...properties }, required }
+}
+
+/** The second success of an operation that sends ranges. */
+function toPartialAnswer(operation: Operation): DocumentNode {
+  if (!sendsRanges(operation)) return {}
+  const headers = { 'Content-Range': { description: 'First and last byte sent, and the size of the whole', schema: { type: 'string' } } }
+  return { 206: { description: 'The bytes of the range', headers, content: { 'application/octet-stream': { schema: binary } } } }
 }
 
 function toAnswer(operation: Operation, book: SchemaBook): DocumentNode {

@@ -25,7 +25,24 @@ export const files = defineResource({
     aliases: ['/files/content'],
     effect: 'read',
     summary: 'Read the bytes of a file',
+    description: 'With a `Range` header, one part of it: 206, or 416 when there is no such part.',
+    headers: z.object({
+      range: z.string().optional().describe('One range, such as `bytes=0-99`. Several, or what is none, mean the whole file'),
+      'if-range': z
+        .string()
+        .optional()
+        .describe('Entity tag of the content that the range belongs to; the whole file is sent when it differs'),
+    }),
     body: z.object({ project_id: ProjectId, digest: Digest }),
     output: 'bytes',
+  },
+  queryStats: {
+    method: 'POST',
+    path: '/files/query_stats',
+    aliases: ['/files/stats'],
+    effect: 'read',
+    summary: 'Tell how many bytes the files of a project have',
+    body: z.object({ project_id: ProjectId }),
+    output: z.object({ total_size_bytes: z.number().int().describe('Sum over the distinct files; 0 without any') }),
   },
 })

@@ -25,6 +25,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /calls/delete calls.delete',
     'POST /file/create files.create',
     'POST /file/content files.content',
+    'POST /files/query_stats files.queryStats',
     'POST /obj/create objects.create',
     'POST /obj/read objects.read',
     'POST /otel/v1/traces otel.exportTrace',

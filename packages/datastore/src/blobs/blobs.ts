@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Micros } from '../analytical/table.ts'
 
 /** SHA-256 of the content in lower-case hexadecimal: the name of a blob. */
 export type BlobDigest = string
@@ -8,20 +9,39 @@ export interface BlobStat {
   sizeBytes: number
 }
 
+export interface KeptBlob extends BlobStat {
+  /** When the content was last kept, by the clock of the store. */
+  keptAt: Micros
+}
+
 /** Part of a blob: `start` inclusive, `end` exclusive, in bytes. */
 export interface ByteRange {
   start: number
   end?: number
 }
 
+/** A content that was put aside whole, under a digest that is known by now. Nobody can read it yet. */
+export interface StagedBlob extends BlobStat {
+  /** Makes it a blob; durable and readable when it resolves. Does nothing to the content when it is one already, and once more nothing. */
+  keep(): Promise<void>
+  /** Forgets it when it was not kept; the blob stays when it was. */
+  drop(): Promise<void>
+}
+
 /** Contents by digest. Who may read which content is for the caller to decide. */
 export interface Blobs {
-  /** Keeps the content and returns its digest; on disk when it resolves. Keeping the same content again changes nothing. */
+  /** Takes a content in, on this machine, without making it a blob. Nothing is left of a content that breaks off. */
+  stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedBlob>
+  /** Keeps the content and returns its digest; durable when it resolves. Keeping the same content again changes nothing but `keptAt`. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobStat>
   /** The content, or a part of it; undefined when there is no such blob. The caller reads the stream to its end or destroys it. */
   get(digest: BlobDigest, range?: ByteRange): Promise<Readable | undefined>
   /** Undefined when there is no such blob. */
-  stat(digest: BlobDigest): Promise<BlobStat | undefined>
+  stat(digest: BlobDigest): Promise<KeptBlob | undefined>
+  /** All blobs, in no order; one that comes or goes meanwhile may be missing. */
+  list(): AsyncIterable<KeptBlob>
   /** Does nothing when there is no such blob. */
   delete(digest: BlobDigest): Promise<void>
+  /** Removes what was staged before the time and has been neither kept nor dropped, as a killed server leaves it. Resolves to how many. */
+  sweepStaged(before: Micros): Promise<number>
 }

@@ -76,6 +76,8 @@ export interface ObjectLatestTable {
 export interface FilesTable {
   project_id: string
   digest: string
+  /** Hash of the content in hexadecimal, its name in the blobs. Null in records that are older than this column. */
+  sha256: string | null
   name: string
   size_bytes: number
   created_at: number

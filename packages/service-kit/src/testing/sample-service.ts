@@ -2,7 +2,7 @@ import { defineResource, type Handlers, LenientInt, orNull, unauthenticated } fr
 import { z } from 'zod'
 import { readCredential } from '../credentials.ts'
 import type { ServiceLog } from '../error-body.ts'
-import type { MountOptions } from '../mount-options.ts'
+import type { HoldPart, MountOptions, PartHold } from '../mount-options.ts'
 import { mount } from '../mount.ts'
 
 /** A contract with one operation of each kind. */
@@ -48,6 +48,7 @@ export const samples = defineResource({
     effect: 'write',
     summary: 'Echo a form',
     multipart: z.object({ project_id: z.string(), expected_digest: z.string().optional() }),
+    parts: { file: 'The bytes', empty: 'More bytes' },
     output: z.unknown(),
   },
   raw: { method: 'POST', path: '/raw', effect: 'write', summary: 'Echo bytes', bytes: ['application/x-protobuf'], output: 'bytes' },
@@ -82,7 +83,10 @@ const handlers: SampleHandlers = {
   tag: echo,
   named: async () => ({ fixed: true }),
   remove: echo,
-  upload: async (input) => ({ ...input, files: input.files.map((file) => ({ ...file, bytes: new TextDecoder().decode(file.bytes) })) }),
+  upload: async (input) => ({
+    ...input,
+    files: input.files.map(({ content, ...file }) => ({ ...file, bytes: (content as TextHold).text })),
+  }),
   raw: async ({ bytes, content_type }) => ({ bytes, content_type: content_type ?? '' }),
   content: async () => ({ bytes: new TextEncoder().encode('<script>'), content_type: 'application/octet-stream' }),
   stream: async ({ rows }) => countTo(rows),
@@ -90,6 +94,37 @@ const handlers: SampleHandlers = {
 
 export type SampleOptions = Partial<Omit<MountOptions<{ samples: typeof samples }, string, SampleContext>, 'handlers' | 'resources'>> & {
   handlers?: Partial<SampleHandlers>
+}
+
+/** An upload in memory, as text. */
+export interface TextHold extends PartHold {
+  text: string
+  isDropped: boolean
+}
+
+/** Holds uploads as text; `holds` are all there were. */
+export function textHolds(): { holds: TextHold[]; holdPart: HoldPart } {
+  const holds: TextHold[] = []
+  return {
+    holds,
+    async holdPart(content) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of content) chunks.push(chunk)
+      const bytes = Buffer.concat(chunks)
+      const hold: TextHold = {
+        digest: '',
+        sizeBytes: bytes.byteLength,
+        text: bytes.toString(),
+        isDropped: false,
+        keep: async () => undefined,
+        async drop() {
+          hold.isDropped = true
+        },
+      }
+      holds.push(hold)
+      return hold
+    },
+  }
 }
 
 /** The sample contract, served. The only key is `key`. */
@@ -103,6 +138,7 @@ export function sampleService(options: SampleOptions = {}) {
       return 'ada'
     },
     keyId: () => 'key-1',
+    holdPart: textHolds().holdPart,
     context: (caller, _operation, { request }) => ({ caller, signal: request.signal }),
     ...rest,
   })

@@ -47,6 +47,7 @@ export const sampleRequests: SampleRequests = {
       files: [{ field: 'file', filename: 'f', content_type: undefined, bytes: Buffer.from('new') }],
     }),
     content: (place) => ({ ...projectOf(place), digest: place.fileDigest }),
+    queryStats: projectOf,
   },
   objects: {
     create: (place) => ({ obj: { ...projectOf(place), object_id: objectName, val: 'changed' } }),

@@ -1,37 +1,81 @@
-import type { Blobs, Database } from '@heddle/datastore'
-import { blobDigests } from './blob-digests.ts'
+import { type BlobDigest, blobKey, type Blobs, type Database, type KeyedLock } from '@heddle/datastore'
+import { hashDigest } from '../../payload/digest.ts'
+import { possibleHashes } from './possible-hashes.ts'
 import type { FilesStore } from './files-store.ts'
 
+export interface FilesStorage {
+  database: Database
+  blobs: Blobs
+  locks: KeyedLock
+}
+
 /** Bytes before their record: a record never names bytes that are not there. Blobs are shared by all projects, records are not. */
-export function sqlFilesStore(database: Database, blobs: Blobs): FilesStore {
-  async function has(projectId: string, digest: string): Promise<boolean> {
-    const row = await database
+export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesStore {
+  const recordOf = (projectId: string, digest: string) =>
+    database
       .selectFrom('files')
-      .select('digest')
+      .select(['name', 'size_bytes', 'sha256'])
       .where('project_id', '=', projectId)
       .where('digest', '=', digest)
       .executeTakeFirst()
-    return row !== undefined
-  }
 
   return {
-    async put(project, { digest, name, bytes, created_at }) {
-      if (await has(project.id, digest)) return
-      await blobs.put(bytes)
-      await database
-        .insertInto('files')
-        .values({ project_id: project.id, digest, name, size_bytes: bytes.byteLength, created_at })
-        .onConflict((conflict) => conflict.columns(['project_id', 'digest']).doNothing())
-        .execute()
+    stage: (content) => blobs.stage(content),
+
+    async put(project, { digest, name, content, created_at }) {
+      if (await recordOf(project.id, digest)) return
+      // Under the key of the blob, so that no sweep comes between the bytes and their record.
+      await locks.withKeys([blobKey(content.digest)], async () => {
+        await content.keep()
+        await database
+          .insertInto('files')
+          .values({ project_id: project.id, digest, sha256: content.digest, name, size_bytes: content.sizeBytes, created_at })
+          .onConflict((conflict) => conflict.columns(['project_id', 'digest']).doNothing())
+          .execute()
+      })
     },
 
-    async read(project, digest) {
-      if (!(await has(project.id, digest))) return undefined
-      for (const blobDigest of blobDigests(digest)) {
-        const content = await blobs.get(blobDigest)
-        if (content !== undefined) return Buffer.concat(await content.toArray())
+    async find(project, digest) {
+      const record = await recordOf(project.id, digest)
+      if (record === undefined) return undefined
+      const { name, sha256 } = record
+      const size_bytes = Number(record.size_bytes)
+      return {
+        digest,
+        name,
+        size_bytes,
+        async open(range) {
+          const hash = sha256 ?? (await findHash(blobs, digest))
+          return hash === undefined ? undefined : blobs.get(hash, range)
+        },
       }
-      return undefined
+    },
+
+    async totalBytes(project) {
+      const { total } = await database
+        .selectFrom('files')
+        .select(({ fn }) => fn.sum<number | string | null>('size_bytes').as('total'))
+        .where('project_id', '=', project.id)
+        .executeTakeFirstOrThrow()
+      return Number(total ?? 0)
+    },
+
+    async findRecorded(hashes) {
+      const digests = new Map(hashes.map((hash) => [hashDigest(hash), hash]))
+      if (digests.size === 0) return new Set()
+      const rows = await database
+        .selectFrom('files')
+        .select('digest')
+        .distinct()
+        .where('digest', 'in', [...digests.keys()])
+        .execute()
+      return new Set(rows.flatMap(({ digest }) => digests.get(digest) ?? []))
     },
   }
+}
+
+/** The content of a record that does not name its hash. */
+async function findHash(blobs: Blobs, digest: string): Promise<BlobDigest | undefined> {
+  for (const hash of possibleHashes(digest)) if (await blobs.stat(hash)) return hash
+  return undefined
 }

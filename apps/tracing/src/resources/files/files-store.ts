@@ -1,17 +1,33 @@
-import type { Micros } from '@heddle/datastore'
+import type { Readable } from 'node:stream'
+import type { ByteRange, Micros, StagedBlob } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 
 export interface NewFile {
   digest: string
   name: string
-  bytes: Uint8Array
+  /** Not kept yet. */
+  content: Pick<StagedBlob, 'digest' | 'sizeBytes' | 'keep'>
   created_at: Micros
+}
+
+export interface StoredFile {
+  digest: string
+  name: string
+  size_bytes: number
+  /** Opens the content, or a part of it; undefined when it has been lost. The caller reads the stream to its end or destroys it. */
+  open(range?: ByteRange): Promise<Readable | undefined>
 }
 
 /** What the files resource asks of storage. A file is seen in the projects to which it was written, and in no other. */
 export interface FilesStore {
-  /** Stores a file; the same content again changes nothing. Resolves when it is durable and readable. */
+  /** Takes bytes in, for `put`. The caller drops them in the end, kept or not. */
+  stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedBlob>
+  /** Keeps a file; the same content again changes nothing. Resolves when it is durable and readable. */
   put(project: ProjectScope, file: NewFile): Promise<void>
-  /** The content; undefined where the project has no such file. */
-  read(project: ProjectScope, digest: string): Promise<Uint8Array | undefined>
+  /** Undefined where the project has no such file. */
+  find(project: ProjectScope, digest: string): Promise<StoredFile | undefined>
+  /** Bytes of all files of the project; 0 without any. */
+  totalBytes(project: ProjectScope): Promise<number>
+  /** Those of the contents, by SHA-256 in hexadecimal, that a file of any project has. */
+  findRecorded(hashes: readonly string[]): Promise<ReadonlySet<string>>
 }

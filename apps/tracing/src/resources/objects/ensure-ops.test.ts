@@ -28,7 +28,8 @@ describe.each(['sqlite', 'postgres'] as const)('ops on %s', (kind) => {
     expect(await app.ensureOps(project, ['chat'], 'bob')).toEqual(new Map([['chat', placeholderOpDigest]]))
     expect(await latest('chat')).toMatchObject({ kind: 'op', version_index: 0, wb_user_id: 'bob', digest: placeholderOpDigest })
     expect(JSON.parse((await app.values.read(project, [placeholderOpDigest])).get(placeholderOpDigest) ?? '')).toEqual(placeholderOp)
-    expect(Buffer.from((await app.files.read(project, placeholderSourceDigest)) ?? []).toString()).toBe(placeholderSource)
+    const file = await app.files.find(project, placeholderSourceDigest)
+    expect(Buffer.concat((await (await file?.open())?.toArray()) ?? []).toString()).toBe(placeholderSource)
   })
 
   test('an op that is there keeps its latest version', async () => {

@@ -34,8 +34,10 @@ export function createEnsureOps({ objects, values, files, clock }: EnsureOpsDeps
   async function create(project: ProjectScope, opIds: readonly string[], userId: string): Promise<void> {
     opIds.forEach(checkObjectName)
     const json = stringifyJson(placeholderOp)
-    const bytes = Buffer.from(placeholderSource)
-    await files.put(project, { digest: placeholderSourceDigest, name: opSourceName, bytes, created_at: clock() })
+    const content = await files.stage(Buffer.from(placeholderSource))
+    await files
+      .put(project, { digest: placeholderSourceDigest, name: opSourceName, content, created_at: clock() })
+      .finally(() => content.drop())
     await values.put(project, { digest: placeholderOpDigest, val: placeholderOp, json })
     const op = { userId, size: json.length, at: clock() }
     await objects.publish(

@@ -24,14 +24,14 @@ const cacheBytes = 1_000_000
 /** The objects resource on real stores, with a clock that moves only when it is told to. */
 export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: string) {
   const stores = await startTestStores()
-  const { analytical, blobs } = stores
+  const { analytical, blobs, locks } = stores
   const database = kind === 'postgres' ? await openPostgres(postgresUrl) : stores.database
   const time = { now: 1_700_000_000_000_000 }
   const clock = () => time.now
   const identity = createIdentity({ store: sqlIdentityStore(database), clock })
   const objects = sqlObjectsStore(database)
   const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), cacheBytes)
-  const files = sqlFilesStore(database, blobs)
+  const files = sqlFilesStore({ database, blobs, locks })
   const publisher = createObjectPublisher({ objects, values, clock })
   const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
   const admin = await caller({})

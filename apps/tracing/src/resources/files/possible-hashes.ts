@@ -2,7 +2,7 @@
  * The SHA-256 hashes, in hexadecimal, that a file digest may stand for: in it two signs of base64url are written as the letters X and Y.
  * Six on average; none for a text that is no digest.
  */
-export function* blobDigests(digest: string): Generator<string> {
+export function* possibleHashes(digest: string): Generator<string> {
   if (!/^[A-Za-z0-9]{43}$/.test(digest)) return
   const folded = [...digest].flatMap((character, at) => (character === 'X' || character === 'Y' ? [at] : []))
   for (let choice = 0; choice < 2 ** folded.length; choice++) yield unfold(digest, folded, choice)

@@ -1,0 +1,15 @@
+import { StoreError } from '../analytical/analytical.ts'
+
+/** The code of a system error; '' for others. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** What the system says of files as a StoreError; other errors as they are. */
+export function toFileFailure(error: unknown): unknown {
+  const code = codeOf(error)
+  if (error instanceof StoreError || !/^E[A-Z]+$/.test(code)) return error
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new StoreError('full', 'the disk of the blobs is full', { cause: error })
+  if (code === 'EMFILE' || code === 'ENFILE') return new StoreError('busy', 'too many files are open', { cause: error })
+  return new StoreError('failed', `the blobs could not be written or read: ${String(error)}`, { cause: error })
+}

@@ -1,0 +1,118 @@
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import { checkedDigest, isBlobDigest } from './blob-digest.ts'
+import type { BlobDigest, Blobs, ByteRange, KeptBlob } from './blobs.ts'
+import { type S3Bucket, type S3RequestsOptions, s3Requests } from './s3-requests.ts'
+import { stagedFiles } from './staged-files.ts'
+
+export interface S3BlobsOptions extends S3Bucket, S3RequestsOptions {
+  /** Begins the key of every blob; '' for none. Servers with other records need another one. */
+  prefix: string
+  /** Folder on this machine in which contents wait until their digest is known. */
+  stagingDir: string
+}
+
+const emptyRange = 416
+const absent = 404
+
+/**
+ * Blobs as objects `<prefix><digest>` of a bucket. A content goes up in one request, signed over its digest, so the store refuses one that
+ * changed on the way; the store's own limit for that is 5 GB.
+ */
+export function s3Blobs({ prefix, stagingDir, ...bucket }: S3BlobsOptions): Blobs {
+  const staged = stagedFiles(stagingDir)
+  const requests = s3Requests(bucket, bucket)
+  const keyOf = (digest: BlobDigest) => prefix + checkedDigest(digest)
+
+  async function find(digest: BlobDigest): Promise<KeptBlob | undefined> {
+    const { status, headers } = await requests.send({ method: 'HEAD', key: keyOf(digest) }, [absent])
+    if (status === absent) return undefined
+    return { digest, sizeBytes: Number(headers.get('content-length')), keptAt: toMicros(headers.get('last-modified')) }
+  }
+
+  const stage: Blobs['stage'] = async (content) => {
+    const { path, digest, sizeBytes } = await staged.write(content)
+    let isKept = false
+    return {
+      digest,
+      sizeBytes,
+      async keep() {
+        if (isKept) return
+        const response = await requests.send({ method: 'PUT', key: keyOf(digest), file: { path, sizeBytes, digest } })
+        await response.body?.cancel()
+        isKept = true
+      },
+      drop: () => rm(path, { force: true }),
+    }
+  }
+
+  return {
+    stage,
+    async put(content) {
+      const blob = await stage(content)
+      await blob.keep().finally(() => blob.drop())
+      return { digest: blob.digest, sizeBytes: blob.sizeBytes }
+    },
+    async get(digest, range) {
+      const key = keyOf(digest)
+      if (isEmpty(range)) return (await find(digest)) && Readable.from([])
+      const response = await requests.send({ method: 'GET', key, ...rangeHeader(range) }, [absent, emptyRange])
+      if (response.ok && response.body) return Readable.fromWeb(response.body as NodeReadableStream)
+      await response.body?.cancel()
+      return response.status === absent ? undefined : Readable.from([])
+    },
+    stat: async (digest) => find(checkedDigest(digest)),
+    async *list() {
+      for (let next: string | undefined = ''; next !== undefined;) {
+        const query = { 'list-type': '2', prefix, ...(next !== '' && { 'continuation-token': next }) }
+        const page = await (await requests.send({ method: 'GET', key: '', query })).text()
+        yield* readListing(page, prefix)
+        next = elementOf(page, 'NextContinuationToken')
+      }
+    },
+    async delete(digest) {
+      const response = await requests.send({ method: 'DELETE', key: keyOf(digest) }, [absent])
+      await response.body?.cancel()
+    },
+    sweepStaged: (before) => staged.sweep(before),
+  }
+}
+
+const isEmpty = (range: ByteRange | undefined) => range?.end !== undefined && range.end <= range.start
+
+function rangeHeader(range: ByteRange | undefined): { range?: string } {
+  if (!range || (range.start === 0 && range.end === undefined)) return {}
+  return { range: `bytes=${range.start}-${range.end === undefined || range.end === Infinity ? '' : range.end - 1}` }
+}
+
+/** The blobs of one page of a listing; other objects of the bucket are none. */
+function* readListing(page: string, prefix: string): Generator<KeptBlob> {
+  for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+    const key = elementOf(entry, 'Key') ?? ''
+    const digest = key.slice(prefix.length)
+    if (!key.startsWith(prefix) || !isBlobDigest(digest)) continue
+    yield { digest, sizeBytes: Number(elementOf(entry, 'Size')), keptAt: toMicros(elementOf(entry, 'LastModified')) }
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Text of the first element of that name, which has no children; undefined when there is none. */
+function elementOf(xml: string, name: string): string | undefined {
+  const start = xml.indexOf(`<${name}>`)
+  const end = xml.indexOf(`</${name}>`, start)
+  if (start < 0 || end < 0) return undefined
+  return xml
+    .slice(start + name.length + 2, end)
+    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,4}));/gi, (match, decimal: string, hex: string, word: string) =>
+      word === undefined
+        ? String.fromCodePoint(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal))
+        : (entities[word] ?? match),
+    )
+}
+
+/** Microseconds of a date as S3 writes it. */
+function toMicros(date: string | null | undefined): number {
+  return Date.parse(date ?? '') * 1000
+}

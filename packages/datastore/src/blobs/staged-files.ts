@@ -1,0 +1,89 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, opendir, rm, stat, type FileHandle } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Micros } from '../analytical/table.ts'
+import type { BlobStat } from './blobs.ts'
+import { codeOf, toFileFailure } from './file-failure.ts'
+
+/** A content in a file of its own, synced to disk. */
+export interface StagedFile extends BlobStat {
+  path: string
+}
+
+/** The folder in which contents wait under random names until their digest is known. */
+export interface StagedFiles {
+  /** Writes a content and hashes it on the way. Nothing is left of one that breaks off. @throws StoreError */
+  write(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedFile>
+  /** Removes files that were last written before the time; resolves to how many. */
+  sweep(before: Micros): Promise<number>
+}
+
+/** `folder` is made when first needed. */
+export function stagedFiles(folder: string): StagedFiles {
+  return {
+    async write(content) {
+      const path = join(folder, randomUUID())
+      try {
+        await makeFolder(folder)
+        const file = await open(path, 'wx', 0o600)
+        return { path, ...(await writeAll(file, content).finally(() => file.close())) }
+      } catch (error) {
+        await rm(path, { force: true })
+        throw toFileFailure(error)
+      }
+    },
+    async sweep(before) {
+      let removed = 0
+      for await (const path of filesIn(folder)) {
+        if (((await changedAt(path)) ?? before) >= before) continue
+        await rm(path, { force: true })
+        removed++
+      }
+      return removed
+    },
+  }
+}
+
+async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobStat> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for await (const part of content instanceof Uint8Array ? [content] : content) {
+    hash.update(part)
+    for (let at = 0; at < part.length;) at += (await file.write(part, at)).bytesWritten
+    sizeBytes += part.length
+  }
+  await file.sync()
+  return { digest: hash.digest('hex'), sizeBytes }
+}
+
+/** Makes a folder with those above it, all of them on disk when it resolves. */
+export async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
+}
+
+/** Brings the entries of a folder to disk. */
+export async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+/** Paths of the entries of a folder, none when it is not there. */
+export async function* filesIn(folder: string): AsyncGenerator<string> {
+  try {
+    for await (const entry of await opendir(folder)) yield join(folder, entry.name)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw toFileFailure(error)
+  }
+}
+
+/** Undefined when the file is gone. */
+async function changedAt(path: string): Promise<Micros | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  return found && Math.floor(found.mtimeMs * 1000)
+}

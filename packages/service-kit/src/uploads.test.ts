@@ -1,0 +1,163 @@
+import { connect } from 'node:net'
+import { unavailable } from '@heddle/core-api'
+import { describe, expect, test } from 'vitest'
+import { serve } from './serve.ts'
+import { sampleService, textHolds, type SampleOptions } from './testing/sample-service.ts'
+import type { HoldPart } from './mount-options.ts'
+
+const form = (bytes: Uint8Array, field = 'file') => {
+  const form = new FormData()
+  form.append('project_id', 'e/p')
+  form.append(field, new Blob([bytes as Uint8Array<ArrayBuffer>]), 'f')
+  return form
+}
+const upload = (body: FormData, options: SampleOptions) =>
+  sampleService(options).fetch(new Request('http://local/upload', { method: 'POST', headers: { authorization: 'Bearer key' }, body }))
+const echo: SampleOptions['handlers'] = { upload: async ({ files }) => ({ sizes: files.map(({ content }) => content.sizeBytes) }) }
+
+describe('uploads', () => {
+  test('a file is handed on while it arrives, and no faster than it is taken', async () => {
+    let arrived = 0
+    let taken = 0
+    let mostAhead = 0
+    const holdPart: HoldPart = async (content) => {
+      for await (const chunk of content) {
+        taken += chunk.byteLength
+        mostAhead = Math.max(mostAhead, arrived - taken)
+        await new Promise((resolve) => void setImmediate(resolve))
+      }
+      return { digest: '', sizeBytes: taken, keep: async () => undefined, drop: async () => undefined }
+    }
+    const whole = new Request('http://local', { method: 'POST', body: form(Buffer.alloc(8_000_000, 120)) })
+    const type = whole.headers.get('content-type') ?? ''
+    const reader = whole.body!.getReader()
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          const next = await reader.read()
+          if (next.done) return controller.close()
+          arrived += next.value.byteLength
+          controller.enqueue(next.value)
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const headers = { authorization: 'Bearer key', 'content-type': type }
+    const request = new Request('http://local/upload', { method: 'POST', headers, body, ...({ duplex: 'half' } as object) })
+    const response = await sampleService({ holdPart, handlers: echo }).fetch(request)
+    expect(await response.json()).toEqual({ sizes: [8_000_000] })
+    expect(mostAhead).toBeLessThan(500_000)
+  })
+
+  test('a file takes no room of the memory for bodies', async () => {
+    const limits = { maxInFlightBytes: 10_000 }
+    expect((await upload(form(Buffer.alloc(1_000_000)), { limits, handlers: echo })).status).toBe(200)
+    expect((await upload(form(new Uint8Array(1)), { limits: { maxInFlightBytes: 4 }, handlers: echo })).status).toBe(503)
+  })
+
+  test.each<[string, SampleOptions['handlers'], number]>([
+    ['succeeds', echo, 200],
+    ['fails', { upload: () => Promise.reject(unavailable('no', 1)) }, 503],
+  ])('what no handler kept goes with the request when it %s', async (_end, handlers, status) => {
+    const { holds, holdPart } = textHolds()
+    const response = await upload(form(Buffer.from('x')), { holdPart, handlers: handlers ?? {} })
+    expect(response.status).toBe(status)
+    expect(holds.map(({ text, isDropped }) => ({ text, isDropped }))).toEqual([{ text: 'x', isDropped: true }])
+  })
+
+  test('parts that the operation does not know are not held', async () => {
+    const { holds, holdPart } = textHolds()
+    await upload(form(Buffer.from('x'), 'unknown'), { holdPart, handlers: echo })
+    expect(holds).toEqual([])
+  })
+
+  test('a place that has no room refuses the upload with its own error', async () => {
+    const holdPart = () => Promise.reject(unavailable('The store has no room left', 1))
+    const response = await upload(form(Buffer.alloc(1_000_000)), { holdPart, handlers: echo })
+    expect([response.status, await response.json()]).toEqual([503, { reason: 'The store has no room left' }])
+  })
+
+  test('a client that leaves in the middle leaves nothing behind', async () => {
+    let arrived = () => {}
+    const arriving = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    let outcome = 'none'
+    const holdPart: HoldPart = async (content) => {
+      try {
+        for await (const chunk of content) if (chunk.byteLength > 0) arrived()
+        outcome = 'whole'
+      } catch {
+        outcome = 'cut'
+      }
+      throw new Error('not held')
+    }
+    const server = await serve({ fetch: sampleService({ holdPart, handlers: echo }).fetch, host: '127.0.0.1', port: 0 })
+    const client = connect(server.port, server.host)
+    const body = `--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\n${'x'.repeat(100_000)}`
+    client.write('POST /upload HTTP/1.1\r\nhost: x\r\nauthorization: Bearer key\r\n')
+    client.write(`content-type: multipart/form-data; boundary=b\r\ncontent-length: 200000\r\n\r\n${body}`)
+    await arriving
+    client.destroy()
+    await expect.poll(() => outcome).toBe('cut')
+    await server.close()
+  })
+
+  test('an operation that takes files cannot be mounted without a place for them', () => {
+    expect(() => sampleService({ holdPart: undefined as never })).toThrow('operation samples.upload takes files')
+  })
+})
+
+describe('answers in pieces', () => {
+  function contentOf(chunks: number, size: number) {
+    const state = { read: 0, cancelled: 0 }
+    async function* content() {
+      for (; state.read < chunks; state.read++) yield new Uint8Array(size).fill(state.read)
+    }
+    const answer = {
+      content_type: 'application/octet-stream',
+      content: content(),
+      cancel: () => void state.cancelled++,
+      sizeBytes: chunks * size,
+      status: 206 as const,
+      headers: { etag: '"e"' },
+    }
+    return { state, handlers: { content: async () => answer } }
+  }
+  const ask = { method: 'POST', headers: { authorization: 'Bearer key' }, body: '{}' }
+
+  test('carry their status, length and headers beside those that keep a browser from running them', async () => {
+    const { handlers, state } = contentOf(3, 10)
+    const response = await sampleService({ handlers }).fetch(new Request('http://local/content', ask))
+    expect(response.status).toBe(206)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-length': '30',
+      'content-disposition': 'attachment',
+      'content-security-policy': "sandbox; default-src 'none'",
+      etag: '"e"',
+    })
+    expect((await response.arrayBuffer()).byteLength).toBe(30)
+    expect(state.cancelled).toBe(0)
+  })
+
+  test('are read no faster than the client reads, and no further than it stays', async () => {
+    const { handlers, state } = contentOf(1_000, 1_000)
+    const response = await sampleService({ handlers }).fetch(new Request('http://local/content', ask))
+    const reader = response.body!.getReader()
+    await reader.read()
+    expect(state.read).toBeLessThan(4)
+    await reader.cancel()
+    expect(state.cancelled).toBe(1)
+  })
+
+  test('that a client stops reading are ended', async () => {
+    const { handlers, state } = contentOf(1_000, 1_000_000)
+    const { fetch: answer } = sampleService({ handlers, stallMs: 100 })
+    const server = await serve({ fetch: answer, host: '127.0.0.1', port: 0 })
+    const response = await fetch(`${server.url}/content`, ask)
+    await expect.poll(() => state.cancelled, { timeout: 10_000 }).toBe(1)
+    expect(state.read).toBeLessThan(1_000)
+    await expect(response.arrayBuffer()).rejects.toThrow()
+    await server.close()
+  })
+})
