@@ -18,14 +18,19 @@ import { startBlobSweeper } from './resources/files/blob-sweeper.ts'
 import { filesHandlers } from './resources/files/files-handlers.ts'
 import { sqlFilesStore } from './resources/files/files-store.sql.ts'
 import { cachedObjectValues } from './resources/objects/cached-object-values.ts'
+import { createDeletedVersions } from './resources/objects/deleted-versions.ts'
 import { createEnsureOps } from './resources/objects/ensure-ops.ts'
+import { sqlObjectLabelsStore } from './resources/objects/object-labels-store.sql.ts'
 import { sqlObjectValuesStore } from './resources/objects/object-values-store.sql.ts'
 import { objectsHandlers } from './resources/objects/objects-handlers.ts'
 import { sqlObjectsStore } from './resources/objects/objects-store.sql.ts'
+import { createPresentVersions } from './resources/objects/present-versions.ts'
 import { createObjectPublisher } from './resources/objects/publish-object.ts'
 import { createResolveRefs } from './resources/objects/resolve-refs.ts'
 import { otelHandlers } from './resources/otel/otel-handlers.ts'
 import { createSpanPreparer, type SpanPreparerOptions } from './resources/otel/span-preparer.ts'
+import { registryHandlers } from './resources/registry/registry-handlers.ts'
+import { sqlRegistryStore } from './resources/registry/registry-store.sql.ts'
 import { serviceHandlers, type ServiceInfo } from './resources/service/service-handlers.ts'
 
 /** What an operator decides about data that comes in. */
@@ -72,6 +77,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
   const objects = sqlObjectsStore(database)
   const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), objectCacheBytes)
+  const labels = sqlObjectLabelsStore(database)
   const files = sqlFilesStore({ database, blobs, locks: deps.locks })
   const sweeper = startBlobSweeper({
     files,
@@ -81,7 +87,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     onError: (error) => log?.error({ err: error }, 'what uploads left behind could not be removed; the next sweep tries again'),
   })
   const publisher = createObjectPublisher({ objects, values, clock })
-  const store = sqlCallsStore({ analytical, clock })
+  const store = sqlCallsStore({ analytical, clock, deletedVersions: createDeletedVersions(objects) })
   const memory = deps.sharesStore
     ? noMemory
     : localMemory({
@@ -104,13 +110,21 @@ export function createTracingService(deps: TracingDeps): TracingService {
         clock,
       }),
       files: filesHandlers({ files, clock }),
-      objects: objectsHandlers({ objects, values, publisher, refProjects }),
+      objects: objectsHandlers({
+        objects,
+        labels,
+        publisher,
+        presentVersions: createPresentVersions({ values, labels }),
+        refProjects,
+        clock,
+      }),
       otel: otelHandlers({
         preparer,
         writer,
         ensureOps: createEnsureOps({ objects, values, files, clock }),
         options: { conflicts: spanConflicts, maskSecrets: masksCredentials },
       }),
+      registry: registryHandlers({ registry: sqlRegistryStore(database), objects, refProjects, clock }),
       service: serviceHandlers(deps.info),
     },
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),

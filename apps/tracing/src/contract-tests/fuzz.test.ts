@@ -1,6 +1,6 @@
 import { isApiError, tracing, type Operation } from '@heddle/core-api'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { trials } from '../testing/trials.ts'
 import { aCall, readCall, record } from './testing/call-builders.ts'
@@ -12,6 +12,9 @@ let place: Place
 const failures: unknown[] = []
 beforeAll(async () => {
   app = await startTestApp({ service: { log: { info() {}, error: (...told: unknown[]) => void failures.push(told) } } })
+})
+// One of its own for each operation, since some of them take away what others need.
+beforeEach(async () => {
   place = await aPlace()
 })
 afterAll(() => app.close())

@@ -7,6 +7,8 @@ import type { RefProjects } from './rewrite-refs.ts'
 export interface RequestRefProjects extends RefProjects {
   /** True where the caller may read the project. */
   maySee(projectId: string): Promise<boolean>
+  /** The project, opened for reading; undefined where the caller may not. */
+  openToRead(projectId: string): Promise<ProjectScope | undefined>
 }
 
 /** Finds projects of references on behalf of a caller that works in one project. */
@@ -23,10 +25,12 @@ interface RefProjectsDeps {
  */
 export function createRefProjects({ identity, names }: RefProjectsDeps): RefProjectsFor {
   return (project, context) => {
-    const openToRead = (projectId: string) => orUndefined(identity.contextFor(context.caller, 'read').open(projectId))
-    const maySee = async (projectId: string) => projectId === project.id || (await openToRead(projectId)) !== undefined
+    const openToRead = async (projectId: string) =>
+      projectId === project.id ? project : orUndefined(identity.contextFor(context.caller, 'read').open(projectId))
+    const maySee = async (projectId: string) => (await openToRead(projectId)) !== undefined
     return {
       maySee,
+      openToRead,
       async internalIdOf(projectId) {
         if (projectId === project.id) return project.internalId
         const seen = await openToRead(projectId)

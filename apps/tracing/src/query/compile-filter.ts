@@ -1,7 +1,6 @@
-import { badRequest, type CallsFilter } from '@heddle/core-api'
+import type { CallsFilter } from '@heddle/core-api'
 import { bind, join, sql, type Param, type Sql } from '@heddle/datastore'
-
-const maxEntries = 1000
+import { checkListLength } from './check-list-length.ts'
 
 export interface FilterOptions {
   filter: Partial<CallsFilter>
@@ -14,7 +13,7 @@ export interface FilterOptions {
  * @throws 400 for a list of more than 1000 entries.
  */
 export function compileFilter({ filter, projectId }: FilterOptions): Sql[] {
-  for (const [name, value] of Object.entries(filter)) if (Array.isArray(value)) checkLength(name, value.length)
+  for (const [name, value] of Object.entries(filter)) if (Array.isArray(value)) checkListLength(name, value.length)
   const runs = filter.wb_run_ids?.map((run) => (run.includes('/') ? run : `${projectId}/${run}`))
   return [
     ...given(filter.op_names, opNames),
@@ -33,11 +32,6 @@ export function compileFilter({ filter, projectId }: FilterOptions): Sql[] {
 }
 
 type List = readonly string[] | null | undefined
-
-function checkLength(name: string, length: number): void {
-  if (length <= maxEntries) return
-  throw badRequest(`Parameter: '${name}' request length is greater than max length (${maxEntries}). Actual length: ${length}.`)
-}
 
 function given(list: List, compile: (entries: readonly string[]) => Sql): Sql[] {
   return list && list.length > 0 ? [compile(list)] : []

@@ -1,8 +1,9 @@
 import { calls } from './calls/index.ts'
 import { files } from './files.ts'
-import { objects } from './objects.ts'
+import { objects } from './objects/index.ts'
 import { otel } from './otel.ts'
+import { registry } from './registry.ts'
 import { service } from './service.ts'
 
 /** The contract of the tracing and evaluation service, by resource. */
-export const tracing = { calls, files, objects, otel, service }
+export const tracing = { calls, files, objects, otel, registry, service }

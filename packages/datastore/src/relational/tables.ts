@@ -7,6 +7,11 @@ export interface Tables {
   api_key_projects: ApiKeyProjectsTable
   object_versions: ObjectVersionsTable
   object_latest: ObjectLatestTable
+  object_tags: ObjectTagsTable
+  object_aliases: ObjectAliasesTable
+  registry_portfolios: RegistryPortfoliosTable
+  registry_links: RegistryLinksTable
+  registry_aliases: RegistryAliasesTable
   files: FilesTable
   analytical_migrations: AnalyticalMigrationsTable
 }
@@ -71,6 +76,55 @@ export interface ObjectLatestTable {
   object_id: string
   kind: string
   digest: string
+}
+
+/** A label of one version; only live versions have any. */
+export interface ObjectTagsTable {
+  project_id: string
+  object_id: string
+  digest: string
+  tag: string
+  wb_user_id: string
+  created_at: number
+}
+
+/** A name of an object that points to one of its live versions. */
+export interface ObjectAliasesTable {
+  project_id: string
+  object_id: string
+  alias: string
+  digest: string
+  wb_user_id: string
+  created_at: number
+}
+
+/** A collection of a registry project. */
+export interface RegistryPortfoliosTable {
+  project_id: string
+  portfolio_name: string
+  /** Versions linked so far: the index of the next one. */
+  links: number
+}
+
+/** An object version in a collection. */
+export interface RegistryLinksTable {
+  project_id: string
+  portfolio_name: string
+  version_index: number
+  /** Project of the object. */
+  source_project_id: string
+  object_id: string
+  digest: string
+  wb_user_id: string
+  created_at: number
+}
+
+/** A name that points to one index of a collection. */
+export interface RegistryAliasesTable {
+  project_id: string
+  portfolio_name: string
+  alias: string
+  version_index: number
 }
 
 export interface FilesTable {

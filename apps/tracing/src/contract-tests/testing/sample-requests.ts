@@ -21,6 +21,7 @@ const path = ({ project_id }: Place) => {
   const [entity = '', project = ''] = project_id.split('/')
   return { entity, project }
 }
+const versionOf = (place: Place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest })
 const projectOf = ({ project_id }: Place) => ({ project_id })
 
 export const sampleRequests: SampleRequests = {
@@ -52,9 +53,24 @@ export const sampleRequests: SampleRequests = {
   objects: {
     create: (place) => ({ obj: { ...projectOf(place), object_id: objectName, val: 'changed' } }),
     read: (place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest }),
+    query: (place) => ({ ...projectOf(place), filter: { object_ids: [objectName], is_op: false } }),
+    addTags: (place) => ({ ...versionOf(place), tags: ['changed'] }),
+    removeTags: (place) => ({ ...versionOf(place), tags: ['changed'] }),
+    setAliases: (place) => ({ ...versionOf(place), aliases: ['changed'] }),
+    removeAliases: (place) => ({ ...versionOf(place), aliases: ['changed'] }),
+    listTags: projectOf,
+    listAliases: projectOf,
+    delete: (place) => ({ ...projectOf(place), object_id: objectName, digests: [place.objectDigest] }),
   },
   otel: {
     exportTrace: (place) => ({ content_type: 'application/json', bytes: spanIn(place) }),
+  },
+  registry: {
+    link: (place) => ({
+      ref: `weave:///${place.project_id}/object/${objectName}:${place.objectDigest}`,
+      target: { portfolio_name: 'changed', entity_name: path(place).entity, project_name: path(place).project },
+      aliases: ['changed'],
+    }),
   },
   service: {
     health: () => ({}),

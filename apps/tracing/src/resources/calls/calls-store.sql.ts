@@ -2,6 +2,7 @@ import { bind, callsTable, join, rowEncoder, sql, type Analytical, type CallRow,
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
 import { compileCallsQuery, seen, type CompiledCallsQuery, type ProbeRow } from '../../query/calls-query.ts'
+import type { DeletedVersions } from '../objects/deleted-versions.ts'
 import type { StoredIds } from './calls-memory.ts'
 import { inTurns } from './in-turns.ts'
 import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
@@ -36,11 +37,16 @@ const maxLookedUp = 2_000
 interface CallsStoreDeps {
   analytical: Analytical
   clock: () => Micros
+  /** Object versions through which a selection must not read. */
+  deletedVersions: DeletedVersions
 }
 
-export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore {
-  const compile = (project: ProjectScope, selection: CallsSelection) =>
-    compileCallsQuery({ project_id: project.id, now: clock(), ...selection })
+export function sqlCallsStore({ analytical, clock, deletedVersions }: CallsStoreDeps): CallsStore {
+  async function compile(project: ProjectScope, selection: CallsSelection): Promise<CompiledCallsQuery> {
+    const readsThroughRefs = (selection.expand_columns ?? []).length > 0
+    const deleted = readsThroughRefs ? await deletedVersions(project) : []
+    return compileCallsQuery({ project_id: project.id, now: clock(), ...selection, deletedVersions: deleted })
+  }
   const probe = async (query: CompiledCallsQuery) =>
     query.probe === undefined ? undefined : (await analytical.rows<ProbeRow>(query.probe))[0]
 
@@ -55,7 +61,7 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
   })
 
   async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
-    const query = compile(project, selection)
+    const query = await compile(project, selection)
     return analytical.rows<CallKey>(query.keys(await probe(query)))
   }
 
@@ -115,13 +121,13 @@ export function sqlCallsStore({ analytical, clock }: CallsStoreDeps): CallsStore
     },
 
     async count(project, selection) {
-      const query = compile(project, selection)
+      const query = await compile(project, selection)
       const [row] = await analytical.rows<{ count: number }>(query.count(await probe(query)))
       return row?.count ?? 0
     },
 
     async storageOf(project, selection) {
-      const query = compile(project, selection)
+      const query = await compile(project, selection)
       const [row] = await analytical.rows<{ bytes: number | null }>(query.storage(await probe(query)))
       return row?.bytes ?? 0
     },

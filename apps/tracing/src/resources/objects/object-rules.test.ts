@@ -188,10 +188,15 @@ describe('digest arguments', () => {
     ['v0', { by: 'index', version_index: 0 }],
     ['v007', { by: 'index', version_index: 7 }],
     ['v-1', { by: 'index', version_index: -1 }],
+    ['v2147483648', { by: 'index', version_index: -1 }],
     ['v99999999999999999999', { by: 'index', version_index: -1 }],
-    ['v1.0', { by: 'digest', digest: 'v1.0' }],
-    ['Latest', { by: 'digest', digest: 'Latest' }],
+    [`v${'1'.repeat(42)}`, { by: 'index', version_index: -1 }],
     ['A'.repeat(43), { by: 'digest', digest: 'A'.repeat(43) }],
+    ['0f'.repeat(32), { by: 'digest', digest: '0f'.repeat(32) }],
+    ['v1.0', { by: 'alias', alias: 'v1.0' }],
+    ['Latest', { by: 'alias', alias: 'Latest' }],
+    ['A'.repeat(42), { by: 'alias', alias: 'A'.repeat(42) }],
+    ['0g'.repeat(32), { by: 'alias', alias: '0g'.repeat(32) }],
   ])('%s', (text, expected) => {
     expect(parseDigestArgument(text)).toEqual(expected)
   })

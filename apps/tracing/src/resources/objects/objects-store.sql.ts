@@ -1,51 +1,24 @@
-import type { Database, Micros, Tables } from '@heddle/datastore'
+import type { Database } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { Insertable, Selectable, Transaction } from 'kysely'
+import type { DigestArgument } from './digest-argument.ts'
+import { groupBy } from './group-by.ts'
 import type { ObjectKind } from './object-class.ts'
-import type { NewVersion, ObjectsStore, Published, StoredVersion, WantedVersion } from './objects-store.ts'
+import { deleteIn } from './object-deletion-store.sql.ts'
+import { publishIn } from './object-publication-store.sql.ts'
+import { storable, toVersion, versionsOf } from './object-rows-store.sql.ts'
+import { selectVersions } from './object-selection-store.sql.ts'
+import type { ObjectsStore, Published, StoredVersion, WantedVersion } from './objects-store.ts'
+import { pickVersion } from './pick-version.ts'
 
 /** Names or digests in one statement. */
 const valuesAtOnce = 500
 /** Versions published in one transaction: it may block the thread. */
 const publishedAtOnce = 100
 
-type VersionRow = Selectable<Tables['object_versions']> & { latest_digest: string | null }
-
 export function sqlObjectsStore(database: Database): ObjectsStore {
-  const versionsOf = (project: ProjectScope) =>
-    database
-      .selectFrom('object_versions as version')
-      .leftJoin('object_latest as latest', (join) =>
-        join
-          .onRef('latest.project_id', '=', 'version.project_id')
-          .onRef('latest.object_id', '=', 'version.object_id')
-          .onRef('latest.kind', '=', 'version.kind')
-          .onRef('latest.digest', '=', 'version.digest'),
-      )
-      .selectAll('version')
-      .select('latest.digest as latest_digest')
-      .where('version.project_id', '=', project.id)
-
-  /** Versions that a wanted one may be; more than one may answer to the same index. */
-  async function findCandidates(project: ProjectScope, wanted: readonly WantedVersion[]): Promise<VersionRow[]> {
-    const names = wanted.map(({ object_id }) => object_id)
-    const digests = wanted.flatMap(({ argument }) => (argument.by === 'digest' ? [argument.digest] : []))
-    const indexes = wanted.flatMap(({ argument }) => (argument.by === 'index' ? [argument.version_index] : []))
-    return versionsOf(project)
-      .where('version.object_id', 'in', names)
-      .where((match) =>
-        match.or([
-          ...(digests.length > 0 ? [match('version.digest', 'in', digests)] : []),
-          ...(indexes.length > 0 ? [match('version.version_index', 'in', indexes)] : []),
-          ...(digests.length + indexes.length < wanted.length ? [match('latest.digest', 'is not', null)] : []),
-        ]),
-      )
-      .execute()
-  }
-
   return {
     async findLatest(project, { object_id, kind, digest }) {
-      const row = await versionsOf(project)
+      const row = await versionsOf(database, project.id)
         .where('version.object_id', '=', object_id)
         .where('version.kind', '=', kind)
         .where('version.digest', '=', digest)
@@ -65,17 +38,36 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
     async findVersions(project, wanted) {
       const found: (StoredVersion | undefined)[] = []
       for (let at = 0; at < wanted.length; at += valuesAtOnce) {
-        const some = wanted.slice(at, at + valuesAtOnce)
-        const byName = groupBy((await findCandidates(project, some)).map(toVersion), ({ object_id }) => object_id)
-        for (const one of some) found.push(pickVersion(byName.get(one.object_id) ?? [], one))
+        found.push(...(await findSome(database, project, wanted.slice(at, at + valuesAtOnce))))
       }
       return found
+    },
+
+    async select(project, selection) {
+      return (await selectVersions(database, project.id, selection).execute()).map(toVersion)
+    },
+
+    async delete(project, deletion) {
+      if (storable([deletion.object_id]).length === 0) return []
+      return database.transaction().execute((transaction) => deleteIn(transaction, project.id, deletion))
+    },
+
+    async findDeleted(project, limit) {
+      const rows = await database
+        .selectFrom('object_versions')
+        .select(['object_id', 'kind', 'digest'])
+        .where('project_id', '=', project.id)
+        .where('deleted_at', 'is not', null)
+        .orderBy('deleted_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ ...row, kind: row.kind as ObjectKind }))
     },
 
     async findLatestOps(project, names) {
       const latest = new Map<string, string>()
       for (let at = 0; at < names.length; at += valuesAtOnce) {
-        const rows = await latestOps(database, project, names.slice(at, at + valuesAtOnce))
+        const rows = await latestOps(database, project, storable(names.slice(at, at + valuesAtOnce)))
         for (const { object_id, digest } of rows) latest.set(object_id, digest)
       }
       return latest
@@ -83,102 +75,57 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
   }
 }
 
-/**
- * Writes the pointers of the names without moving them. As the first statement it makes writers of one name wait for each other on PostgreSQL,
- * in the order of names and so never in a circle, and takes the write lock on SQLite before anything is read.
- */
-async function lockNames(transaction: Transaction<Tables>, project_id: string, versions: readonly NewVersion[]): Promise<void> {
-  const inOrder = [...versions].sort((a, b) => (a.object_id < b.object_id ? -1 : Number(a.object_id > b.object_id)))
-  await transaction
-    .insertInto('object_latest')
-    .values(inOrder.map(({ object_id, kind, digest }) => ({ project_id, object_id, kind, digest })))
-    .onConflict((conflict) =>
-      conflict.columns(['project_id', 'object_id']).doUpdateSet((set) => ({ object_id: set.ref('excluded.object_id') })),
-    )
-    .execute()
+async function findSome(
+  database: Database,
+  project: ProjectScope,
+  wanted: readonly WantedVersion[],
+): Promise<(StoredVersion | undefined)[]> {
+  const known = await resolveAliases(database, project, wanted)
+  const byName = groupBy((await findCandidates(database, project, known)).map(toVersion), ({ object_id }) => object_id)
+  return known.map(({ object_id, argument }) => pickVersion(byName.get(object_id) ?? [], argument))
 }
 
-async function publishIn(transaction: Transaction<Tables>, project_id: string, versions: readonly NewVersion[]): Promise<Published[]> {
-  await lockNames(transaction, project_id, versions)
-  const known = await readNames(transaction, project_id, versions)
-  const published = versions.map((version) => decide(version, known))
-  const taken = versions.filter((_, index) => published[index]?.status === 'published')
-  const fresh = versions.flatMap((version, index) => {
-    const decision = published[index]
-    const isNew = decision?.status === 'published' && !known.versions.has(keyOf(version))
-    return isNew ? [toRow(project_id, version, decision.version_index)] : []
+/** The same with the digest in place of every alias that the object has. */
+async function resolveAliases(database: Database, project: ProjectScope, wanted: readonly WantedVersion[]): Promise<WantedVersion[]> {
+  const aliases = storable(wanted.flatMap(({ argument }) => (argument.by === 'alias' ? [argument.alias] : [])))
+  const names = storable(wanted.map(({ object_id }) => object_id))
+  if (aliases.length === 0 || names.length === 0) return [...wanted]
+  const rows = await database
+    .selectFrom('object_aliases')
+    .select(['object_id', 'alias', 'digest'])
+    .where('project_id', '=', project.id)
+    .where('object_id', 'in', names)
+    .where('alias', 'in', aliases)
+    .execute()
+  const digests = new Map(rows.map(({ object_id, alias, digest }) => [`${object_id} ${alias}`, digest]))
+  return wanted.map((one) => {
+    const digest = one.argument.by === 'alias' ? digests.get(`${one.object_id} ${one.argument.alias}`) : undefined
+    return digest === undefined ? one : { ...one, argument: { by: 'digest', digest } }
   })
-  if (fresh.length > 0) await transaction.insertInto('object_versions').values(fresh).execute()
-  const deleted = taken.filter((version) => typeof known.versions.get(keyOf(version))?.deleted_at === 'number')
-  for (const version of deleted) await revive(transaction, project_id, version)
-  if (taken.length > 0) await moveLatest(transaction, project_id, taken)
-  return published
 }
 
-/** What is stored of the names, read behind their locks. */
-interface KnownNames {
-  /** The versions with one of the new digests. */
-  versions: ReadonlyMap<string, { version_index: number; deleted_at: Micros | null }>
-  /** The highest index by name and kind. */
-  highest: ReadonlyMap<string, number>
-  /** Classes of the live versions by name and kind. */
-  classes: ReadonlyMap<string, readonly { base_object_class: string | null }[]>
-}
-
-const nameOf = ({ object_id, kind }: { object_id: string; kind: string }) => `${kind} ${object_id}`
-const keyOf = (version: { object_id: string; kind: string; digest: string }) => `${nameOf(version)} ${version.digest}`
-
-async function readNames(transaction: Transaction<Tables>, project_id: string, wanted: readonly NewVersion[]): Promise<KnownNames> {
-  const names = [...new Set(wanted.map(({ object_id }) => object_id))]
-  const digests = [...new Set(wanted.map(({ digest }) => digest))]
-  const rows = transaction.selectFrom('object_versions').where('project_id', '=', project_id).where('object_id', 'in', names)
-  const versions = await rows
-    .where('digest', 'in', digests)
-    .select(['object_id', 'kind', 'digest', 'version_index', 'deleted_at'])
-    .execute()
-  const highest = await rows
-    .groupBy(['object_id', 'kind'])
-    .select((select) => ['object_id', 'kind', select.fn.max('version_index').as('index')])
-    .execute()
-  const classes = await rows.where('deleted_at', 'is', null).select(['object_id', 'kind', 'base_object_class']).distinct().execute()
-  return {
-    versions: new Map(versions.map((version) => [keyOf(version), version])),
-    highest: new Map(highest.map((name) => [nameOf(name), Number(name.index)])),
-    classes: groupBy(classes, nameOf),
-  }
-}
-
-/** A live version stays as it is; everything else must be of the class of the live versions. */
-function decide(version: NewVersion, known: KnownNames): Published {
-  const stored = known.versions.get(keyOf(version))
-  if (stored?.deleted_at !== null) {
-    const other = known.classes.get(nameOf(version))?.find(({ base_object_class }) => base_object_class !== version.base_object_class)
-    if (other !== undefined) return { status: 'other_class', base_object_class: other.base_object_class }
-  }
-  return { status: 'published', version_index: stored?.version_index ?? (known.highest.get(nameOf(version)) ?? -1) + 1 }
-}
-
-async function revive(transaction: Transaction<Tables>, project_id: string, version: NewVersion): Promise<void> {
-  await transaction
-    .updateTable('object_versions')
-    .set({ created_at: version.at, deleted_at: null, wb_user_id: version.wb_user_id })
-    .where('project_id', '=', project_id)
-    .where('object_id', '=', version.object_id)
-    .where('kind', '=', version.kind)
-    .where('digest', '=', version.digest)
-    .execute()
-}
-
-async function moveLatest(transaction: Transaction<Tables>, project_id: string, versions: readonly NewVersion[]): Promise<void> {
-  await transaction
-    .insertInto('object_latest')
-    .values(versions.map(({ object_id, kind, digest }) => ({ project_id, object_id, kind, digest })))
-    .onConflict((conflict) =>
-      conflict
-        .columns(['project_id', 'object_id'])
-        .doUpdateSet((set) => ({ kind: set.ref('excluded.kind'), digest: set.ref('excluded.digest') })),
+/** Versions that a wanted one may be; more than one may answer to the same index. */
+async function findCandidates(database: Database, project: ProjectScope, wanted: readonly WantedVersion[]) {
+  const names = storable(wanted.map(({ object_id }) => object_id))
+  const digests = storable(wanted.flatMap(({ argument }) => digestOf(argument)))
+  const indexes = wanted.flatMap(({ argument }) => (argument.by === 'index' ? [argument.version_index] : []))
+  if (names.length === 0) return []
+  return versionsOf(database, project.id)
+    .where('version.object_id', 'in', names)
+    .where((match) =>
+      match.or([
+        ...(digests.length > 0 ? [match('version.digest', 'in', digests)] : []),
+        ...(indexes.length > 0 ? [match('version.version_index', 'in', indexes)] : []),
+        ...(wanted.some(({ argument }) => argument.by === 'latest') ? [match('latest.digest', 'is not', null)] : []),
+      ]),
     )
     .execute()
+}
+
+/** What is compared with digests: an alias that the object does not have, too. */
+function digestOf(argument: DigestArgument): string[] {
+  if (argument.by === 'digest') return [argument.digest]
+  return argument.by === 'alias' ? [argument.alias] : []
 }
 
 /** The version that the pointer names, else the one with the highest index: an object of the same name may hold the pointer. */
@@ -187,6 +134,7 @@ async function latestOps(
   project: ProjectScope,
   names: readonly string[],
 ): Promise<{ object_id: string; digest: string }[]> {
+  if (names.length === 0) return []
   const live = database
     .selectFrom('object_versions as version')
     .where('version.project_id', '=', project.id)
@@ -211,36 +159,4 @@ async function latestOps(
     .orderBy('version.version_index')
     .execute()
   return [...others, ...pointed]
-}
-
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const value of values) {
-    const key = keyOf(value)
-    const same = groups.get(key)
-    if (same === undefined) groups.set(key, [value])
-    else same.push(value)
-  }
-  return groups
-}
-
-function pickVersion(versions: readonly StoredVersion[], { argument }: WantedVersion): StoredVersion | undefined {
-  switch (argument.by) {
-    case 'latest':
-      return versions.find(({ is_latest }) => is_latest === 1)
-    case 'digest':
-      return versions.find(({ digest }) => digest === argument.digest)
-    case 'index': {
-      const same = versions.filter(({ version_index }) => version_index === argument.version_index)
-      return same.find(({ kind }) => kind === 'object') ?? same[0]
-    }
-  }
-}
-
-function toVersion({ latest_digest, kind, ...row }: VersionRow): StoredVersion {
-  return { ...row, kind: kind as ObjectKind, is_latest: latest_digest === null ? 0 : 1 }
-}
-
-function toRow(project_id: string, { at, ...columns }: NewVersion, version_index: number): Insertable<Tables['object_versions']> {
-  return { ...columns, project_id, version_index, created_at: at, deleted_at: null }
 }

@@ -1,3 +1,4 @@
+import type { ObjectVersionFilter, SortBy } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { DigestArgument } from './digest-argument.ts'
@@ -37,6 +38,23 @@ export interface WantedVersion {
   argument: DigestArgument
 }
 
+/** Which live versions, in which order. */
+export interface ObjectsSelection {
+  filter: ObjectVersionFilter
+  /** By `object_id` and `created_at`; other fields count for nothing. Ties end at the index and the name, so pages do not overlap. */
+  sort_by: readonly SortBy[]
+  limit: number
+  offset: number
+}
+
+/** Which versions of one name to delete. */
+export interface ObjectsDeletion {
+  object_id: string
+  /** Empty: all live ones. */
+  wanted: readonly DigestArgument[]
+  at: Micros
+}
+
 /** What the objects resource asks of storage. Versions are numbered and pointed at as one step, whoever writes at the same time. */
 export interface ObjectsStore {
   /** The version that this digest is already, when it lives and is the latest of its name. */
@@ -47,8 +65,20 @@ export interface ObjectsStore {
    * At most one version of a name may be given. Answers in the given order. Each hundred is one step.
    */
   publish(project: ProjectScope, versions: readonly NewVersion[]): Promise<Published[]>
-  /** The versions in the wanted order, deleted ones included. Undefined where there is none. An index means the object where an op has it too. */
+  /**
+   * The versions in the wanted order, deleted ones included. Undefined where there is none. An index means the object where an op has it too;
+   * an alias that the object does not have is compared with digests.
+   */
   findVersions(project: ProjectScope, wanted: readonly WantedVersion[]): Promise<(StoredVersion | undefined)[]>
+  /** Live versions, at most `limit`. */
+  select(project: ProjectScope, selection: ObjectsSelection): Promise<StoredVersion[]>
+  /**
+   * Deletes versions with their tags and aliases, all of the wanted ones or none, and moves `latest` to the version published last of those that stay.
+   * Answers them by index, as they were; none where a wanted one is not live, two of them are the same, or there is nothing to delete.
+   */
+  delete(project: ProjectScope, deletion: ObjectsDeletion): Promise<StoredVersion[]>
+  /** Deleted versions of the project, newest deletion first, at most `limit`. */
+  findDeleted(project: ProjectScope, limit: number): Promise<Pick<StoredVersion, 'object_id' | 'kind' | 'digest'>[]>
   /** Digest of the latest live version of each op, by name; names without one are left out. */
   findLatestOps(project: ProjectScope, names: readonly string[]): Promise<Map<string, string>>
 }

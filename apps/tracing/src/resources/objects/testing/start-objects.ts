@@ -7,9 +7,11 @@ import { createRefProjects } from '../../../payload/ref-projects.ts'
 import { sqlFilesStore } from '../../files/files-store.sql.ts'
 import { cachedObjectValues } from '../cached-object-values.ts'
 import { createEnsureOps } from '../ensure-ops.ts'
+import { sqlObjectLabelsStore } from '../object-labels-store.sql.ts'
 import { sqlObjectValuesStore } from '../object-values-store.sql.ts'
 import { objectsHandlers } from '../objects-handlers.ts'
 import { sqlObjectsStore } from '../objects-store.sql.ts'
+import { createPresentVersions } from '../present-versions.ts'
 import { createObjectPublisher } from '../publish-object.ts'
 import { createResolveRefs } from '../resolve-refs.ts'
 
@@ -31,6 +33,7 @@ export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: str
   const identity = createIdentity({ store: sqlIdentityStore(database), clock })
   const objects = sqlObjectsStore(database)
   const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), cacheBytes)
+  const labels = sqlObjectLabelsStore(database)
   const files = sqlFilesStore({ database, blobs, locks })
   const publisher = createObjectPublisher({ objects, values, clock })
   const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
@@ -51,7 +54,14 @@ export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: str
     refProjects,
     caller,
     publisher,
-    handlers: objectsHandlers({ objects, values, publisher, refProjects }),
+    handlers: objectsHandlers({
+      objects,
+      labels,
+      publisher,
+      presentVersions: createPresentVersions({ values, labels }),
+      refProjects,
+      clock,
+    }),
     ensureOps: createEnsureOps({ objects, values, files, clock }),
     /** Ops as another server sees them, which has nothing in its caches. */
     freshEnsureOps: () => createEnsureOps({ objects, values: sqlObjectValuesStore(analytical, clock), files, clock }),

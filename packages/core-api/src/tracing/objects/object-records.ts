@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { defineResource } from '../operation.ts'
-import { Digest, VersionName } from '../shapes/digest.ts'
-import { AnyJson, JsonValueShape } from '../shapes/json.ts'
-import { LenientBoolean } from '../shapes/lenient.ts'
-import { orDefault, orNull } from '../shapes/optional.ts'
-import { ProjectId } from '../shapes/project.ts'
-import { TimestampText } from '../shapes/timestamp.ts'
+import { Digest } from '../../shapes/digest.ts'
+import { AnyJson, JsonValueShape } from '../../shapes/json.ts'
+import { orNull } from '../../shapes/optional.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { TimestampText } from '../../shapes/timestamp.ts'
+import { RegistryLink } from '../registry-link.ts'
 
-const ObjectId = z.string().describe('Name of the object: letters, digits, `_`, `.` and `-`, up to 128 characters')
+export const ObjectId = z.string().describe('Name of the object: letters, digits, `_`, `.` and `-`, up to 128 characters')
 
 /** A version of an object to store. */
 export const ObjectInput = z.object({
@@ -21,6 +20,11 @@ export const ObjectInput = z.object({
 })
 export type ObjectInput = z.output<typeof ObjectInput>
 
+const classes = {
+  base_object_class: z.string().nullable().describe('Class on which the class of the value is built'),
+  leaf_object_class: z.string().nullable().describe('Class of the value'),
+}
+
 /** A version of an object as it is read. */
 export const ObjectVersion = z
   .object({
@@ -32,40 +36,21 @@ export const ObjectVersion = z
     version_index: z.number().describe('0 for the first version, one more for each new content'),
     is_latest: z.number().describe('1 for the latest version of the name, else 0'),
     kind: z.enum(['op', 'object']).describe('`op` for the source of a function'),
-    base_object_class: z.string().nullable().describe('Class on which the class of the value is built'),
-    leaf_object_class: z.string().nullable().describe('Class of the value'),
+    ...classes,
     val: AnyJson.describe('The value. `{}` when only metadata was asked for'),
     wb_user_id: z.string().nullable().describe('User who published the version'),
     size_bytes: z.number().nullable().describe('Bytes of the value as JSON. Null unless asked for'),
     tags: z.array(z.string()).nullable().describe('Tags of the version, sorted. Null unless asked for'),
-    aliases: z.array(z.string()).nullable().describe('Aliases of the version, `latest` included. Null unless asked for'),
+    aliases: z.array(z.string()).nullable().describe('Aliases of the version, `latest` first. Null unless asked for'),
+    registry_links: z
+      .array(RegistryLink)
+      .optional()
+      .describe(
+        'Registries that hold the version, as far as the caller may see them. Only with tags and aliases, and where there are some',
+      ),
   })
   .meta({ id: 'ObjectVersion' })
 export type ObjectVersion = z.output<typeof ObjectVersion>
 
-/** Named, versioned JSON values. */
-export const objects = defineResource({
-  create: {
-    method: 'POST',
-    path: '/obj/create',
-    effect: 'write',
-    summary: 'Publish a version of an object',
-    description: 'A content that the name already has becomes the latest version again.',
-    body: z.object({ obj: ObjectInput }),
-    output: z.object({ digest: Digest, object_id: z.string().nullable().describe('Name of the object') }),
-  },
-  read: {
-    method: 'POST',
-    path: '/obj/read',
-    effect: 'read',
-    summary: 'Read a version of an object',
-    body: z.object({
-      project_id: ProjectId,
-      object_id: ObjectId,
-      digest: VersionName,
-      metadata_only: orDefault(LenientBoolean, false).describe('Leave the value out'),
-      include_tags_and_aliases: orDefault(LenientBoolean, false).describe('Fill `tags` and `aliases`'),
-    }),
-    output: z.object({ obj: ObjectVersion }),
-  },
-})
+/** What is told of a version that was deleted. */
+export const DeletedVersion = z.object({ digest: Digest, ...classes })

@@ -1,0 +1,22 @@
+import { badRequest } from '@heddle/core-api'
+import type { ProjectScope } from '@heddle/identity'
+import type { ObjectsStore } from './objects-store.ts'
+
+/** Deleted versions that a query of calls can be told of. */
+const maxDeleted = 100_000
+
+/**
+ * The deleted versions of a project, as `object/name:digest` or `op/name:digest`.
+ * @throws 400 where there are more than 100,000: what was deleted must not be read, and a statement cannot name them all.
+ */
+export type DeletedVersions = (project: ProjectScope) => Promise<string[]>
+
+export function createDeletedVersions(objects: Pick<ObjectsStore, 'findDeleted'>): DeletedVersions {
+  return async (project) => {
+    const deleted = await objects.findDeleted(project, maxDeleted + 1)
+    if (deleted.length > maxDeleted) {
+      throw badRequest(`project ${project.id} has more than ${maxDeleted} deleted object versions: ask without expand_columns`)
+    }
+    return deleted.map(({ kind, object_id, digest }) => `${kind}/${object_id}:${digest}`)
+  }
+}

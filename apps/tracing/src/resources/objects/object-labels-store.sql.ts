@@ -1,0 +1,199 @@
+import { badRequest } from '@heddle/core-api'
+import type { Database, Tables } from '@heddle/datastore'
+import type { Transaction } from 'kysely'
+import { groupBy } from './group-by.ts'
+import type { LabelAuthor, LabelledVersion, ObjectLabelsStore, StoredLink, VersionLabels } from './object-labels-store.ts'
+import { lockLiveName } from './object-name-lock-store.sql.ts'
+import { storable } from './object-rows-store.sql.ts'
+
+/** Versions of one statement. */
+const versionsAtOnce = 500
+const maxTags = 1_000
+const maxAliases = 1_000
+
+const keyOf = ({ object_id, digest }: LabelledVersion) => `${object_id} ${digest}`
+
+export function sqlObjectLabelsStore(database: Database): ObjectLabelsStore {
+  return {
+    addTags: (project, version, tags, author) =>
+      database.transaction().execute(async (transaction) => {
+        const at = { project_id: project.id, ...version }
+        if (!(await isLive(transaction, at))) return false
+        if (tags.length > 0) await insertTags(transaction, at, tags, author)
+        return true
+      }),
+
+    async removeTags(project, { object_id, digest }, tags) {
+      const [names, digests, labels] = [storable([object_id]), storable([digest]), storable(tags)]
+      if (names.length + digests.length < 2 || labels.length === 0) return
+      await database
+        .deleteFrom('object_tags')
+        .where('project_id', '=', project.id)
+        .where('object_id', 'in', names)
+        .where('digest', 'in', digests)
+        .where('tag', 'in', labels)
+        .execute()
+    },
+
+    setAliases: (project, version, aliases, author) =>
+      database.transaction().execute(async (transaction) => {
+        const at = { project_id: project.id, ...version }
+        if (!(await isLive(transaction, at))) return false
+        if (aliases.length > 0) await pointAliases(transaction, at, aliases, author)
+        return true
+      }),
+
+    async removeAliases(project, object_id, aliases) {
+      const [names, labels] = [storable([object_id]), storable(aliases)]
+      if (names.length === 0 || labels.length === 0) return
+      await database
+        .deleteFrom('object_aliases')
+        .where('project_id', '=', project.id)
+        .where('object_id', 'in', names)
+        .where('alias', 'in', labels)
+        .execute()
+    },
+
+    async listTags(project) {
+      const rows = await database.selectFrom('object_tags').select('tag').distinct().where('project_id', '=', project.id).execute()
+      return sorted(rows.map(({ tag }) => tag))
+    },
+
+    async listAliases(project) {
+      const rows = await database.selectFrom('object_aliases').select('alias').distinct().where('project_id', '=', project.id).execute()
+      const latest = await database.selectFrom('object_latest').select('object_id').where('project_id', '=', project.id).limit(1).execute()
+      return sorted([...rows.map(({ alias }) => alias), ...latest.map(() => 'latest')])
+    },
+
+    async readLabels(project, versions) {
+      const labels: VersionLabels[] = []
+      for (let at = 0; at < versions.length; at += versionsAtOnce)
+        labels.push(...(await readSome(database, project.id, versions.slice(at, at + versionsAtOnce))))
+      return labels
+    },
+  }
+}
+
+type Place = LabelledVersion & { project_id: string }
+
+async function isLive(transaction: Transaction<Tables>, { project_id, object_id, digest }: Place): Promise<boolean> {
+  if (storable([object_id, digest]).length < 2 || !(await lockLiveName(transaction, project_id, object_id))) return false
+  const version = await transaction
+    .selectFrom('object_versions')
+    .select('digest')
+    .where('project_id', '=', project_id)
+    .where('object_id', '=', object_id)
+    .where('digest', '=', digest)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return version !== undefined
+}
+
+async function insertTags(
+  transaction: Transaction<Tables>,
+  place: Place,
+  tags: readonly string[],
+  { wb_user_id, at }: LabelAuthor,
+): Promise<void> {
+  await transaction
+    .insertInto('object_tags')
+    .values([...new Set(tags)].map((tag) => ({ ...place, tag, wb_user_id, created_at: at })))
+    .onConflict((conflict) => conflict.columns(['project_id', 'object_id', 'digest', 'tag']).doNothing())
+    .execute()
+  const { count } = await transaction
+    .selectFrom('object_tags')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('project_id', '=', place.project_id)
+    .where('object_id', '=', place.object_id)
+    .where('digest', '=', place.digest)
+    .executeTakeFirstOrThrow()
+  if (Number(count) > maxTags) throw badRequest(`a version of ${place.object_id} would have ${count} tags; at most ${maxTags} are allowed`)
+}
+
+async function pointAliases(
+  transaction: Transaction<Tables>,
+  place: Place,
+  aliases: readonly string[],
+  { wb_user_id, at }: LabelAuthor,
+): Promise<void> {
+  await transaction
+    .insertInto('object_aliases')
+    .values([...new Set(aliases)].map((alias) => ({ ...place, alias, wb_user_id, created_at: at })))
+    .onConflict((conflict) =>
+      conflict.columns(['project_id', 'object_id', 'alias']).doUpdateSet((set) => ({
+        digest: set.ref('excluded.digest'),
+        wb_user_id: set.ref('excluded.wb_user_id'),
+        created_at: set.ref('excluded.created_at'),
+      })),
+    )
+    .execute()
+  const { count } = await transaction
+    .selectFrom('object_aliases')
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .where('project_id', '=', place.project_id)
+    .where('object_id', '=', place.object_id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) > maxAliases) throw badRequest(`${place.object_id} would have ${count} aliases; at most ${maxAliases} are allowed`)
+}
+
+async function readSome(database: Database, projectId: string, versions: readonly LabelledVersion[]): Promise<VersionLabels[]> {
+  if (versions.length === 0) return []
+  const names = [...new Set(versions.map(({ object_id }) => object_id))]
+  const digests = [...new Set(versions.map(({ digest }) => digest))]
+  const tags = await database
+    .selectFrom('object_tags')
+    .select(['object_id', 'digest', 'tag'])
+    .where('project_id', '=', projectId)
+    .where('object_id', 'in', names)
+    .where('digest', 'in', digests)
+    .execute()
+  const aliases = await database
+    .selectFrom('object_aliases')
+    .select(['object_id', 'digest', 'alias'])
+    .where('project_id', '=', projectId)
+    .where('object_id', 'in', names)
+    .where('digest', 'in', digests)
+    .execute()
+  const tagsOf = groupBy(tags, keyOf)
+  const aliasesOf = groupBy(aliases, keyOf)
+  const linksOf = groupBy(await readLinks(database, projectId, { names, digests }), keyOf)
+  return versions.map((version) => ({
+    tags: sorted((tagsOf.get(keyOf(version)) ?? []).map(({ tag }) => tag)),
+    aliases: sorted((aliasesOf.get(keyOf(version)) ?? []).map(({ alias }) => alias)),
+    links: (linksOf.get(keyOf(version)) ?? []).map(({ link }) => link),
+  }))
+}
+
+async function readLinks(
+  database: Database,
+  projectId: string,
+  { names, digests }: { names: string[]; digests: string[] },
+): Promise<(LabelledVersion & { link: StoredLink })[]> {
+  const rows = await database
+    .selectFrom('registry_links as link')
+    .leftJoin('registry_aliases as label', (join) =>
+      join
+        .onRef('label.project_id', '=', 'link.project_id')
+        .onRef('label.portfolio_name', '=', 'link.portfolio_name')
+        .onRef('label.version_index', '=', 'link.version_index'),
+    )
+    .select(['link.project_id', 'link.portfolio_name', 'link.version_index', 'link.object_id', 'link.digest'])
+    .select(['link.wb_user_id', 'link.created_at', 'label.alias'])
+    .where('link.source_project_id', '=', projectId)
+    .where('link.object_id', 'in', names)
+    .where('link.digest', 'in', digests)
+    .orderBy('link.project_id')
+    .orderBy('link.portfolio_name')
+    .orderBy('link.version_index')
+    .execute()
+  const groups = groupBy(rows, ({ project_id, portfolio_name, version_index }) => `${project_id} ${version_index} ${portfolio_name}`)
+  return [...groups.values()].map((same) => {
+    const [{ object_id, digest, alias: _, ...link }] = same as [(typeof rows)[number]]
+    return { object_id, digest, link: { ...link, aliases: sorted(same.flatMap(({ alias }) => alias ?? [])) } }
+  })
+}
+
+/** By code point, as UTF-8 compares: the same on every store, whatever the language of its server. */
+function sorted(names: readonly string[]): string[] {
+  return [...names].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
+}

@@ -1,0 +1,58 @@
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+
+/** A version by its content. */
+export interface LabelledVersion {
+  object_id: string
+  digest: string
+}
+
+/** A registry collection that holds a version. */
+export interface StoredLink {
+  /** The registry project. */
+  project_id: string
+  portfolio_name: string
+  version_index: number
+  /** Names in the collection that point to this index, sorted. */
+  aliases: string[]
+  wb_user_id: string
+  created_at: Micros
+}
+
+/** The names of a version beside its digest and index. */
+export interface VersionLabels {
+  /** Sorted. */
+  tags: string[]
+  /** Sorted, `latest` left out. */
+  aliases: string[]
+  /** By registry project, portfolio and index. */
+  links: StoredLink[]
+}
+
+/** Who gives a label, and when. */
+export interface LabelAuthor {
+  wb_user_id: string
+  at: Micros
+}
+
+/** Tags and aliases of object versions. Only live versions have any: a delete takes them along. */
+export interface ObjectLabelsStore {
+  /**
+   * Adds tags; ones that are there stay as they are. False where there is no such live version, and nothing is changed.
+   * @throws 400 where the version would have more than 1000.
+   */
+  addTags(project: ProjectScope, version: LabelledVersion, tags: readonly string[], author: LabelAuthor): Promise<boolean>
+  removeTags(project: ProjectScope, version: LabelledVersion, tags: readonly string[]): Promise<void>
+  /**
+   * Points aliases of the name to this version, whatever they pointed to. False where there is no such live version, and nothing is changed.
+   * @throws 400 where the name would have more than 1000.
+   */
+  setAliases(project: ProjectScope, version: LabelledVersion, aliases: readonly string[], author: LabelAuthor): Promise<boolean>
+  removeAliases(project: ProjectScope, object_id: string, aliases: readonly string[]): Promise<void>
+  /** Tags of the project, each once, sorted. */
+  listTags(project: ProjectScope): Promise<string[]>
+  /** Aliases of the project, each once, sorted, with `latest` where any name has a live version. */
+  listAliases(project: ProjectScope): Promise<string[]>
+  /** What the versions are called, in their order. */
+  readLabels(project: ProjectScope, versions: readonly LabelledVersion[]): Promise<VersionLabels[]>
+}

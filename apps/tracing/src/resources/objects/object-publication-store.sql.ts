@@ -1,0 +1,97 @@
+import type { Micros, Tables } from '@heddle/datastore'
+import type { Insertable, Transaction } from 'kysely'
+import { groupBy } from './group-by.ts'
+import { lockNames } from './object-name-lock-store.sql.ts'
+import type { NewVersion, Published } from './objects-store.ts'
+
+/** Publishes versions of different names in one transaction. Answers in the given order. */
+export async function publishIn(
+  transaction: Transaction<Tables>,
+  project_id: string,
+  versions: readonly NewVersion[],
+): Promise<Published[]> {
+  await lockNames(transaction, project_id, versions)
+  const known = await readNames(transaction, project_id, versions)
+  const published = versions.map((version) => decide(version, known))
+  const taken = versions.filter((_, index) => published[index]?.status === 'published')
+  const fresh = versions.flatMap((version, index) => {
+    const decision = published[index]
+    const isNew = decision?.status === 'published' && !known.versions.has(keyOf(version))
+    return isNew ? [toRow(project_id, version, decision.version_index)] : []
+  })
+  if (fresh.length > 0) await transaction.insertInto('object_versions').values(fresh).execute()
+  const deleted = taken.filter((version) => typeof known.versions.get(keyOf(version))?.deleted_at === 'number')
+  for (const version of deleted) await revive(transaction, project_id, version)
+  if (taken.length > 0) await moveLatest(transaction, project_id, taken)
+  return published
+}
+
+/** What is stored of the names, read behind their locks. */
+interface KnownNames {
+  /** The versions with one of the new digests. */
+  versions: ReadonlyMap<string, { version_index: number; deleted_at: Micros | null }>
+  /** The highest index by name and kind. */
+  highest: ReadonlyMap<string, number>
+  /** Classes of the live versions by name and kind. */
+  classes: ReadonlyMap<string, readonly { base_object_class: string | null }[]>
+}
+
+const nameOf = ({ object_id, kind }: { object_id: string; kind: string }) => `${kind} ${object_id}`
+const keyOf = (version: { object_id: string; kind: string; digest: string }) => `${nameOf(version)} ${version.digest}`
+
+async function readNames(transaction: Transaction<Tables>, project_id: string, wanted: readonly NewVersion[]): Promise<KnownNames> {
+  const names = [...new Set(wanted.map(({ object_id }) => object_id))]
+  const digests = [...new Set(wanted.map(({ digest }) => digest))]
+  const rows = transaction.selectFrom('object_versions').where('project_id', '=', project_id).where('object_id', 'in', names)
+  const versions = await rows
+    .where('digest', 'in', digests)
+    .select(['object_id', 'kind', 'digest', 'version_index', 'deleted_at'])
+    .execute()
+  const highest = await rows
+    .groupBy(['object_id', 'kind'])
+    .select((select) => ['object_id', 'kind', select.fn.max('version_index').as('index')])
+    .execute()
+  const classes = await rows.where('deleted_at', 'is', null).select(['object_id', 'kind', 'base_object_class']).distinct().execute()
+  return {
+    versions: new Map(versions.map((version) => [keyOf(version), version])),
+    highest: new Map(highest.map((name) => [nameOf(name), Number(name.index)])),
+    classes: groupBy(classes, nameOf),
+  }
+}
+
+/** A live version stays as it is; everything else must be of the class of the live versions. */
+function decide(version: NewVersion, known: KnownNames): Published {
+  const stored = known.versions.get(keyOf(version))
+  if (stored?.deleted_at !== null) {
+    const other = known.classes.get(nameOf(version))?.find(({ base_object_class }) => base_object_class !== version.base_object_class)
+    if (other !== undefined) return { status: 'other_class', base_object_class: other.base_object_class }
+  }
+  return { status: 'published', version_index: stored?.version_index ?? (known.highest.get(nameOf(version)) ?? -1) + 1 }
+}
+
+async function revive(transaction: Transaction<Tables>, project_id: string, version: NewVersion): Promise<void> {
+  await transaction
+    .updateTable('object_versions')
+    .set({ created_at: version.at, deleted_at: null, wb_user_id: version.wb_user_id })
+    .where('project_id', '=', project_id)
+    .where('object_id', '=', version.object_id)
+    .where('kind', '=', version.kind)
+    .where('digest', '=', version.digest)
+    .execute()
+}
+
+async function moveLatest(transaction: Transaction<Tables>, project_id: string, versions: readonly NewVersion[]): Promise<void> {
+  await transaction
+    .insertInto('object_latest')
+    .values(versions.map(({ object_id, kind, digest }) => ({ project_id, object_id, kind, digest })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'object_id'])
+        .doUpdateSet((set) => ({ kind: set.ref('excluded.kind'), digest: set.ref('excluded.digest') })),
+    )
+    .execute()
+}
+
+function toRow(project_id: string, { at, ...columns }: NewVersion, version_index: number): Insertable<Tables['object_versions']> {
+  return { ...columns, project_id, version_index, created_at: at, deleted_at: null }
+}

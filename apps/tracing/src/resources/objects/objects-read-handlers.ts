@@ -1,0 +1,83 @@
+import {
+  badRequest,
+  formatTimestamp,
+  type Handlers,
+  notFound,
+  type ObjectsQuery,
+  type ObjectVersionFilter,
+  tooLarge,
+  type tracing,
+} from '@heddle/core-api'
+import type { Context } from '@heddle/identity'
+import type { RefProjectsFor } from '../../payload/ref-projects.ts'
+import { checkListLength } from '../../query/check-list-length.ts'
+import { parseDigestArgument } from './digest-argument.ts'
+import type { ObjectsStore, StoredVersion } from './objects-store.ts'
+import type { PresentVersions } from './present-versions.ts'
+
+/** Versions in one answer. */
+const maxVersions = 100_000
+
+const everything: ObjectVersionFilter = {
+  object_ids: null,
+  base_object_classes: null,
+  exclude_base_object_classes: null,
+  leaf_object_classes: null,
+  is_op: null,
+  latest_only: null,
+  tags: null,
+  aliases: null,
+}
+
+export interface ObjectsReadDeps {
+  objects: ObjectsStore
+  presentVersions: PresentVersions
+  refProjects: RefProjectsFor
+}
+
+/** Operations that read versions of objects. */
+export function objectsReadHandlers({
+  objects,
+  presentVersions,
+  refProjects,
+}: ObjectsReadDeps): Handlers<Pick<typeof tracing.objects, 'read' | 'query'>, Context> {
+  return {
+    async read({ project_id, object_id, digest, metadata_only, include_tags_and_aliases }, context) {
+      const project = await context.open(project_id)
+      const [version] = await objects.findVersions(project, [{ object_id, argument: parseDigestArgument(digest) }])
+      if (version === undefined) throw notFound(`Obj ${object_id}:${digest} not found`)
+      if (version.deleted_at !== null) throw deleted(version, version.deleted_at)
+      const view = { values: !metadata_only, sizes: false, labels: include_tags_and_aliases }
+      const [obj] = await presentVersions({ project, projects: refProjects(project, context), view }, [version])
+      if (obj === undefined) throw new Error(`object ${object_id} was found and not shown`)
+      return { obj }
+    },
+
+    async query(input, context) {
+      const project = await context.open(input.project_id)
+      checkQuery(input)
+      const versions = await objects.select(project, {
+        filter: input.filter ?? everything,
+        sort_by: input.sort_by ?? [],
+        limit: Math.min(input.limit ?? Number.POSITIVE_INFINITY, maxVersions + 1),
+        offset: input.offset ?? 0,
+      })
+      if (versions.length > maxVersions)
+        throw tooLarge(`more than ${maxVersions} versions match; ask for fewer at a time by limit and offset`)
+      const view = { values: !input.metadata_only, sizes: input.include_storage_size, labels: input.include_tags_and_aliases }
+      return { objs: await presentVersions({ project, projects: refProjects(project, context), view }, versions) }
+    },
+  }
+}
+
+function deleted({ object_id, version_index }: StoredVersion, at: number) {
+  const deleted_at = formatTimestamp(at)
+  return notFound(`${object_id}:v${version_index} was deleted at ${deleted_at}`, { deleted_at })
+}
+
+function checkQuery({ filter, limit, offset }: ObjectsQuery): void {
+  for (const [name, value] of Object.entries({ limit, offset })) {
+    if (value !== null && value < 0) throw badRequest(`${name} ${value} is not possible: it is at least 0`)
+  }
+  for (const [name, list] of Object.entries(filter ?? {})) if (Array.isArray(list)) checkListLength(name, list.length)
+}

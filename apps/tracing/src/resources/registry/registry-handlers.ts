@@ -1,0 +1,75 @@
+import {
+  badRequest,
+  forbidden,
+  formatRef,
+  formatTimestamp,
+  type Handlers,
+  internalRefScheme,
+  notFound,
+  type ObjectRef,
+  parseRef,
+  type tracing,
+} from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { Context } from '@heddle/identity'
+import type { RefProjectsFor, RequestRefProjects } from '../../payload/ref-projects.ts'
+import { rewriteRefs } from '../../payload/rewrite-refs.ts'
+import { checkListLength } from '../../query/check-list-length.ts'
+import { checkAliasName } from '../objects/check-labels.ts'
+import { parseDigestArgument } from '../objects/digest-argument.ts'
+import type { ObjectsStore } from '../objects/objects-store.ts'
+import { checkPortfolioName } from './check-portfolio-name.ts'
+import type { RegistryStore } from './registry-store.ts'
+
+export interface RegistryDeps {
+  registry: RegistryStore
+  objects: ObjectsStore
+  refProjects: RefProjectsFor
+  clock: () => Micros
+}
+
+/** Operations on registries. */
+export function registryHandlers({ registry, objects, refProjects, clock }: RegistryDeps): Handlers<typeof tracing.registry, Context> {
+  return {
+    async link({ ref: text, target, aliases }, context) {
+      const { portfolio_name, entity_name, project_name } = target
+      const project = await context.open(`${entity_name}/${project_name}`)
+      checkPortfolioName(portfolio_name)
+      checkListLength('aliases', aliases.length)
+      aliases.forEach(checkAliasName)
+      const projects = refProjects(project, context)
+      const ref = await readRef(text, projects)
+      const source = await projects.openToRead(`${ref.entity}/${ref.project}`)
+      if (source === undefined) throw forbidden()
+      const [version] = await objects.findVersions(source, [{ object_id: ref.name, argument: parseDigestArgument(ref.digest) }])
+      if (version === undefined || version.deleted_at !== null) throw notFound(`Obj ${ref.name}:${ref.digest} not found`)
+      const { object_id, kind, digest } = version
+      const made = await registry.link(project, {
+        portfolio_name,
+        source: { project: source, object_id, digest },
+        aliases,
+        wb_user_id: context.caller.userId,
+        at: clock(),
+      })
+      return {
+        ...made,
+        created_at: formatTimestamp(made.created_at),
+        project_id: project.id,
+        portfolio_name,
+        aliases: [...new Set(aliases)].sort(),
+        ref: formatRef({ ...ref, kind, digest }),
+      }
+    },
+  }
+}
+
+/** @throws 400 for a text that is no reference to a version as a whole. */
+async function readRef(text: string, projects: RequestRefProjects): Promise<ObjectRef> {
+  const external = text.startsWith(internalRefScheme) ? String((await rewriteRefs(text, projects)).external) : text
+  const ref = parseRef(external)
+  if (ref === undefined || (ref.kind !== 'object' && ref.kind !== 'op') || ref.edges.length > 0) {
+    const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text
+    throw badRequest(`ref ${JSON.stringify(shown)} is no reference to an object version: weave:///entity/project/object/name:digest`)
+  }
+  return ref
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { defineResource } from '../../operation.ts'
+import { Digest, VersionName } from '../../shapes/digest.ts'
+import { LenientBoolean } from '../../shapes/lenient.ts'
+import { Nothing } from '../../shapes/nothing.ts'
+import { orDefault, orNull } from '../../shapes/optional.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { DeletedVersion, ObjectId, ObjectInput, ObjectVersion } from './object-records.ts'
+import { ObjectsQuery } from './objects-query.ts'
+
+const ObjectPath = z.object({ object_id: ObjectId })
+const VersionPath = z.object({ object_id: ObjectId, digest: Digest.describe('Digest of the version; no alias, `latest` or `v<index>`') })
+
+const tags = z
+  .array(z.string())
+  .describe('Tags, at most 1000: word characters and `-`, words with one space between them, up to 256 characters')
+const aliases = z
+  .array(z.string())
+  .describe('Aliases, at most 1000: up to 128 characters without `/`, `:` and control characters; not `latest`, not `v<index>`')
+
+/** Named, versioned JSON values. */
+export const objects = defineResource({
+  create: {
+    method: 'POST',
+    path: '/obj/create',
+    effect: 'write',
+    summary: 'Publish a version of an object',
+    description: 'A content that the name already has becomes the latest version again.',
+    body: z.object({ obj: ObjectInput }),
+    output: z.object({ digest: Digest, object_id: z.string().nullable().describe('Name of the object') }),
+  },
+  read: {
+    method: 'POST',
+    path: '/obj/read',
+    effect: 'read',
+    summary: 'Read a version of an object',
+    body: z.object({
+      project_id: ProjectId,
+      object_id: ObjectId,
+      digest: VersionName,
+      metadata_only: orDefault(LenientBoolean, false).describe('Leave the value out'),
+      include_tags_and_aliases: orDefault(LenientBoolean, false).describe('Fill `tags` and `aliases`'),
+    }),
+    output: z.object({ obj: ObjectVersion }),
+  },
+  query: {
+    method: 'POST',
+    path: '/objs/query',
+    effect: 'read',
+    summary: 'Find versions of objects',
+    description: 'Deleted versions are not found.',
+    body: ObjectsQuery,
+    output: z.object({ objs: z.array(ObjectVersion).describe('The versions, in the order asked for') }),
+  },
+  delete: {
+    method: 'POST',
+    path: '/obj/delete',
+    effect: 'destroy',
+    summary: 'Delete versions of an object',
+    description:
+      'All of the named versions or none. Their tags and aliases go with them; publishing the same content again brings a version back.',
+    body: z.object({
+      project_id: ProjectId,
+      object_id: ObjectId,
+      digests: orNull(z.array(z.string())).describe('Versions by digest, `latest` or `v<index>`, at most 100. Null or empty: all'),
+    }),
+    output: z.object({
+      num_deleted: z.number().describe('Number of versions deleted'),
+      deleted_versions: z.array(DeletedVersion).describe('The versions deleted, by index'),
+    }),
+  },
+  addTags: {
+    method: 'PUT',
+    path: '/objs/{object_id}/versions/{digest}/tags',
+    effect: 'write',
+    summary: 'Add tags to a version of an object',
+    params: VersionPath,
+    body: z.object({ project_id: ProjectId, tags }),
+    output: Nothing,
+  },
+  removeTags: {
+    method: 'POST',
+    path: '/objs/{object_id}/versions/{digest}/tags/remove',
+    effect: 'write',
+    summary: 'Remove tags from a version of an object',
+    description: 'Removing what is not there changes nothing.',
+    params: VersionPath,
+    body: z.object({ project_id: ProjectId, tags }),
+    output: Nothing,
+  },
+  setAliases: {
+    method: 'PUT',
+    path: '/objs/{object_id}/aliases',
+    effect: 'write',
+    summary: 'Point aliases of an object to a version',
+    description: 'An alias that the object already has moves.',
+    params: ObjectPath,
+    body: z.object({ project_id: ProjectId, digest: VersionPath.shape.digest, aliases }),
+    output: Nothing,
+  },
+  removeAliases: {
+    method: 'POST',
+    path: '/objs/{object_id}/aliases/remove',
+    effect: 'write',
+    summary: 'Remove aliases of an object',
+    description: 'Removing what is not there changes nothing.',
+    params: ObjectPath,
+    body: z.object({ project_id: ProjectId, aliases }),
+    output: Nothing,
+  },
+  listTags: {
+    method: 'GET',
+    path: '/tags',
+    effect: 'read',
+    summary: 'List the tags of a project',
+    query: z.object({ project_id: ProjectId }),
+    output: z.object({ tags: z.array(z.string()).describe('Tags of live versions, each once, sorted') }),
+  },
+  listAliases: {
+    method: 'GET',
+    path: '/aliases',
+    effect: 'read',
+    summary: 'List the aliases of a project',
+    query: z.object({ project_id: ProjectId }),
+    output: z.object({ aliases: z.array(z.string()).describe('Aliases of live versions, each once, sorted, `latest` included') }),
+  },
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { defineResource } from '../operation.ts'
+import { orDefault } from '../shapes/optional.ts'
+import { RegistryLink } from './registry-link.ts'
+
+const Name = z.string().min(1)
+
+/** Named collections of object versions, in a project that is used as a registry. */
+export const registry = defineResource({
+  link: {
+    method: 'POST',
+    path: '/link_to_registry',
+    effect: 'write',
+    summary: 'Link an object version to a registry',
+    description: 'Numbers the versions of a collection from 0. Linking a version again keeps its number and replaces its aliases.',
+    body: z.object({
+      ref: Name.describe('Reference to an object version; needs the right to read its project'),
+      target: z
+        .object({
+          portfolio_name: Name.describe('Collection, made by its first use; up to 128 characters'),
+          entity_name: Name.describe('Entity of the registry project'),
+          project_name: Name.describe('Name of the registry project'),
+        })
+        .describe('Where the version is linked; needs the right to write there'),
+      aliases: orDefault(z.array(z.string()), []).describe('Names of the version in the collection. One that exists moves to this version'),
+    }),
+    output: RegistryLink.extend({
+      version_index: z.number().nullable().describe('Number of the version in the collection'),
+      ref: z.string().describe('The version that was linked, by its digest'),
+    }),
+  },
+})
