@@ -31,7 +31,11 @@ import { otelHandlers } from './resources/otel/otel-handlers.ts'
 import { createSpanPreparer, type SpanPreparerOptions } from './resources/otel/span-preparer.ts'
 import { registryHandlers } from './resources/registry/registry-handlers.ts'
 import { sqlRegistryStore } from './resources/registry/registry-store.sql.ts'
+import { refsHandlers } from './resources/refs/refs-handlers.ts'
 import { serviceHandlers, type ServiceInfo } from './resources/service/service-handlers.ts'
+import { sqlTableRowsStore } from './resources/tables/table-rows-store.sql.ts'
+import { tablesHandlers } from './resources/tables/tables-handlers.ts'
+import { sqlTablesStore } from './resources/tables/tables-store.sql.ts'
 
 /** What an operator decides about data that comes in. */
 export interface IngestRules {
@@ -66,6 +70,8 @@ export interface TracingService extends Service {
   close(): Promise<void>
 }
 
+/** Digests of objects and rows are taken over their text as sent, lone surrogates included. */
+const takesDigest: ReadonlySet<string> = new Set(['objects.create', 'tables.create', 'tables.update'])
 const objectCacheBytes = 64 * 1024 * 1024
 const openCallsBytes = 64 * 1024 * 1024
 
@@ -86,6 +92,9 @@ export function createTracingService(deps: TracingDeps): TracingService {
     clock,
     onError: (error) => log?.error({ err: error }, 'what uploads left behind could not be removed; the next sweep tries again'),
   })
+  const tables = sqlTablesStore(analytical, clock)
+  const rows = sqlTableRowsStore(analytical, clock)
+  const resolveRefs = createResolveRefs({ objects, values, tables, rows })
   const publisher = createObjectPublisher({ objects, values, clock })
   const store = sqlCallsStore({ analytical, clock, deletedVersions: createDeletedVersions(objects) })
   const memory = deps.sharesStore
@@ -105,7 +114,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
         statsStore: sqlCallsStatsStore(analytical),
         writer,
         mask,
-        resolveRefs: createResolveRefs({ objects, values }),
+        resolveRefs,
         refProjects,
         clock,
       }),
@@ -125,12 +134,13 @@ export function createTracingService(deps: TracingDeps): TracingService {
         options: { conflicts: spanConflicts, maskSecrets: masksCredentials },
       }),
       registry: registryHandlers({ registry: sqlRegistryStore(database), objects, refProjects, clock }),
+      refs: refsHandlers({ resolveRefs, refProjects }),
       service: serviceHandlers(deps.info),
+      tables: tablesHandlers({ tables, rows, refProjects }),
     },
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
     context: (caller, { operation }, { address }) => Object.assign(identity.contextFor(caller, operation.effect), { address }),
-    // The digest of an object is taken over its text as sent, lone surrogates included.
-    json: ({ name }) => (name === 'objects.create' ? { loneSurrogates: 'keep' } : undefined),
+    json: ({ name }) => (takesDigest.has(name) ? { loneSurrogates: 'keep' } : undefined),
     holdPart: (content) => blobs.stage(content),
     keyId: (caller) => caller.keyId,
     prefixes: ['', '/traces'],

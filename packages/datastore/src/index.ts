@@ -14,6 +14,8 @@ export { bind, join, render, sql, type Param, type ParamType, type ParamValue, t
 export { defineTable, type Column, type ColumnType, type Micros, type RowOf, type Table } from './analytical/table.ts'
 export { callsTable, type CallRow } from './analytical/tables/calls.ts'
 export { objectValuesTable, type ObjectValueRow } from './analytical/tables/object-values.ts'
+export { tableRowsTable, type TableRow } from './analytical/tables/table-rows.ts'
+export { digestsPerChunk, tablesTable, type TableChunkRow } from './analytical/tables/tables.ts'
 export { migrateAnalytical, type MigrateAnalyticalOptions } from './analytical/migrate-analytical.ts'
 export type { StoreKind } from './analytical/table-definition.ts'
 export type { BlobDigest, Blobs, BlobStat, ByteRange, KeptBlob, StagedBlob } from './blobs/blobs.ts'

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A project with a call, an object and a file, in all of which the marker stands. */
+/** A project with a call, an object, a table and a file, in all of which the marker stands. */
 async function aFilledProject(marker: string): Promise<Place> {
   const project_id = `ours/${randomUUID()}`
   const call = aCall({
@@ -35,13 +35,24 @@ async function aFilledProject(marker: string): Promise<Place> {
   })
   const bytes = Buffer.from(marker)
   const file = await app.client.files.create({ project_id, files: [{ field: 'file', filename: marker, content_type: undefined, bytes }] })
-  return { project_id, callId: call.id, traceId: call.trace_id, objectDigest: object.digest, fileDigest: file.digest }
+  const table = await app.client.tables.create({ table: { project_id, rows: [{ text: marker }] } })
+  const rowDigest = table.row_digests[0] ?? ''
+  return {
+    project_id,
+    callId: call.id,
+    traceId: call.trace_id,
+    objectDigest: object.digest,
+    tableDigest: table.digest,
+    rowDigest,
+    fileDigest: file.digest,
+  }
 }
 
-async function contentOf({ project_id, fileDigest }: Place) {
+async function contentOf({ project_id, fileDigest, tableDigest }: Place) {
   const latest = await app.client.objects.read({ project_id, object_id: objectName, digest: 'latest' })
   const file = await app.client.files.content({ project_id, digest: fileDigest })
-  return { calls: await findCalls(app.client, { project_id }), latest, file: Buffer.from(file.bytes).toString() }
+  const { rows } = await app.client.tables.query({ project_id, digest: tableDigest })
+  return { calls: await findCalls(app.client, { project_id }), latest, rows, file: Buffer.from(file.bytes).toString() }
 }
 
 const operations = Object.entries(tracing).flatMap(([resource, group]) =>
@@ -194,6 +205,21 @@ describe('what stands in one project reaches no key of another', () => {
       ],
       ['/obj/read', 'another digest', { project_id, object_id: objectName, digest: other.objectDigest }],
       ['/file/content', 'another digest', { project_id, digest: other.fileDigest }],
+      ['/table/query', 'another digest', { project_id, digest: other.tableDigest }],
+      ['/table/query_stream', 'another digest', { project_id, digest: other.tableDigest, sort_by: [{ field: 'text', direction: 'asc' }] }],
+      ['/table/query_stats', 'another digest', { project_id, digest: other.tableDigest }],
+      ['/table/query_stats_batch', 'another digest', { project_id, digests: [other.tableDigest], include_storage_size: true }],
+      ['/table/update', 'another digest', { project_id, base_digest: other.tableDigest, updates: [{ pop: { index: 0 } }] }],
+      ['/table/create_from_digests', 'rows of the other', { project_id, row_digests: [other.rowDigest] }],
+      ['/table/query', 'a table of rows of the other', { project_id, digest: other.tableDigest }],
+      ['/refs/read_batch', 'a ref to the other', { refs: [ref] }],
+      ['/refs/read_batch', 'a row of the other', { refs: [`weave:///${other.project_id}/table/${other.tableDigest}/id/${other.rowDigest}`] }],
+      ['/refs/read_batch', "one's own ref with digests of the other", { refs: [ref.replace(other.project_id, project_id)] }],
+      [
+        '/refs/read_batch',
+        "one's own table with rows of the other",
+        { refs: [`weave:///${project_id}/table/${other.tableDigest}/id/${other.rowDigest}`] },
+      ],
       ['/obj/create', 'a ref to the other', { obj: { project_id, object_id: 'mine', val: { ref } } }],
       ['/calls/delete', 'ids of the other', { project_id, call_ids: [other.callId] }],
       ['/call/update', 'the id of the other', { project_id, call_id: other.callId, display_name: 'x' }],

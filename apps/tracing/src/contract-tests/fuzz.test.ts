@@ -28,7 +28,17 @@ async function aPlace(): Promise<Place> {
     project_id,
     files: [{ field: 'file', filename: 'f', content_type: undefined, bytes: Buffer.from('f') }],
   })
-  return { project_id, callId: call.id, traceId: call.trace_id, objectDigest: digest, fileDigest: file.digest }
+  const table = await app.client.tables.create({ table: { project_id, rows: [{ inputs: { a: 2 } }, { inputs: { a: 1 } }] } })
+  const rowDigest = table.row_digests[0] ?? ''
+  return {
+    project_id,
+    callId: call.id,
+    traceId: call.trace_id,
+    objectDigest: digest,
+    tableDigest: table.digest,
+    rowDigest,
+    fileDigest: file.digest,
+  }
 }
 
 const operations = Object.entries(tracing).flatMap(([resource, group]) =>
@@ -116,7 +126,7 @@ async function answerTo({ resource, key }: Named, input: unknown): Promise<{ sta
   }
 }
 
-const insides = /heddle\.calls|node_modules|\.ts:\d|SQLITE|Code: \d+|DB::|chdb|at \w+ \(/
+const insides = /heddle\.(?:calls|table)|node_modules|\.ts:\d|SQLITE|Code: \d+|DB::|chdb|at \w+ \(/
 
 test.each(operations)(
   '$name answers any change of a good request with success or a refusal that keeps to itself',

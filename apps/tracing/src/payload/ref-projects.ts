@@ -11,8 +11,8 @@ export interface RequestRefProjects extends RefProjects {
   openToRead(projectId: string): Promise<ProjectScope | undefined>
 }
 
-/** Finds projects of references on behalf of a caller that works in one project. */
-export type RefProjectsFor = (project: ProjectScope, context: Context) => RequestRefProjects
+/** Finds projects of references on behalf of a caller that works in one project, or in none. */
+export type RefProjectsFor = (project: ProjectScope | undefined, context: Context) => RequestRefProjects
 
 interface RefProjectsDeps {
   identity: Pick<Identity, 'contextFor'>
@@ -26,18 +26,18 @@ interface RefProjectsDeps {
 export function createRefProjects({ identity, names }: RefProjectsDeps): RefProjectsFor {
   return (project, context) => {
     const openToRead = async (projectId: string) =>
-      projectId === project.id ? project : orUndefined(identity.contextFor(context.caller, 'read').open(projectId))
+      projectId === project?.id ? project : orUndefined(identity.contextFor(context.caller, 'read').open(projectId))
     const maySee = async (projectId: string) => (await openToRead(projectId)) !== undefined
     return {
       maySee,
       openToRead,
       async internalIdOf(projectId) {
-        if (projectId === project.id) return project.internalId
+        if (projectId === project?.id) return project.internalId
         const seen = await openToRead(projectId)
         return seen?.internalId || (await context.open(projectId)).internalId
       },
       async findByInternalId(internalId) {
-        if (internalId === project.internalId) return project.id
+        if (internalId === project?.internalId) return project.id
         const projectId = await names.findByInternalId(internalId)
         return projectId !== undefined && (await maySee(projectId)) ? projectId : undefined
       },

@@ -42,6 +42,16 @@ export async function rewriteRefs(value: unknown, projects: RefProjects): Promis
 }
 
 /**
+ * One reference in external form.
+ * @throws 400 for an internal one of a project that is not there or that the caller may not use.
+ */
+export async function toExternalRef(ref: string, projects: Pick<RefProjects, 'findByInternalId'>): Promise<string> {
+  if (!ref.startsWith(internalRefScheme)) return ref
+  const internalId = readInternalProject(ref)
+  return toExternal(ref, new Map([[internalId, await readByInternalId(projects, internalId)]]))
+}
+
+/**
  * Hides references into projects that the reader may not see. `json` is the text of a value as it is stored; it comes back as it is
  * where there is nothing to hide.
  */
@@ -95,7 +105,7 @@ function readInternalProject(ref: string): string {
   return id
 }
 
-async function readByInternalId(projects: RefProjects, internalId: string): Promise<string> {
+async function readByInternalId(projects: Pick<RefProjects, 'findByInternalId'>, internalId: string): Promise<string> {
   const id = await projects.findByInternalId(internalId)
   if (id === undefined) throw unexpectedInternalRef()
   return id

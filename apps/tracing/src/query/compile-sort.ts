@@ -39,7 +39,7 @@ function orderOf(operand: Operand, { field, direction }: SortBy): Sql {
   return dynamicOrder(operand.present, sql`ifNull(${operand.sql}, '')`, towards)
 }
 
-/** What is present first, then by number, then by text. */
-function dynamicOrder(present: Sql, text: Sql, towards: Sql): Sql {
+/** The order of texts of dynamic fields: what is present first, then by number, then by text. `text` is never NULL. */
+export function dynamicOrder(present: Sql, text: Sql, towards: Sql): Sql {
   return sql`${present} DESC, toFloat64OrNull(${text}) ${towards} NULLS LAST, ${text} ${towards}`
 }

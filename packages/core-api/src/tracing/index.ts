@@ -2,8 +2,10 @@ import { calls } from './calls/index.ts'
 import { files } from './files.ts'
 import { objects } from './objects/index.ts'
 import { otel } from './otel.ts'
+import { refs } from './refs.ts'
 import { registry } from './registry.ts'
 import { service } from './service.ts'
+import { tables } from './tables.ts'
 
 /** The contract of the tracing and evaluation service, by resource. */
-export const tracing = { calls, files, objects, otel, registry, service }
+export const tracing = { calls, files, objects, otel, refs, registry, service, tables }

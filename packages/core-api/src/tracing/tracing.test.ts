@@ -37,12 +37,20 @@ test('the operations have the methods and paths of the interface', () => {
     'GET /tags objects.listTags',
     'GET /aliases objects.listAliases',
     'POST /otel/v1/traces otel.exportTrace',
+    'POST /refs/read_batch refs.readBatch',
     'POST /link_to_registry registry.link',
     'GET /health service.health',
     'GET /version service.version',
     'GET /server_info service.serverInfo',
     'GET /geolocate service.geolocate',
     'POST /service/projects_info service.projectsInfo',
+    'POST /table/create tables.create',
+    'POST /table/create_from_digests tables.createFromDigests',
+    'POST /table/update tables.update',
+    'POST /table/query tables.query',
+    'POST /table/query_stream tables.queryStream',
+    'POST /table/query_stats tables.queryStats',
+    'POST /table/query_stats_batch tables.queryStatsBatch',
   ])
 })
 
@@ -57,7 +65,7 @@ describe.each(operations)('$name', ({ operation }) => {
     const fields = [operation.params, operation.query, operation.headers, operation.body, operation.multipart].flatMap((part) =>
       Object.entries(part?.shape ?? {}),
     )
-    const envelopes = new Set(['start', 'end', 'obj'])
+    const envelopes = new Set(['start', 'end', 'obj', 'table'])
     expect(fields.filter(([name, field]) => !envelopes.has(name) && !field.description).map(([name]) => name)).toEqual([])
   })
 })

@@ -2,11 +2,12 @@ import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { Database } from '../relational/database.ts'
 import type { Analytical } from './analytical.ts'
 import { callsAndObjectValues } from './migrations/0001-calls-and-object-values.ts'
+import { tables } from './migrations/0002-tables.ts'
 import type { AnalyticalMigration } from './migrations/analytical-migration.ts'
 import { ownSql } from './sql.ts'
 import type { StoreKind } from './table-definition.ts'
 
-const all: readonly AnalyticalMigration[] = [callsAndObjectValues]
+const all: readonly AnalyticalMigration[] = [callsAndObjectValues, tables]
 
 export interface MigrateAnalyticalOptions {
   analytical: Analytical

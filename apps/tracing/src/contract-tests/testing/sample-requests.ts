@@ -7,6 +7,8 @@ export interface Place {
   callId: string
   traceId: string
   objectDigest: string
+  tableDigest: string
+  rowDigest: string
   fileDigest: string
 }
 
@@ -23,6 +25,7 @@ const path = ({ project_id }: Place) => {
 }
 const versionOf = (place: Place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest })
 const projectOf = ({ project_id }: Place) => ({ project_id })
+const tableOf = (place: Place) => ({ ...projectOf(place), digest: place.tableDigest })
 
 export const sampleRequests: SampleRequests = {
   calls: {
@@ -72,12 +75,28 @@ export const sampleRequests: SampleRequests = {
       aliases: ['changed'],
     }),
   },
+  refs: {
+    readBatch: (place) => ({ refs: [`weave:///${place.project_id}/object/${objectName}:${place.objectDigest}`] }),
+  },
   service: {
     health: () => ({}),
     version: () => ({}),
     serverInfo: () => ({}),
     geolocate: () => ({}),
     projectsInfo: (place) => ({ project_ids: [place.project_id] }),
+  },
+  tables: {
+    create: (place) => ({ table: { ...projectOf(place), rows: [{ text: 'changed' }] } }),
+    createFromDigests: (place) => ({ ...projectOf(place), row_digests: [place.rowDigest, place.rowDigest] }),
+    update: (place) => ({
+      ...projectOf(place),
+      base_digest: place.tableDigest,
+      updates: [{ append: { row: { text: 'changed' } } }, { pop: { index: 0 } }, { insert: { index: 0, row: { a: 1 } } }],
+    }),
+    query: tableOf,
+    queryStream: tableOf,
+    queryStats: tableOf,
+    queryStatsBatch: (place) => ({ ...projectOf(place), digests: [place.tableDigest], include_storage_size: true }),
   },
 }
 

@@ -53,12 +53,13 @@ class Payloads {
     this.#call = call
   }
 
-  /** The object or op reference at a path; undefined when there is none. */
+  /** The reference to an object, an op or a part of one at a path; undefined when there is none. Rows of tables stay references. */
   refAt({ root, segments }: RefPath): string | undefined {
     const value = segments.reduce<unknown>(memberOf, this.#value(root))
     if (typeof value !== 'string') return undefined
-    const kind = parseRef(value)?.kind
-    return kind === 'object' || kind === 'op' ? value : undefined
+    const ref = parseRef(value)
+    if (ref?.kind !== 'object' && ref?.kind !== 'op') return undefined
+    return ref.edges.some(({ name }) => name === 'id') ? undefined : value
   }
 
   replace({ root, segments }: RefPath, value: unknown): void {

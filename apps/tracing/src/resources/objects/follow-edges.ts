@@ -1,13 +1,25 @@
-import { isJsonObject, type ObjectRef, parseRef, type RefEdge } from '@heddle/core-api'
+import { isJsonObject, type ObjectRef, parseRef, type RefEdge, type TableRef } from '@heddle/core-api'
 
-/** Where a path through a value ends: at a part of it, at a reference that must be read first, or nowhere. */
-export type Followed = { status: 'found'; value: unknown } | { status: 'ref'; ref: ObjectRef } | { status: 'invalid'; reason: string }
+/** A row of a table, and the edges into its value. */
+export interface RowPlace {
+  table_digest: string
+  row_digest: string
+  edges: RefEdge[]
+}
+
+/** Where a path through a value ends: at a part of it, at a reference or a table row that must be read first, or nowhere. */
+export type Followed =
+  | { status: 'found'; value: unknown }
+  | { status: 'ref'; ref: ObjectRef }
+  | { status: 'row'; row: RowPlace }
+  | { status: 'invalid'; reason: string }
 
 const nothing: Followed = { status: 'found', value: null }
 
 /**
  * Follows edges into a value. A missing member or position is null, and so is everything below null. Where a text on the way is an object
- * reference, the answer is that reference with the rest of the edges; one into another project than `projectId` is null.
+ * reference, the answer is that reference with the rest of the edges; where it is a table reference and the edge an `id`, that row. A reference
+ * into another project than `projectId` is null.
  */
 export function followEdges(root: unknown, edges: readonly RefEdge[], projectId: string): Followed {
   let value = root
@@ -37,10 +49,17 @@ function followEdge(value: unknown, { name, value: place }: RefEdge): Followed {
 
 function throughRef(text: string, edges: RefEdge[], projectId: string): Followed {
   const ref = parseRef(text)
-  if (ref?.kind !== 'object' && ref?.kind !== 'op')
+  if (ref === undefined || ref.kind === 'call')
     return mismatch(edges[0]?.name ?? '', edges[0]?.value ?? '', 'an object or a reference to one')
   if (`${ref.entity}/${ref.project}` !== projectId) return nothing
-  return { status: 'ref', ref: { ...ref, edges: [...ref.edges, ...edges] } }
+  return ref.kind === 'table' ? throughTable(ref, edges) : { status: 'ref', ref: { ...ref, edges: [...ref.edges, ...edges] } }
+}
+
+function throughTable({ digest, rowDigest }: TableRef, edges: RefEdge[]): Followed {
+  if (rowDigest !== null) return { status: 'row', row: { table_digest: digest, row_digest: rowDigest, edges } }
+  const [first, ...rest] = edges
+  if (first?.name !== 'id') return mismatch(first?.name ?? '', first?.value ?? '', 'an object')
+  return { status: 'row', row: { table_digest: digest, row_digest: first.value, edges: rest } }
 }
 
 function mismatch(name: string, place: string, needed: string): Followed {

@@ -55,7 +55,7 @@ test('many references are answered at once, each once', async () => {
 
 test('what is not there is unknown, also where it is in another project', async () => {
   const there = await publish('there', 1)
-  expect(await resolve(refTo('nothing:latest'))).toEqual({ status: 'unknown', digest: 'latest' })
+  expect(await resolve(refTo('nothing:latest'))).toEqual({ status: 'unknown', kind: 'object', digest: 'latest' })
   expect(await resolve(there.replace(project.id, 'acme/other'))).toMatchObject({ status: 'unknown' })
 })
 

@@ -1,23 +1,25 @@
 import { type ObjectRef, parseRef } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import { parseJson } from '@heddle/service-kit/json'
+import type { TableRowsStore } from '../tables/table-rows-store.ts'
+import type { TablesStore } from '../tables/tables-store.ts'
 import { parseDigestArgument } from './digest-argument.ts'
-import { followEdges } from './follow-edges.ts'
+import { type Followed, followEdges, type RowPlace } from './follow-edges.ts'
 import type { ObjectValuesStore } from './object-values-store.ts'
 import type { ObjectsStore, StoredVersion } from './objects-store.ts'
 
 /** References that one path may run through. */
 const maxHops = 20
 
-/** What a reference leads to. `deleted` and `unknown` tell of the version that it names, or of one on the way. */
+/** What a reference leads to. `deleted` and `unknown` tell of the version or the row that it names, or of one on the way. */
 export type ResolvedRef =
   | { status: 'found'; value: unknown }
   | { status: 'deleted' }
-  | { status: 'unknown'; digest: string }
+  | { status: 'unknown'; kind: 'object' | 'row'; digest: string }
   | { status: 'invalid'; reason: string }
 
 /**
- * Reads what references to objects and ops of one project lead to, by reference text; each once, however often it is given.
+ * Reads what references to objects, ops and table rows of one project lead to, by reference text; each once, however often it is given.
  * References inside a value stay as they are stored. One of another project is `unknown` here: open that project and ask there.
  */
 export type ResolveRefs = (project: ProjectScope, refs: Iterable<string>) => Promise<Map<string, ResolvedRef>>
@@ -25,37 +27,71 @@ export type ResolveRefs = (project: ProjectScope, refs: Iterable<string>) => Pro
 interface ResolveRefsDeps {
   objects: ObjectsStore
   values: ObjectValuesStore
+  tables: Pick<TablesStore, 'findRows'>
+  rows: Pick<TableRowsStore, 'read'>
 }
 
-export function createResolveRefs({ objects, values }: ResolveRefsDeps): ResolveRefs {
+/** What must be read next on the way of a reference. */
+type Next = ObjectRef | RowPlace
+
+export function createResolveRefs({ objects, values, tables, rows }: ResolveRefsDeps): ResolveRefs {
   /** Values of versions, each parsed once. */
   async function readValues(project: ProjectScope, versions: readonly (StoredVersion | undefined)[]): Promise<Map<string, unknown>> {
     const digests = versions.flatMap((version) => (version && version.deleted_at === null ? [version.digest] : []))
-    const parsed = new Map<string, unknown>()
-    for (const [digest, json] of await values.read(project, [...new Set(digests)]))
-      parsed.set(digest, parseJson(json, { loneSurrogates: 'keep' }))
-    return parsed
+    return parsed(await values.read(project, [...new Set(digests)]))
   }
 
-  /** One step of all paths: what they lead to, or the references that they lead through. */
-  async function step(project: ProjectScope, pending: ReadonlyMap<string, ObjectRef>): Promise<Map<string, ResolvedRef | ObjectRef>> {
-    const refs = [...pending]
+  async function stepThroughObjects(project: ProjectScope, refs: readonly [string, ObjectRef][]): Promise<[string, ResolvedRef | Next][]> {
+    if (refs.length === 0) return []
     const wanted = refs.map(([, { name, digest }]) => ({ object_id: name, argument: parseDigestArgument(digest) }))
     const versions = await objects.findVersions(project, wanted)
     const found = await readValues(project, versions)
-    return new Map(refs.map(([text, ref], index) => [text, follow(ref, versions[index], found, project.id)]))
+    return refs.map(([text, ref], index) => [text, follow(ref, versions[index], found, project.id)])
+  }
+
+  async function stepThroughRows(project: ProjectScope, places: readonly [string, RowPlace][]): Promise<[string, ResolvedRef | Next][]> {
+    if (places.length === 0) return []
+    const listed = await tables.findRows(
+      project,
+      places.map(([, place]) => place),
+    )
+    const isListed = new Set(listed.map(keyOf))
+    const wanted = places.map(([, place]) => place).filter((place) => isListed.has(keyOf(place)))
+    const found = parsed(
+      await rows.read(
+        project,
+        wanted.map(({ row_digest }) => row_digest),
+      ),
+    )
+    return places.map(([text, place]) => {
+      const { row_digest } = place
+      if (!isListed.has(keyOf(place)) || !found.has(row_digest)) return [text, { status: 'unknown', kind: 'row', digest: row_digest }]
+      return [text, toNext(followEdges(found.get(row_digest), place.edges, project.id))]
+    })
+  }
+
+  /** One step of all paths: what they lead to, or what they lead through. */
+  async function step(project: ProjectScope, pending: ReadonlyMap<string, Next>): Promise<[string, ResolvedRef | Next][]> {
+    const refs: [string, ObjectRef][] = []
+    const places: [string, RowPlace][] = []
+    for (const [text, next] of pending) {
+      if ('row_digest' in next) places.push([text, next])
+      else refs.push([text, next])
+    }
+    const [throughObjects, throughRows] = await Promise.all([stepThroughObjects(project, refs), stepThroughRows(project, places)])
+    return [...throughObjects, ...throughRows]
   }
 
   return async (project, refs) => {
     const resolved = new Map<string, ResolvedRef>()
-    let pending = new Map<string, ObjectRef>()
+    let pending = new Map<string, Next>()
     for (const text of refs) {
       const read = readRef(text, project.id)
       if ('status' in read) resolved.set(text, read)
       else pending.set(text, read)
     }
     for (let hop = 0; pending.size > 0 && hop < maxHops; hop++) {
-      const through = new Map<string, ObjectRef>()
+      const through = new Map<string, Next>()
       for (const [text, result] of await step(project, pending)) {
         if ('status' in result) resolved.set(text, result)
         else through.set(text, result)
@@ -67,11 +103,24 @@ export function createResolveRefs({ objects, values }: ResolveRefsDeps): Resolve
   }
 }
 
-function readRef(text: string, projectId: string): ResolvedRef | ObjectRef {
+function keyOf({ table_digest, row_digest }: Pick<RowPlace, 'table_digest' | 'row_digest'>): string {
+  return JSON.stringify([table_digest, row_digest])
+}
+
+function parsed(texts: ReadonlyMap<string, string>): Map<string, unknown> {
+  return new Map([...texts].map(([digest, json]) => [digest, parseJson(json, { loneSurrogates: 'keep' })]))
+}
+
+function readRef(text: string, projectId: string): ResolvedRef | Next {
   const ref = parseRef(text)
   if (ref === undefined) return invalid(`${text} is no reference`)
-  if (ref.kind !== 'object' && ref.kind !== 'op') return invalid(`${text} leads to a ${ref.kind}; only objects and ops can be read here`)
-  return `${ref.entity}/${ref.project}` === projectId ? ref : { status: 'unknown', digest: ref.digest }
+  if (ref.kind === 'call') return invalid(`${text} leads to a call; only objects, ops and rows of tables can be read here`)
+  if (`${ref.entity}/${ref.project}` !== projectId) {
+    return { status: 'unknown', kind: ref.kind === 'table' ? 'row' : 'object', digest: ref.digest }
+  }
+  if (ref.kind !== 'table') return ref
+  if (ref.rowDigest === null) return invalid(`${text} leads to a whole table; add /id/ and the digest of a row, or read it with /table/query`)
+  return { table_digest: ref.digest, row_digest: ref.rowDigest, edges: [] }
 }
 
 function follow(
@@ -79,12 +128,23 @@ function follow(
   version: StoredVersion | undefined,
   values: ReadonlyMap<string, unknown>,
   projectId: string,
-): ResolvedRef | ObjectRef {
-  if (version === undefined) return { status: 'unknown', digest: ref.digest }
+): ResolvedRef | Next {
+  if (version === undefined) return { status: 'unknown', kind: 'object', digest: ref.digest }
   if (version.deleted_at !== null) return { status: 'deleted' }
-  if (!values.has(version.digest)) return { status: 'unknown', digest: ref.digest }
-  const followed = followEdges(values.get(version.digest), ref.edges, projectId)
-  return followed.status === 'ref' ? followed.ref : followed
+  if (!values.has(version.digest)) return { status: 'unknown', kind: 'object', digest: ref.digest }
+  return toNext(followEdges(values.get(version.digest), ref.edges, projectId))
+}
+
+function toNext(followed: Followed): ResolvedRef | Next {
+  switch (followed.status) {
+    case 'ref':
+      return followed.ref
+    case 'row':
+      return followed.row
+    case 'found':
+    case 'invalid':
+      return followed
+  }
 }
 
 function invalid(reason: string): ResolvedRef {

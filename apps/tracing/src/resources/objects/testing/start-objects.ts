@@ -8,6 +8,8 @@ import { sqlFilesStore } from '../../files/files-store.sql.ts'
 import { cachedObjectValues } from '../cached-object-values.ts'
 import { createEnsureOps } from '../ensure-ops.ts'
 import { sqlObjectLabelsStore } from '../object-labels-store.sql.ts'
+import { sqlTableRowsStore } from '../../tables/table-rows-store.sql.ts'
+import { sqlTablesStore } from '../../tables/tables-store.sql.ts'
 import { sqlObjectValuesStore } from '../object-values-store.sql.ts'
 import { objectsHandlers } from '../objects-handlers.ts'
 import { sqlObjectsStore } from '../objects-store.sql.ts'
@@ -65,7 +67,12 @@ export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: str
     ensureOps: createEnsureOps({ objects, values, files, clock }),
     /** Ops as another server sees them, which has nothing in its caches. */
     freshEnsureOps: () => createEnsureOps({ objects, values: sqlObjectValuesStore(analytical, clock), files, clock }),
-    resolveRefs: createResolveRefs({ objects, values }),
+    resolveRefs: createResolveRefs({
+      objects,
+      values,
+      tables: sqlTablesStore(analytical, clock),
+      rows: sqlTableRowsStore(analytical, clock),
+    }),
     newProjectId: () => `acme/p-${randomUUID()}`,
     /** What a handler gets for an operation of this effect. */
     context: (effect: 'read' | 'write' | 'destroy', by = admin): Context => identity.contextFor(by, effect),

@@ -1,0 +1,38 @@
+import { type Analytical, bind, type Micros, rowEncoder, sql, tableRowsTable } from '@heddle/datastore'
+import type { NewTableRow, TableRowsStore } from './table-rows-store.ts'
+
+/** Bytes of one insert, about. */
+const blockBytes = 8 * 1024 * 1024
+/** Digests that one statement reads. */
+const digestsAtOnce = 20_000
+
+export function sqlTableRowsStore(analytical: Analytical, clock: () => Micros): TableRowsStore {
+  return {
+    async put(project, rows) {
+      const version = BigInt(clock())
+      const encoder = rowEncoder(tableRowsTable)
+      for (const { digest, json, bytes } of distinct(rows)) {
+        encoder.add({ project_id: project.id, digest, val: json, val_bytes: BigInt(bytes), version })
+        if (encoder.byteLength >= blockBytes) await analytical.insert(tableRowsTable, encoder.finish())
+      }
+      await analytical.insert(tableRowsTable, encoder.finish())
+    },
+
+    async read(project, digests) {
+      const found = new Map<string, string>()
+      const possible = [...new Set(digests)].filter((digest) => !digest.includes('\0'))
+      for (let at = 0; at < possible.length; at += digestsAtOnce) {
+        const some = bind('Array(String)', possible.slice(at, at + digestsAtOnce))
+        const rows = await analytical.rows<{ digest: string; val: string }>(
+          sql`SELECT digest, val FROM heddle.table_rows WHERE project_id = ${bind('String', project.id)} AND digest IN ${some} LIMIT 1 BY digest`,
+        )
+        for (const { digest, val } of rows) found.set(digest, val)
+      }
+      return found
+    },
+  }
+}
+
+function distinct(rows: readonly NewTableRow[]): Iterable<NewTableRow> {
+  return new Map(rows.map((row) => [row.digest, row])).values()
+}

@@ -1,0 +1,18 @@
+import type { ProjectScope } from '@heddle/identity'
+
+/** The value of a table row: references in external form. */
+export interface NewTableRow {
+  digest: string
+  /** JSON text of the row. */
+  json: string
+  /** Bytes of the text that the digest was taken over. */
+  bytes: number
+}
+
+/** Values of table rows. They never change: a digest names one content. */
+export interface TableRowsStore {
+  /** Stores rows, or the same ones again. Resolves when all are durable and readable. */
+  put(project: ProjectScope, rows: readonly NewTableRow[]): Promise<void>
+  /** JSON texts by digest; digests without a row are left out. The caller bounds how much is read at once. */
+  read(project: ProjectScope, digests: readonly string[]): Promise<Map<string, string>>
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { defineResource } from '../operation.ts'
+import { AnyJson } from '../shapes/json.ts'
+
+/** References to stored values. */
+export const refs = defineResource({
+  readBatch: {
+    method: 'POST',
+    path: '/refs/read_batch',
+    effect: 'read',
+    summary: 'Read what references lead to',
+    description: 'References to objects, ops and rows of tables, with edges into the value. Deleted objects and missing parts are null.',
+    body: z.object({ refs: z.array(z.string()).describe('References, up to 1000') }),
+    output: z.object({ vals: z.array(AnyJson).describe('One value for each reference, in order') }),
+  },
+})

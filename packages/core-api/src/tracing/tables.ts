@@ -1,0 +1,182 @@
+import { z } from 'zod'
+import { defineResource } from '../operation.ts'
+import { checked, Refused } from '../shapes/checked.ts'
+import { Digest } from '../shapes/digest.ts'
+import { AnyJson, isJsonObject, type JsonObject, JsonObjectShape } from '../shapes/json.ts'
+import { LenientBoolean, LenientInt, readInteger } from '../shapes/lenient.ts'
+import { orDefault, orNull } from '../shapes/optional.ts'
+import { ProjectId } from '../shapes/project.ts'
+import { SortBy } from '../shapes/sort.ts'
+
+const TableDigest = z.string().describe('Digest of the table: 64 hexadecimal digits')
+const expectedDigest = orNull(z.string()).describe('Refuse the table when its digest differs')
+
+/** A list of rows to store. */
+export const TableInput = z.object({
+  project_id: ProjectId,
+  rows: z.array(JsonObjectShape).describe('The rows, each a JSON object'),
+  expected_digest: expectedDigest,
+})
+export type TableInput = z.output<typeof TableInput>
+
+/** One change of a list of rows. Positions count in the list that the change before it left. */
+export type TableUpdate =
+  | { append: { row: JsonObject } }
+  | { pop: { index: number } }
+  | { insert: { index: number; row: JsonObject } }
+
+const readParts = {
+  append: (part: JsonObject) => withRow(part, (row) => ({ append: { row } })),
+  pop: (part: JsonObject) => withIndex(part, (index) => ({ pop: { index } })),
+  insert: (part: JsonObject) => withIndex(part, (index) => withRow(part, (row) => ({ insert: { index, row } }))),
+} as const
+
+function readUpdate(value: unknown): TableUpdate | Refused {
+  if (!isJsonObject(value)) return new Refused('dict_type', 'Input should be a valid dictionary')
+  const [key = '', ...more] = Object.keys(value)
+  if (more.length > 0 || !Object.hasOwn(readParts, key))
+    return new Refused('table_update', 'Input should have exactly one key: append, pop or insert')
+  const part = value[key]
+  if (!isJsonObject(part)) return new Refused('dict_type', 'Input should be a valid dictionary', [key])
+  const update = readParts[key as keyof typeof readParts](part)
+  return update instanceof Refused ? new Refused(update.type, update.message, [key, ...update.path]) : update
+}
+
+function withRow<T>({ row }: JsonObject, make: (row: JsonObject) => T): T | Refused {
+  if (row === undefined) return new Refused('missing', 'Field required', ['row'])
+  return isJsonObject(row) ? make(row) : new Refused('dict_type', 'Input should be a valid dictionary', ['row'])
+}
+
+function withIndex<T>({ index }: JsonObject, make: (index: number) => T): T | Refused {
+  if (index === undefined) return new Refused('missing', 'Field required', ['index'])
+  const read = readInteger(index)
+  return read instanceof Refused ? new Refused(read.type, read.message, ['index']) : make(read)
+}
+
+const schemaOf = (key: string, properties: Record<string, { type: string }>) => ({
+  type: 'object',
+  properties: { [key]: { type: 'object', properties, required: Object.keys(properties) } },
+  required: [key],
+  additionalProperties: false,
+})
+const index = { type: 'integer' }
+const row = { type: 'object' }
+
+/** One change of a list of rows: an object with one key, which says what is done. */
+export const TableUpdate = checked<TableUpdate>(readUpdate, {
+  oneOf: [schemaOf('append', { row }), schemaOf('pop', { index }), schemaOf('insert', { index, row })],
+})
+
+/** A row of a table as it is read. */
+export const TableRow = z
+  .object({
+    digest: Digest,
+    val: AnyJson.describe('The row: a JSON object'),
+    original_index: z.number().nullable().describe('Position in the table before filter, order, limit and offset'),
+  })
+  .meta({ id: 'TableRow' })
+export type TableRow = z.output<typeof TableRow>
+
+/** Which rows of a table, in which order. */
+export const TableQuery = z.object({
+  project_id: ProjectId,
+  digest: TableDigest,
+  filter: orNull(
+    z.object({ row_digests: orNull(z.array(z.string())).describe('Only rows with one of these digests. Null and empty: all') }),
+  ).describe('Only some rows'),
+  limit: orNull(LenientInt).describe('Rows at most. Null: all'),
+  offset: orNull(LenientInt).describe('Rows to leave out before the first one'),
+  sort_by: orNull(z.array(SortBy)).describe('Order by dotted paths inside the rows. Null: the order of the table'),
+})
+export type TableQuery = z.output<typeof TableQuery>
+
+/** Figures of a table. */
+export const TableStats = z
+  .object({
+    count: z.number().describe('Positions in the table, also those whose row was never stored'),
+    digest: TableDigest,
+    storage_size_bytes: z.number().nullable().describe('Bytes of the rows as JSON, summed over positions. Null unless asked for'),
+  })
+  .meta({ id: 'TableStats' })
+export type TableStats = z.output<typeof TableStats>
+
+/** Immutable lists of rows, addressed by the digest of their content. */
+export const tables = defineResource({
+  create: {
+    method: 'POST',
+    path: '/table/create',
+    effect: 'write',
+    summary: 'Store a list of rows',
+    description: 'The same rows in the same order again are the same table.',
+    body: z.object({ table: TableInput }),
+    output: z.object({ digest: TableDigest, row_digests: z.array(Digest).describe('One digest for each row, in order') }),
+  },
+  createFromDigests: {
+    method: 'POST',
+    path: '/table/create_from_digests',
+    effect: 'write',
+    summary: 'Make a table of rows that were stored before',
+    description: 'Nobody checks that the rows were stored: those that were not are missing when the table is read.',
+    body: z.object({
+      project_id: ProjectId,
+      row_digests: z.array(z.string()).describe('Digests of the rows, in order'),
+      expected_digest: expectedDigest,
+    }),
+    output: z.object({ digest: TableDigest }),
+  },
+  update: {
+    method: 'POST',
+    path: '/table/update',
+    effect: 'write',
+    summary: 'Make a table that differs in some rows from another one',
+    description: 'The other table stays as it is. All changes are made or none.',
+    body: z.object({
+      project_id: ProjectId,
+      base_digest: TableDigest,
+      updates: z.array(TableUpdate).describe('Changes, made one after the other'),
+    }),
+    output: z.object({
+      digest: TableDigest,
+      updated_row_digests: z.array(Digest).describe('Digest of the row that each change added or removed, in order'),
+    }),
+  },
+  query: {
+    method: 'POST',
+    path: '/table/query',
+    effect: 'read',
+    summary: 'Read rows of a table',
+    description: 'A table that is not there has no rows. Rows that were never stored are left out.',
+    body: TableQuery,
+    output: z.object({ rows: z.array(TableRow) }),
+  },
+  queryStream: {
+    method: 'POST',
+    path: '/table/query_stream',
+    effect: 'read',
+    summary: 'Read rows of a table as a stream',
+    body: TableQuery,
+    output: TableRow,
+    stream: 'jsonl',
+  },
+  queryStats: {
+    method: 'POST',
+    path: '/table/query_stats',
+    effect: 'read',
+    summary: 'Count the rows of a table',
+    body: z.object({ project_id: ProjectId, digest: TableDigest }),
+    output: z.object({ count: z.number().describe('Positions in the table; 0 where there is no such table') }),
+  },
+  queryStatsBatch: {
+    method: 'POST',
+    path: '/table/query_stats_batch',
+    effect: 'read',
+    summary: 'Count and measure tables',
+    description: 'Tables that are not there are left out.',
+    body: z.object({
+      project_id: ProjectId,
+      digests: orDefault(z.array(z.string()), []).describe('Digests of the tables, up to 1000'),
+      include_storage_size: orDefault(LenientBoolean, false).describe('Fill `storage_size_bytes`'),
+    }),
+    output: z.object({ tables: z.array(TableStats) }),
+  },
+})
