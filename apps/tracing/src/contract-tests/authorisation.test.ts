@@ -213,7 +213,11 @@ describe('what stands in one project reaches no key of another', () => {
       ['/table/create_from_digests', 'rows of the other', { project_id, row_digests: [other.rowDigest] }],
       ['/table/query', 'a table of rows of the other', { project_id, digest: other.tableDigest }],
       ['/refs/read_batch', 'a ref to the other', { refs: [ref] }],
-      ['/refs/read_batch', 'a row of the other', { refs: [`weave:///${other.project_id}/table/${other.tableDigest}/id/${other.rowDigest}`] }],
+      [
+        '/refs/read_batch',
+        'a row of the other',
+        { refs: [`weave:///${other.project_id}/table/${other.tableDigest}/id/${other.rowDigest}`] },
+      ],
       ['/refs/read_batch', "one's own ref with digests of the other", { refs: [ref.replace(other.project_id, project_id)] }],
       [
         '/refs/read_batch',

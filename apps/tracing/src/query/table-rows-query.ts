@@ -54,9 +54,7 @@ function keyName(index: number): Sql {
 /** The chunks in which the positions are, each once. */
 function chunksOf({ projectId, tables, range }: TablePositions): Sql {
   const within =
-    range === undefined
-      ? sql``
-      : sql` AND start > ${bind('Int64', range.start - digestsPerChunk)} AND start < ${bind('Int64', range.end)}`
+    range === undefined ? sql`` : sql` AND start > ${bind('Int64', range.start - digestsPerChunk)} AND start < ${bind('Int64', range.end)}`
   return sql`SELECT digest AS table_digest, start, row_digests FROM heddle.tables WHERE project_id = ${bind('String', projectId)} AND digest IN ${bind('Array(String)', tables)}${within} LIMIT 1 BY digest, start`
 }
 

@@ -20,10 +20,7 @@ export const TableInput = z.object({
 export type TableInput = z.output<typeof TableInput>
 
 /** One change of a list of rows. Positions count in the list that the change before it left. */
-export type TableUpdate =
-  | { append: { row: JsonObject } }
-  | { pop: { index: number } }
-  | { insert: { index: number; row: JsonObject } }
+export type TableUpdate = { append: { row: JsonObject } } | { pop: { index: number } } | { insert: { index: number; row: JsonObject } }
 
 const readParts = {
   append: (part: JsonObject) => withRow(part, (row) => ({ append: { row } })),

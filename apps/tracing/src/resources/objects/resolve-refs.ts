@@ -115,12 +115,13 @@ function readRef(text: string, projectId: string): ResolvedRef | Next {
   const ref = parseRef(text)
   if (ref === undefined) return invalid(`${text} is no reference`)
   if (ref.kind === 'call') return invalid(`${text} leads to a call; only objects, ops and rows of tables can be read here`)
+  if (ref.kind === 'table' && ref.rowDigest === null)
+    return invalid(`${text} leads to a whole table; add /id/ and the digest of a row, or read it with /table/query`)
   if (`${ref.entity}/${ref.project}` !== projectId) {
     return { status: 'unknown', kind: ref.kind === 'table' ? 'row' : 'object', digest: ref.digest }
   }
   if (ref.kind !== 'table') return ref
-  if (ref.rowDigest === null) return invalid(`${text} leads to a whole table; add /id/ and the digest of a row, or read it with /table/query`)
-  return { table_digest: ref.digest, row_digest: ref.rowDigest, edges: [] }
+  return { table_digest: ref.digest, row_digest: ref.rowDigest ?? '', edges: [] }
 }
 
 function follow(

@@ -78,7 +78,9 @@ export function tablesHandlers({ tables, rows, refProjects }: TablesDeps): Handl
       const base = (await tables.find(project, [base_digest])).get(base_digest)
       if (base === undefined) throw notFound(`table ${JSON.stringify(base_digest.slice(0, 100))} not found in ${project_id}`)
       if (updates.length === 0) return { digest: base_digest, updated_row_digests: [] }
-      const newRows = updates.flatMap((update) => ('append' in update ? [update.append.row] : 'insert' in update ? [update.insert.row] : []))
+      const newRows = updates.flatMap((update) =>
+        'append' in update ? [update.append.row] : 'insert' in update ? [update.insert.row] : [],
+      )
       const prepared = await prepareRows(newRows, refProjects(project, context))
       const list = createDigestList(base.row_count, (range) => tables.readDigests(project, base_digest, range))
       const updated_row_digests = await applyUpdates(

@@ -99,7 +99,9 @@ export function sqlTablesStore(analytical: Analytical, clock: () => Micros): Tab
       if (tables.length === 0) return new Map()
       const count = tables.reduce((sum, { row_count }) => sum + row_count, 0)
       const digests = tables.map(({ digest }) => digest)
-      const sums = await analytical.rows<{ table_digest: string; bytes: number }>(sumBytes({ projectId: project.id, tables: digests, count }))
+      const sums = await analytical.rows<{ table_digest: string; bytes: number }>(
+        sumBytes({ projectId: project.id, tables: digests, count }),
+      )
       return new Map(sums.map(({ table_digest, bytes }) => [table_digest, bytes]))
     },
   }

@@ -27,7 +27,8 @@ const query = async (given: Query) => (await client.tables.query({ project_id, .
 const values = async (given: Query) => (await query(given)).map(({ val }) => val)
 const update = (base_digest: string, updates: TableUpdate[]) => client.tables.update({ project_id, base_digest, updates })
 const post = (operation: keyof typeof tracing.tables, body: unknown) => sendRaw(app, { path: tracing.tables[operation].path, body })
-const createText = (rows: string) => sendRaw(app, { path: '/table/create', body: `{"table":{"project_id":"${project_id}","rows":${rows}}}` })
+const createText = (rows: string) =>
+  sendRaw(app, { path: '/table/create', body: `{"table":{"project_id":"${project_id}","rows":${rows}}}` })
 const n = (...numbers: number[]) => numbers.map((number) => ({ n: number }))
 
 describe('digests', () => {
@@ -186,7 +187,11 @@ describe('update', () => {
     ['a position that the change before took away', [{ pop: { index: 1 } }, { pop: { index: 1 } }]],
   ])('%s is out of range, and nothing is stored', async (_, updates) => {
     const base = await create(n(20, 21))
-    const answer = await post('update', { project_id, base_digest: base.digest, updates: [{ append: { row: { lost: 1 } } }, { pop: { index: 2 } }, ...updates] })
+    const answer = await post('update', {
+      project_id,
+      base_digest: base.digest,
+      updates: [{ append: { row: { lost: 1 } } }, { pop: { index: 2 } }, ...updates],
+    })
     expect(answer).toMatchObject({ status: 400, body: { reason: expect.stringContaining('Index out of range') } })
     const [lost = ''] = (await client.tables.create({ table: { project_id: app.newProject(), rows: [{ lost: 1 }] } })).row_digests
     const { digest } = await client.tables.createFromDigests({ project_id, row_digests: [lost] })
@@ -221,7 +226,12 @@ describe('update', () => {
     const all = Array.from({ length: 2_500 }, (_, index) => ({ index }))
     let { digest } = await create(all.slice(0, 1))
     for (let at = 1; at < all.length; at += 833)
-      digest = (await update(digest, all.slice(at, at + 833).map((row) => ({ append: { row } })))).digest
+      digest = (
+        await update(
+          digest,
+          all.slice(at, at + 833).map((row) => ({ append: { row } })),
+        )
+      ).digest
     expect(digest).toBe((await create(all)).digest)
     const { digest: shorter } = await update(digest, [{ pop: { index: 1_700 } }, { insert: { index: 999, row: { n: 1 } } }])
     expect(await values({ digest: shorter })).toEqual([...all.slice(0, 999), { n: 1 }, ...all.slice(999, 1_700), ...all.slice(1_701)])
@@ -260,7 +270,8 @@ describe('query', () => {
   test('a filter keeps every position of its rows, and limit and offset count what it keeps', async () => {
     const { digest, row_digests } = await create(n(1, 2, 3, 1, 2))
     const [one = '', two = ''] = row_digests
-    const positions = async (given: Omit<Query, 'digest'>) => (await query({ digest, ...given })).map(({ original_index }) => original_index)
+    const positions = async (given: Omit<Query, 'digest'>) =>
+      (await query({ digest, ...given })).map(({ original_index }) => original_index)
     expect(await positions({ filter: { row_digests: [two, one, 'unknown'] } })).toEqual([0, 1, 3, 4])
     expect(await positions({ filter: { row_digests: [two, one] }, limit: 2, offset: 1 })).toEqual([1, 3])
     expect(await positions({ filter: { row_digests: ['\0'] } })).toEqual([])
@@ -309,9 +320,12 @@ describe('query', () => {
     expect(await post('query', { project_id, digest: nowhere, ...given })).toMatchObject({ status: 400 })
   })
 
-  test.each([{ sort_by: [{ field: 'a', direction: 'up' }] }, { sort_by: [{ field: 'a', direction: 'asc', more: 1 }] }])('%o is no order', async (given) => {
-    expect(await post('query', { project_id, digest: nowhere, ...given })).toMatchObject({ status: 422 })
-  })
+  test.each([{ sort_by: [{ field: 'a', direction: 'up' }] }, { sort_by: [{ field: 'a', direction: 'asc', more: 1 }] }])(
+    '%o is no order',
+    async (given) => {
+      expect(await post('query', { project_id, digest: nowhere, ...given })).toMatchObject({ status: 422 })
+    },
+  )
 
   test('hides references into projects that the reader may not see', async () => {
     const hidden = app.newProject()
@@ -354,7 +368,10 @@ describe('query_stream', () => {
     const request = { project_id, digest, sort_by: [{ field: 'n', direction: 'desc' }], limit: 2 }
     const answer = await post('queryStream', request)
     expect(answer.headers.get('content-type')).toMatch(/^application\/jsonl/)
-    const lines = answer.text.trimEnd().split('\n').map((line) => parseJson(line))
+    const lines = answer.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => parseJson(line))
     expect(lines).toEqual(((await post('query', request)).body as { rows: unknown[] }).rows)
   })
 
@@ -376,12 +393,15 @@ describe('stats', () => {
     const other = await create(n(4))
     const digests = [digest, nowhere, other.digest, digest]
     const batch = async (include_storage_size: boolean | null) =>
-      (await client.tables.queryStatsBatch({ project_id, digests, include_storage_size })).tables.toSorted((one, two) => two.count - one.count)
+      (await client.tables.queryStatsBatch({ project_id, digests, include_storage_size })).tables.toSorted(
+        (one, two) => two.count - one.count,
+      )
     expect(await batch(true)).toEqual([
       { count: 3, digest, storage_size_bytes: 2 * '{"n": 1.0, "t": "\\u00e9"}'.length + 2 },
       { count: 1, digest: other.digest, storage_size_bytes: '{"n": 4}'.length },
     ])
-    for (const asked of [false, null]) expect((await batch(asked)).map(({ storage_size_bytes }) => storage_size_bytes)).toEqual([null, null])
+    for (const asked of [false, null])
+      expect((await batch(asked)).map(({ storage_size_bytes }) => storage_size_bytes)).toEqual([null, null])
   })
 
   test.each([{}, { digests: null }, { digests: [] }])('of no tables (%o) are none', async (given) => {
