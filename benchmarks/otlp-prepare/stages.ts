@@ -27,7 +27,9 @@ export async function loadStages(folder: string, bytes: Buffer): Promise<Stages>
   const prepared = prepare()
   if (prepared.status !== 'prepared' || prepared.rejected > 0) throw new Error('the spans of the benchmark were refused')
   const merge = () =>
-    prepared.spans.map(({ project, change }) => mergeCall({ project_id: project, id: change.id }, undefined, [change], 1n))
+    prepared.spans.map(({ project, change }) =>
+      mergeCall({ project_id: project, id: change.id }, undefined, [change], { version: 1n, retentionDays: null }),
+    )
   const merged = merge()
   function encode() {
     const encoder = rowEncoder(callsTable)

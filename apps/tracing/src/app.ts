@@ -2,6 +2,7 @@ import { tracing } from '@heddle/core-api'
 import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
 import type { Caller, Identity } from '@heddle/identity'
 import { type FailedLogins, mount, readCredential, type RequestLimits, type Service, type ServiceLog } from '@heddle/service-kit'
+import { v7 as newUuid } from 'uuid'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
@@ -17,6 +18,11 @@ import { createHybridClock } from './resources/calls/hybrid-clock.ts'
 import { startBlobSweeper } from './resources/files/blob-sweeper.ts'
 import { filesHandlers } from './resources/files/files-handlers.ts'
 import { sqlFilesStore } from './resources/files/files-store.sql.ts'
+import { costsHandlers } from './resources/costs/costs-handlers.ts'
+import { sqlCostsStore } from './resources/costs/costs-store.sql.ts'
+import type { CostRow } from './resources/costs/cost-row.ts'
+import { defaultPrices } from './resources/costs/default-prices.ts'
+import { createPrices } from './resources/costs/prices.ts'
 import { cachedObjectValues } from './resources/objects/cached-object-values.ts'
 import { createDeletedVersions } from './resources/objects/deleted-versions.ts'
 import { createEnsureOps } from './resources/objects/ensure-ops.ts'
@@ -32,6 +38,9 @@ import { createSpanPreparer, type SpanPreparerOptions } from './resources/otel/s
 import { registryHandlers } from './resources/registry/registry-handlers.ts'
 import { sqlRegistryStore } from './resources/registry/registry-store.sql.ts'
 import { refsHandlers } from './resources/refs/refs-handlers.ts'
+import { projectsHandlers } from './resources/projects/projects-handlers.ts'
+import { createRetention } from './resources/projects/retention.ts'
+import { sqlRetentionStore } from './resources/projects/retention-store.sql.ts'
 import { serviceHandlers, type ServiceInfo } from './resources/service/service-handlers.ts'
 import { sqlTableRowsStore } from './resources/tables/table-rows-store.sql.ts'
 import { tablesHandlers } from './resources/tables/tables-handlers.ts'
@@ -58,6 +67,8 @@ export interface TracingDeps {
   clock: () => Micros
   info: ServiceInfo
   ingest?: IngestRules
+  /** Prices of models that no project has to make itself; those that come with the server where it is absent. */
+  prices?: readonly CostRow[]
   /** How spans are prepared; without a worker on the event loop. */
   spans: SpanPreparerOptions
   log?: ServiceLog
@@ -104,7 +115,9 @@ export function createTracingService(deps: TracingDeps): TracingService {
         maxBytes: openCallsBytes,
         onError: (error) => log?.error({ err: error }, 'the ids of stored calls could not be read; writes look each call up'),
       })
-  const writer = createCallsWriter({ store, locks: deps.locks, clock: createHybridClock(clock), memory })
+  const retention = createRetention({ store: sqlRetentionStore(database), clock })
+  const writer = createCallsWriter({ store, locks: deps.locks, clock: createHybridClock(clock), memory, retention })
+  const costs = sqlCostsStore({ database, analytical })
   const preparer = createSpanPreparer(deps.spans)
   const service = mount<typeof tracing, Caller, TracingContext>({
     resources: tracing,
@@ -113,11 +126,13 @@ export function createTracingService(deps: TracingDeps): TracingService {
         store,
         statsStore: sqlCallsStatsStore(analytical),
         writer,
+        prices: createPrices({ costs, defaults: deps.prices ?? defaultPrices }),
         mask,
         resolveRefs,
         refProjects,
         clock,
       }),
+      costs: costsHandlers({ store: costs, locks: deps.locks, clock, newId: newUuid }),
       files: filesHandlers({ files, clock }),
       objects: objectsHandlers({
         objects,
@@ -135,6 +150,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
       }),
       registry: registryHandlers({ registry: sqlRegistryStore(database), objects, refProjects, clock }),
       refs: refsHandlers({ resolveRefs, refProjects }),
+      projects: projectsHandlers({ retention, calls: store, objects, files, tables: rows }),
       service: serviceHandlers(deps.info),
       tables: tablesHandlers({ tables, rows, refProjects }),
     },

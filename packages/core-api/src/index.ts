@@ -70,6 +70,7 @@ export { CallRead, CallsCount, CallsQuery } from './tracing/calls/calls-query.ts
 export { CallsStats, CallsStatsAnswer } from './tracing/calls/calls-stats.ts'
 export { CallsUsage, TraceUsage, Usage, UsageAnswer } from './tracing/calls/calls-usage.ts'
 export { Summary } from './tracing/calls/summary.ts'
+export { Cost, CostInput } from './tracing/costs.ts'
 export { tracing } from './tracing/index.ts'
 export { ObjectInput, ObjectVersion } from './tracing/objects/object-records.ts'
 export { ObjectsQuery, ObjectVersionFilter } from './tracing/objects/objects-query.ts'

@@ -1,11 +1,13 @@
 import { calls } from './calls/index.ts'
+import { costs } from './costs.ts'
 import { files } from './files.ts'
 import { objects } from './objects/index.ts'
 import { otel } from './otel.ts'
+import { projects } from './projects.ts'
 import { refs } from './refs.ts'
 import { registry } from './registry.ts'
 import { service } from './service.ts'
 import { tables } from './tables.ts'
 
 /** The contract of the tracing and evaluation service, by resource. */
-export const tracing = { calls, files, objects, otel, refs, registry, service, tables }
+export const tracing = { calls, costs, files, objects, otel, projects, refs, registry, service, tables }

@@ -13,6 +13,8 @@ export interface Tables {
   registry_links: RegistryLinksTable
   registry_aliases: RegistryAliasesTable
   files: FilesTable
+  costs: CostsTable
+  project_retention: ProjectRetentionTable
   analytical_migrations: AnalyticalMigrationsTable
 }
 
@@ -135,6 +137,29 @@ export interface FilesTable {
   name: string
   size_bytes: number
   created_at: number
+}
+
+/** Prices of one token of a model, made by users of a project. */
+export interface CostsTable {
+  id: string
+  project_id: string
+  llm_id: string
+  provider_id: string
+  effective_date: number
+  prompt_token_cost: number
+  completion_token_cost: number
+  cache_read_input_token_cost: number
+  cache_creation_input_token_cost: number
+  prompt_token_cost_unit: string
+  completion_token_cost_unit: string
+  created_by: string
+  created_at: number
+}
+
+/** Days for which the calls of a project are kept; a project without a row keeps them. */
+export interface ProjectRetentionTable {
+  project_id: string
+  retention_days: number
 }
 
 /** The migrations of the analytical store that have been applied. */

@@ -45,6 +45,16 @@ export const sampleRequests: SampleRequests = {
     update: (place) => ({ ...projectOf(place), call_id: place.callId, display_name: 'changed' }),
     delete: (place) => ({ ...projectOf(place), call_ids: [place.callId] }),
   },
+  costs: {
+    create: (place) => ({ ...projectOf(place), costs: { model: { prompt_token_cost: 1, completion_token_cost: 2 } } }),
+    query: (place) => ({
+      ...projectOf(place),
+      fields: ['llm_id', 'effective_date'],
+      query: { $expr: { $gte: [{ $getField: 'effective_date' }, { $literal: '2026-01-01' }] } },
+      sort_by: [{ field: 'llm_id', direction: 'asc' }],
+    }),
+    purge: (place) => ({ ...projectOf(place), query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: place.callId }] } } }),
+  },
   files: {
     create: (place) => ({
       ...projectOf(place),
@@ -77,6 +87,11 @@ export const sampleRequests: SampleRequests = {
   },
   refs: {
     readBatch: (place) => ({ refs: [`weave:///${place.project_id}/object/${objectName}:${place.objectDigest}`] }),
+  },
+  projects: {
+    stats: projectOf,
+    readTtlSettings: projectOf,
+    updateTtlSettings: (place) => ({ ...projectOf(place), retention_days: null }),
   },
   service: {
     health: () => ({}),

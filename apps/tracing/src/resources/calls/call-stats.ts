@@ -1,7 +1,11 @@
 import { badRequest, formatTimestamp, invalid } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
+import type { CostRow } from '../costs/cost-row.ts'
+import { pickLatestPrice } from '../costs/pick-price.ts'
+import type { PricesFor } from '../costs/prices.ts'
 import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
 import { automaticGranularity, boundedGranularity, bucketStarts, isTimezone } from './stats-buckets.ts'
+import { costMembers, paidFigures, type TokenSums } from './stats-costs.ts'
 import {
   emptyFigure,
   figuresOf,
@@ -32,10 +36,18 @@ export interface CallStats {
   timezone: string
   usage_buckets: Record<string, unknown>[]
   call_buckets: Record<string, unknown>[]
+  /** Usage entries of the range for which there is no price, by model; only where costs were asked for. */
+  unpriced_usage?: Record<string, number>
+}
+
+interface CallStatsDeps {
+  store: CallsStatsStore
+  prices: PricesFor
+  now: Micros
 }
 
 /** Sums up the calls of a project that started in a range. @throws ApiError 422 for a range that is empty or too long, 400 for a bad granularity, zone or percentile. */
-export async function callStats(request: CallStatsRequest, store: CallsStatsStore, now: Micros): Promise<CallStats> {
+export async function callStats(request: CallStatsRequest, { store, prices, now }: CallStatsDeps): Promise<CallStats> {
   const end = request.end ?? now
   const { usage_metrics, call_metrics, start, timezone } = request
   checkRange(start, end)
@@ -43,12 +55,12 @@ export async function callStats(request: CallStatsRequest, store: CallsStatsStor
   const asked = (usage_metrics ?? call_metrics) !== null
   const granularity = asked ? granularityOf(request.granularity, (end - start) / 1e6) : 0
   const buckets = asked ? bucketStarts({ start, end, granularity, timezone }) : []
-  const scope = { ...request, end, buckets }
-  const [usage_buckets, call_buckets] = await Promise.all([
-    usage_metrics === null ? [] : usageBuckets(scope, usage_metrics, store),
+  const scope = { ...request, end, buckets, now }
+  const [usage, call_buckets] = await Promise.all([
+    usage_metrics === null ? { usage_buckets: [] } : usageBuckets(scope, usage_metrics, { store, prices }),
     call_metrics === null ? [] : callBuckets(scope, call_metrics, store),
   ])
-  return { start: formatTimestamp(start), end: formatTimestamp(end), granularity, timezone, usage_buckets, call_buckets }
+  return { start: formatTimestamp(start), end: formatTimestamp(end), granularity, timezone, ...usage, call_buckets }
 }
 
 function checkRange(start: Micros, end: Micros): void {
@@ -69,22 +81,46 @@ function granularityOf(asked: number | null, rangeSeconds: number): number {
   return boundedGranularity(asked ?? automaticGranularity(rangeSeconds), rangeSeconds)
 }
 
-async function usageBuckets(scope: StatsScope, metrics: readonly MetricRequest<UsageMetric>[], store: CallsStatsStore) {
+async function usageBuckets(
+  scope: StatsScope,
+  metrics: readonly MetricRequest<UsageMetric>[],
+  { store, prices }: Pick<CallStatsDeps, 'store' | 'prices'>,
+): Promise<Pick<CallStats, 'usage_buckets' | 'unpriced_usage'>> {
   const { tokens, costs } = splitUsageMetrics(metrics)
   const figures = figuresOf(tokens)
-  const found = await store.usageBuckets(scope, figures)
+  const found = await store.usageBuckets(scope, costs.length === 0 ? figures : [...figures, ...paidFigures])
   const models = [...new Set(found.map((row) => row.model))].sort()
+  const priceOf = costs.length === 0 ? new Map<string, CostRow>() : await latestPrices(scope, models, prices)
   const byKey = new Map(found.map((row) => [`${row.bucket}\0${row.model}`, row]))
-  // There are no prices yet, so every model is an unknown one: it costs 0.
-  const costFigures = Object.fromEntries(costs.map((cost) => [`sum_${cost}`, 0]))
-  return scope.buckets.flatMap((bucket) =>
-    models.map((model) => ({
-      timestamp: formatTimestamp(bucket),
-      model,
-      ...toMembers(figures, byKey.get(`${bucket}\0${model}`)),
-      ...costFigures,
-    })),
+  const usage_buckets = scope.buckets.flatMap((bucket) =>
+    models.map((model) => {
+      const row = byKey.get(`${bucket}\0${model}`)
+      const paid = costMembers(costs, toTokenSums(row?.figures.slice(figures.length)), priceOf.get(model))
+      return { timestamp: formatTimestamp(bucket), model, ...toMembers(figures, row), ...paid }
+    }),
   )
+  return costs.length === 0
+    ? { usage_buckets }
+    : { usage_buckets, unpriced_usage: countEntries(found.filter((row) => !priceOf.has(row.model))) }
+}
+
+async function latestPrices({ project }: StatsScope, models: readonly string[], prices: PricesFor): Promise<Map<string, CostRow>> {
+  const latest = new Map<string, CostRow>()
+  for (const [model, rows] of await prices(project, models)) {
+    const price = pickLatestPrice(rows)
+    if (price !== undefined) latest.set(model, price)
+  }
+  return latest
+}
+
+function toTokenSums(sums: readonly (number | null)[] = []): TokenSums {
+  return Object.fromEntries(paidFigures.map(({ metric }, index) => [metric, sums[index] ?? 0])) as TokenSums
+}
+
+function countEntries(rows: readonly (BucketFigures & { model: string })[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { model, count } of rows) counts.set(model, (counts.get(model) ?? 0) + count)
+  return Object.fromEntries(counts)
 }
 
 async function callBuckets(scope: StatsScope, metrics: readonly MetricRequest<CallMetric>[], store: CallsStatsStore) {

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aCall, aStart, newId, record } from '../../contract-tests/testing/call-builders.ts'
+import { aCall, aStart, findCalls, newId, record } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { aCostRow } from '../costs/testing/a-cost-row.ts'
+
+type CostInput = Parameters<TestApp['client']['costs']['create']>[0]['costs'][string]
 
 interface Usage {
   [model: string]: Record<string, number | null>
@@ -25,21 +28,32 @@ interface Vectors {
     display_name: string | null
     result: unknown
   }[]
-  costs: { calls: Record<string, unknown>[] }
+  costs: {
+    calls: Record<string, unknown>[]
+    prices: ({ model: string } & CostInput)[]
+    summary_weave_costs: Record<string, Record<string, Record<string, unknown>> | null>
+  }
   trace_usage: UsageCase[]
   calls_usage: UsageCase[]
   calls_query_stats: { cases: { request: { limit?: number }; response: object }[] }
   call_stats_one_bucket: { request: object; usage_buckets: Record<string, unknown>[]; call_buckets: Record<string, unknown>[] }
-  call_stats_cost_metrics: { added_token_metrics: { requested: string[]; token_metrics: { metric: string }[] }[] }
+  call_stats_cost_metrics: {
+    cases: { requested: string[]; bucket_before: Record<string, unknown>; bucket_after: Record<string, number | string> }[]
+    added_token_metrics: { requested: string[]; token_metrics: { metric: string }[] }[]
+  }
 }
 
 const vectors = JSON.parse(readFileSync(new URL('../../vectors/stats-vectors.json', import.meta.url), 'utf8')) as Vectors
 
 let app: TestApp
+/** The recorded calls without a price, and with the recorded prices. */
 let project_id: string
+let priced: string
 beforeAll(async () => {
   app = await startTestApp()
   project_id = await recordedCalls()
+  priced = await recordedCalls()
+  for (const { model, ...price } of vectors.costs.prices) await app.client.costs.create({ project_id: priced, costs: { [model]: price } })
 })
 afterAll(() => app.close())
 
@@ -59,15 +73,10 @@ async function recordedCalls(): Promise<string> {
 
 const idOf = (label: string) => `00000000-0000-7000-8000-00000000000${label.slice(1)}`
 
-/** A recorded answer with ids in place of labels, and costs as they are without prices. */
-function withoutPrices({ request, response }: UsageCase): object {
-  const priced = (usage: Usage) =>
-    Object.entries(usage).map(([model, counts]) => [model, Object.fromEntries(Object.entries(counts).map(costless))])
-  const costless = ([name, value]: [string, number | null]) => [name, name.endsWith('_cost') ? (request.include_costs ? 0 : null) : value]
+/** A recorded answer with ids in place of labels. */
+function withIds({ response }: UsageCase): UsageCase['response'] {
   return {
-    call_usage: Object.fromEntries(
-      Object.entries(response.call_usage).map(([label, usage]) => [idOf(label), Object.fromEntries(priced(usage))]),
-    ),
+    call_usage: Object.fromEntries(Object.entries(response.call_usage).map(([label, usage]) => [idOf(label), usage])),
     unfinished_call_ids: response.unfinished_call_ids.map(idOf),
   }
 }
@@ -213,19 +222,57 @@ describe('stats (8)', () => {
   test.each(vectors.call_stats_cost_metrics.added_token_metrics)(
     '$requested brings the sums of its tokens along, and costs 0 without prices',
     async ({ requested, token_metrics }) => {
-      const { usage_buckets } = (await stats({
-        ...range,
-        granularity: 10_800,
-        usage_metrics: requested.map((metric) => ({ metric })),
-      })) as {
-        usage_buckets: Record<string, unknown>[]
-      }
+      const answer = await stats({ ...range, granularity: 10_800, usage_metrics: requested.map((metric) => ({ metric })) })
+      const usage_buckets = answer['usage_buckets'] as Record<string, unknown>[]
       const costs = requested.filter((metric) => metric.endsWith('_cost')).map((metric) => `sum_${metric}`)
       const sums = [...token_metrics.map(({ metric }) => `sum_${metric}`), ...costs]
       expect(Object.keys(usage_buckets[0] ?? {}).sort()).toEqual(['count', 'model', 'timestamp', ...new Set(sums)].sort())
       for (const bucket of usage_buckets) for (const cost of costs) expect(bucket[cost]).toBe(0)
+      // Counted, so that a reader can tell it from what is free.
+      expect(answer['unpriced_usage']).toEqual({ m1: 2, m2: 1, 'unknown-model': 1, zero: 1 })
     },
   )
+
+  test('a cost is that of all calls of a bucket at the latest price, whatever their date', async () => {
+    const request = {
+      ...range,
+      project_id: priced,
+      granularity: 10_800,
+      usage_metrics: [{ metric: 'total_cost' }, { metric: 'input_cost' }],
+    }
+    const answer = await stats(request)
+    const [m1, m2, unknown] = answer['usage_buckets'] as Record<string, unknown>[]
+    // 112 prompt and 10 completion tokens at the price of 2027.
+    expect(m1).toEqual({
+      timestamp: range.start,
+      model: 'm1',
+      count: 2,
+      sum_input_tokens: 112,
+      sum_output_tokens: 10,
+      sum_total_cost: 61,
+      sum_input_cost: 56,
+    })
+    expect(m2).toMatchObject({ model: 'm2', sum_input_cost: 0.12, sum_total_cost: 0.13999999999999999 })
+    expect(unknown).toMatchObject({ model: 'unknown-model', sum_total_cost: 0 })
+    expect(answer['unpriced_usage']).toEqual({ 'unknown-model': 1, zero: 1 })
+  })
+
+  test('cached tokens are taken into account whether or not they are asked for', async () => {
+    const project = app.newProject()
+    const usage = { m: { prompt_tokens: 10, completion_tokens: 1, cache_read_input_tokens: 4, cache_creation_input_tokens: 2 } }
+    await record(app.client, aCall({ project_id: project, started_at: range.start, summary: { usage } }))
+    const price = { prompt_token_cost: 2, completion_token_cost: 3, cache_read_input_token_cost: 5, cache_creation_input_token_cost: 7 }
+    await app.client.costs.create({ project_id: project, costs: { m: price } })
+    for (const others of [[], [{ metric: 'cache_read_input_tokens' }, { metric: 'cache_creation_input_tokens', aggregations: ['max'] }]]) {
+      const usage_metrics = [{ metric: 'input_cost' }, { metric: 'output_cost' }, { metric: 'total_cost' }, ...others]
+      const { usage_buckets } = await stats({ ...range, project_id: project, granularity: 10_800, usage_metrics })
+      expect(usage_buckets).toMatchObject([{ sum_input_cost: 8, sum_output_cost: 3, sum_total_cost: 45 }])
+    }
+  })
+
+  test('without a cost metric nothing is said about prices', async () => {
+    expect(await stats({ ...range, usage_metrics: [{ metric: 'input_tokens' }] })).not.toHaveProperty('unpriced_usage')
+  })
 
   test('both spellings of a count add up; a missing total has no value', async () => {
     const { usage_buckets } = (await stats({
@@ -304,12 +351,21 @@ describe('stats (8)', () => {
 describe('usage (9)', () => {
   test.each(vectors.trace_usage)('trace/usage answers $request as recorded', async (recorded) => {
     const filter = { trace_ids: ['00000000-0000-7000-8000-000000000100'] }
-    expect((await post('/trace/usage', { project_id, ...recorded.request, filter })).body).toEqual(withoutPrices(recorded))
+    expect((await post('/trace/usage', { project_id: priced, ...recorded.request, filter })).body).toEqual(withIds(recorded))
   })
 
   test.each(vectors.calls_usage)('calls/usage answers $request as recorded', async (recorded) => {
     const call_ids = recorded.request.call_ids?.map(idOf)
-    expect((await post('/calls/usage', { project_id, ...recorded.request, call_ids })).body).toEqual(withoutPrices(recorded))
+    expect((await post('/calls/usage', { project_id: priced, ...recorded.request, call_ids })).body).toEqual(withIds(recorded))
+  })
+
+  test('a model without a price costs 0 where costs are asked for', async () => {
+    const { call_usage } = await app.client.calls.usage({ project_id, call_ids: [idOf('c2')], include_costs: true })
+    expect(call_usage[idOf('c2')]?.['m1']).toMatchObject({
+      prompt_tokens: 1100,
+      prompt_tokens_total_cost: 0,
+      completion_tokens_total_cost: 0,
+    })
   })
 
   test('calls/usage refuses a limit below 1, also without ids, and a trace with more calls than it', async () => {
@@ -351,6 +407,120 @@ describe('usage (9)', () => {
       call_usage: { [parent.id]: {} },
       unfinished_call_ids: [],
     })
+  })
+})
+
+describe('costs in calls (costs 3)', () => {
+  const entries = Object.entries(vectors.costs.summary_weave_costs)
+  const weaveOf = (call: unknown) => (call as { summary: { weave: Record<string, unknown> } }).summary.weave
+  /** A recorded entry with dates as this server writes them, and with what the record leaves out. */
+  const complete = (entry: Record<string, unknown>) => ({
+    ...entry,
+    effective_date: String(entry['effective_date']).replace('+00:00', 'Z'),
+    pricing_level_id: priced,
+    created_by: 'tester',
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+  })
+
+  test.each(entries)('call %s costs as recorded, alone and in a stream', async (label, recorded) => {
+    const costs = recorded && Object.fromEntries(Object.entries(recorded).map(([model, entry]) => [model, complete(entry)]))
+    const alone = await app.client.calls.read({ project_id: priced, id: idOf(label), include_costs: true })
+    const [streamed] = await findCalls(app.client, { project_id: priced, filter: { call_ids: [idOf(label)] }, include_costs: true })
+    for (const weave of [weaveOf(alone.call), weaveOf(streamed)]) {
+      if (costs === null) expect(weave).not.toHaveProperty('costs')
+      else expect(weave['costs']).toEqual(costs)
+    }
+  })
+
+  test('costs come although the summary was not selected, and the summary stays away', async () => {
+    const query = { project_id: priced, filter: { call_ids: [idOf('c2')] }, include_costs: true, columns: ['id'] }
+    const [call] = await findCalls(app.client, query)
+    expect(call?.summary).toEqual({
+      weave: expect.objectContaining({ status: 'success', costs: { m1: expect.any(Object) as object } }) as object,
+    })
+  })
+
+  test('nothing is added unless it is asked for, and what a client stored under the name stays', async () => {
+    const project = app.newProject()
+    const usage = { m: { prompt_tokens: 1 } }
+    const own = aCall({ project_id: project, summary: { usage, weave: { costs: 'mine', other: 1 } } })
+    await record(app.client, own)
+    const weave = async (include_costs: boolean) =>
+      weaveOf((await app.client.calls.read({ project_id: project, id: own.id, include_costs })).call)
+    expect(await weave(false)).toMatchObject({ costs: 'mine', other: 1 })
+    expect(await weave(true)).not.toHaveProperty('costs')
+    await app.client.costs.create({ project_id: project, costs: { m: { prompt_token_cost: 2, completion_token_cost: 0 } } })
+    expect(await weave(true)).toMatchObject({ costs: { m: { prompt_tokens_total_cost: 2 } }, other: 1 })
+  })
+
+  test('a price that is added later, with an early date, changes old calls; one that is purged leaves them', async () => {
+    const project = app.newProject()
+    const call = aCall({ project_id: project, started_at: '2026-03-01', summary: { usage: { m: { prompt_tokens: 1 } } } })
+    await record(app.client, call)
+    const add = async (prompt_token_cost: number, effective_date: string) =>
+      (
+        await app.client.costs.create({
+          project_id: project,
+          costs: { m: { prompt_token_cost, completion_token_cost: 0, effective_date } },
+        })
+      ).ids[0]?.[0]
+    const cost = async () => {
+      const { call: read } = await app.client.calls.read({ project_id: project, id: call.id, include_costs: true })
+      return (weaveOf(read)['costs'] as Record<string, { prompt_tokens_total_cost: number }> | undefined)?.['m']?.prompt_tokens_total_cost
+    }
+    expect(await cost()).toBeUndefined()
+    const future = await add(9, '2026-12-01')
+    expect(await cost()).toBe(9)
+    await add(2, '2026-02-01')
+    expect(await cost()).toBe(2)
+    await add(1, '2026-01-01')
+    expect(await cost()).toBe(2)
+    await app.client.costs.purge({ project_id: project, query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: future }] } } })
+    expect(await cost()).toBe(2)
+  })
+
+  test('prices of other projects do not count', async () => {
+    const project = app.newProject()
+    const call = aCall({ project_id: project, summary: { usage: { m1: { prompt_tokens: 1 } } } })
+    await record(app.client, call)
+    const { call: read } = await app.client.calls.read({ project_id: project, id: call.id, include_costs: true })
+    expect(weaveOf(read)).not.toHaveProperty('costs')
+  })
+
+  test('prices of the server count where the project has none in force', async () => {
+    const project = app.newProject()
+    const aDefault = aCostRow({
+      llm_id: 'shipped',
+      pricing_level: 'default',
+      pricing_level_id: 'default',
+      prompt_token_cost: 3,
+      created_by: 'system',
+    })
+    const { client } = await app.anotherServer({ prices: [aDefault], sharesStore: true })
+    const call = aCall({ project_id: project, started_at: '2026-03-01', summary: { usage: { shipped: { prompt_tokens: 1 } } } })
+    await record(client, call)
+    const cost = async () => weaveOf((await client.calls.read({ project_id: project, id: call.id, include_costs: true })).call)['costs']
+    expect(await cost()).toMatchObject({
+      shipped: { prompt_tokens_total_cost: 3, pricing_level: 'default', pricing_level_id: 'default', created_by: 'system' },
+    })
+    expect((await client.costs.query({ project_id: project })).results).toEqual([])
+    const add = (prompt_token_cost: number, effective_date: string) =>
+      client.costs.create({ project_id: project, costs: { shipped: { prompt_token_cost, completion_token_cost: 0, effective_date } } })
+    await add(9, '2026-12-01')
+    expect(await cost()).toMatchObject({ shipped: { prompt_tokens_total_cost: 3 } })
+    await add(5, '1970-01-01')
+    expect(await cost()).toMatchObject({ shipped: { prompt_tokens_total_cost: 5, pricing_level: 'project' } })
+  })
+
+  test('names that are no names of models do no harm', async () => {
+    const project = app.newProject()
+    const usage = JSON.parse(
+      '{"__proto__": {"prompt_tokens": 1}, "nul\\u0000": {"prompt_tokens": 1}, "constructor": {"prompt_tokens": 1}}',
+    ) as object
+    const call = aCall({ project_id: project, summary: { usage } })
+    await record(app.client, call)
+    const { call: read } = await app.client.calls.read({ project_id: project, id: call.id, include_costs: true })
+    expect(weaveOf(read)).not.toHaveProperty('costs')
   })
 })
 

@@ -2,6 +2,7 @@ import type { Handlers, tracing } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../context.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
+import type { PricesFor } from '../costs/prices.ts'
 import type { ResolveRefs } from '../objects/resolve-refs.ts'
 import type { Scribe } from './call-input.ts'
 import { callsReadHandlers } from './calls-read-handlers.ts'
@@ -15,6 +16,7 @@ export interface CallsDeps {
   store: CallsStore
   statsStore: CallsStatsStore
   writer: CallsWriter
+  prices: PricesFor
   mask: Scribe['mask']
   resolveRefs: ResolveRefs
   refProjects: RefProjectsFor

@@ -1,8 +1,10 @@
 import { badRequest, JsonText, type Handlers, type InputOf, type tracing } from '@heddle/core-api'
+import type { CallRow, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
+import type { PricesFor } from '../costs/prices.ts'
 import type { ResolveRefs } from '../objects/resolve-refs.ts'
 import type { CallColumns } from './call-record.ts'
 import type { CallsStore } from './calls-store.ts'
@@ -16,15 +18,19 @@ type CallsQuery = InputOf<Calls['streamQuery']>
 
 interface CallsReadDeps {
   store: CallsStore
+  prices: PricesFor
   resolveRefs: ResolveRefs
   refProjects: RefProjectsFor
+  clock: () => Micros
 }
 
 /** Operations that read calls. */
 export function callsReadHandlers({
   store,
+  prices,
   resolveRefs,
   refProjects,
+  clock,
 }: CallsReadDeps): Handlers<Pick<Calls, ReadOperation>, TracingContext> {
   /** Payloads as this caller may see them. */
   function presenter(project: ProjectScope, context: TracingContext) {
@@ -47,7 +53,8 @@ export function callsReadHandlers({
     const expanded = query.return_expanded_column_values ? (query.expand_columns ?? []) : []
     return {
       fields,
-      payloads: neededPayloads(fields),
+      payloads: neededPayloads(fields, query.include_costs),
+      pricesOf: query.include_costs ? (models) => prices(project, models) : undefined,
       storageSize: query.include_storage_size,
       totalStorageSize: query.include_total_storage_size,
       usernames: query.include_usernames,
@@ -63,11 +70,12 @@ export function callsReadHandlers({
   return {
     async read(input, context) {
       const project = await context.open(input.project_id)
-      const call = (await store.findLatest(project, [input.id])).find((row) => row.has_start === 1 && row.is_deleted === 0)
+      const call = (await store.findLatest(project, [input.id])).find((row) => isLive(row, clock()))
       if (call === undefined) return { call: null }
       const view: CallsView = {
         fields: undefined,
-        payloads: neededPayloads(undefined),
+        payloads: neededPayloads(undefined, input.include_costs),
+        pricesOf: input.include_costs ? (models) => prices(project, models) : undefined,
         storageSize: input.include_storage_size,
         totalStorageSize: input.include_total_storage_size,
         usernames: false,
@@ -96,6 +104,11 @@ export function callsReadHandlers({
       return { count, has_more: input.limit !== null && count >= input.limit, total_storage_size_bytes }
     },
   }
+}
+
+/** True for a version that a reader sees. */
+function isLive({ has_start, is_deleted, expire_at }: CallRow, now: Micros): boolean {
+  return has_start === 1 && is_deleted === 0 && (expire_at === 0 || expire_at > now)
 }
 
 const payloads = ['attributes', 'inputs', 'output', 'summary', 'otel'] as const

@@ -1,4 +1,5 @@
 import { bind, join, sql, type Analytical, type Sql } from '@heddle/datastore'
+import { seen } from '../../query/calls-query.ts'
 import { compileFilter } from '../../query/compile-filter.ts'
 import { payloadText } from '../../query/payload-text.ts'
 import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
@@ -58,8 +59,8 @@ function bucketOf({ buckets }: StatsScope): Sql {
   return sql`roundDown(toUnixTimestamp64Micro(started_at), ${bind('Array(Int64)', buckets)})`
 }
 
-function scopeSql({ project, filter, start, end }: StatsScope): Sql {
-  return sql`project_id = ${bind('String', project.id)} AND has_start = 1
+function scopeSql({ project, filter, start, end, now }: StatsScope): Sql {
+  return sql`${join(seen({ project_id: project.id, now }), sql` AND `)}
     AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', start)}) AND started_at < fromUnixTimestamp64Micro(${bind('Int64', end)})
     AND ${join([sql`1`, ...compileFilter({ filter: { ...filter, trace_roots_only: null }, projectId: project.id })], sql` AND `)}`
 }

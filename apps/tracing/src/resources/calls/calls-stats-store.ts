@@ -13,6 +13,8 @@ export interface StatsScope {
   end: Micros
   /** Starts of all buckets, ascending; the first is not after `start`. */
   buckets: readonly Micros[]
+  /** Calls that expired before this time do not count. */
+  now: Micros
 }
 
 /** Figures of one bucket, in the order in which they were asked for; null where there are no values. */

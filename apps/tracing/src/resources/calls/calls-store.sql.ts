@@ -6,6 +6,7 @@ import type { DeletedVersions } from '../objects/deleted-versions.ts'
 import type { StoredIds } from './calls-memory.ts'
 import { inTurns } from './in-turns.ts'
 import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
+import { usageOf } from './usage-counts.ts'
 
 /** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
 type Answered<T> = { [K in keyof T]: T[K] extends bigint ? string : T[K] extends number | null ? string | Extract<T[K], null> : T[K] }
@@ -97,11 +98,17 @@ export function sqlCallsStore({ analytical, clock, deletedVersions }: CallsStore
     },
 
     async readUsage(project, traceIds) {
-      const rows = await analytical.rows<{ id: string; parent_id: string; ended: number; summary: string }>(
-        sql`SELECT id, parent_id, isNotNull(ended_at) AS ended, summary FROM heddle.calls FINAL
+      const rows = await analytical.rows<{ id: string; parent_id: string; ended: number; started_micros: number; summary: string }>(
+        sql`SELECT id, parent_id, isNotNull(ended_at) AS ended, toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, summary FROM heddle.calls FINAL
           WHERE ${live(project)} AND trace_id IN ${bind('Array(String)', traceIds)}`,
       )
-      return rows.map((row) => ({ ...row, ended: Number(row.ended) === 1 }))
+      return rows.map(({ id, parent_id, ended, started_micros, summary }) => ({
+        id,
+        parent_id,
+        ended: Number(ended) === 1,
+        started_at: started_micros,
+        usage: usageOf(summary),
+      }))
     },
 
     async select(project, selection) {
@@ -139,6 +146,13 @@ export function sqlCallsStore({ analytical, clock, deletedVersions }: CallsStore
           WHERE ${live(project)} AND trace_id IN ${bind('Array(String)', traceIds)} GROUP BY trace_id`,
       )
       return new Map(rows.map((row) => [row.trace_id, row.bytes]))
+    },
+
+    async totalBytes(project) {
+      const [row] = await analytical.rows<{ bytes: number }>(
+        sql`SELECT toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL WHERE ${live(project)}`,
+      )
+      return row?.bytes ?? 0
     },
 
     async readPage(project, keys, payloads) {

@@ -39,6 +39,8 @@ export interface CallsStore {
   countTraces(project: ProjectScope, ids: readonly string[]): Promise<{ trace_id: string; calls: number }[]>
   /** What the roll-up of usage needs of all live calls of some traces. */
   readUsage(project: ProjectScope, traceIds: readonly string[]): Promise<UsageNode[]>
+  /** Bytes of all live calls. */
+  totalBytes(project: ProjectScope): Promise<number>
   /** The given calls in the given order; ones that vanished meanwhile are left out. */
   readPage(project: ProjectScope, keys: readonly CallKey[], payloads: ReadonlySet<PayloadColumn>): Promise<CallColumns[]>
 }

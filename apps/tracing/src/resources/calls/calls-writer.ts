@@ -5,6 +5,7 @@ import type { CallsMemory } from './calls-memory.ts'
 import type { CallsStore } from './calls-store.ts'
 import type { HybridClock } from './hybrid-clock.ts'
 import { mergeCall } from './merge-call.ts'
+import type { Retention } from '../projects/retention.ts'
 
 /** Changes of calls of one project. */
 export interface ProjectChanges {
@@ -23,10 +24,11 @@ interface CallsWriterDeps {
   locks: KeyedLock
   clock: HybridClock
   memory: CallsMemory
+  retention: Pick<Retention, 'daysOf'>
 }
 
 /** Writers of one call wait for each other, so that each merge sees the version before it, also that of another server. */
-export function createCallsWriter({ store, locks, clock, memory }: CallsWriterDeps): CallsWriter {
+export function createCallsWriter({ store, locks, clock, memory, retention }: CallsWriterDeps): CallsWriter {
   async function latestOf(project: ProjectScope, ids: readonly string[]): Promise<Map<string, CallRow>> {
     const latest = new Map<string, CallRow>()
     const asked: string[] = []
@@ -41,10 +43,10 @@ export function createCallsWriter({ store, locks, clock, memory }: CallsWriterDe
 
   async function merge({ project, changes }: ProjectChanges): Promise<CallRow[]> {
     const byId = groupById(changes)
-    const latest = await latestOf(project, [...byId.keys()])
+    const [latest, retentionDays] = await Promise.all([latestOf(project, [...byId.keys()]), retention.daysOf(project)])
     return [...byId].flatMap(([id, own]) => {
       const stored = latest.get(id)
-      const merged = mergeCall({ project_id: project.id, id }, stored, own, clock.next(stored?.version))
+      const merged = mergeCall({ project_id: project.id, id }, stored, own, { version: clock.next(stored?.version), retentionDays })
       if (merged === undefined) return []
       return merged.moved === undefined ? [merged.row] : [merged.moved, merged.row]
     })

@@ -47,7 +47,7 @@ test('however changes are grouped, the index is that of the payloads as they are
       let row: CallRow | undefined
       for (const [changes, isReadFromStore] of merges) {
         const stored = row && isReadFromStore ? { ...row, idx: '', idx_gaps: '' } : row
-        row = mergeCall(key, stored, changes, (row?.version ?? 0n) + 1n)?.row
+        row = mergeCall(key, stored, changes, { version: (row?.version ?? 0n) + 1n, retentionDays: null })?.row
       }
       if (row === undefined || row.has_start === 0) return
       const { inputs, output, attributes, summary } = row

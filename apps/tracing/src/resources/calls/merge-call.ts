@@ -13,6 +13,14 @@ export interface MergedCall {
   moved: CallRow | undefined
 }
 
+/** What a merge needs to know beside the writes. */
+export interface MergeStamp {
+  /** Above that of the stored version. */
+  version: bigint
+  /** Days for which a call that begins now is kept; null = for ever. */
+  retentionDays: number | null
+}
+
 interface Draft {
   row: CallRow
   index: KnownIndex
@@ -20,20 +28,29 @@ interface Draft {
 
 /**
  * Applies changes of one call, in their order, to its latest version. Undefined when nothing is to be written, since the call is deleted.
- * `version` is above that of `stored`.
  */
 export function mergeCall(
   key: { project_id: string; id: string },
   stored: CallRow | undefined,
   changes: readonly CallChange[],
-  version: bigint,
+  { version, retentionDays }: MergeStamp,
 ): MergedCall | undefined {
   if (stored?.is_deleted === 1) return undefined
   let draft: Draft = { row: stored ?? emptyCall(key), index: indexOfStored(stored) }
   for (const change of changes) if (draft.row.is_deleted === 0) draft = applyChange(draft, change)
-  const row = { ...derived(draft), version }
+  const row = { ...derived(draft), expire_at: expiryOf(draft.row, stored, retentionDays), version }
   const moved = stored !== undefined && stored.started_at !== row.started_at
   return { row, moved: moved ? { ...tombstone(stored, null), version } : undefined }
+}
+
+const dayMicros = 86_400_000_000
+/** The last time that is exact in microseconds. */
+const latestMicros = Number.MAX_SAFE_INTEGER
+
+/** The end of life of a call, fixed by the write that brings its start; 0 = never. */
+function expiryOf(row: CallRow, stored: CallRow | undefined, retentionDays: number | null): Micros {
+  if (row.has_start === 0 || stored?.has_start === 1) return row.expire_at
+  return retentionDays === null ? 0 : Math.min(row.started_at + retentionDays * dayMicros, latestMicros)
 }
 
 function applyChange({ row, index }: Draft, change: CallChange): Draft {

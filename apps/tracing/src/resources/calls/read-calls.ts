@@ -1,15 +1,19 @@
 import type { JsonText } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
+import { callCosts, type PricesByModel } from '../costs/price-usage.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
 import type { CallColumns, RecordOptions } from './call-record.ts'
 import { toCallRecord } from './call-record.ts'
 import type { CallKey, CallsStore, PayloadColumn } from './calls-store.ts'
+import { usageOf } from './usage-counts.ts'
 
 /** What a reader wants to see of calls. */
 export interface CallsView {
   /** Top-level fields; undefined = all. */
   fields: ReadonlySet<string> | undefined
   payloads: ReadonlySet<PayloadColumn>
+  /** Finds the prices of models; undefined where costs were not asked for. */
+  pricesOf: ((models: Iterable<string>) => Promise<PricesByModel>) | undefined
   storageSize: boolean
   totalStorageSize: boolean
   usernames: boolean
@@ -59,17 +63,25 @@ function* toPages(keys: readonly CallKey[], first: number): Generator<CallKey[]>
 export async function toRecords(store: CallsStore, project: ProjectScope, page: CallColumns[], view: CallsView): Promise<JsonText[]> {
   const roots = view.totalStorageSize ? page.filter(isRoot).map((call) => call.trace_id) : []
   const sizes = await store.traceSizes(project, [...new Set(roots)])
+  const costs = await costsOf(page, view)
   const shown = await view.present(page.map(withWholeSpan))
-  return shown.map((call) => toCallRecord(call, recordOptions(call, view, sizes)))
+  return shown.map((call, index) => toCallRecord(call, { ...recordOptions(call, view, sizes), summaryAdditions: costs[index] ?? {} }))
 }
 
-function recordOptions(call: CallColumns, view: CallsView, sizes: ReadonlyMap<string, number>): RecordOptions {
+/** The costs of each call, as additions to its summary; what a client calls `costs` there gives way to them. */
+async function costsOf(page: readonly CallColumns[], { pricesOf }: CallsView): Promise<{ costs: unknown }[]> {
+  if (pricesOf === undefined) return []
+  const used = page.map(({ started_at, summary }) => ({ started_at, usage: usageOf(summary ?? '{}') }))
+  const prices = await pricesOf(new Set(used.flatMap(({ usage }) => [...usage.keys()])))
+  return used.map((call) => ({ costs: callCosts(call, prices) }))
+}
+
+function recordOptions(call: CallColumns, view: CallsView, sizes: ReadonlyMap<string, number>): Omit<RecordOptions, 'summaryAdditions'> {
   return {
     fields: view.fields,
     storageSize: view.storageSize,
     totalStorageSize: view.totalStorageSize && isRoot(call) ? (sizes.get(call.trace_id) ?? 0) : null,
     username: view.usernames && call.wb_user_id !== '' ? call.wb_user_id : undefined,
-    summaryAdditions: {},
   }
 }
 

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { rollUpUsage, type UsageNode } from './roll-up-usage.ts'
+import { usageOf } from './usage-counts.ts'
 
 const aCall = (id: string, parent_id: string, usage?: object): UsageNode => ({
   id,
   parent_id,
   ended: true,
-  summary: JSON.stringify(usage === undefined ? {} : { usage }),
+  started_at: 1,
+  usage: usageOf(JSON.stringify(usage === undefined ? {} : { usage })),
 })
 const totals = (calls: UsageNode[]) => {
   const entries = [...rollUpUsage(calls).byCall].map(([id, models]) => [

@@ -1,4 +1,7 @@
-import { addUsage, isZeroUsage, usageOf, type UsageCounts } from './usage-counts.ts'
+import type { Micros } from '@heddle/datastore'
+import type { PricesByModel } from '../costs/price-usage.ts'
+import { addUsage, isZeroUsage, toPricedUsage, type PricedUsage } from './priced-usage.ts'
+import type { UsageCounts } from './usage-counts.ts'
 
 /** A call as the roll-up needs it. */
 export interface UsageNode {
@@ -6,21 +9,25 @@ export interface UsageNode {
   /** `''` for a root. */
   parent_id: string
   ended: boolean
-  /** JSON text. */
-  summary: string
+  started_at: Micros
+  /** Its own, by model. */
+  usage: ReadonlyMap<string, UsageCounts>
 }
 
 export interface RolledUsage {
   /** Usage of each call and all its descendants among the given calls, by model. */
-  byCall: Map<string, Map<string, UsageCounts>>
+  byCall: Map<string, Map<string, PricedUsage>>
   /** Calls without an end, sorted. */
   unfinished: string[]
 }
 
-/** Adds the usage of each call to its parent, bottom-up. A parent that is not among the calls, and a loop of parents, end the way up. */
-export function rollUpUsage(calls: readonly UsageNode[]): RolledUsage {
+/**
+ * Adds the usage of each call to its parent, bottom-up. A parent that is not among the calls, and a loop of parents, end the way up.
+ * Without `prices` nothing costs anything.
+ */
+export function rollUpUsage(calls: readonly UsageNode[], prices: PricesByModel = new Map()): RolledUsage {
   const nodes = new Map(calls.map((call) => [call.id, call]))
-  const byCall = new Map(calls.map((call) => [call.id, ownUsage(call.summary)]))
+  const byCall = new Map(calls.map((call) => [call.id, ownUsage(call, prices)]))
   for (const call of childrenFirst(calls, nodes)) {
     const parent = byCall.get(call.parent_id)
     if (parent === undefined || call.parent_id === call.id) continue
@@ -38,11 +45,12 @@ export function rollUpUsage(calls: readonly UsageNode[]): RolledUsage {
   }
 }
 
-function ownUsage(summary: string): Map<string, UsageCounts> {
-  const own = new Map<string, UsageCounts>()
-  for (const [model, usage] of usageOf(summary)) {
-    const counted = usage.total_tokens === 0 ? { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } : usage
-    if (!isZeroUsage(counted)) own.set(model, counted)
+function ownUsage({ started_at, usage }: UsageNode, prices: PricesByModel): Map<string, PricedUsage> {
+  const own = new Map<string, PricedUsage>()
+  for (const [model, counts] of usage) {
+    const total_tokens = counts.total_tokens === 0 ? counts.prompt_tokens + counts.completion_tokens : counts.total_tokens
+    const priced = toPricedUsage({ ...counts, total_tokens }, { model, started_at, prices })
+    if (!isZeroUsage(priced)) own.set(model, priced)
   }
   return own
 }

@@ -6,9 +6,9 @@ export function selectedFields(columns: readonly string[] | null): ReadonlySet<s
   return new Set(columns.map((column) => (column.split('.', 1)[0] ?? '').replace(/_dump$/, '')))
 }
 
-/** Payload columns that must be read to show the fields. */
-export function neededPayloads(fields: ReadonlySet<string> | undefined): Set<PayloadColumn> {
-  const needed = new Set<PayloadColumn>()
+/** Payload columns that must be read to show the fields, and the costs where they are asked for. */
+export function neededPayloads(fields: ReadonlySet<string> | undefined, includeCosts: boolean): Set<PayloadColumn> {
+  const needed = new Set<PayloadColumn>(includeCosts ? ['summary'] : [])
   for (const name of ['attributes', 'inputs', 'output', 'summary'] as const) if (fields === undefined || fields.has(name)) needed.add(name)
   // The raw span is shown in the attributes, and repeats parts of the others.
   if (needed.has('attributes')) for (const name of ['otel', 'inputs', 'output'] as const) needed.add(name)

@@ -8,15 +8,6 @@ export interface UsageCounts {
   cache_creation_input_tokens: number
 }
 
-const names = [
-  'requests',
-  'prompt_tokens',
-  'completion_tokens',
-  'total_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-] as const
-
 /** Own usage of a call by model, from the JSON text of its summary. Both spellings of a count add up; what is missing counts 0. */
 export function usageOf(summary: string): Map<string, UsageCounts> {
   const own = new Map<string, UsageCounts>()
@@ -39,15 +30,4 @@ function normalizedUsage(sent: Record<string, unknown>): UsageCounts {
 
 function count(value: unknown): number {
   return typeof value === 'number' ? value : 0
-}
-
-/** The sum of two counts. */
-export function addUsage(one: UsageCounts, other: UsageCounts): UsageCounts {
-  const sum = { ...one }
-  for (const name of names) sum[name] += other[name]
-  return sum
-}
-
-export function isZeroUsage(usage: UsageCounts): boolean {
-  return names.every((name) => usage[name] === 0)
 }

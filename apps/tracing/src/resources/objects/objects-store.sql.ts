@@ -72,6 +72,16 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
       }
       return latest
     },
+
+    async totalBytes(project) {
+      const row = await database
+        .selectFrom('object_versions')
+        .select((select) => select.fn.sum<number | string | null>('size_bytes').as('bytes'))
+        .where('project_id', '=', project.id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      return Number(row?.bytes ?? 0)
+    },
   }
 }
 

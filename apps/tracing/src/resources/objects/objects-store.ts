@@ -81,4 +81,6 @@ export interface ObjectsStore {
   findDeleted(project: ProjectScope, limit: number): Promise<Pick<StoredVersion, 'object_id' | 'kind' | 'digest'>[]>
   /** Digest of the latest live version of each op, by name; names without one are left out. */
   findLatestOps(project: ProjectScope, names: readonly string[]): Promise<Map<string, string>>
+  /** Bytes of the values of all live versions; 0 without any. */
+  totalBytes(project: ProjectScope): Promise<number>
 }

@@ -30,6 +30,13 @@ export function sqlTableRowsStore(analytical: Analytical, clock: () => Micros): 
       }
       return found
     },
+
+    async totalBytes(project) {
+      const [row] = await analytical.rows<{ bytes: number }>(
+        sql`SELECT toFloat64(sum(val_bytes)) AS bytes FROM heddle.table_rows FINAL WHERE project_id = ${bind('String', project.id)}`,
+      )
+      return row?.bytes ?? 0
+    },
   }
 }
 

@@ -15,4 +15,6 @@ export interface TableRowsStore {
   put(project: ProjectScope, rows: readonly NewTableRow[]): Promise<void>
   /** JSON texts by digest; digests without a row are left out. The caller bounds how much is read at once. */
   read(project: ProjectScope, digests: readonly string[]): Promise<Map<string, string>>
+  /** Bytes of all rows in the text that digests are taken over; 0 without any. A row of several tables counts once. */
+  totalBytes(project: ProjectScope): Promise<number>
 }

@@ -52,5 +52,9 @@ export const CallsStatsAnswer = z.object({
   timezone: z.string().describe('Time zone of the buckets'),
   usage_buckets: z.array(JsonObjectShape).describe('`timestamp`, `model`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`'),
   call_buckets: z.array(JsonObjectShape).describe('`timestamp`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`'),
+  unpriced_usage: z
+    .record(z.string(), z.number())
+    .optional()
+    .describe('Model name to how often it was used without a known price, which counts as 0 in costs. Absent unless costs were asked for'),
 })
 export type CallsStatsAnswer = z.output<typeof CallsStatsAnswer>

@@ -1,0 +1,90 @@
+import type { Analytical, Database, Tables } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { Selectable } from 'kysely'
+import { compileRowSelection, type SelectedRow } from '../../query/select-rows.ts'
+import { costColumns } from './cost-columns.ts'
+import type { CostRow } from './cost-row.ts'
+import type { CostsStore } from './costs-store.ts'
+
+/** Rows, names or ids in one statement. */
+const valuesAtOnce = 500
+
+interface CostsStoreDeps {
+  database: Database
+  /** Evaluates queries: the query language is compiled for this store alone, and a project has few rows. */
+  analytical: Analytical
+}
+
+export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsStore {
+  async function list(project: ProjectScope): Promise<CostRow[]> {
+    const rows = await database
+      .selectFrom('costs')
+      .selectAll()
+      .where('project_id', '=', project.id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    return rows.map(toCostRow)
+  }
+
+  return {
+    async count(project) {
+      const row = await database
+        .selectFrom('costs')
+        .select((select) => select.fn.countAll().as('rows'))
+        .where('project_id', '=', project.id)
+        .executeTakeFirstOrThrow()
+      return Number(row.rows)
+    },
+
+    async insert(project, rows) {
+      await database.transaction().execute(async (transaction) => {
+        for (const some of inParts(rows)) {
+          const values = some.map(({ pricing_level: _level, pricing_level_id: _id, ...row }) => ({ ...row, project_id: project.id }))
+          await transaction.insertInto('costs').values(values).execute()
+        }
+      })
+    },
+
+    async select(project, selection) {
+      const statement = compileRowSelection(costColumns, selection)
+      const rows = await list(project)
+      if (statement === undefined || rows.length === 0) return rows
+      const selected = await analytical.rows<SelectedRow>(statement(rows))
+      return selected.flatMap(({ at }) => rows[at] ?? [])
+    },
+
+    async findByModels(project, models) {
+      const found: CostRow[] = []
+      for (const some of inParts(possible(models))) {
+        const rows = await database
+          .selectFrom('costs')
+          .selectAll()
+          .where('project_id', '=', project.id)
+          .where('llm_id', 'in', some)
+          .execute()
+        found.push(...rows.map(toCostRow))
+      }
+      return found
+    },
+
+    async delete(project, ids) {
+      for (const some of inParts(possible(ids))) {
+        await database.deleteFrom('costs').where('project_id', '=', project.id).where('id', 'in', some).execute()
+      }
+    },
+  }
+}
+
+/** A text with NUL is in no row, and PostgreSQL refuses to look for one. */
+function possible(texts: readonly string[]): string[] {
+  return texts.filter((text) => !text.includes('\0'))
+}
+
+function* inParts<T>(values: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < values.length; at += valuesAtOnce) yield values.slice(at, at + valuesAtOnce)
+}
+
+function toCostRow({ project_id, ...row }: Selectable<Tables['costs']>): CostRow {
+  return { ...row, pricing_level: 'project', pricing_level_id: project_id }
+}

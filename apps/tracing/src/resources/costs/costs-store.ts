@@ -1,0 +1,17 @@
+import type { ProjectScope } from '@heddle/identity'
+import type { RowSelection } from '../../query/select-rows.ts'
+import type { CostRow } from './cost-row.ts'
+
+/** What the costs resource asks of storage: the prices that users of a project made. */
+export interface CostsStore {
+  /** Number of rows of the project. */
+  count(project: ProjectScope): Promise<number>
+  /** Appends all rows or none. */
+  insert(project: ProjectScope, rows: readonly CostRow[]): Promise<void>
+  /** The selected rows in the order asked for, without one by creation, then id. @throws ApiError 400 for a selection that cannot be. */
+  select(project: ProjectScope, selection: RowSelection): Promise<CostRow[]>
+  /** The rows of some models, in no promised order. */
+  findByModels(project: ProjectScope, models: readonly string[]): Promise<CostRow[]>
+  /** Removes rows; ids of no row of the project are ignored. */
+  delete(project: ProjectScope, ids: readonly string[]): Promise<void>
+}

@@ -1,0 +1,55 @@
+import { badRequest, type Handlers, type tracing } from '@heddle/core-api'
+import type { ProjectScope } from '@heddle/identity'
+import type { TracingContext } from '../../context.ts'
+import type { Retention } from './retention.ts'
+
+/** A hundred years. */
+const maxRetentionDays = 36_500
+
+/** Records of one kind, which know the bytes that they take up in a project. */
+interface Sized {
+  totalBytes(project: ProjectScope): Promise<number>
+}
+
+export interface ProjectsDeps {
+  retention: Retention
+  calls: Sized
+  objects: Sized
+  files: Sized
+  tables: Sized
+}
+
+/** Operations on a project as a whole. */
+export function projectsHandlers({
+  retention,
+  calls,
+  objects,
+  files,
+  tables,
+}: ProjectsDeps): Handlers<(typeof tracing)['projects'], TracingContext> {
+  return {
+    async stats({ project_id, ...include }, context) {
+      const project = await context.open(project_id)
+      const [trace_storage_size_bytes, objects_storage_size_bytes, tables_storage_size_bytes, files_storage_size_bytes] = await Promise.all(
+        [
+          include.include_trace_storage_size ? calls.totalBytes(project) : null,
+          include.include_object_storage_size ? objects.totalBytes(project) : null,
+          include.include_table_storage_size ? tables.totalBytes(project) : null,
+          include.include_file_storage_size ? files.totalBytes(project) : null,
+        ],
+      )
+      return { trace_storage_size_bytes, objects_storage_size_bytes, tables_storage_size_bytes, files_storage_size_bytes }
+    },
+
+    async readTtlSettings({ project_id }, context) {
+      return { retention_days: await retention.daysOf(await context.open(project_id)) }
+    },
+
+    async updateTtlSettings({ project_id, retention_days }, context) {
+      if (retention_days !== null && (retention_days < 1 || retention_days > maxRetentionDays))
+        throw badRequest(`retention_days is ${retention_days}; it must be null or a whole number from 1 to ${maxRetentionDays}`)
+      await retention.set(await context.open(project_id), retention_days)
+      return { retention_days }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import { LRUCache } from 'lru-cache'
+import type { RetentionStore } from './retention-store.ts'
+
+/** How long a change made by another server may stay unseen. */
+const cacheMs = 2_000
+const cachedProjects = 10_000
+
+/** How long the calls of projects are kept. Read for every write, so it is remembered for a moment. */
+export interface Retention {
+  /** Days from the start of a call; null = for ever. */
+  daysOf(project: ProjectScope): Promise<number | null>
+  /** Seen at once by this server, by others within two seconds. */
+  set(project: ProjectScope, days: number | null): Promise<void>
+}
+
+interface RetentionDeps {
+  store: RetentionStore
+  clock: () => Micros
+}
+
+export function createRetention({ store, clock }: RetentionDeps): Retention {
+  const now = () => clock() / 1_000
+  const known = new LRUCache<string, { days: number | null }>({ max: cachedProjects, ttl: cacheMs, ttlResolution: 0, perf: { now } })
+  let changes = 0
+  return {
+    async daysOf(project) {
+      const cached = known.get(project.id)
+      if (cached !== undefined) return cached.days
+      const changesBefore = changes
+      const days = await store.read(project)
+      // What was read while somebody changed it may be what was there before.
+      if (changes === changesBefore) known.set(project.id, { days })
+      return days
+    },
+
+    async set(project, days) {
+      await store.write(project, days)
+      changes++
+      known.delete(project.id)
+    },
+  }
+}
