@@ -1,5 +1,6 @@
 import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
-import { passage, rareWord, type TextSource } from './payload-text.ts'
+import type { TextSource } from './payload-text.ts'
+import { spanAttributes, type SpanAttributes } from './span-attributes.ts'
 import { offsetsOf, stampOf, toHex, type IdSlot, type StampedBody } from './stamped-body.ts'
 
 type Span = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][number]
@@ -15,8 +16,6 @@ export interface ExportRequestOptions {
   hasRareWord?: boolean
 }
 
-const models = ['gpt-4o', 'gpt-4o-mini', 'claude-sonnet', 'llama-70b'] as const
-const operations = ['chat', 'execute_tool', 'embeddings', 'invoke_agent'] as const
 /** The time in the template. */
 const templateNs = 1_600_000_000_000_000_000n
 
@@ -55,13 +54,13 @@ interface Draft {
   startNs: bigint
   endNs: bigint
   isError: boolean
-  attributes: Record<string, string | number | boolean | string[]>
+  attributes: SpanAttributes
 }
 
 function draft(options: ExportRequestOptions, index: number): Draft {
-  const { random } = options.source
-  const operation = random.pick(operations)
-  const model = random.pick(models)
+  const { source, textBytes, hasRareWord } = options
+  const { random } = source
+  const { name, attributes } = spanAttributes({ source, textBytes, hasRareWord: hasRareWord === true && index === 0 })
   // Each time of the template is there once.
   const startNs = templateNs + BigInt(index) * 1_000_003n
   const endNs = startNs + BigInt(Math.floor(Math.exp(random.next() * 6) * 10_000_000)) + BigInt(index)
@@ -69,39 +68,11 @@ function draft(options: ExportRequestOptions, index: number): Draft {
     id: random.bytes(8),
     traceId: random.bytes(16),
     parentId: undefined,
-    name: `${operation} ${model}`,
+    name,
     startNs,
     endNs,
     isError: random.next() < 0.03,
-    attributes: { ...plainAttributes(options, { operation, model }), ...messages(options, index) },
-  }
-}
-
-function plainAttributes(
-  { source: { random } }: ExportRequestOptions,
-  { operation, model }: { operation: string; model: string },
-): Draft['attributes'] {
-  return {
-    'gen_ai.operation.name': operation,
-    'gen_ai.request.model': model,
-    'gen_ai.response.model': `${model}-2026`,
-    'gen_ai.response.id': `r-${random.bytes(6).toString('hex')}`,
-    'gen_ai.request.temperature': random.below(10) / 10,
-    'gen_ai.usage.input_tokens': 50 + random.below(3_000),
-    'gen_ai.usage.output_tokens': random.below(900),
-    'app.user.tier': random.next() < 0.1 ? 'pro' : 'free',
-    'app.user.id': `u${random.below(20_000)}`,
-    'app.score': random.below(1_000_000) / 1_000_000,
-  }
-}
-
-function messages({ textBytes, source, hasRareWord }: ExportRequestOptions, index: number): Draft['attributes'] {
-  if (textBytes === 0) return {}
-  const message = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] })
-  const prompt = passage(source, textBytes / 2) + (hasRareWord && index === 0 ? ` ${rareWord}` : '')
-  return {
-    'gen_ai.input.messages': JSON.stringify([message('system', 'You are a helpful assistant.'), message('user', prompt)]),
-    'gen_ai.output.messages': JSON.stringify([message('assistant', passage(source, textBytes / 2))]),
+    attributes,
   }
 }
 

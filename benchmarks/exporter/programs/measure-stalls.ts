@@ -1,0 +1,25 @@
+import type { ProgramPlan, ProgramResults } from './program-plan.ts'
+
+type StallWork = Extract<ProgramPlan['work'], { kind: 'stalls' }>
+
+const warmUpSeconds = 2
+
+/** Ends spans at a steady rate and watches how long the program's thread has no turn for anything else. */
+export function measureStalls({ seconds, spansPerSecond }: StallWork, endSpan: () => void): Promise<ProgramResults['stalls']> {
+  const longestMs: number[] = new Array<number>(seconds + warmUpSeconds).fill(0)
+  const begin = performance.now()
+  let last = begin
+  let ended = 0
+  return new Promise((resolve) => {
+    function turn(): void {
+      const now = performance.now()
+      const second = Math.floor((now - begin) / 1000)
+      if (second >= longestMs.length) return resolve({ longestMs: longestMs.slice(warmUpSeconds), spans: ended })
+      longestMs[second] = Math.max(longestMs[second] ?? 0, now - last)
+      last = now
+      for (const due = ((now - begin) / 1000) * spansPerSecond; ended < due; ended++) endSpan()
+      setImmediate(turn)
+    }
+    turn()
+  })
+}
