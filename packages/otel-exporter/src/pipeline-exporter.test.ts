@@ -39,7 +39,7 @@ test.each([
   ['above 1 KB', 5000, 'gzip'],
   ['below 1 KB', 100, undefined],
 ])('a body %s travels with encoding %s', async (_, characters, encoding) => {
-  const { exporter } = startExporter({ baseUrl: server.url })
+  const { exporter } = startExporter({ baseUrl: server.url, compression: 'gzip' })
   await exportAll(exporter, someSpans(1, { attributes: chatAttributes(characters) }))
   await exporter.shutdown()
   expect(server.requests[0]?.headers['content-encoding']).toBe(encoding)

@@ -285,7 +285,7 @@ test('disabled means that nothing happens', async () => {
 
 test('the platform is asked to wait whenever a trace ends', async () => {
   const waiting: Promise<unknown>[] = []
-  const { run, processor } = startProgram({ waitUntil: (flushed) => waiting.push(flushed) }, fetchPlatform)
+  const { run, processor } = startProgram({ compression: 'gzip', waitUntil: (flushed) => waiting.push(flushed) }, fetchPlatform)
   await run('handler', {}, () => run('chat', { ...model, ...chatAttributes(5000) }))
   expect(waiting).toHaveLength(1)
   await Promise.all(waiting)

@@ -44,24 +44,28 @@ export class PipelineProcessor implements SpanProcessor {
   /** Gives a span the values of the groups in which it starts. */
   onStart(span: Span, parentContext: Context): void {
     if (this.#settings.disabled) return
-    this.#safely(() => {
+    try {
       const attributes = findGroupAttributes(parentContext)
       if (attributes !== undefined) span.setAttributes(attributes)
       if (isWithoutContent(parentContext)) this.#withoutContent.add(span)
       this.#filter?.start(span.spanContext().traceId)
-    })
+    } catch (error) {
+      this.#tell(error)
+    }
     this.#next?.onStart(span, parentContext)
   }
 
   onEnd(span: ReadableSpan): void {
     if (this.#settings.disabled) return
-    this.#safely(() => {
+    try {
       if ((span.spanContext().traceFlags & sampledFlag) === 0 || this.#isOwnRequest(span)) return
       const kept = this.#filter === undefined ? span : this.#filter.end(span)
       if (kept === undefined) this.#pipeline?.countLeftOut(this.#isOfKind(span) ? 'sampledOut' : 'filtered')
       else this.#send(this.#prepare(kept, span))
       if (this.#waitUntil !== undefined && isLocalRoot(span)) this.#waitUntil(this.forceFlush().catch(() => undefined))
-    })
+    } catch (error) {
+      this.#tell(error)
+    }
   }
 
   /** @throws Error with counts, when spans are left after the time limit. */
@@ -138,12 +142,8 @@ export class PipelineProcessor implements SpanProcessor {
     )
   }
 
-  #safely(act: () => void): void {
-    try {
-      act()
-    } catch (error) {
-      this.#log.error('processor', `a span could not be processed: ${String(error)}`)
-    }
+  #tell(error: unknown): void {
+    this.#log.error('processor', `a span could not be processed: ${String(error)}`)
   }
 }
 

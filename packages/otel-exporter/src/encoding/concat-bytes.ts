@@ -3,10 +3,13 @@ export type Bytes = Uint8Array<ArrayBuffer>
 /** Neighbours in memory become one, without copying. */
 export function mergeNeighbours(chunks: readonly Bytes[]): Bytes[] {
   const merged: Bytes[] = []
-  for (const chunk of chunks) {
-    const last = merged.at(-1)
-    if (last === undefined || last.buffer !== chunk.buffer || last.byteOffset + last.length !== chunk.byteOffset) merged.push(chunk)
-    else merged[merged.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + chunk.length)
+  for (let at = 0; at < chunks.length;) {
+    const first = chunks[at++]
+    if (first === undefined) break
+    let { length } = first
+    for (let next = chunks[at]; next?.buffer === first.buffer && next.byteOffset === first.byteOffset + length; next = chunks[++at])
+      length += next.length
+    merged.push(length === first.length ? first : new Uint8Array(first.buffer, first.byteOffset, length))
   }
   return merged
 }

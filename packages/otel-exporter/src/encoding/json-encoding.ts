@@ -25,6 +25,10 @@ export function createJsonEncoding(): SpanEncoding {
     contentType: 'application/json',
     encodeSpan: (span) => encoder.encode(JSON.stringify(toJsonSpan(span))),
     joinRequest: (spans) => [concatBytes(joinRequest(spans).map((part) => (typeof part === 'string' ? encoder.encode(part) : part)))],
+    splitRequest(body) {
+      const [older, newer] = splitRequest(decoder.decode(body)) ?? []
+      return older && newer && [encoder.encode(JSON.stringify(older)), encoder.encode(JSON.stringify(newer))]
+    },
     parseAnswer: (body) => parseAnswer(decoder.decode(body)),
   }
 }
@@ -41,12 +45,12 @@ function toJsonSpan(span: ReadableSpan): Json {
     startTimeUnixNano: toUnixNanoText(span.startTime),
     endTimeUnixNano: toUnixNanoText(span.endTime),
     attributes: toAttributes(span.attributes),
-    droppedAttributesCount: span.droppedAttributesCount,
-    events: span.events.map(toEvent),
-    droppedEventsCount: span.droppedEventsCount,
+    droppedAttributesCount: span.droppedAttributesCount || undefined,
+    events: span.events.length === 0 ? undefined : span.events.map(toEvent),
+    droppedEventsCount: span.droppedEventsCount || undefined,
     status: toStatus(span.status),
-    links: span.links.map(toLink),
-    droppedLinksCount: span.droppedLinksCount,
+    links: span.links.length === 0 ? undefined : span.links.map(toLink),
+    droppedLinksCount: span.droppedLinksCount || undefined,
     flags: toSpanFlags(context.traceFlags, span.parentSpanContext?.isRemote),
   }
 }
@@ -89,7 +93,7 @@ function toReadableValue(attributes: Attributes, key: string): Json {
 
 /** Half a surrogate pair becomes U+FFFD, as it does in protobuf. */
 function toAnyValue(value: unknown, walk: ValueWalk): Json {
-  if (typeof value === 'string') return { stringValue: value.replace(/\p{Surrogate}/gu, '\uFFFD') }
+  if (typeof value === 'string') return { stringValue: value.toWellFormed() }
   if (typeof value === 'number') return toNumber(value)
   if (typeof value === 'boolean') return { boolValue: value }
   if (typeof value === 'bigint') return isBigInt64(value) ? { intValue: value.toString() } : { stringValue: value.toString() }
@@ -162,6 +166,31 @@ function toScope(scope: SpanScope & { attributes?: Attributes; droppedAttributes
 
 function schemaUrlOf(url: string | undefined): string {
   return url ? `,"schemaUrl":${JSON.stringify(url)}` : ''
+}
+
+interface JsonRequest {
+  resourceSpans: { scopeSpans: { spans: unknown[] }[] }[]
+}
+
+function splitRequest(text: string): [JsonRequest, JsonRequest] | undefined {
+  try {
+    const request = JSON.parse(text) as JsonRequest
+    const half = request.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)).length >> 1
+    return half === 0 ? undefined : [selectSpans(request, (index) => index < half), selectSpans(request, (index) => index >= half)]
+  } catch {
+    return undefined
+  }
+}
+
+function selectSpans(request: JsonRequest, isWanted: (index: number) => boolean): JsonRequest {
+  let index = 0
+  const resources = request.resourceSpans.map((resource) => ({
+    ...resource,
+    scopeSpans: resource.scopeSpans
+      .map((scope) => ({ ...scope, spans: scope.spans.filter(() => isWanted(index++)) }))
+      .filter(({ spans }) => spans.length > 0),
+  }))
+  return { resourceSpans: resources.filter(({ scopeSpans }) => scopeSpans.length > 0) }
 }
 
 function parseAnswer(text: string): PartialSuccess | undefined {

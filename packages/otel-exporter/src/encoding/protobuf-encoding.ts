@@ -2,8 +2,11 @@ import type { Attributes, Link, SpanStatus } from '@opentelemetry/api'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { findPlaceholder, isBigInt64, isInt64, membersWithin, placeholder, type ValueWalk } from './any-value.ts'
 import { mergeNeighbours, sumOfLengths, type Bytes } from './concat-bytes.ts'
+import { EncodedKeys } from './encoded-keys.ts'
 import { parseProtobufAnswer } from './protobuf-answer.ts'
-import { ProtobufWriter, sizeOfVarint } from './protobuf-writer.ts'
+import { splitProtobufRequest } from './protobuf-split.ts'
+import { ProtobufWriter, sizeOfVarint, type PairTags } from './protobuf-writer.ts'
+import { createTextBytes, type TextBytes } from './text-bytes.ts'
 import { toSpanFlags } from './span-flags.ts'
 import { groupSpans, type EncodedSpan, type ScopeGroup, type SpanEncoding, type SpanResource, type SpanScope } from './span-encoding.ts'
 import { toUnixNano } from './unix-nano.ts'
@@ -11,6 +14,7 @@ import { toUnixNano } from './unix-nano.ts'
 // Tags: field number times eight, plus 0 for varint, 1 for 64 bits, 2 for length-delimited, 5 for 32 bits.
 const anyValue = { text: 10, bool: 16, int: 24, double: 33, array: 42, keyValueList: 50, bytes: 58 } as const
 const keyValue = { key: 10, value: 18 } as const
+const keyValueIn = (tag: number): PairTags => ({ pair: tag, holder: keyValue.value })
 const span = {
   traceId: 10,
   spanId: 18,
@@ -20,7 +24,7 @@ const span = {
   kind: 48,
   startTime: 57,
   endTime: 65,
-  attributes: 74,
+  attributes: keyValueIn(74),
   droppedAttributes: 80,
   events: 90,
   droppedEvents: 96,
@@ -29,11 +33,13 @@ const span = {
   status: 122,
   flags: 133,
 } as const
-const event = { time: 9, name: 18, attributes: 26, droppedAttributes: 32 } as const
-const link = { traceId: 10, spanId: 18, traceState: 26, attributes: 34, droppedAttributes: 40, flags: 53 } as const
+const event = { time: 9, name: 18, attributes: keyValueIn(26), droppedAttributes: 32 } as const
+const link = { traceId: 10, spanId: 18, traceState: 26, attributes: keyValueIn(34), droppedAttributes: 40, flags: 53 } as const
 const status = { message: 18, code: 24 } as const
-const scope = { name: 10, version: 18, attributes: 26, droppedAttributes: 32 } as const
+const scope = { name: 10, version: 18, attributes: keyValueIn(26), droppedAttributes: 32 } as const
 const scopeSpans = { scope: 10, spans: 18, schemaUrl: 26 } as const
+const resourceAttributes = keyValueIn(10)
+const members = keyValueIn(10)
 const resourceSpans = { resource: 10, scopeSpans: 18, schemaUrl: 26 } as const
 
 type Event = ReadableSpan['events'][number]
@@ -41,9 +47,23 @@ type Event = ReadableSpan['events'][number]
 /** Most spans are longer than 127 and shorter than 16,384 bytes. */
 const spanHeaderBytes = 2
 
-/** OTLP as protobuf. */
-export function createProtobufEncoding(): SpanEncoding {
-  const writer = new ProtobufWriter()
+/** Writes messages of OTLP. */
+class OtlpWriter extends ProtobufWriter {
+  readonly keys: EncodedKeys
+
+  constructor(texts: TextBytes = createTextBytes()) {
+    super(texts)
+    const fields = new ProtobufWriter(texts)
+    this.keys = new EncodedKeys((key) => {
+      fields.text(keyValue.key, key)
+      return fields.take()
+    })
+  }
+}
+
+/** OTLP as protobuf. `texts` is for tests; the platform decides otherwise. */
+export function createProtobufEncoding(texts?: TextBytes): SpanEncoding {
+  const writer = new OtlpWriter(texts)
   return {
     contentType: 'application/x-protobuf',
     encodeSpan(source) {
@@ -55,11 +75,12 @@ export function createProtobufEncoding(): SpanEncoding {
       return writer.take()
     },
     joinRequest: (spans) => joinRequest(writer, spans),
+    splitRequest: splitProtobufRequest,
     parseAnswer: parseProtobufAnswer,
   }
 }
 
-function writeSpan(writer: ProtobufWriter, source: ReadableSpan): void {
+function writeSpan(writer: OtlpWriter, source: ReadableSpan): void {
   const context = source.spanContext()
   writer.hex(span.traceId, context.traceId)
   writer.hex(span.spanId, context.spanId)
@@ -82,18 +103,18 @@ function writeSpan(writer: ProtobufWriter, source: ReadableSpan): void {
   writer.fixed32(span.flags, toSpanFlags(context.traceFlags, source.parentSpanContext?.isRemote))
 }
 
-function writeCount(writer: ProtobufWriter, tag: number, count: number | undefined): void {
+function writeCount(writer: OtlpWriter, tag: number, count: number | undefined): void {
   if (count) writer.varint(tag, count)
 }
 
-function writeStatus(writer: ProtobufWriter, { code, message }: SpanStatus): void {
+function writeStatus(writer: OtlpWriter, { code, message }: SpanStatus): void {
   const start = writer.begin(span.status)
   if (message) writer.text(status.message, String(message))
   if (code) writer.varint(status.code, code)
   writer.end(start)
 }
 
-function writeEvent(writer: ProtobufWriter, source: Event): void {
+function writeEvent(writer: OtlpWriter, source: Event): void {
   const start = writer.begin(span.events)
   const { low, high } = toUnixNano(source.time)
   writer.fixed64(event.time, low, high)
@@ -103,7 +124,7 @@ function writeEvent(writer: ProtobufWriter, source: Event): void {
   writer.end(start)
 }
 
-function writeLink(writer: ProtobufWriter, source: Link): void {
+function writeLink(writer: OtlpWriter, source: Link): void {
   const start = writer.begin(span.links)
   writer.hex(link.traceId, source.context.traceId)
   writer.hex(link.spanId, source.context.spanId)
@@ -115,38 +136,49 @@ function writeLink(writer: ProtobufWriter, source: Link): void {
   writer.end(start)
 }
 
-function writeAttributes(writer: ProtobufWriter, tag: number, attributes: Attributes): void {
+function writeAttributes(writer: OtlpWriter, tags: PairTags, attributes: Attributes): void {
   for (const key of Object.keys(attributes)) {
     const position = writer.position
     try {
-      writeAttribute(writer, tag, key, attributes[key])
+      writeKeyValue(writer, tags, key, attributes[key])
     } catch {
       writer.rewind(position)
-      writeAttribute(writer, tag, key, placeholder.unreadable)
+      writeKeyValue(writer, tags, key, placeholder.unreadable)
     }
   }
 }
 
-function writeAttribute(writer: ProtobufWriter, tag: number, key: string, value: unknown): void {
-  if (typeof value === 'string') writer.textPair({ pair: tag, key: keyValue.key, holder: keyValue.value, value: anyValue.text }, key, value)
-  else writeKeyValue(writer, tag, key, value, { path: [], count: 0 })
+/** The usual values have a size that is known before they are written. */
+function writeKeyValue(writer: OtlpWriter, tags: PairTags, key: string, value: unknown, walk?: ValueWalk): void {
+  const field = writer.keys.find(key)
+  if (typeof value === 'string') writer.textPair(tags, field, anyValue.text, value)
+  else if (typeof value === 'boolean') {
+    writer.pair(tags, field, 2)
+    writer.varint(anyValue.bool, value ? 1 : 0)
+  } else if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) {
+    writer.pair(tags, field, 1 + sizeOfVarint(value))
+    writer.varint(anyValue.int, value)
+  } else if (typeof value === 'number' && !Number.isInteger(value)) {
+    writer.pair(tags, field, 9)
+    writer.double(anyValue.double, value)
+  } else writeOtherKeyValue(writer, tags, key, value, walk ?? { path: [], count: 0 })
 }
 
-function writeKeyValue(writer: ProtobufWriter, tag: number, key: string, value: unknown, walk: ValueWalk): void {
-  const start = writer.begin(tag)
+function writeOtherKeyValue(writer: OtlpWriter, tags: PairTags, key: string, value: unknown, walk: ValueWalk): void {
+  const start = writer.begin(tags.pair)
   writer.text(keyValue.key, key)
-  writeHeldValue(writer, keyValue.value, value, walk)
+  writeHeldValue(writer, tags.holder, value, walk)
   writer.end(start)
 }
 
-function writeHeldValue(writer: ProtobufWriter, tag: number, value: unknown, walk: ValueWalk): void {
+function writeHeldValue(writer: OtlpWriter, tag: number, value: unknown, walk: ValueWalk): void {
   const start = writer.begin(tag)
   writeAnyValue(writer, value, walk)
   writer.end(start)
 }
 
 /** What has no value leaves the message empty. */
-function writeAnyValue(writer: ProtobufWriter, value: unknown, walk: ValueWalk): void {
+function writeAnyValue(writer: OtlpWriter, value: unknown, walk: ValueWalk): void {
   if (typeof value === 'string') writer.text(anyValue.text, value)
   else if (typeof value === 'number') writeNumber(writer, value)
   else if (typeof value === 'boolean') writer.varint(anyValue.bool, value ? 1 : 0)
@@ -155,18 +187,18 @@ function writeAnyValue(writer: ProtobufWriter, value: unknown, walk: ValueWalk):
   else if (typeof value === 'object' && value !== null) writeObject(writer, value, walk)
 }
 
-function writeNumber(writer: ProtobufWriter, value: number): void {
-  if (Number.isSafeInteger(value)) writer.int64(anyValue.int, value)
+function writeNumber(writer: OtlpWriter, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 0) writer.varint(anyValue.int, value)
   else if (isInt64(value)) writer.bigInt64(anyValue.int, BigInt(value))
   else writer.double(anyValue.double, value)
 }
 
-function writeBigInt(writer: ProtobufWriter, value: bigint): void {
+function writeBigInt(writer: OtlpWriter, value: bigint): void {
   if (isBigInt64(value)) writer.bigInt64(anyValue.int, value)
   else writer.text(anyValue.text, value.toString())
 }
 
-function writeObject(writer: ProtobufWriter, value: object, walk: ValueWalk): void {
+function writeObject(writer: OtlpWriter, value: object, walk: ValueWalk): void {
   const text = findPlaceholder(walk, value)
   if (text !== undefined) {
     writer.text(anyValue.text, text)
@@ -178,13 +210,13 @@ function writeObject(writer: ProtobufWriter, value: object, walk: ValueWalk): vo
     for (const item of membersWithin<unknown>(walk, value, placeholder.tooMany)) writeHeldValue(writer, 10, item, walk)
   } else {
     const more: [string, unknown] = [placeholder.tooMany, true]
-    for (const [key, item] of membersWithin(walk, Object.entries(value), more)) writeKeyValue(writer, 10, key, item, walk)
+    for (const [key, item] of membersWithin(walk, Object.entries(value), more)) writeKeyValue(writer, members, key, item, walk)
   }
   writer.end(start)
   walk.path.pop()
 }
 
-function joinRequest(writer: ProtobufWriter, spans: readonly EncodedSpan[]): Bytes[] {
+function joinRequest(writer: OtlpWriter, spans: readonly EncodedSpan[]): Bytes[] {
   const chunks: Bytes[] = []
   for (const [resource, groups] of groupSpans(spans)) {
     const inner: Bytes[] = [encodeResource(writer, resource)]
@@ -195,19 +227,19 @@ function joinRequest(writer: ProtobufWriter, spans: readonly EncodedSpan[]): Byt
   return mergeNeighbours(chunks)
 }
 
-function encodeScopeSpans(writer: ProtobufWriter, group: ScopeGroup): Bytes[] {
+function encodeScopeSpans(writer: OtlpWriter, group: ScopeGroup): Bytes[] {
   return [encodeScope(writer, group.scope), ...group.spans, encodeText(writer, scopeSpans.schemaUrl, group.scope.schemaUrl)]
 }
 
-function encodeResource(writer: ProtobufWriter, { attributes }: SpanResource): Bytes {
+function encodeResource(writer: OtlpWriter, { attributes }: SpanResource): Bytes {
   const start = writer.begin(resourceSpans.resource)
-  writeAttributes(writer, 10, attributes)
+  writeAttributes(writer, resourceAttributes, attributes)
   writer.end(start)
   return writer.take()
 }
 
 /** Scopes may carry attributes, which the type of the SDK does not name yet. */
-function encodeScope(writer: ProtobufWriter, source: SpanScope & { attributes?: Attributes; droppedAttributesCount?: number }): Bytes {
+function encodeScope(writer: OtlpWriter, source: SpanScope & { attributes?: Attributes; droppedAttributesCount?: number }): Bytes {
   const start = writer.begin(scopeSpans.scope)
   writer.text(scope.name, source.name)
   if (source.version) writer.text(scope.version, source.version)
@@ -217,7 +249,7 @@ function encodeScope(writer: ProtobufWriter, source: SpanScope & { attributes?: 
   return writer.take()
 }
 
-function encodeText(writer: ProtobufWriter, tag: number, text: string | undefined): Bytes {
+function encodeText(writer: OtlpWriter, tag: number, text: string | undefined): Bytes {
   if (text) writer.text(tag, text)
   return writer.take()
 }

@@ -1,21 +1,31 @@
+import type { Bytes } from './concat-bytes.ts'
+import { createTextBytes, type TextBytes } from './text-bytes.ts'
+
 const slabBytes = 64 * 1024
 /** What is larger gets memory of its own, so that it holds no slab in memory and no slab holds it. */
 const largestPieceBytes = 16 * 1024
-/** Below this many characters a loop is faster than the encoder of the platform; their number fits in one byte. */
+/** Up to this many characters a loop is faster than the encoder of the platform; their number, and what is around them, fits in one byte. */
 const shortText = 120
+/** A tag and a length, of whatever size. */
+const headerRoom = 16
 
 /**
  * Writes protobuf fields, piece by piece. Small pieces share slabs of memory, since making memory costs more than writing it; a slab is
  * freed with the last of its pieces. A tag is the field number times eight plus the wire type.
  */
 export class ProtobufWriter {
-  #buffer = new Uint8Array(slabBytes)
+  readonly #texts: TextBytes
+  #buffer: Bytes
   /** Where the current piece begins. */
   #start = 0
   #position = 0
   readonly #doubles = new Float64Array(1)
   readonly #doubleBytes = new Uint8Array(this.#doubles.buffer)
-  readonly #encoder = new TextEncoder()
+
+  constructor(texts: TextBytes = createTextBytes()) {
+    this.#texts = texts
+    this.#buffer = texts.allocate(slabBytes)
+  }
 
   /** Where the current piece is; `rewind` takes it, until the piece is taken. */
   get position(): number {
@@ -28,16 +38,17 @@ export class ProtobufWriter {
   }
 
   /** What was written since the last time. It stays as it is. */
-  take(): Uint8Array<ArrayBuffer> {
+  take(): Bytes {
     const length = this.#position - this.#start
     if (length > largestPieceBytes || this.#buffer.length > slabBytes) return this.#takeCopy()
-    const piece = this.#buffer.subarray(this.#start, this.#position)
+    const piece = new Uint8Array(this.#buffer.buffer, this.#buffer.byteOffset + this.#start, length)
     this.#start = this.#position
     return piece
   }
 
-  #takeCopy(): Uint8Array<ArrayBuffer> {
-    const piece = this.#buffer.slice(this.#start, this.#position)
+  #takeCopy(): Bytes {
+    const piece = new Uint8Array(this.#position - this.#start)
+    piece.set(this.#buffer.subarray(this.#start, this.#position))
     this.#position = this.#start
     if (this.#buffer.length > slabBytes) this.#useNew(slabBytes)
     return piece
@@ -45,19 +56,13 @@ export class ProtobufWriter {
 
   /** A number from 0 to 2^53. */
   varint(tag: number, value: number): void {
-    this.#reserve(16)
+    this.#reserve(headerRoom)
     this.#writeVarint(tag)
     this.#writeVarint(value)
   }
 
-  /** An `int64`, negative ones included, of an integer that a number holds exactly. */
-  int64(tag: number, value: number): void {
-    if (value >= 0) this.varint(tag, value)
-    else this.bigInt64(tag, BigInt(value))
-  }
-
   bigInt64(tag: number, value: bigint): void {
-    this.#reserve(16)
+    this.#reserve(headerRoom)
     this.#writeVarint(tag)
     let rest = BigInt.asUintN(64, value)
     while (rest > 0x7fn) {
@@ -68,29 +73,28 @@ export class ProtobufWriter {
   }
 
   double(tag: number, value: number): void {
-    this.#reserve(16)
+    this.#reserve(headerRoom)
     this.#writeVarint(tag)
     this.#doubles[0] = value
-    this.#buffer.set(this.#doubleBytes, this.#position)
-    this.#position += 8
+    for (let at = 0; at < 8; at++) this.#buffer[this.#position++] = this.#doubleBytes[at] ?? 0
   }
 
   fixed32(tag: number, value: number): void {
-    this.#reserve(16)
+    this.#reserve(headerRoom)
     this.#writeVarint(tag)
     this.#writeFixed32(value)
   }
 
   /** Two halves of a `fixed64`, each from 0 to 2^32 - 1. */
   fixed64(tag: number, low: number, high: number): void {
-    this.#reserve(16)
+    this.#reserve(headerRoom)
     this.#writeVarint(tag)
     this.#writeFixed32(low)
     this.#writeFixed32(high)
   }
 
   bytes(tag: number, value: Uint8Array): void {
-    this.#reserve(value.length + 16)
+    this.#reserve(value.length + headerRoom)
     this.#writeVarint(tag)
     this.#writeVarint(value.length)
     this.#buffer.set(value, this.#position)
@@ -100,50 +104,57 @@ export class ProtobufWriter {
   /** Bytes given as hexadecimal digits, two for a byte. */
   hex(tag: number, digits: string): void {
     const length = digits.length >> 1
-    this.#reserve(length + 16)
+    this.#reserve(length + headerRoom)
     this.#writeVarint(tag)
     this.#writeVarint(length)
-    for (let at = 0; at < length; at++) {
-      this.#buffer[this.#position++] = (digitOf(digits.charCodeAt(2 * at)) << 4) | digitOf(digits.charCodeAt(2 * at + 1))
+    const buffer = this.#buffer
+    let position = this.#position
+    for (let at = 0; at < 2 * length; at += 2) {
+      buffer[position++] = ((digitValues[digits.charCodeAt(at)] ?? 0) << 4) | (digitValues[digits.charCodeAt(at + 1)] ?? 0)
     }
+    this.#position = position
   }
 
   text(tag: number, value: string): void {
-    this.#reserve(value.length + 16)
+    this.#reserve(value.length + headerRoom)
+    const start = this.#position
     this.#writeVarint(tag)
-    if (value.length >= shortText || !this.#writeShortAscii(value)) this.#writeLongText(value)
+    if (value.length <= shortText && this.#writeShortAscii(value)) return
+    this.#position = start
+    this.#writeText(tag, value, this.#texts.lengthOf(value))
   }
 
   /**
-   * A message of a text and, in a message of its own, another: the form of nearly all attributes.
-   * The long text is written once, at the place it has when it is ASCII.
+   * Begins a message of a field that is written already and, in a message of its own, a value: the form of all attributes.
+   * The field of the value must follow, and take as many bytes as announced.
    */
-  textPair(tags: { pair: number; key: number; holder: number; value: number }, key: string, value: string): void {
-    const headerBytes = sizeOfVarint(value.length + key.length + 8)
-    const start = this.begin(tags.pair, headerBytes)
-    this.text(tags.key, key)
-    const holderOffset = this.#position - this.#start
-    const guess = 2 + sizeOfVarint(value.length) + sizeOfVarint(value.length + 1 + sizeOfVarint(value.length))
-    this.#reserve(value.length + 32)
-    this.#position += guess
-    const length = this.#writeText(value)
-    const inner = 1 + sizeOfVarint(length) + length
-    this.#reserve(16)
-    const holder = this.#start + holderOffset
-    this.#moveBy(holder + guess, length, 2 + sizeOfVarint(length) + sizeOfVarint(inner) - guess)
-    const end = this.#position
-    this.#position = holder
+  pair(tags: PairTags, field: Uint8Array, valueBytes: number): void {
+    this.#reserve(field.length + 2 * headerRoom)
+    this.#writeVarint(tags.pair)
+    this.#writeVarint(field.length + 1 + sizeOfVarint(valueBytes) + valueBytes)
+    this.#copy(field)
     this.#writeVarint(tags.holder)
-    this.#writeVarint(inner)
-    this.#writeVarint(tags.value)
-    this.#writeVarint(length)
-    this.#position = end
-    this.end(start, headerBytes)
+    this.#writeVarint(valueBytes)
+  }
+
+  /** The same with a text as value. */
+  textPair(tags: PairTags, field: Uint8Array, tag: number, value: string): void {
+    if (value.length <= shortText) {
+      const start = this.position
+      this.pair(tags, field, 2 + value.length)
+      this.#reserve(value.length + headerRoom)
+      this.#writeVarint(tag)
+      if (this.#writeShortAscii(value)) return
+      this.rewind(start)
+    }
+    const length = this.#texts.lengthOf(value)
+    this.pair(tags, field, sizeOfVarint(tag) + sizeOfVarint(length) + length)
+    this.#writeText(tag, value, length)
   }
 
   /** Starts a message; give what this returns to `end`, with the same guess of how many bytes its length will take. */
   begin(tag: number, headerBytes = 1): number {
-    this.#reserve(16)
+    this.#reserve(headerRoom)
     this.#writeVarint(tag)
     const begun = this.#position - this.#start
     this.#position += headerBytes
@@ -151,7 +162,7 @@ export class ProtobufWriter {
   }
 
   end(begun: number, headerBytes = 1): void {
-    this.#reserve(16)
+    this.#reserve(headerRoom)
     const start = this.#start + begun
     const length = this.#position - start - headerBytes
     this.#moveBy(start + headerBytes, length, sizeOfVarint(length) - headerBytes)
@@ -168,49 +179,35 @@ export class ProtobufWriter {
     this.#position += distance
   }
 
+  /** Room must have been made before. */
+  #copy(field: Uint8Array): void {
+    const buffer = this.#buffer
+    const position = this.#position
+    for (let at = 0; at < field.length; at++) buffer[position + at] = field[at] ?? 0
+    this.#position = position + field.length
+  }
+
+  /** Length and text; writes nothing that counts where the text is not ASCII. Room must have been made before. */
   #writeShortAscii(value: string): boolean {
     const { length } = value
+    const buffer = this.#buffer
     const start = this.#position + 1
     for (let at = 0; at < length; at++) {
       const code = value.charCodeAt(at)
       if (code > 0x7f) return false
-      this.#buffer[start + at] = code
+      buffer[start + at] = code
     }
-    this.#buffer[this.#position] = length
+    buffer[start - 1] = length
     this.#position = start + length
     return true
   }
 
-  #writeLongText(value: string): void {
-    const offset = this.#position - this.#start
-    const guess = sizeOfVarint(value.length)
-    this.#position += guess
-    const length = this.#writeText(value)
-    this.#reserve(16)
-    const start = this.#start + offset
-    this.#moveBy(start + guess, length, sizeOfVarint(length) - guess)
-    const end = this.#position
-    this.#position = start
+  #writeText(tag: number, value: string, length: number): void {
+    this.#reserve(length + headerRoom)
+    this.#writeVarint(tag)
     this.#writeVarint(length)
-    this.#position = end
-  }
-
-  /** Writes UTF-8 without a length and returns the number of bytes. Half a surrogate pair becomes U+FFFD. */
-  #writeText(value: string): number {
-    this.#reserve(value.length + (value.length >> 2) + 16)
-    const offset = this.#position - this.#start
-    let read = this.#encodePart(value)
-    while (read < value.length) {
-      this.#reserve(3 * (value.length - read) + 16)
-      read += this.#encodePart(value.slice(read))
-    }
-    return this.#position - this.#start - offset
-  }
-
-  #encodePart(value: string): number {
-    const { read, written } = this.#encoder.encodeInto(value, this.#buffer.subarray(this.#position))
-    this.#position += written
-    return read
+    this.#texts.write(value, this.#buffer, this.#position, length)
+    this.#position += length
   }
 
   #writeVarint(value: number): void {
@@ -223,10 +220,13 @@ export class ProtobufWriter {
   }
 
   #writeFixed32(value: number): void {
-    this.#buffer[this.#position++] = value & 0xff
-    this.#buffer[this.#position++] = (value >>> 8) & 0xff
-    this.#buffer[this.#position++] = (value >>> 16) & 0xff
-    this.#buffer[this.#position++] = value >>> 24
+    const buffer = this.#buffer
+    const position = this.#position
+    buffer[position] = value & 0xff
+    buffer[position + 1] = (value >>> 8) & 0xff
+    buffer[position + 2] = (value >>> 16) & 0xff
+    buffer[position + 3] = value >>> 24
+    this.#position = position + 4
   }
 
   /** Goes on in a new slab, or in something larger, where there is no room; what is written of the current piece comes along. */
@@ -239,10 +239,16 @@ export class ProtobufWriter {
   }
 
   #useNew(length: number): void {
-    this.#buffer = new Uint8Array(length)
+    this.#buffer = this.#texts.allocate(length)
     this.#start = 0
     this.#position = 0
   }
+}
+
+/** Of a message that holds a field and a message with a value. */
+export interface PairTags {
+  pair: number
+  holder: number
 }
 
 /** Bytes that a number from 0 to 2^53 takes as varint. */
@@ -254,9 +260,9 @@ export function sizeOfVarint(value: number): number {
   return size
 }
 
-/** Value of a hexadecimal digit; what is none counts as 0. */
-function digitOf(code: number): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30
-  const letter = code | 0x20
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : 0
+/** Value of each hexadecimal digit by its character code; what is none counts as 0. */
+const digitValues = new Uint8Array(128)
+for (const [value, digit] of [...'0123456789abcdef'].entries()) {
+  digitValues[digit.charCodeAt(0)] = value
+  digitValues[digit.toUpperCase().charCodeAt(0)] = value
 }

@@ -4,7 +4,7 @@ import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aResource, aScope, aSpan } from '../testing/a-span.ts'
-import { decodeOtlp, decodedSpans, type DecodedValue } from '../testing/decode-otlp.ts'
+import { decodeOtlp, decodedSpans, type DecodedRequest, type DecodedValue } from '../testing/decode-otlp.ts'
 import { trials } from '../testing/trials.ts'
 import { concatBytes } from './concat-bytes.ts'
 import { createJsonEncoding } from './json-encoding.ts'
@@ -203,6 +203,29 @@ describe.each([
     expect(decodedSpans(request(encoding, [aSpan({ name: 'next' })]), encoding.contentType)).toMatchObject([{ name: 'next' }])
   })
 
+  test('the halves of a request hold its spans in their order, with their resources and scopes', () => {
+    const parse = (body: Uint8Array) =>
+      encoding.contentType === 'application/json' ? JSON.parse(Buffer.from(body).toString()) : decodeOtlp(body)
+    const spansWithOrigin = (body: Uint8Array) =>
+      (parse(body) as DecodedRequest).resourceSpans?.flatMap(({ scopeSpans = [], ...resource }) =>
+        scopeSpans.flatMap(({ spans = [], ...scope }) => spans.map((span) => ({ resource, scope, span }))),
+      )
+    fc.assert(
+      fc.property(spans, (spans) => {
+        const whole = concatBytes([request(encoding, spans)])
+        const halves = encoding.splitRequest(whole)
+        if (spans.length === 1) {
+          expect(halves).toBeUndefined()
+          return
+        }
+        const [older = [], newer = []] = (halves ?? []).map(spansWithOrigin)
+        expect([...older, ...newer]).toEqual(spansWithOrigin(whole))
+        expect(older).toHaveLength(spans.length >> 1)
+      }),
+      runs,
+    )
+  })
+
   test('a text of 2 MB travels whole', () => {
     const value = 'ü'.repeat(1_000_000)
     expect(encodedValue(value).stringValue === value).toBe(true)
@@ -217,11 +240,12 @@ test.each([
   expect(Number(official.deserializeResponse(body)?.partialSuccess?.rejectedSpans)).toBe(3)
 })
 
-test('any bytes are an answer', () => {
+test('any bytes are an answer, and can be asked for their halves', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       for (const encoding of [createProtobufEncoding(), createJsonEncoding()]) {
         expect(encoding.parseAnswer(bytes)?.rejectedSpans ?? 0).toBeGreaterThanOrEqual(0)
+        expect(() => encoding.splitRequest(concatBytes([bytes]))).not.toThrow()
       }
     }),
     runs,

@@ -28,6 +28,8 @@ export interface SpanEncoding {
   encodeSpan(span: ReadableSpan): Bytes
   /** An `ExportTraceServiceRequest` in parts, which share memory with the spans. Spans keep their order within a resource and scope. */
   joinRequest(spans: readonly EncodedSpan[]): Bytes[]
+  /** The older and the newer half of the spans of a request, each as a request; undefined when there is but one, or it cannot be read. */
+  splitRequest(body: Bytes): [Bytes, Bytes] | undefined
   /** Undefined when the server refused nothing and says nothing, and when its answer cannot be read. */
   parseAnswer(body: Uint8Array): PartialSuccess | undefined
 }
@@ -41,13 +43,20 @@ export interface ScopeGroup {
 /** Spans by resource, then by what identifies their scope, each in order of arrival. */
 export function groupSpans(spans: readonly EncodedSpan[]): Map<SpanResource, ScopeGroup[]> {
   const resources = new Map<SpanResource, Map<string, ScopeGroup>>()
+  let last: { resource: SpanResource; group: ScopeGroup } | undefined
   for (const { bytes, resource, scope } of spans) {
-    const scopes = resources.get(resource) ?? new Map<string, ScopeGroup>()
-    if (scopes.size === 0) resources.set(resource, scopes)
-    const key = `${scope.name}\n${scope.version ?? ''}\n${scope.schemaUrl ?? ''}`
-    const group = scopes.get(key)
-    if (group === undefined) scopes.set(key, { scope, spans: [bytes] })
-    else group.spans.push(bytes)
+    // Spans of one scope usually come one after the other.
+    if (last?.resource !== resource || last.group.scope !== scope) last = { resource, group: findGroup(resources, resource, scope) }
+    last.group.spans.push(bytes)
   }
   return new Map([...resources].map(([resource, scopes]) => [resource, [...scopes.values()]]))
+}
+
+function findGroup(resources: Map<SpanResource, Map<string, ScopeGroup>>, resource: SpanResource, scope: SpanScope): ScopeGroup {
+  const scopes = resources.get(resource) ?? new Map<string, ScopeGroup>()
+  if (scopes.size === 0) resources.set(resource, scopes)
+  const key = `${scope.name}\n${scope.version ?? ''}\n${scope.schemaUrl ?? ''}`
+  const group = scopes.get(key) ?? { scope, spans: [] }
+  if (group.spans.length === 0) scopes.set(key, group)
+  return group
 }

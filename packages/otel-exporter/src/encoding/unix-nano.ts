@@ -16,6 +16,9 @@ export function toUnixNano([seconds, nanos]: HrTime): { low: number; high: numbe
 
 /** The same as decimal digits. */
 export function toUnixNanoText(time: HrTime): string {
+  const [seconds, nanos] = time
+  if (Number.isInteger(seconds) && Number.isInteger(nanos) && seconds > 0 && seconds < two32 && nanos >= 0 && nanos < 1e9)
+    return String(seconds) + String(nanos).padStart(9, '0')
   const { low, high } = toUnixNano(time)
   return ((BigInt(high) << 32n) | BigInt(low)).toString()
 }

@@ -65,6 +65,8 @@ export class ExportPipeline {
   #pausedUntil = Number.NEGATIVE_INFINITY
   #refusedUntil: number | undefined
   #cancelDrain: (() => void) | undefined
+  /** What other processes left is found before anything is sent from the spool, since it comes first. */
+  #recovering: Promise<void> | undefined
   #draining: Promise<void> | undefined
   #closing: Promise<void> | undefined
 
@@ -72,7 +74,9 @@ export class ExportPipeline {
     this.#deps = deps
     this.#ledger = new SpanLedger(deps.clock)
     this.#batchDeps = { ...deps, stats: this.#ledger.stats }
-    if (deps.spool !== undefined) void this.#recover(deps.spool)
+    if (deps.spool === undefined) return
+    this.#recovering = this.#recover(deps.spool)
+    void this.#drain()
   }
 
   /** Counts so far; the object is the caller's own. */
@@ -280,7 +284,8 @@ export class ExportPipeline {
 
   /** Resources may still be finding out about their machine; waits for that a second at most. */
   async #waitForResources(spans: readonly QueuedSpan[]): Promise<void> {
-    const pending = new Set(spans.map(({ resource }) => resource).filter(({ asyncAttributesPending }) => asyncAttributesPending === true))
+    const pending = new Set<ReadableSpan['resource']>()
+    for (const { resource } of spans) if (resource.asyncAttributesPending === true) pending.add(resource)
     if (pending.size === 0) return
     const known = Promise.allSettled([...pending].map((resource) => resource.waitForAsyncAttributes?.()))
     await Promise.race([known, sleep(this.#deps.clock, resourceTimeoutMs, this.#stop.signal)])
@@ -306,13 +311,12 @@ export class ExportPipeline {
     const recovered = await spool.recover()
     this.#ledger.stats.recovered += recovered
     this.#ledger.stats.spooled += recovered
-    if (recovered > 0) await this.#drain()
   }
 
   async #drain(): Promise<void> {
     const { spool } = this.#deps
     if (spool === undefined || this.#draining !== undefined) return
-    this.#draining = drainSpool({ ...this.#batchDeps, spool }, this.#stop.signal)
+    this.#draining = this.#recovering?.then(() => drainSpool({ ...this.#batchDeps, spool }, this.#stop.signal))
     await this.#draining
     this.#draining = undefined
     if (this.#ledger.stats.spooled > 0) this.#drainLater()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as http from 'node:http'
 import * as https from 'node:https'
-import { concatBytes, sumOfLengths } from '../encoding/concat-bytes.ts'
+import { concatBytes, sumOfLengths, type Bytes } from '../encoding/concat-bytes.ts'
 import { answerBodyTimeoutMs, maxAnswerBytes, type Transport, type TransportAnswer, type TransportRequest } from './transport.ts'
 
 /** Paths of PEM files. */
@@ -20,6 +20,9 @@ export interface NodeTransportOptions {
   warn(message: string): void
 }
 
+/** Written at a time. */
+const turnBytes = 512 * 1024
+
 /** Over `node:http` and `node:https`, with connections that stay open. Files of certificates are read now and not again. */
 export function createNodeTransport({ url, sockets, tls, warn }: NodeTransportOptions): Transport {
   const target = new URL(url)
@@ -32,12 +35,31 @@ export function createNodeTransport({ url, sockets, tls, warn }: NodeTransportOp
       new Promise((resolve) => {
         const open = request(target, { method: 'POST', agent, headers: { ...headers, 'content-length': String(sumOfLengths(body)) } })
         exchange({ open, timeoutMs, signal, resolve })
-        open.cork()
-        for (const part of body) open.write(part)
-        open.end()
+        void writeInTurns(open, body)
       }),
     close: () => agent.destroy(),
   }
+}
+
+/** Copying megabytes into a socket takes milliseconds, which the program gets back in between. */
+async function writeInTurns(open: http.ClientRequest, body: readonly Bytes[]): Promise<void> {
+  open.cork()
+  let written = 0
+  for (const part of body) {
+    for (let at = 0; at < part.length; at += turnBytes) {
+      const piece = at === 0 && part.length <= turnBytes ? part : part.subarray(at, at + turnBytes)
+      if (written > 0 && written + piece.length > turnBytes) {
+        open.uncork()
+        await new Promise((resolve) => setImmediate(resolve))
+        if (open.destroyed) return
+        open.cork()
+        written = 0
+      }
+      open.write(piece)
+      written += piece.length
+    }
+  }
+  open.end()
 }
 
 interface Exchange extends Pick<TransportRequest, 'timeoutMs' | 'signal'> {

@@ -21,6 +21,8 @@ export interface Spool {
   /** The oldest frame, which stays until `removeFirst`. Undefined when none is left. */
   findFirst(): Promise<WaitingFrame | undefined>
   removeFirst(): Promise<void>
+  /** Puts others in the place of the oldest frame, which stays when this answers false. */
+  replaceFirst(frames: readonly SpoolFrame[]): Promise<boolean>
   /** Spans in frames that processes now gone have left; called once, before all others. */
   recover(): Promise<number>
 }

@@ -15,7 +15,7 @@ export interface ExporterOptions extends Partial<PipelineSettings> {
   headers?: Readonly<Record<string, string>> | undefined
   /** Milliseconds for one export with all its attempts; 10,000 unless set. */
   timeoutMs?: number | undefined
-  /** `gzip`, for bodies above 1 KB, unless set. */
+  /** `gzip`, for bodies above 1 KB, unless set or the server is on this machine. */
   compression?: 'gzip' | 'none' | undefined
   /** `http/protobuf` unless set. */
   protocol?: 'http/protobuf' | 'http/json' | undefined

@@ -37,7 +37,11 @@ test.each<[keyof ExporterSettings, unknown, Record<string, string>, ExporterOpti
   ['timeoutMs', 700, { OTEL_EXPORTER_OTLP_TIMEOUT: '700' }, {}],
   ['timeoutMs', 300, { OTEL_EXPORTER_OTLP_TIMEOUT: '700', OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '300' }, {}],
   ['timeoutMs', 100, { OTEL_EXPORTER_OTLP_TRACES_TIMEOUT: '300' }, { timeoutMs: 100 }],
-  ['compression', 'gzip', {}, {}],
+  ['compression', 'gzip', { HEDDLE_BASE_URL: 'https://h.test' }, {}],
+  ['compression', 'none', { HEDDLE_BASE_URL: 'http://localhost:7400' }, {}],
+  ['compression', 'none', { HEDDLE_BASE_URL: 'http://127.0.0.1:7400' }, {}],
+  ['compression', 'none', { HEDDLE_BASE_URL: 'http://[::1]:7400' }, {}],
+  ['compression', 'gzip', { HEDDLE_BASE_URL: 'http://127.0.0.1:7400' }, { compression: 'gzip' }],
   ['compression', 'none', { OTEL_EXPORTER_OTLP_COMPRESSION: 'none' }, {}],
   ['compression', 'gzip', { OTEL_EXPORTER_OTLP_COMPRESSION: 'none', OTEL_EXPORTER_OTLP_TRACES_COMPRESSION: 'gzip' }, {}],
   ['spoolDir', '/spool', { HEDDLE_SPOOL_DIR: '/spool' }, {}],
@@ -57,11 +61,11 @@ test.each<[keyof ExporterSettings, unknown, Record<string, string>, ExporterOpti
   expect(settings(environment, options)[name]).toEqual(expected)
 })
 
-test('the variables of batching are those of OpenTelemetry', () => {
+test('the variables of batching are those of OpenTelemetry; only the queue is longer, since its bytes are bounded too', () => {
   expect(settings({}).pipeline).toMatchObject({
     scheduleDelayMs: 5000,
     flushTimeoutMs: 30_000,
-    maxQueueSpans: 2048,
+    maxQueueSpans: 20_000,
     maxBatchSpans: 512,
     concurrency: 8,
   })

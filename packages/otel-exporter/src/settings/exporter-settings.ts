@@ -29,7 +29,8 @@ export function toExporterSettings(options: ExporterOptions, warn: (message: str
     headers,
     keyHint: describeKey(options, apiKey, headers),
     timeoutMs: positive('timeoutMs', options.timeoutMs, warn) ?? variables.count(1, ...standard('TIMEOUT')) ?? 10_000,
-    compression: options.compression ?? variables.oneOf(['gzip', 'none'], ...standard('COMPRESSION')) ?? 'gzip',
+    compression:
+      options.compression ?? variables.oneOf(['gzip', 'none'], ...standard('COMPRESSION')) ?? (isLoopback(url) ? 'none' : 'gzip'),
     encoding: findProtocol(options, variables, warn) === 'http/json' ? createJsonEncoding() : createProtobufEncoding(),
     tls: {
       certificate: variables.text(...standard('CERTIFICATE')),
@@ -50,7 +51,7 @@ function toPipelineSettings(options: ExporterOptions, variables: Variables, warn
     scheduleDelayMs: given('scheduleDelayMs') ?? variables.count(0, 'OTEL_BSP_SCHEDULE_DELAY') ?? 5000,
     flushTimeoutMs: given('flushTimeoutMs') ?? variables.count(1, 'OTEL_BSP_EXPORT_TIMEOUT') ?? 30_000,
     shutdownTimeoutMs: given('shutdownTimeoutMs') ?? 5000,
-    maxQueueSpans: given('maxQueueSpans') ?? variables.count(1, 'OTEL_BSP_MAX_QUEUE_SIZE') ?? 2048,
+    maxQueueSpans: given('maxQueueSpans') ?? variables.count(1, 'OTEL_BSP_MAX_QUEUE_SIZE') ?? 20_000,
     maxQueueBytes: given('maxQueueBytes') ?? 32 * megabyte,
     maxBatchSpans: given('maxBatchSpans') ?? variables.count(1, 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE') ?? 512,
     maxBatchBytes: given('maxBatchBytes') ?? 4 * megabyte,
@@ -82,6 +83,11 @@ function findUrl({ url, baseUrl }: ExporterOptions, variables: Variables, warn: 
 
 function isHttp(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
+}
+
+/** On the way to a server of the same machine, compressing costs more than it saves: several times what encoding costs. */
+function isLoopback(url: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname)
 }
 
 /** A base that already ends with the path, or with its beginning, is not given it twice. */

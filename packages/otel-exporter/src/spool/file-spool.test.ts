@@ -91,7 +91,7 @@ test('a frame that has disappeared is told as lost', async () => {
 
 test('spans of a server that is away are kept on disk and sent by the next process, each once', async () => {
   await server.stop()
-  const before = startExporter({ baseUrl: server.url, spoolDir: folder, timeoutMs: 30, shutdownTimeoutMs: 200 })
+  const before = startExporter({ baseUrl: server.url, spoolDir: folder, timeoutMs: 30 })
   for (let id = 1; id <= 10; id++) before.pipeline.add({ span: aSpan({ id }), expendable: false })
   await before.pipeline.flush()
   for (let id = 11; id <= 15; id++) before.pipeline.add({ span: aSpan({ id }), expendable: false })
@@ -124,6 +124,33 @@ test('without loss means that what the queue cannot hold goes to the disk, and f
   await until(() => pipeline.stats().sent === 200)
   await pipeline.shutdown()
   expect(new Set(acceptedSpans(server).map(({ spanId }) => spanId)).size).toBe(200)
+})
+
+test('a request on disk that the server finds too large is halved there until it fits, each span sent once', async () => {
+  await server.stop()
+  const { pipeline } = startExporter({ baseUrl: server.url, spoolDir: folder, timeoutMs: 30 })
+  for (let id = 1; id <= 10; id++) pipeline.add({ span: aSpan({ id }), expendable: false })
+  await pipeline.flush()
+  expect(pipeline.stats()).toMatchObject({ spooled: 10 })
+  abandon()
+  await server.start()
+  server.always({ kind: 'at-most', spans: 3 })
+  const after = startExporter({ baseUrl: server.url, spoolDir: folder })
+  await until(() => after.pipeline.stats().spooled === 0 && after.pipeline.stats().recovered === 10)
+  await Promise.all([pipeline.shutdown(), after.pipeline.shutdown()])
+  expect(after.pipeline.stats()).toMatchObject({ recovered: 10, sent: 10, dropped: 0 })
+  expect(acceptedSpans(server).map(({ spanId }) => Number.parseInt(spanId, 16))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a single span on disk that is too large is given up, and counted', async () => {
+  await createFileSpool({ folder, maxBytes: 1000 }, () => undefined).append(frame(''))
+  abandon()
+  server.always({ kind: 'answer', status: 413 })
+  const { pipeline } = startExporter({ baseUrl: server.url, spoolDir: folder })
+  await until(() => pipeline.stats().dropped === 1)
+  await pipeline.shutdown()
+  expect(pipeline.stats()).toMatchObject({ recovered: 1, droppedBy: { 'too-large': 1 }, spooled: 0 })
 })
 
 test('at the end of the process everything is written at once', async () => {

@@ -37,6 +37,9 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
   /** Undefined when there is no room. */
   function plan({ body, contentType, spans }: SpoolFrame): FrameFile | undefined {
     if (bytes + body.length > maxBytes) return undefined
+    return claim({ body, contentType, spans })
+  }
+  function claim({ body, contentType, spans }: SpoolFrame): FrameFile {
     bytes += body.length
     const type = contentType === contentTypes['json'] ? 'json' : 'pb'
     const place = `${String(Date.now()).padStart(14, '0')}-${String(written++).padStart(9, '0')}`
@@ -54,17 +57,25 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
     return true
   }
 
+  async function write(file: FrameFile, { body }: SpoolFrame): Promise<boolean> {
+    try {
+      await writeFile(join(folder, `${file.name}.tmp`), body, { mode: 0o600, flush: true })
+      await rename(join(folder, `${file.name}.tmp`), join(folder, file.name))
+      return true
+    } catch (error) {
+      return refuse(file, error)
+    }
+  }
+  async function remove({ name, bytes: size }: FrameFile): Promise<void> {
+    bytes -= size
+    await rm(join(folder, name), { force: true }).catch((error: unknown) => warn(`a file of the spool stays: ${String(error)}`))
+  }
+
   return {
     async append(frame) {
       const file = plan(frame)
       if (file === undefined) return false
-      try {
-        await writeFile(join(folder, `${file.name}.tmp`), frame.body, { mode: 0o600, flush: true })
-        await rename(join(folder, `${file.name}.tmp`), join(folder, file.name))
-        return keep(file)
-      } catch (error) {
-        return refuse(file, error)
-      }
+      return (await write(file, frame)) && keep(file)
     },
     appendNow(frame) {
       const file = plan(frame)
@@ -85,9 +96,21 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
     },
     async removeFirst() {
       const file = frames.shift()
-      if (file === undefined) return
-      bytes -= file.bytes
-      await rm(join(folder, file.name), { force: true }).catch((error: unknown) => warn(`a file of the spool stays: ${String(error)}`))
+      if (file !== undefined) await remove(file)
+    },
+    async replaceFirst(replacing) {
+      const files: FrameFile[] = []
+      for (const frame of replacing) {
+        const file = claim(frame)
+        if (await write(file, frame)) files.push(file)
+        else {
+          for (const written of files) await remove(written)
+          return false
+        }
+      }
+      const [first] = frames.splice(0, 1, ...files)
+      if (first !== undefined) await remove(first)
+      return true
     },
     async recover() {
       for (const file of listFrames(folder)) {
