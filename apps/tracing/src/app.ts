@@ -16,6 +16,12 @@ import { sqlCallsStore } from './resources/calls/calls-store.sql.ts'
 import { createCallsWriter } from './resources/calls/calls-writer.ts'
 import { createHybridClock } from './resources/calls/hybrid-clock.ts'
 import { startBlobSweeper } from './resources/files/blob-sweeper.ts'
+import { feedbackHandlers } from './resources/feedback/feedback-handlers.ts'
+import { sqlFeedbackStatsStore } from './resources/feedback/feedback-stats-store.sql.ts'
+import { sqlFeedbackStore } from './resources/feedback/feedback-store.sql.ts'
+import { createFeedbackWriter } from './resources/feedback/feedback-writer.ts'
+import { createFeedbackPreparer } from './resources/feedback/prepare-feedback.ts'
+import { createSchemaCheck } from './resources/feedback/schema-mismatch.ts'
 import { filesHandlers } from './resources/files/files-handlers.ts'
 import { sqlFilesStore } from './resources/files/files-store.sql.ts'
 import { costsHandlers } from './resources/costs/costs-handlers.ts'
@@ -45,6 +51,8 @@ import { serviceHandlers, type ServiceInfo } from './resources/service/service-h
 import { sqlTableRowsStore } from './resources/tables/table-rows-store.sql.ts'
 import { tablesHandlers } from './resources/tables/tables-handlers.ts'
 import { sqlTablesStore } from './resources/tables/tables-store.sql.ts'
+import { threadsHandlers } from './resources/threads/threads-handlers.ts'
+import { sqlThreadsStore } from './resources/threads/threads-store.sql.ts'
 
 /** What an operator decides about data that comes in. */
 export interface IngestRules {
@@ -119,6 +127,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const writer = createCallsWriter({ store, locks: deps.locks, clock: createHybridClock(clock), memory, retention })
   const costs = sqlCostsStore({ database, analytical })
   const preparer = createSpanPreparer(deps.spans)
+  const feedback = sqlFeedbackStore(analytical)
   const service = mount<typeof tracing, Caller, TracingContext>({
     resources: tracing,
     handlers: {
@@ -129,6 +138,20 @@ export function createTracingService(deps: TracingDeps): TracingService {
         prices: createPrices({ costs, defaults: deps.prices ?? defaultPrices }),
         mask,
         resolveRefs,
+        feedback,
+        refProjects,
+        clock,
+      }),
+      feedback: feedbackHandlers({
+        store: feedback,
+        statsStore: sqlFeedbackStatsStore(analytical),
+        writer: createFeedbackWriter({ store: feedback, locks: deps.locks, clock, newId: () => newUuid() }),
+        preparer: createFeedbackPreparer({
+          resolveRefs,
+          findSchemaMismatch: createSchemaCheck(),
+          // There are no annotation queues yet, so a queue that is named is an unknown one.
+          hasQueue: async () => false,
+        }),
         refProjects,
         clock,
       }),
@@ -153,6 +176,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
       projects: projectsHandlers({ retention, calls: store, objects, files, tables: rows }),
       service: serviceHandlers(deps.info),
       tables: tablesHandlers({ tables, rows, refProjects }),
+      threads: threadsHandlers({ store: sqlThreadsStore(analytical, clock) }),
     },
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
     context: (caller, { operation }, { address }) => Object.assign(identity.contextFor(caller, operation.effect), { address }),

@@ -37,7 +37,7 @@ export { checked, Refused } from './shapes/checked.ts'
 export { Digest, VersionName } from './shapes/digest.ts'
 export { isJsonNumber, numberText, type JsonNumberLike } from './shapes/json-number.ts'
 export { AnyJson, isJsonObject, JsonObjectShape, JsonValueShape, type JsonObject } from './shapes/json.ts'
-export { LenientBoolean, LenientCount, LenientInt, LenientNumber } from './shapes/lenient.ts'
+export { LenientBoolean, LenientCount, LenientFraction, LenientInt, LenientNumber } from './shapes/lenient.ts'
 export { Nothing } from './shapes/nothing.ts'
 export { orDefault, orNull } from './shapes/optional.ts'
 export { formatTimestamp, parseTimestamp, type Micros } from './shapes/parse-timestamp.ts'
@@ -71,8 +71,18 @@ export { CallsStats, CallsStatsAnswer } from './tracing/calls/calls-stats.ts'
 export { CallsUsage, TraceUsage, Usage, UsageAnswer } from './tracing/calls/calls-usage.ts'
 export { Summary } from './tracing/calls/summary.ts'
 export { Cost, CostInput } from './tracing/costs.ts'
+export { FeedbackAggregate, FeedbackAggregateAnswer } from './tracing/feedback/feedback-aggregate.ts'
+export { FeedbackQuery } from './tracing/feedback/feedback-query.ts'
+export { CreatedFeedback, Feedback, FeedbackInput } from './tracing/feedback/feedback-records.ts'
+export {
+  FeedbackPayloadSchema,
+  FeedbackPayloadSchemaAnswer,
+  FeedbackStats,
+  FeedbackStatsAnswer,
+} from './tracing/feedback/feedback-stats.ts'
 export { tracing } from './tracing/index.ts'
 export { ObjectInput, ObjectVersion } from './tracing/objects/object-records.ts'
 export { ObjectsQuery, ObjectVersionFilter } from './tracing/objects/objects-query.ts'
 export { RegistryLink } from './tracing/registry-link.ts'
 export { TableInput, TableQuery, TableRow, TableStats, TableUpdate } from './tracing/tables.ts'
+export { Thread, ThreadsQuery } from './tracing/threads.ts'

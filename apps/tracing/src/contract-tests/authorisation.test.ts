@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A project with a call, an object, a table and a file, in all of which the marker stands. */
+/** A project with a call, feedback on it, an object, a table and a file, in all of which the marker stands. */
 async function aFilledProject(marker: string): Promise<Place> {
   const project_id = `ours/${randomUUID()}`
   const call = aCall({
@@ -37,6 +37,12 @@ async function aFilledProject(marker: string): Promise<Place> {
   const file = await app.client.files.create({ project_id, files: [{ field: 'file', filename: marker, content_type: undefined, bytes }] })
   const table = await app.client.tables.create({ table: { project_id, rows: [{ text: marker }] } })
   const rowDigest = table.row_digests[0] ?? ''
+  const { id } = await app.client.feedback.create({
+    project_id,
+    weave_ref: `weave:///${project_id}/call/${call.id}`,
+    feedback_type: 'quality',
+    payload: { note: marker },
+  })
   return {
     project_id,
     callId: call.id,
@@ -45,6 +51,7 @@ async function aFilledProject(marker: string): Promise<Place> {
     tableDigest: table.digest,
     rowDigest,
     fileDigest: file.digest,
+    feedbackId: id,
   }
 }
 
@@ -52,7 +59,8 @@ async function contentOf({ project_id, fileDigest, tableDigest }: Place) {
   const latest = await app.client.objects.read({ project_id, object_id: objectName, digest: 'latest' })
   const file = await app.client.files.content({ project_id, digest: fileDigest })
   const { rows } = await app.client.tables.query({ project_id, digest: tableDigest })
-  return { calls: await findCalls(app.client, { project_id }), latest, rows, file: Buffer.from(file.bytes).toString() }
+  const feedback = await app.client.feedback.query({ project_id })
+  return { calls: await findCalls(app.client, { project_id }), latest, rows, file: Buffer.from(file.bytes).toString(), feedback }
 }
 
 const operations = Object.entries(tracing).flatMap(([resource, group]) =>
@@ -165,6 +173,12 @@ test('a refusal does not say whether the project exists', async () => {
   expect([absent.status, absent.text]).toEqual([there.status, there.text])
 })
 
+const feedbackOn = ({ project_id, callId }: Place) => ({
+  weave_ref: `weave:///${project_id}/call/${callId}`,
+  feedback_type: 'quality',
+  payload: {},
+})
+
 describe('what stands in one project reaches no key of another', () => {
   const marker = `canary-${randomUUID()}`
 
@@ -202,6 +216,32 @@ describe('what stands in one project reaches no key of another', () => {
           call_metrics: [{ metric: 'call_count' }],
           filter: { call_ids: [other.callId] },
         },
+      ],
+      ['/feedback/query', 'everything', { project_id }],
+      [
+        '/feedback/query',
+        'the target and the project of the other',
+        {
+          project_id,
+          query: {
+            $expr: {
+              $or: [
+                { $eq: [{ $getField: 'weave_ref' }, { $literal: `weave:///${other.project_id}/call/${other.callId}` }] },
+                { $eq: [{ $getField: 'project_id' }, { $literal: other.project_id }] },
+              ],
+            },
+          },
+        },
+      ],
+      ['/calls/stream_query', 'feedback', { project_id, include_feedback: true }],
+      ['/feedback/payload_schema', 'everything', { project_id, start: '2026-01-01', end: '2026-01-30' }],
+      ['/feedback/aggregate', 'everything', { project_id, after_ms: 0, before_ms: 9e12 }],
+      ['/feedback/create', 'the id of the other', { ...feedbackOn(other), project_id, id: other.feedbackId }],
+      ['/feedback/replace', 'the id of the other', { ...feedbackOn(other), project_id, feedback_id: other.feedbackId }],
+      [
+        '/feedback/purge',
+        'the id of the other',
+        { project_id, query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: other.feedbackId }] } } },
       ],
       ['/obj/read', 'another digest', { project_id, object_id: objectName, digest: other.objectDigest }],
       ['/file/content', 'another digest', { project_id, digest: other.fileDigest }],

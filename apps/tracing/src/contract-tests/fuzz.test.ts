@@ -30,6 +30,12 @@ async function aPlace(): Promise<Place> {
   })
   const table = await app.client.tables.create({ table: { project_id, rows: [{ inputs: { a: 2 } }, { inputs: { a: 1 } }] } })
   const rowDigest = table.row_digests[0] ?? ''
+  const feedback = await app.client.feedback.create({
+    project_id,
+    weave_ref: `weave:///${project_id}/call/${call.id}`,
+    feedback_type: 'wandb.note.1',
+    payload: { note: 'n' },
+  })
   return {
     project_id,
     callId: call.id,
@@ -38,6 +44,7 @@ async function aPlace(): Promise<Place> {
     tableDigest: table.digest,
     rowDigest,
     fileDigest: file.digest,
+    feedbackId: feedback.id,
   }
 }
 
@@ -63,6 +70,21 @@ const optionalFields: Record<string, unknown> = {
   include_costs: true,
   include_usernames: true,
   include_total_storage_size: true,
+  include_feedback: true,
+}
+
+/** The same for operations whose fields of these names hold something else. */
+const ownFields: Record<string, Record<string, unknown>> = {
+  'feedback.query': {
+    query: { $expr: { $gt: [{ $getField: 'payload.note' }, { $literal: 0 }] } },
+    sort_by: [{ field: 'payload.note', direction: 'asc' }],
+    fields: ['id', 'payload.note', 'scorer_ratings.a'],
+  },
+  'feedback.purge': { query: { $expr: { $in: [{ $getField: 'id' }, [{ $literal: 'x' }]] } } },
+  'threads.streamQuery': {
+    filter: { after_datetime: '2026-01-01', thread_ids: ['t'] },
+    sort_by: [{ field: 'turn_count', direction: 'asc' }],
+  },
 }
 
 const emptyOrWrong = [null, '', true, 'true', [], {}, [null], [[]], 'id', 'NaN']
@@ -126,7 +148,7 @@ async function answerTo({ resource, key }: Named, input: unknown): Promise<{ sta
   }
 }
 
-const insides = /heddle\.(?:calls|table)|node_modules|\.ts:\d|SQLITE|Code: \d+|DB::|chdb|at \w+ \(/
+const insides = /heddle\.(?:calls|table|feedback)|node_modules|\.ts:\d|SQLITE|Code: \d+|DB::|chdb|at \w+ \(/
 
 test.each(operations)(
   '$name answers any change of a good request with success or a refusal that keeps to itself',
@@ -134,7 +156,9 @@ test.each(operations)(
     const samples = sampleRequests as unknown as Record<string, Record<string, (place: Place) => object>>
     const declared = Object.keys(named.operation.body?.shape ?? {})
     const optional = Object.fromEntries(Object.entries(optionalFields).filter(([field]) => declared.includes(field)))
-    const sample = JSON.parse(JSON.stringify({ ...optional, ...samples[named.resource]?.[named.key]?.(place) })) as unknown
+    const sample = JSON.parse(
+      JSON.stringify({ ...optional, ...ownFields[named.name], ...samples[named.resource]?.[named.key]?.(place) }),
+    ) as unknown
     expect(await answerTo(named, sample)).toEqual({ status: 200, message: '' })
     await fc.assert(
       fc.asyncProperty(mutated(sample), async (input) => {

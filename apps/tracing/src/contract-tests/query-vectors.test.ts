@@ -26,21 +26,11 @@ interface Vectors {
   project_id: string
   objects: { object_id: string; val: unknown; digest: string }[]
   calls: { label: string; id: string; ended_at?: string }[]
+  feedback: Record<string, unknown>[]
   cases: VectorCase[]
 }
 
 const vectors = parseJson(readFileSync(new URL('../vectors/query-vectors.json', import.meta.url), 'utf8')) as unknown as Vectors
-
-/** Cases in which a call has feedback: they hold when feedback can be stored. */
-const needsFeedback = new Set([
-  'feedback: multi-value type, any row matches',
-  'feedback: multi-value type, null means none',
-  'feedback: $contains on a multi-value type',
-  'feedback: custom type, numeric',
-  'feedback: custom type, boolean',
-  'feedback: any type',
-  'sort: feedback',
-])
 
 let app: TestApp
 beforeAll(async () => {
@@ -54,37 +44,31 @@ beforeAll(async () => {
     return call.ended_at === undefined ? [{ req: { start: record } }] : [{ req: { start: record } }, { req: { end: record } }]
   })
   expect(await post('/call/upsert_batch', { batch: halves })).toMatchObject({ status: 200 })
+  const feedback = vectors.feedback.map((given) => ({ ...given, project_id: vectors.project_id }))
+  expect(await post('/feedback/batch/create', { batch: feedback })).toMatchObject({ status: 200 })
 })
 afterAll(() => app.close())
 
 const post = (path: string, body: unknown) => sendRaw(app, { path, body: stringifyJson(body) })
 
-test('the named list is of recorded cases', () => {
-  const names = new Set(vectors.cases.map(({ name }) => name))
-  expect([...needsFeedback].filter((name) => !names.has(name))).toEqual([])
+test.each(vectors.cases)('$name', async ({ expect: recorded, heddle_expect, ...request }) => {
+  const { filter, query, sort_by, limit, offset, expand_columns } = request
+  const { ids, status, reason } = heddle_expect ?? recorded
+  const answer = await post('/calls/stream_query', {
+    project_id: vectors.project_id,
+    filter,
+    query,
+    sort_by,
+    limit,
+    offset,
+    expand_columns,
+  })
+  expect(answer.status).toBe(status ?? 200)
+  if (reason !== undefined) expect(answer.text).toContain(reason)
+  if (ids === undefined) return
+  const found = answer.text.split('\n').filter((line) => line !== '')
+  expect(found.map((line) => `c${(JSON.parse(line) as { id: string }).id.slice(-1)}`)).toEqual(ids)
+  if (limit !== undefined || offset !== undefined) return
+  const counted = await post('/calls/query_stats', { project_id: vectors.project_id, filter, query, expand_columns })
+  expect(counted.body).toMatchObject({ count: ids.length })
 })
-
-test.each(vectors.cases.filter(({ name }) => !needsFeedback.has(name)))(
-  '$name',
-  async ({ expect: recorded, heddle_expect, ...request }) => {
-    const { filter, query, sort_by, limit, offset, expand_columns } = request
-    const { ids, status, reason } = heddle_expect ?? recorded
-    const answer = await post('/calls/stream_query', {
-      project_id: vectors.project_id,
-      filter,
-      query,
-      sort_by,
-      limit,
-      offset,
-      expand_columns,
-    })
-    expect(answer.status).toBe(status ?? 200)
-    if (reason !== undefined) expect(answer.text).toContain(reason)
-    if (ids === undefined) return
-    const found = answer.text.split('\n').filter((line) => line !== '')
-    expect(found.map((line) => `c${(JSON.parse(line) as { id: string }).id.slice(-1)}`)).toEqual(ids)
-    if (limit !== undefined || offset !== undefined) return
-    const counted = await post('/calls/query_stats', { project_id: vectors.project_id, filter, query, expand_columns })
-    expect(counted.body).toMatchObject({ count: ids.length })
-  },
-)

@@ -1,6 +1,6 @@
 import { badRequest } from '@heddle/core-api'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
-import { readFeedback } from './feedback-text.ts'
+import { createFeedbackJoins } from './feedback-text.ts'
 import type { ReadField } from './compile-expression.ts'
 import type { ValueOperand } from './operand.ts'
 import { parsePath } from './parse-path.ts'
@@ -36,6 +36,7 @@ export interface CallReader {
 /** @throws 400 above 100 `expandColumns`. */
 export function createCallReader({ references, expandColumns, mayHaveGap }: CallReaderOptions): CallReader {
   const through = createReferenceJoins(references)
+  const feedback = createFeedbackJoins(references.projectId)
   const refPositions = parseExpandColumns(expandColumns)
   const paths = new Map<string, PayloadPath>()
   const named = new Map<string, Sql>()
@@ -73,14 +74,14 @@ export function createCallReader({ references, expandColumns, mayHaveGap }: Call
         case 'payload':
           return readPayload(field)
         case 'feedback':
-          return readFeedback(field)
+          return feedback.read(field)
         case 'queue':
           return queueMembership
       }
     },
     indexedPaths: () => [...paths.values()],
     guards: () => [...paths.values()].filter((path) => !mayHaveGap(path)).map((path) => sql`NOT ${hasGap(path)}`),
-    joins: () => through.joins(),
+    joins: () => [...through.joins(), ...feedback.joins()],
     definitions: () => withNames([...named.values()]),
   }
 }

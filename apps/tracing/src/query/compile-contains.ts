@@ -14,6 +14,7 @@ export function compileContains({ input, substr, ignoresCase }: Containment): Sq
   const part = textOf(substr)
   if (part === undefined) return sql`0`
   const fold = (text: Sql) => (ignoresCase ? foldCase(text) : text)
+  if (input.kind === 'texts' && input.isSet) return sql`ifNull(arrayExists(s -> ${fold(sql`s`)} = ${fold(part)}, ${input.sql}), 0)`
   if (input.kind === 'texts') return sql`ifNull(arrayExists(s -> position(${fold(sql`s`)}, ${fold(part)}) > 0, ${input.sql}), 0)`
   const text = textOf(input)
   return text === undefined ? sql`0` : sql`ifNull(position(${fold(text)}, ${fold(part)}) > 0, 0)`

@@ -17,18 +17,24 @@ const defaultOrder: readonly SortBy[] = [
  * @throws 400 above 32 keys, 422 for a field that has no order.
  */
 export function compileSort(sortBy: readonly SortBy[] | null | undefined, readField: ReadField): Sql {
-  if (sortBy && sortBy.length > maxKeys) throw badRequest(`sort_by has ${sortBy.length} keys, at most ${maxKeys} are allowed`)
-  const keys = sortBy && sortBy.length > 0 ? withFinalKey(sortBy) : defaultOrder
+  const asked = sortBy ?? []
+  return compileKeys({ asked, added: finalKeys(asked) }, readField)
+}
+
+/** Compiles an order by the keys that a caller asked for, and then by those that the record adds. @throws 400 above 32 asked keys. */
+export function compileKeys({ asked, added }: { asked: readonly SortBy[]; added: readonly SortBy[] }, readField: ReadField): Sql {
+  if (asked.length > maxKeys) throw badRequest(`sort_by has ${asked.length} keys, at most ${maxKeys} are allowed`)
   return join(
-    keys.map(({ field, direction }) => orderOf(readField(field), { field, direction })),
+    [...asked, ...added].map(({ field, direction }) => orderOf(readField(field), { field, direction })),
     sql`, `,
   )
 }
 
-function withFinalKey(keys: readonly SortBy[]): readonly SortBy[] {
-  if (keys.some(({ field }) => field === 'id')) return keys
-  const last = keys.at(-1)
-  return [...keys, { field: 'id', direction: last?.field === 'started_at' ? last.direction : 'desc' }]
+function finalKeys(asked: readonly SortBy[]): readonly SortBy[] {
+  const last = asked.at(-1)
+  if (last === undefined) return defaultOrder
+  if (asked.some(({ field }) => field === 'id')) return []
+  return [{ field: 'id', direction: last.field === 'started_at' ? last.direction : 'desc' }]
 }
 
 function orderOf(operand: Operand, { field, direction }: SortBy): Sql {

@@ -1,31 +1,80 @@
-import { sql, type Sql } from '@heddle/datastore'
+import { badRequest, refScheme } from '@heddle/core-api'
+import { bind, sql, type Sql } from '@heddle/datastore'
 import type { Operand } from './operand.ts'
+import { payloadText } from './payload-text.ts'
 import type { FeedbackField } from './resolve-field.ts'
+
+const maxJoins = 20
 
 /** Types of which a call usually has several: any of them may match. */
 const repeatingTypes: ReadonlySet<string> = new Set(['wandb.reaction.1', 'wandb.note.1', 'wandb.agent_user_feedback'])
 
-/** Reads a feedback field of a call. Calls without such feedback read as empty text, or as an empty list for the repeating types. */
-export function readFeedback(field: FeedbackField): Operand {
-  if (repeatingTypes.has(field.type)) return { kind: 'texts', sql: feedbackTexts(field) }
-  const text = feedbackText(field)
+/** Reads feedback fields of calls. Each distinct field becomes one join of the statement. */
+export interface FeedbackJoins {
+  /**
+   * Calls without such feedback read as empty text, or as an empty list for the repeating types.
+   * @throws 400 beyond 20 fields.
+   */
+  read(field: FeedbackField): Operand
+  joins(): Sql[]
+}
+
+export function createFeedbackJoins(projectId: string): FeedbackJoins {
+  const joined = new Map<string, Sql>()
+  return {
+    read(field) {
+      const name = JSON.stringify([field.type, field.part, ...field.segments])
+      if (!joined.has(name)) joined.set(name, joinFeedback({ projectId, at: joined.size, field }))
+      if (joined.size > maxJoins) throw badRequest(`The query reads more than ${maxJoins} fields of feedback: ask for fewer`)
+      return operandOf(field, valueAt([...joined.keys()].indexOf(name)))
+    },
+    joins: () => [...joined.values()],
+  }
+}
+
+function operandOf({ type }: FeedbackField, value: Sql): Operand {
+  if (repeatingTypes.has(type)) return { kind: 'texts', sql: value }
   return {
     kind: 'value',
     type: 'text',
-    sql: text,
-    present: sql`(${text} != '')`,
+    sql: value,
+    present: sql`(${value} != '')`,
     isField: true,
-    takesTypeOfLiteral: field.type !== '*',
+    takesTypeOfLiteral: type !== '*',
     order: 'dynamic',
   }
 }
 
-/** The text of the newest feedback of a type, of the first non-empty one for `*`. No feedback is stored, so it is empty. */
-function feedbackText(_field: FeedbackField): Sql {
-  return sql`''`
+function valueAt(at: number): Sql {
+  return sql`${bind('Identifier', `feedback_${at}`)}`
 }
 
-/** The non-empty texts of all feedback of a type. No feedback is stored, so there are none. */
-function feedbackTexts(_field: FeedbackField): Sql {
-  return sql`CAST([] AS Array(String))`
+function joinFeedback({ projectId, at, field }: { projectId: string; at: number; field: FeedbackField }): Sql {
+  const call = bind('Identifier', `feedback_call_${at}`)
+  const prefix = `${refScheme}${projectId}/call/`
+  const id = sql`substring(weave_ref, ${bind('UInt64', Buffer.byteLength(prefix) + 1)})`
+  const ofType = field.type === '*' ? sql`` : sql` AND feedback_type = ${bind('String', field.type)}`
+  const values = sql`SELECT ${id} AS ${call}, ${valueOf(field)} AS ${valueAt(at)} FROM heddle.feedback FINAL
+    WHERE project_id = ${bind('String', projectId)} AND startsWith(weave_ref, ${bind('String', prefix)})${ofType} GROUP BY ${call}`
+  return sql` LEFT ANY JOIN (${values}) AS ${bind('Identifier', `feedback_of_${at}`)} ON ${call} = id`
+}
+
+/** What the feedback of one call comes to: the newest of a type, the first non-empty one of any type, all non-empty ones of a repeating type. */
+function valueOf(field: FeedbackField): Sql {
+  const text = textOf(field)
+  if (repeatingTypes.has(field.type))
+    return sql`arrayMap(entry -> entry.3, arrayReverseSort(groupArrayIf((created_at, id, ${text}), ${text} != '')))`
+  if (field.type === '*') return sql`argMinIf(${text}, (created_at, id), ${text} != '')`
+  return sql`argMax(${text}, (created_at, id))`
+}
+
+function textOf({ part, segments }: FeedbackField): Sql {
+  switch (part) {
+    case 'payload':
+      return sql`ifNull(${payloadText(sql`payload`, segments)}, '')`
+    case 'runnable_ref':
+      return sql`runnable_ref`
+    case 'trigger_ref':
+      return sql`trigger_ref`
+  }
 }

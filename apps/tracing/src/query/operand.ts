@@ -22,6 +22,8 @@ export interface TextsOperand {
   kind: 'texts'
   /** Array(String), without empty ones. */
   sql: Sql
+  /** `$contains` asks for a whole text of the list, not for a part of one. */
+  isSet?: true
 }
 
 /** Sets that a row may belong to, named by text. */

@@ -13,11 +13,15 @@ const hugeNumber = '^-?[0-9][0-9.]{17}[0-9.]|[eE][+]?[0-9]{3}'
  * numbers in decimal, objects and lists as compact JSON text. A part of digits is a list position or a key.
  */
 export function payloadText(json: Sql, segments: readonly string[]): Sql {
+  // A lambda names the raw value, so that it is taken from the JSON once and not once per mention.
+  return sql`arrayMap(r -> multiIf(r = '' OR r = 'null', NULL, startsWith(r, '"'), JSONExtractString(r), r), [${payloadJson(json, segments)}])[1]`
+}
+
+/** The JSON text of what stands at a path of JSON text, empty where there is nothing. */
+export function payloadJson(json: Sql, segments: readonly string[]): Sql {
   // The engine's parser refuses a whole document for one number beyond 64 bits: there such numbers are hidden while it is read.
   const repaired = extractBelow(hideNumbers(json), { path: sql``, segments, branches: 0 })
-  const raw = sql`if(isValidJSON(${json}), ${extractBelow(json, { path: sql``, segments, branches: maxBranches })}, ${restoreNumbers(repaired)})`
-  // A lambda names the raw value, so that it is taken from the JSON once and not once per mention.
-  return sql`arrayMap(r -> multiIf(r = '' OR r = 'null', NULL, startsWith(r, '"'), JSONExtractString(r), r), [${raw}])[1]`
+  return sql`if(isValidJSON(${json}), ${extractBelow(json, { path: sql``, segments, branches: maxBranches })}, ${restoreNumbers(repaired)})`
 }
 
 /** Turns numbers beyond 64 bits into marked texts. */

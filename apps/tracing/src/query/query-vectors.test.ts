@@ -4,7 +4,8 @@ import { startTestStores, type TestStores } from '@heddle/datastore/testing'
 import { parseJson } from '@heddle/service-kit/json'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestCall } from './testing/call-row.ts'
-import { findIds, insertCalls, insertObjectValue, type TestQuery } from './testing/call-store.ts'
+import { findIds, insertCalls, insertFeedback, insertObjectValue, type TestQuery } from './testing/call-store.ts'
+import type { TestFeedback } from './testing/feedback-row.ts'
 
 interface Expectation {
   ids?: string[]
@@ -27,12 +28,11 @@ interface VectorCase {
 interface Vectors {
   objects: { object_id: string; val: unknown; digest: string }[]
   calls: (TestCall & { label: string })[]
+  feedback: TestFeedback[]
   cases: VectorCase[]
 }
 
 const vectors = parseJson(readFileSync(new URL('../vectors/query-vectors.json', import.meta.url), 'utf8')) as unknown as Vectors
-/** Until feedback is stored, cases in which a call has some cannot hold. */
-const needsFeedback = ({ name }: VectorCase) => name.includes('feedback') && !name.includes('bad path')
 
 let stores: TestStores
 beforeAll(async () => {
@@ -42,6 +42,7 @@ beforeAll(async () => {
     stores.analytical,
     vectors.calls.map((call) => ({ ...call, input_refs: refs(call) })),
   )
+  await insertFeedback(stores.analytical, vectors.feedback)
   for (const { val, digest } of vectors.objects) {
     await insertObjectValue(stores.analytical, { project_id: 'e/p', digest, val: JSON.stringify(val) })
   }
@@ -72,7 +73,7 @@ async function answer(vector: VectorCase, probes: boolean): Promise<Expectation>
 }
 
 describe.each([true, false])('recorded cases, with a look at the gaps first: %s', (probes) => {
-  test.each(vectors.cases.filter((vector) => !needsFeedback(vector)))('$name', async (vector) => {
+  test.each(vectors.cases)('$name', async (vector) => {
     const expected = vector.heddle_expect ?? vector.expect
     const { reason, ...rest } = expected
     const actual = await answer(vector, probes)

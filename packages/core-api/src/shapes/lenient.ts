@@ -37,6 +37,12 @@ function readNumber(value: unknown): number | Refused {
   return Number.isFinite(number) ? number : new Refused('finite_number', 'Input should be a finite number')
 }
 
+function readFraction(value: unknown): number | Refused {
+  const number = readNumber(value)
+  if (number instanceof Refused || (number >= 0 && number <= 1)) return number
+  return new Refused(number < 0 ? 'greater_than_equal' : 'less_than_equal', 'Input should be a number from 0 to 1')
+}
+
 function readBoolean(value: unknown): boolean | Refused {
   if (typeof value === 'boolean') return value
   const number = numberText(value)
@@ -55,6 +61,9 @@ export const LenientCount = checked<number, number | string>(readCount, { type: 
 
 /** A finite number. Takes numeric text too. */
 export const LenientNumber = checked<number, number | string>(readNumber, { type: 'number' })
+
+/** A `LenientNumber` from 0 to 1. */
+export const LenientFraction = checked<number, number | string>(readFraction, { type: 'number', minimum: 0, maximum: 1 })
 
 /** A boolean. Takes the texts `true`, `false`, `1` and `0` and the numbers 1 and 0 too. */
 export const LenientBoolean = checked<boolean, boolean | string | number>(readBoolean, { type: 'boolean' })

@@ -1,5 +1,6 @@
 import { calls } from './calls/index.ts'
 import { costs } from './costs.ts'
+import { feedback } from './feedback/index.ts'
 import { files } from './files.ts'
 import { objects } from './objects/index.ts'
 import { otel } from './otel.ts'
@@ -8,6 +9,7 @@ import { refs } from './refs.ts'
 import { registry } from './registry.ts'
 import { service } from './service.ts'
 import { tables } from './tables.ts'
+import { threads } from './threads.ts'
 
 /** The contract of the tracing and evaluation service, by resource. */
-export const tracing = { calls, costs, files, objects, otel, projects, refs, registry, service, tables }
+export const tracing = { calls, costs, feedback, files, objects, otel, projects, refs, registry, service, tables, threads }

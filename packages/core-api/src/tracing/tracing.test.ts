@@ -26,6 +26,14 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /cost/create costs.create',
     'POST /cost/query costs.query',
     'POST /cost/purge costs.purge',
+    'POST /feedback/create feedback.create',
+    'POST /feedback/batch/create feedback.createBatch',
+    'POST /feedback/query feedback.query',
+    'POST /feedback/purge feedback.purge',
+    'POST /feedback/replace feedback.replace',
+    'POST /feedback/stats feedback.stats',
+    'POST /feedback/payload_schema feedback.payloadSchema',
+    'POST /feedback/aggregate feedback.aggregate',
     'POST /file/create files.create',
     'POST /file/content files.content',
     'POST /files/query_stats files.queryStats',
@@ -57,6 +65,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /table/query_stream tables.queryStream',
     'POST /table/query_stats tables.queryStats',
     'POST /table/query_stats_batch tables.queryStatsBatch',
+    'POST /threads/stream_query threads.streamQuery',
   ])
 })
 

@@ -10,6 +10,7 @@ export interface Place {
   tableDigest: string
   rowDigest: string
   fileDigest: string
+  feedbackId: string
 }
 
 export const objectName = 'thing'
@@ -54,6 +55,16 @@ export const sampleRequests: SampleRequests = {
       sort_by: [{ field: 'llm_id', direction: 'asc' }],
     }),
     purge: (place) => ({ ...projectOf(place), query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: place.callId }] } } }),
+  },
+  feedback: {
+    create: aNote,
+    createBatch: (place) => ({ batch: [aNote(place)] }),
+    query: (place) => ({ ...projectOf(place), fields: ['id', 'payload.note', 'scorer_ratings.a'] }),
+    purge: (place) => ({ ...projectOf(place), query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: place.feedbackId }] } } }),
+    replace: (place) => ({ ...aNote(place), feedback_id: place.feedbackId }),
+    stats: (place) => ({ ...feedbackRange(place), metrics: [{ json_path: 'a.b', percentiles: [50] }] }),
+    payloadSchema: feedbackRange,
+    aggregate: (place) => ({ ...projectOf(place), after_ms: 1_772_323_200_000, before_ms: 1_772_409_600_000, group_by: ['scorer_id'] }),
   },
   files: {
     create: (place) => ({
@@ -113,6 +124,17 @@ export const sampleRequests: SampleRequests = {
     queryStats: tableOf,
     queryStatsBatch: (place) => ({ ...projectOf(place), digests: [place.tableDigest], include_storage_size: true }),
   },
+  threads: {
+    streamQuery: projectOf,
+  },
+}
+
+function aNote({ project_id, callId }: Place) {
+  return { project_id, weave_ref: `weave:///${project_id}/call/${callId}`, feedback_type: 'wandb.note.1', payload: { note: 'changed' } }
+}
+
+function feedbackRange(place: Place) {
+  return { ...projectOf(place), start: '2026-03-01', end: '2026-03-02' }
 }
 
 function spanIn(place: Place): Uint8Array<ArrayBuffer> {

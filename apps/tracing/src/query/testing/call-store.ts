@@ -1,11 +1,27 @@
-import { callsTable, objectValuesTable, rowEncoder, type Analytical, type CallRow, type ObjectValueRow } from '@heddle/datastore'
+import {
+  callsTable,
+  feedbackTable,
+  objectValuesTable,
+  rowEncoder,
+  type Analytical,
+  type CallRow,
+  type ObjectValueRow,
+} from '@heddle/datastore'
 import { compileCallsQuery, type CallKey, type CallsQueryInput, type ProbeRow } from '../calls-query.ts'
 import { aCallRow, type TestCall } from './call-row.ts'
+import { aFeedbackRow, type TestFeedback } from './feedback-row.ts'
 
 export async function insertCalls(analytical: Analytical, calls: readonly TestCall[]): Promise<void> {
   const encoder = rowEncoder(callsTable)
   for (const call of calls) encoder.add(aCallRow(call) as CallRow)
   await analytical.insert(callsTable, encoder.finish())
+}
+
+/** Stores feedback that was given in this order. */
+export async function insertFeedback(analytical: Analytical, feedback: readonly TestFeedback[]): Promise<void> {
+  const encoder = rowEncoder(feedbackTable)
+  feedback.forEach((given, index) => encoder.add(aFeedbackRow(given, index)))
+  await analytical.insert(feedbackTable, encoder.finish())
 }
 
 export async function insertObjectValue(analytical: Analytical, row: Pick<ObjectValueRow, 'project_id' | 'digest' | 'val'>): Promise<void> {

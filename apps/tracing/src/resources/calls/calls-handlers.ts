@@ -3,6 +3,7 @@ import type { Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../context.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import type { PricesFor } from '../costs/prices.ts'
+import type { FeedbackStore } from '../feedback/feedback-store.ts'
 import type { ResolveRefs } from '../objects/resolve-refs.ts'
 import type { Scribe } from './call-input.ts'
 import { callsReadHandlers } from './calls-read-handlers.ts'
@@ -19,6 +20,7 @@ export interface CallsDeps {
   prices: PricesFor
   mask: Scribe['mask']
   resolveRefs: ResolveRefs
+  feedback: Pick<FeedbackStore, 'ofCalls'>
   refProjects: RefProjectsFor
   clock: () => Micros
 }

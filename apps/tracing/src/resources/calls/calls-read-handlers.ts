@@ -1,10 +1,12 @@
-import { badRequest, JsonText, type Handlers, type InputOf, type tracing } from '@heddle/core-api'
+import { badRequest, JsonText, refScheme, type Handlers, type InputOf, type tracing } from '@heddle/core-api'
 import type { CallRow, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import type { PricesFor } from '../costs/prices.ts'
+import { toCallFeedback } from '../feedback/feedback-record.ts'
+import type { FeedbackStore } from '../feedback/feedback-store.ts'
 import type { ResolveRefs } from '../objects/resolve-refs.ts'
 import type { CallColumns } from './call-record.ts'
 import type { CallsStore } from './calls-store.ts'
@@ -20,6 +22,7 @@ interface CallsReadDeps {
   store: CallsStore
   prices: PricesFor
   resolveRefs: ResolveRefs
+  feedback: Pick<FeedbackStore, 'ofCalls'>
   refProjects: RefProjectsFor
   clock: () => Micros
 }
@@ -29,6 +32,7 @@ export function callsReadHandlers({
   store,
   prices,
   resolveRefs,
+  feedback,
   refProjects,
   clock,
 }: CallsReadDeps): Handlers<Pick<Calls, ReadOperation>, TracingContext> {
@@ -47,6 +51,19 @@ export function callsReadHandlers({
     return values
   }
 
+  /** The feedback on calls, by call id, as this caller may see it; a call without any is left out. */
+  async function feedbackOn(callIds: readonly string[], project: ProjectScope, context: TracingContext) {
+    const { maySee } = refProjects(project, context)
+    const start = `${refScheme}${project.id}/call/`.length
+    const lists = new Map<string, JsonText[]>()
+    for (const row of await feedback.ofCalls(project, callIds)) {
+      const id = row.weave_ref.slice(start)
+      const shown = new JsonText(await hidePrivateRefs(toCallFeedback(row).json, project.id, maySee))
+      lists.set(id, [...(lists.get(id) ?? []), shown])
+    }
+    return lists
+  }
+
   function viewOf(query: CallsQuery, project: ProjectScope, context: TracingContext): CallsView {
     const fields = selectedFields(query.columns)
     const present = presenter(project, context)
@@ -58,6 +75,7 @@ export function callsReadHandlers({
       storageSize: query.include_storage_size,
       totalStorageSize: query.include_total_storage_size,
       usernames: query.include_usernames,
+      feedbackOf: query.include_feedback ? (callIds) => feedbackOn(callIds, project, context) : undefined,
       present: async (calls) => present(expanded.length === 0 ? calls : await expandRefs(calls, expanded, (refs) => found(project, refs))),
     }
   }
@@ -79,6 +97,7 @@ export function callsReadHandlers({
         storageSize: input.include_storage_size,
         totalStorageSize: input.include_total_storage_size,
         usernames: false,
+        feedbackOf: undefined,
         present: presenter(project, context),
       }
       const [record] = await toRecords(store, project, [call], view)

@@ -1,5 +1,6 @@
 import type { Micros } from '@heddle/datastore'
 import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { writeJson } from '../../payload/write-json.ts'
 
 /** What the derived block of a call is made of. */
 export interface SummarySource {
@@ -19,7 +20,7 @@ const computedKeys = new Set(['status', 'trace_name', 'latency_ms', 'display_nam
  */
 export function derivedSummary(call: SummarySource, additions: Record<string, unknown> = {}): string {
   const block = { ...derivedBlock(call), ...additions }
-  if (!call.summary.includes('"weave"')) return withMember(call.summary, 'weave', JSON.stringify(block))
+  if (!call.summary.includes('"weave"')) return withMember(call.summary, 'weave', writeJson(block))
   const summary = parseJson(call.summary) as Record<string, unknown>
   const { weave: sent, ...others } = summary
   return stringifyJson({ ...others, weave: { ...keptKeys(sent), ...block } })

@@ -17,6 +17,8 @@ export interface CallsView {
   storageSize: boolean
   totalStorageSize: boolean
   usernames: boolean
+  /** Feedback on calls, by call id; undefined where it is not shown. */
+  feedbackOf: ((callIds: readonly string[]) => Promise<ReadonlyMap<string, JsonText[]>>) | undefined
   /** What happens to the stored payloads on their way out. */
   present(calls: CallColumns[]): Promise<CallColumns[]>
 }
@@ -63,9 +65,12 @@ function* toPages(keys: readonly CallKey[], first: number): Generator<CallKey[]>
 export async function toRecords(store: CallsStore, project: ProjectScope, page: CallColumns[], view: CallsView): Promise<JsonText[]> {
   const roots = view.totalStorageSize ? page.filter(isRoot).map((call) => call.trace_id) : []
   const sizes = await store.traceSizes(project, [...new Set(roots)])
-  const costs = await costsOf(page, view)
+  const additions = await Promise.all([costsOf(page, view), feedbackOf(page, view)])
   const shown = await view.present(page.map(withWholeSpan))
-  return shown.map((call, index) => toCallRecord(call, { ...recordOptions(call, view, sizes), summaryAdditions: costs[index] ?? {} }))
+  return shown.map((call, index) => {
+    const summaryAdditions = Object.assign({}, ...additions.map((each) => each[index])) as Record<string, unknown>
+    return toCallRecord(call, { ...recordOptions(call, view, sizes), summaryAdditions })
+  })
 }
 
 /** The costs of each call, as additions to its summary; what a client calls `costs` there gives way to them. */
@@ -74,6 +79,12 @@ async function costsOf(page: readonly CallColumns[], { pricesOf }: CallsView): P
   const used = page.map(({ started_at, summary }) => ({ started_at, usage: usageOf(summary ?? '{}') }))
   const prices = await pricesOf(new Set(used.flatMap(({ usage }) => [...usage.keys()])))
   return used.map((call) => ({ costs: callCosts(call, prices) }))
+}
+
+/** The feedback on each call, as additions to its summary. */
+async function feedbackOf(page: readonly CallColumns[], view: CallsView): Promise<{ feedback: JsonText[] }[]> {
+  const found = await view.feedbackOf?.(page.map(({ id }) => id))
+  return found === undefined ? [] : page.map(({ id }) => ({ feedback: found.get(id) ?? [] }))
 }
 
 function recordOptions(call: CallColumns, view: CallsView, sizes: ReadonlyMap<string, number>): Omit<RecordOptions, 'summaryAdditions'> {

@@ -1,0 +1,45 @@
+import type { QueryExpression, SortBy } from '@heddle/core-api'
+import { bind, join, sql, type Sql } from '@heddle/datastore'
+import { compileExpression } from './compile-expression.ts'
+import { compileKeys } from './compile-sort.ts'
+import { pageClause } from './page-clause.ts'
+import { readFeedbackRowField } from './read-feedback-row.ts'
+
+export interface FeedbackQueryInput {
+  /** `entity/project` of an opened project. */
+  project_id: string
+  query: QueryExpression | null
+  /** Null: by creation. */
+  sort_by: readonly SortBy[] | null
+  limit: number | null
+  offset: number | null
+}
+
+/** The parts of a statement over feedback. */
+export interface CompiledFeedbackQuery {
+  /** `FROM … WHERE …` of all matching rows. */
+  matching: Sql
+  /** `ORDER BY …`, cut to limit and offset. */
+  page: Sql
+}
+
+const creation: readonly SortBy[] = [
+  { field: 'created_at', direction: 'asc' },
+  { field: 'id', direction: 'asc' },
+]
+
+/**
+ * Compiles a query of feedback. All of it is checked here.
+ * @throws 400 for a field that feedback does not have, a negative limit or offset, and as the query language has it.
+ */
+export function compileFeedbackQuery({ project_id, query, sort_by, limit, offset }: FeedbackQueryInput): CompiledFeedbackQuery {
+  const condition = query === null ? [] : [compileExpression(query, readFeedbackRowField)]
+  const conditions = [sql`project_id = ${bind('String', project_id)}`, ...condition]
+  const asked = sort_by ?? []
+  // Rows that are equal in all keys come in the order of their creation, so pages do not overlap.
+  const added = asked.some(({ field }) => field === 'id') ? [] : creation
+  return {
+    matching: sql`FROM heddle.feedback FINAL WHERE ${join(conditions, sql` AND `)}`,
+    page: sql`ORDER BY ${compileKeys({ asked, added }, readFeedbackRowField)}${pageClause({ limit, offset })}`,
+  }
+}

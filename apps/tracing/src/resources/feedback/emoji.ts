@@ -1,0 +1,70 @@
+import names from 'unicode-emoji-json/data-by-emoji.json' with { type: 'json' }
+
+/** What a reaction says about its emoji. */
+export interface Emoji {
+  /** Short name, as `:thumbs_up_medium_skin_tone:`. */
+  alias: string
+  /** The emoji without skin tones. */
+  detoned: string
+  /** Its short name. */
+  detoned_alias: string
+}
+
+const tones = new Map([
+  ['\u{1F3FB}', 'light'],
+  ['\u{1F3FC}', 'medium-light'],
+  ['\u{1F3FD}', 'medium'],
+  ['\u{1F3FE}', 'medium-dark'],
+  ['\u{1F3FF}', 'dark'],
+])
+const anyTone = /[\u{1F3FB}-\u{1F3FF}]/gu
+const misplacedTone = /(?:^|[\u{1F3FB}-\u{1F3FF}])[\u{1F3FB}-\u{1F3FF}]/u
+const presentation = /\uFE0F/g
+/** What follows the tones in the name of a person. */
+const trait = / (?:red hair|curly hair|white hair|blond hair|bald|beard|facing right)$/
+
+/** Pairs of people that are one sign without tones and a sequence of two with them. */
+const pairs = new Map([
+  ['👩‍🤝‍👩', '👭'],
+  ['👩‍🤝‍👨', '👫'],
+  ['👨‍🤝‍👨', '👬'],
+  ['🫱‍🫲', '🤝'],
+  ['🧑‍❤‍💋‍🧑', '💏'],
+  ['🧑‍❤‍🧑', '💑'],
+  ['🧑‍🐰‍🧑', '👯'],
+  ['👨‍🐰‍👨', '👯‍♂'],
+  ['👩‍🐰‍👩', '👯‍♀'],
+  ['🧑‍🫯‍🧑', '🤼'],
+  ['👨‍🫯‍👨', '🤼‍♂'],
+  ['👩‍🫯‍👩', '🤼‍♀'],
+])
+
+const known = new Map(
+  Object.entries(names).map(([emoji, about]) => [
+    emoji.replace(presentation, ''),
+    { emoji, name: about.name, takesTones: about.skin_tone_support },
+  ]),
+)
+
+/** Reads a text that is exactly one emoji; undefined for any other text. Names are the CLDR short names, their words joined by `_`. */
+export function readEmoji(text: string): Emoji | undefined {
+  const bare = text.replace(presentation, '')
+  const toneless = bare.replace(anyTone, '')
+  const base = known.get(pairs.get(toneless) ?? toneless)
+  if (base === undefined || misplacedTone.test(bare)) return undefined
+  const found = new Set(bare.match(anyTone) ?? [])
+  const detoned_alias = toAlias(base.name)
+  if (found.size === 0) return bare === toneless ? { alias: detoned_alias, detoned: text, detoned_alias } : undefined
+  if (!base.takesTones) return undefined
+  return { alias: toAlias(withTones(base.name, [...found])), detoned: base.emoji, detoned_alias }
+}
+
+function withTones(name: string, found: readonly string[]): string {
+  const last = trait.exec(name)?.[0] ?? ''
+  const words = found.map((tone) => `${tones.get(tone)} skin tone`)
+  return `${name.slice(0, name.length - last.length)} ${words.join(' ')}${last}`
+}
+
+function toAlias(name: string): string {
+  return `:${name.replaceAll(/[,:]/g, '').replaceAll(' ', '_')}:`
+}

@@ -1,0 +1,24 @@
+import type { Handlers, tracing } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { TracingContext } from '../../context.ts'
+import type { RefProjectsFor } from '../../payload/ref-projects.ts'
+import { feedbackStatsHandlers } from './feedback-stats-handlers.ts'
+import type { FeedbackStatsStore } from './feedback-stats-store.ts'
+import type { FeedbackStore } from './feedback-store.ts'
+import type { FeedbackWriter } from './feedback-writer.ts'
+import { feedbackRowsHandlers } from './feedback-rows-handlers.ts'
+import type { FeedbackPreparer } from './prepare-feedback.ts'
+
+export interface FeedbackDeps {
+  store: FeedbackStore
+  statsStore: FeedbackStatsStore
+  writer: FeedbackWriter
+  preparer: FeedbackPreparer
+  refProjects: RefProjectsFor
+  clock: () => Micros
+}
+
+/** All operations on feedback. */
+export function feedbackHandlers(deps: FeedbackDeps): Handlers<(typeof tracing)['feedback'], TracingContext> {
+  return { ...feedbackRowsHandlers(deps), ...feedbackStatsHandlers(deps) }
+}

@@ -1,0 +1,91 @@
+import {
+  type CreatedFeedback,
+  type FeedbackInput,
+  formatTimestamp,
+  type Handlers,
+  invalid,
+  isApiError,
+  JsonText,
+  type tracing,
+} from '@heddle/core-api'
+import type { FeedbackRow } from '@heddle/datastore'
+import { stringifyJson } from '@heddle/service-kit/json'
+import type { TracingContext } from '../../context.ts'
+import type { RefProjectsFor } from '../../payload/ref-projects.ts'
+import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
+import { toFeedbackRecord } from './feedback-record.ts'
+import type { FeedbackStore } from './feedback-store.ts'
+import type { FeedbackWriter, NewFeedback } from './feedback-writer.ts'
+import type { FeedbackPreparer } from './prepare-feedback.ts'
+import { readPurgedIds } from './purged-ids.ts'
+
+type Feedback = (typeof tracing)['feedback']
+type RowsOperation = 'create' | 'createBatch' | 'query' | 'purge' | 'replace'
+
+interface FeedbackRowsDeps {
+  store: FeedbackStore
+  writer: FeedbackWriter
+  preparer: FeedbackPreparer
+  refProjects: RefProjectsFor
+}
+
+/** Operations that write and read rows. */
+export function feedbackRowsHandlers({
+  store,
+  writer,
+  preparer,
+  refProjects,
+}: FeedbackRowsDeps): Handlers<Pick<Feedback, RowsOperation>, TracingContext> {
+  async function prepare(feedback: FeedbackInput, context: TracingContext): Promise<NewFeedback> {
+    const project = await context.open(feedback.project_id)
+    const draft = await preparer.prepare(project, feedback, refProjects(project, context))
+    return { project, draft, wb_user_id: context.caller.userId }
+  }
+
+  return {
+    async create(feedback, context) {
+      const [row] = await writer.create([await prepare(feedback, context)])
+      if (row === undefined) throw new Error('feedback was neither stored nor refused')
+      return toCreated(row)
+    },
+
+    async createBatch({ batch }, context) {
+      const prepared: NewFeedback[] = []
+      for (const [index, feedback] of batch.entries()) prepared.push(await atItem(index, prepare(feedback, context)))
+      const rows = await writer.create(prepared)
+      return new JsonText(`{"res":[${rows.map((row) => toCreated(row).json).join(',')}]}`)
+    },
+
+    async query({ project_id, fields: asked, query, sort_by, limit, offset }, context) {
+      const project = await context.open(project_id)
+      const fields = asked === null || asked.length === 0 ? null : asked
+      const selection = { fields, query, sort_by, limit, offset }
+      const [rows, total] = await Promise.all([store.select(project, selection), store.count(project, selection)])
+      const { maySee } = refProjects(project, context)
+      const shown = await Promise.all(rows.map((row) => hidePrivateRefs(toFeedbackRecord(row, fields).json, project.id, maySee)))
+      return new JsonText(`{"result":[${shown.join(',')}],"total_count":${total}}`)
+    },
+
+    async purge({ project_id, query }, context) {
+      const ids = readPurgedIds(query)
+      await writer.purge(await context.open(project_id), ids)
+      return {}
+    },
+
+    async replace({ feedback_id, ...feedback }, context) {
+      return toCreated(await writer.replace(feedback_id, await prepare(feedback, context)))
+    },
+  }
+}
+
+function toCreated({ id, created_at, wb_user_id, payload }: FeedbackRow): JsonText<CreatedFeedback> {
+  return new JsonText(stringifyJson({ id, created_at: formatTimestamp(created_at), wb_user_id, payload: new JsonText(payload) }))
+}
+
+/** Refuses an item at its place: clients then send the others again without it, where any other refusal costs them the batch. */
+function atItem<T>(index: number, prepared: Promise<T>): Promise<T> {
+  return prepared.catch((error: unknown) => {
+    if (!isApiError(error) || (error.code !== 'bad_request' && error.code !== 'not_found')) throw error
+    throw invalid([{ loc: ['body', 'batch', index], msg: error.message, type: 'value_error' }])
+  })
+}

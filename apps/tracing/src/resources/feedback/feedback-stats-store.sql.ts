@@ -1,0 +1,201 @@
+import { type Analytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
+import { payloadJson } from '../../query/payload-text.ts'
+import type { Aggregation, FeedbackFigure, ValueType } from './feedback-metrics.ts'
+import type { AggregateScope, AggregatedFeedback, FeedbackBucket, FeedbackScope, FeedbackStatsStore } from './feedback-stats-store.ts'
+
+const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
+  sum: (value) => sql`sum(${value})`,
+  avg: (value) => sql`avg(${value})`,
+  min: (value) => sql`min(${value})`,
+  max: (value) => sql`max(${value})`,
+  count: (value) => sql`count(${value})`,
+  count_true: (value) => sql`countIf(${value} = 1)`,
+  count_false: (value) => sql`countIf(${value} = 0)`,
+}
+
+/** The value in a JSON text `r` as a number, NULL where it is of another type. A text has no number: it can only be counted. */
+const typed: Record<ValueType, Sql> = {
+  numeric: sql`if(match(r, '^-?[0-9]'), toFloat64OrNull(r), NULL)`,
+  boolean: sql`multiIf(r = 'true', toFloat64(1), r = 'false', toFloat64(0), NULL)`,
+  categorical: sql`if(startsWith(r, '"'), nan, NULL)`,
+}
+
+type AnsweredBucket = Omit<FeedbackBucket, 'bucket'> & { bucket: string }
+
+export function sqlFeedbackStatsStore(analytical: Analytical): FeedbackStatsStore {
+  return {
+    async buckets(scope, starts, figures) {
+      const paths = distinctValues(figures)
+      const values = [...paths.values()].map(({ sql: value, at }) => sql`${value} AS ${valueAt(at)}`)
+      const bucket = sql`roundDown(toUnixTimestamp64Micro(created_at), ${bind('Array(Int64)', starts)}) AS bucket`
+      const columns = figures.map((figure) => figureSql(figure, valueAt(paths.get(pathName(figure))?.at ?? 0)))
+      const rows = await analytical.rows<AnsweredBucket>(
+        sql`SELECT bucket, toFloat64(count()) AS count, [${join(columns, sql`, `)}] AS figures
+          FROM (SELECT ${join([bucket, ...values], sql`, `)} FROM heddle.feedback FINAL WHERE ${scopeSql(scope)}) GROUP BY bucket`,
+      )
+      return rows.map((row) => ({ ...row, bucket: Number(row.bucket) }))
+    },
+
+    async *newestPayloads(scope, limit) {
+      const newest = sql`SELECT argMax((weave_ref, id), (created_at, id)) FROM heddle.feedback FINAL WHERE ${scopeSql(scope)}
+        GROUP BY trigger_ref ORDER BY max(created_at) DESC LIMIT ${bind('UInt64', limit)}`
+      const payloads = sql`SELECT payload FROM heddle.feedback FINAL WHERE ${scopeSql(scope)} AND (weave_ref, id) IN (${newest})`
+      for await (const block of analytical.blocks<{ payload: string }>(payloads)) yield block.map(({ payload }) => payload)
+    },
+
+    async aggregate(scope) {
+      const dimensions = scope.group_by.map((name, index) => sql`${groupSql[name]} AS ${bind('Identifier', `group_${index}`)}`)
+      const groups = scope.group_by.map((_, index) => sql`${bind('Identifier', `group_${index}`)}`)
+      const keys = join([sql`bucket`, ...groups], sql`, `)
+      const inner = join([sql`${bucketSql(scope)} AS bucket`, ...dimensions, ratings, sql`scorer_tags`], sql`, `)
+      const rows = await analytical.rows<AnsweredAggregate>(
+        sql`SELECT bucket, [${join(
+          groups.map((group) => sql`toString(${group})`),
+          sql`, `,
+        )}] AS group_values, ${sums}
+          FROM (SELECT ${inner} FROM heddle.feedback FINAL WHERE ${aggregateSql(scope)}) GROUP BY ${keys} ORDER BY ${keys}`,
+      )
+      return rows.map((row) => toAggregated(row, scope))
+    },
+  }
+}
+
+function valueAt(at: number): Sql {
+  return sql`${bind('Identifier', `value_${at}`)}`
+}
+
+function pathName({ path, valueType }: FeedbackFigure): string {
+  return `${valueType} ${path.join('.')}`
+}
+
+/** Each value that some figure is made of, once. */
+function distinctValues(figures: readonly FeedbackFigure[]): Map<string, { at: number; sql: Sql }> {
+  const values = new Map<string, { at: number; sql: Sql }>()
+  for (const figure of figures) {
+    const name = pathName(figure)
+    // The lambda names the text, which is a long expression.
+    const value = sql`arrayMap(r -> ${typed[figure.valueType]}, [${payloadJson(sql`payload`, figure.path)}])[1]`
+    if (!values.has(name)) values.set(name, { at: values.size, sql: value })
+  }
+  return values
+}
+
+function figureSql(figure: FeedbackFigure, value: Sql): Sql {
+  // What is not finite has no place in JSON: such are texts, which only count.
+  const finite = sql`if(isFinite(${value}), ${value}, NULL)`
+  if (figure.kind === 'percentile') return sql`quantileExactInclusiveOrNull(${bind('Float64', figure.percentile / 100)})(${finite})`
+  return sql`toFloat64OrNull(toString(${aggregates[figure.aggregation](figure.aggregation === 'count' ? value : finite)}))`
+}
+
+function scopeSql({ project, start, end, feedback_type, trigger_ref }: FeedbackScope): Sql {
+  const conditions = [
+    sql`project_id = ${bind('String', project.id)}`,
+    sql`created_at >= ${micros(start)} AND created_at < ${micros(end)}`,
+    ...(feedback_type === null ? [] : [sql`feedback_type = ${bind('String', feedback_type)}`]),
+    ...(trigger_ref === null ? [] : [triggerSql(trigger_ref)]),
+  ]
+  return join(conditions, sql` AND `)
+}
+
+function triggerSql(ref: string): Sql {
+  return ref.endsWith(':*') ? sql`startsWith(trigger_ref, ${bind('String', ref.slice(0, -1))})` : sql`trigger_ref = ${bind('String', ref)}`
+}
+
+function micros(at: Micros): Sql {
+  return sql`fromUnixTimestamp64Micro(${bind('Int64', at)})`
+}
+
+/** Name of the object or op in a ref, empty where there is none. */
+const triggerName = sql`extract(trigger_ref, '/(?:object|op)/([^/:]+):')`
+const runnableName = sql`extract(runnable_ref, '/(?:object|op)/([^/:]+):')`
+
+const groupSql: Record<AggregateScope['group_by'][number], Sql> = {
+  scorer_id: runnableName,
+  span_agent_name: sql`span_agent_name`,
+  span_agent_version: sql`span_agent_version`,
+  span_status_code: sql`span_status_code`,
+}
+
+const ratings = sql`JSONExtractKeysAndValues(scorer_ratings, 'Float64') AS ratings`
+
+const sums = sql`toFloat64(count()) AS total_count, toFloat64(countIf(notEmpty(scorer_tags) OR notEmpty(ratings))) AS scored_count,
+  sumMap(arrayDistinct(scorer_tags), arrayMap(t -> toFloat64(1), arrayDistinct(scorer_tags))) AS tag_counts,
+  sumMap(arrayMap(e -> e.1, ratings), arrayMap(e -> toFloat64(1), ratings)) AS rating_counts,
+  sumMap(arrayMap(e -> e.1, ratings), arrayMap(e -> e.2, ratings)) AS rating_sums`
+
+interface AnsweredAggregate {
+  bucket: string
+  group_values: string[]
+  total_count: number
+  scored_count: number
+  tag_counts: [string[], number[]]
+  rating_counts: [string[], number[]]
+  rating_sums: [string[], number[]]
+}
+
+function bucketSql({ time_bucket_seconds }: AggregateScope): Sql {
+  if (time_bucket_seconds === null) return sql`toInt64(0)`
+  const millis = bind('Int64', time_bucket_seconds * 1000)
+  return sql`intDiv(intDiv(toUnixTimestamp64Micro(created_at), 1000), ${millis}) * ${millis}`
+}
+
+function aggregateSql(scope: AggregateScope): Sql {
+  const { rating_min, rating_max } = scope
+  const rating = sql`JSONExtract(scorer_ratings, '_rating_', 'Nullable(Float64)')`
+  const range = {
+    project: scope.project,
+    start: scope.after_ms * 1000,
+    end: scope.before_ms * 1000,
+    feedback_type: null,
+    trigger_ref: null,
+  }
+  const conditions = [
+    scopeSql(range),
+    ...given(scope.feedback_types, (types) => beginsWith(sql`feedback_type`, types.map(withoutStar))),
+    ...given(scope.tags, (tags) => sql`hasAny(scorer_tags, ${bind('Array(String)', tags)})`),
+    ...given(scope.monitor_ids, (names) => isNamed(triggerName, names)),
+    ...given(scope.scorer_ids, (names) => isNamed(runnableName, names)),
+    ...given(scope.span_agent_names, (names) => sql`span_agent_name IN ${bind('Array(String)', names)}`),
+    ...given(scope.span_types, (kinds) => sql`extract(weave_ref, '^weave:///[^/]+/[^/]+/([^/]+)/') IN ${bind('Array(String)', kinds)}`),
+    ...(rating_min === null ? [] : [sql`${rating} >= ${bind('Float64', rating_min)}`]),
+    ...(rating_max === null ? [] : [sql`${rating} <= ${bind('Float64', rating_max)}`]),
+  ]
+  return join(conditions, sql` AND `)
+}
+
+function given<T>(list: readonly T[], compile: (entries: readonly T[]) => Sql): Sql[] {
+  return list.length > 0 ? [compile(list)] : []
+}
+
+function withoutStar(text: string): string {
+  return text.replace(/\*$/, '')
+}
+
+function beginsWith(column: Sql, beginnings: readonly string[]): Sql {
+  return sql`arrayExists(b -> startsWith(${column}, b), ${bind('Array(String)', beginnings)})`
+}
+
+/** One of the names, or begins as one of those that end in a star. */
+function isNamed(name: Sql, names: readonly string[]): Sql {
+  const beginnings = names.filter((entry) => entry.endsWith('*')).map(withoutStar)
+  return sql`(${name} IN ${bind('Array(String)', names)} OR (${name} != '' AND ${beginsWith(name, beginnings)}))`
+}
+
+function toAggregated(row: AnsweredAggregate, { time_bucket_seconds }: AggregateScope): AggregatedFeedback {
+  const rating_counts = toMap(row.rating_counts)
+  const rating_sums = toMap(row.rating_sums)
+  return {
+    time_bucket_start_ms: time_bucket_seconds === null ? null : Number(row.bucket),
+    group: row.group_values,
+    total_count: row.total_count,
+    scored_count: row.scored_count,
+    tag_counts: toMap(row.tag_counts),
+    rating_counts,
+    // The engine leaves out sums of 0.
+    rating_sums: new Map([...rating_counts.keys()].map((name) => [name, rating_sums.get(name) ?? 0])),
+  }
+}
+
+function toMap([names, values]: [string[], number[]]): Map<string, number> {
+  return new Map(names.map((name, index) => [name, values[index] ?? 0]))
+}

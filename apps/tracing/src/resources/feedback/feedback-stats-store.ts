@@ -1,0 +1,51 @@
+import type { Micros } from '@heddle/datastore'
+import type { FeedbackAggregate } from '@heddle/core-api'
+import type { ProjectScope } from '@heddle/identity'
+import type { FeedbackFigure } from './feedback-metrics.ts'
+
+/** Which feedback a statistic is about. */
+export interface FeedbackScope {
+  project: ProjectScope
+  /** Inclusive. */
+  start: Micros
+  /** Exclusive. */
+  end: Micros
+  /** Exact. Null: any. */
+  feedback_type: string | null
+  /** Exact, or all versions where it ends in `:*`. Null: any. */
+  trigger_ref: string | null
+}
+
+/** Figures of one bucket, in the order in which they were asked for; null where there are no values. */
+export interface FeedbackBucket {
+  bucket: Micros
+  /** Feedback in the bucket. */
+  count: number
+  figures: (number | null)[]
+}
+
+/** Which feedback is added up, and by what. */
+export type AggregateScope = Omit<FeedbackAggregate, 'project_id'> & { project: ProjectScope }
+
+/** Sums of one bucket and group. */
+export interface AggregatedFeedback {
+  /** Unix milliseconds; null where time is not divided. */
+  time_bucket_start_ms: number | null
+  /** Value of each part of `group_by`, in its order. */
+  group: string[]
+  total_count: number
+  scored_count: number
+  tag_counts: Map<string, number>
+  rating_counts: Map<string, number>
+  rating_sums: Map<string, number>
+}
+
+/** What statistics over feedback ask of storage. */
+export interface FeedbackStatsStore {
+  /** Figures by bucket; `buckets` holds the starts of all of them, ascending. Those without feedback are left out. */
+  buckets(scope: FeedbackScope, buckets: readonly Micros[], figures: readonly FeedbackFigure[]): Promise<FeedbackBucket[]>
+  /** The newest payload of each trigger, as JSON text, in blocks; feedback without a trigger counts as of one. At most `limit` of them. */
+  newestPayloads(scope: FeedbackScope, limit: number): AsyncIterable<string[]>
+  /** Sums by bucket and group, in order of time and then of group. Empty ones are left out. */
+  aggregate(scope: AggregateScope): Promise<AggregatedFeedback[]>
+}

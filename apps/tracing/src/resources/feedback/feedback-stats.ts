@@ -1,0 +1,54 @@
+import { badRequest, type FeedbackStats, type FeedbackStatsAnswer, formatTimestamp } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import { automaticGranularity, boundedGranularity, bucketStarts, isTimezone } from '../calls/stats-buckets.ts'
+import { emptyFigure, type FeedbackFigure, feedbackFigures, keyOf } from './feedback-metrics.ts'
+import { checkRange } from './feedback-range.ts'
+import type { FeedbackBucket, FeedbackStatsStore } from './feedback-stats-store.ts'
+
+const idleGranularity = 3600
+
+/** Figures over the payloads of a project. @throws 422 for a range that is upside down or too long, 400 for a bad metric, granularity or zone. */
+export async function feedbackStats(
+  request: FeedbackStats & { project: ProjectScope },
+  store: FeedbackStatsStore,
+  now: Micros,
+): Promise<FeedbackStatsAnswer> {
+  const { start, timezone } = request
+  const end = request.end ?? now
+  checkRange({ start, end })
+  checkGrouping(request)
+  const figures = feedbackFigures(request.metrics)
+  const range = { start: formatTimestamp(start), end: formatTimestamp(end), timezone }
+  if (figures.length === 0) return { ...range, granularity: idleGranularity, buckets: [], window_stats: null }
+  const seconds = (end - start) / 1e6
+  const granularity = boundedGranularity(request.granularity ?? automaticGranularity(seconds), seconds)
+  const starts = end === start ? [] : bucketStarts({ start, end, granularity, timezone })
+  const scope = { ...request, end }
+  const [found, window] = await Promise.all([
+    starts.length === 0 ? [] : store.buckets(scope, starts, figures),
+    store.buckets(scope, [start], figures),
+  ])
+  return { ...range, granularity, buckets: toBuckets(starts, found, figures), window_stats: toWindow(window[0], figures) }
+}
+
+function checkGrouping({ granularity, timezone }: FeedbackStats): void {
+  if (granularity !== null && granularity < 1)
+    throw badRequest(`granularity ${granularity} is not possible: it counts seconds and is at least 1`)
+  if (!isTimezone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
+}
+
+function toBuckets(starts: readonly Micros[], found: readonly FeedbackBucket[], figures: readonly FeedbackFigure[]) {
+  const byStart = new Map(found.map((row) => [row.bucket, row]))
+  return starts.map((bucket) => {
+    const row = byStart.get(bucket)
+    const members = figures.map((figure, index) => [keyOf(figure), row?.figures[index] ?? emptyFigure(figure)])
+    return { timestamp: formatTimestamp(bucket), ...Object.fromEntries(members), count: row?.count ?? 0 }
+  })
+}
+
+function toWindow(row: FeedbackBucket | undefined, figures: readonly FeedbackFigure[]): Record<string, Record<string, number | null>> {
+  const window: Record<string, Record<string, number | null>> = {}
+  for (const [index, { slug, name }] of figures.entries()) (window[slug] ??= {})[name] = row?.figures[index] ?? null
+  return window
+}

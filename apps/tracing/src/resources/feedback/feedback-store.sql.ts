@@ -1,0 +1,112 @@
+import { refScheme } from '@heddle/core-api'
+import { type Analytical, bind, feedbackTable, type FeedbackRow, join, rowEncoder, sql, type Sql } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import { compileFeedbackQuery } from '../../query/feedback-query.ts'
+import { resolveFeedbackRowField } from '../../query/read-feedback-row.ts'
+import type { FeedbackSelection, FeedbackStore, SelectedFeedback } from './feedback-store.ts'
+
+/** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
+type Answered = Omit<FeedbackRow, 'created_at' | 'version' | 'is_deleted'> & { created_at_us: string; version: string; is_deleted: number }
+
+/** Ids of one look-up. */
+const idsAtOnce = 1_000
+
+const columnSql = (name: string): Sql =>
+  name === 'created_at' ? sql`toUnixTimestamp64Micro(created_at) AS created_at_us` : sql`${bind('Identifier', name)}`
+const allColumns = join(Object.keys(feedbackTable.columns).map(columnSql), sql`, `)
+
+export function sqlFeedbackStore(analytical: Analytical): FeedbackStore {
+  return {
+    async append(rows) {
+      if (rows.length === 0) return
+      const encoder = rowEncoder(feedbackTable)
+      for (const row of rows) encoder.add(row)
+      await analytical.insert(feedbackTable, encoder.finish())
+    },
+
+    async findLatest(project, ids) {
+      const possible = ids.filter((id) => !id.includes('\0'))
+      const found: FeedbackRow[] = []
+      for (let at = 0; at < possible.length; at += idsAtOnce) {
+        const some = bind('Array(String)', possible.slice(at, at + idsAtOnce))
+        const rows = await analytical.rows<Answered>(
+          sql`SELECT ${allColumns} FROM heddle.feedback WHERE project_id = ${bind('String', project.id)} AND id IN ${some}`,
+        )
+        found.push(...latestOf(rows.map(toRow)))
+      }
+      return found
+    },
+
+    async select(project, selection) {
+      const { matching, page } = compile(project, selection)
+      const fields = selectFields(selection.fields)
+      const rows = await analytical.rows<Record<string, unknown>>(sql`SELECT ${fields.sql} ${matching} ${page}`)
+      return rows.map(fields.read)
+    },
+
+    async count(project, selection) {
+      const { matching } = compile(project, selection)
+      const [row] = await analytical.rows<{ count: number }>(sql`SELECT toFloat64(count()) AS count ${matching}`)
+      return row?.count ?? 0
+    },
+
+    async ofCalls(project, callIds) {
+      const refs = callIds.map((id) => `${refScheme}${project.id}/call/${id}`)
+      if (refs.length === 0) return []
+      const rows = await analytical.rows<Answered>(
+        sql`SELECT ${allColumns} FROM heddle.feedback FINAL
+          WHERE project_id = ${bind('String', project.id)} AND weave_ref IN ${bind('Array(String)', refs)} ORDER BY created_at, id`,
+      )
+      return rows.map(toRow)
+    },
+  }
+}
+
+function compile(project: ProjectScope, selection: FeedbackSelection) {
+  return compileFeedbackQuery({ ...selection, project_id: project.id })
+}
+
+/** The highest version of each id on each target. */
+function latestOf(rows: readonly FeedbackRow[]): FeedbackRow[] {
+  const latest = new Map<string, FeedbackRow>()
+  for (const row of rows) {
+    const key = `${row.id}\0${row.weave_ref}`
+    const known = latest.get(key)
+    if (known === undefined || row.version > known.version) latest.set(key, row)
+  }
+  return [...latest.values()]
+}
+
+interface SelectedFields {
+  sql: Sql
+  read(row: Record<string, unknown>): SelectedFeedback
+}
+
+function selectFields(fields: readonly string[] | null): SelectedFields {
+  if (fields === null) return { sql: allColumns, read: (row) => ({ columns: toRow(row as unknown as Answered), values: new Map() }) }
+  const columns = new Set<string>()
+  const values = new Map<string, Sql>()
+  for (const path of fields) {
+    const field = resolveFeedbackRowField(path)
+    if (field.kind === 'column') columns.add(field.name)
+    else values.set(path, field.operand.sql)
+  }
+  const names = [...values.keys()]
+  const inside = [...values.values()].map((value, index) => sql`${value} AS ${bind('Identifier', `value_${index}`)}`)
+  return {
+    sql: join([...[...columns].map(columnSql), ...inside], sql`, `),
+    read: (row) => ({
+      columns: toColumns(row),
+      values: new Map(names.map((name, index) => [name, row[`value_${index}`] as string | number | null])),
+    }),
+  }
+}
+
+function toRow(row: Answered): FeedbackRow {
+  const { created_at_us, ...same } = row
+  return { ...same, created_at: Number(created_at_us), version: BigInt(row.version), is_deleted: Number(row.is_deleted) }
+}
+
+function toColumns({ created_at_us, ...columns }: Record<string, unknown>): Partial<FeedbackRow> {
+  return created_at_us === undefined ? columns : { ...columns, created_at: Number(created_at_us) }
+}

@@ -1,0 +1,138 @@
+import type { FeedbackRow, KeyedLock, Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { FeedbackStore } from './feedback-store.ts'
+import type { FeedbackDraft } from './prepare-feedback.ts'
+
+/** A feedback to store in a project that was opened for it. */
+export interface NewFeedback {
+  project: ProjectScope
+  draft: FeedbackDraft
+  wb_user_id: string
+}
+
+/** The one way in which feedback is written. Everything is durable and readable when a promise resolves. */
+export interface FeedbackWriter {
+  /** Stores all or none. Answers the stored rows in order; an id that is there already keeps its row. */
+  create(batch: readonly NewFeedback[]): Promise<FeedbackRow[]>
+  /** Deletes the rows with these ids; unknown ones are ignored. */
+  purge(project: ProjectScope, ids: readonly string[]): Promise<void>
+  /** Deletes one and stores another, as one step. */
+  replace(feedbackId: string, replacement: NewFeedback): Promise<FeedbackRow>
+}
+
+interface FeedbackWriterDeps {
+  store: FeedbackStore
+  locks: KeyedLock
+  clock: () => Micros
+  /** Ids that sort by the time of their making. */
+  newId: () => string
+}
+
+/** Writers of one id wait for each other, so that of a request and its repetition only one stores. */
+export function createFeedbackWriter({ store, locks, clock, newId }: FeedbackWriterDeps): FeedbackWriter {
+  const nextTime = createRisingClock(clock)
+  const withIds = <T>(ids: readonly string[], work: () => Promise<T>) =>
+    ids.length === 0
+      ? work()
+      : locks.withKeys(
+          ids.map((id) => `feedback\0${id}`),
+          work,
+        )
+
+  /** What the store has under the ids that the drafts give. */
+  async function findGiven(batch: readonly NewFeedback[]): Promise<FeedbackRow[]> {
+    const byProject = new Map<string, { project: ProjectScope; ids: string[] }>()
+    for (const { project, draft } of batch) {
+      if (draft.id === null) continue
+      const known = byProject.get(project.id) ?? { project, ids: [] }
+      byProject.set(project.id, { project, ids: [...known.ids, draft.id] })
+    }
+    const found = await Promise.all([...byProject.values()].map(({ project, ids }) => store.findLatest(project, ids)))
+    return found.flat()
+  }
+
+  /** The rows of a batch, and those of them that are not stored yet. `ended`: rows that the same step ends. */
+  async function toRows(batch: readonly NewFeedback[], ended: readonly FeedbackRow[]) {
+    const latest = [...(await findGiven(batch)), ...ended]
+    const isEnded = new Set(ended.map(placeOf))
+    const known = new Map(latest.filter((row) => row.is_deleted === 0 && !isEnded.has(placeOf(row))).map((row) => [idOf(row), row]))
+    const added: FeedbackRow[] = []
+    const rows = batch.map(({ draft, wb_user_id }) => {
+      const id = draft.id ?? newId()
+      const stored = known.get(idOf({ ...draft, id }))
+      if (stored !== undefined) return stored
+      const row = { ...draft, id, wb_user_id, created_at: nextTime(), version: versionAfter(latest, { ...draft, id }), is_deleted: 0 }
+      known.set(idOf(row), row)
+      added.push(row)
+      return row
+    })
+    return { rows, added }
+  }
+
+  /** A version above all that the store has of this id on this target, so that the new row is the one that counts. */
+  function versionAfter(latest: readonly FeedbackRow[], place: Place): bigint {
+    const before = latest.filter((row) => placeOf(row) === placeOf(place)).map((row) => row.version)
+    return [BigInt(clock()), ...before.map((version) => version + 1n)].reduce((a, b) => (a > b ? a : b))
+  }
+
+  const ending = (row: FeedbackRow): FeedbackRow => ({ ...row, payload: '{}', version: versionAfter([row], row), is_deleted: 1 })
+  const liveRows = async (project: ProjectScope, ids: readonly string[]) =>
+    (await store.findLatest(project, ids)).filter((row) => row.is_deleted === 0)
+
+  return {
+    create(batch) {
+      const given = batch.flatMap(({ draft }) => (draft.id === null ? [] : [idOf({ ...draft, id: draft.id })]))
+      return withIds(given, async () => {
+        const { rows, added } = await toRows(batch, [])
+        await store.append(added)
+        return rows
+      })
+    },
+
+    purge(project, ids) {
+      return withIds(
+        ids.map((id) => idOf({ project_id: project.id, id })),
+        async () => store.append((await liveRows(project, ids)).map(ending)),
+      )
+    },
+
+    replace(feedbackId, replacement) {
+      const { project, draft } = replacement
+      const ids = draft.id === null ? [feedbackId] : [feedbackId, draft.id]
+      return withIds(
+        ids.map((id) => idOf({ project_id: project.id, id })),
+        async () => {
+          const ended = (await liveRows(project, [feedbackId])).map(ending)
+          const { rows, added } = await toRows([replacement], ended)
+          await store.append([...ended, ...added])
+          const [row] = rows
+          if (row === undefined) throw new Error(`feedback ${feedbackId} was not replaced`)
+          return row
+        },
+      )
+    },
+  }
+}
+
+type Place = Pick<FeedbackRow, 'project_id' | 'weave_ref' | 'id'>
+
+function idOf({ project_id, id }: Pick<FeedbackRow, 'project_id' | 'id'>): string {
+  return `${project_id}\0${id}`
+}
+
+function placeOf({ project_id, weave_ref, id }: Place): string {
+  return `${project_id}\0${weave_ref}\0${id}`
+}
+
+/** A second in which a clock that stands still or was set back a little is not believed. */
+const rewindMicros = 1_000_000
+
+/** Times of which none is given twice, so that the order of creation is one; a clock that was set back further is followed. */
+function createRisingClock(clock: () => Micros): () => Micros {
+  let last = 0
+  return () => {
+    const now = clock()
+    last = now > last || now < last - rewindMicros ? now : last + 1
+    return last
+  }
+}

@@ -1,0 +1,70 @@
+import { formatTimestamp, type Thread } from '@heddle/core-api'
+import { type Analytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
+import { seen } from '../../query/calls-query.ts'
+import { pageClause } from '../../query/page-clause.ts'
+import type { ThreadField, ThreadsSelection, ThreadsStore } from './threads-store.ts'
+
+const durationMs = sql`(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000`
+
+const columns: Record<ThreadField, Sql> = {
+  thread_id: sql`thread_id`,
+  turn_count: sql`count()`,
+  start_time: sql`min(started_at)`,
+  last_updated: sql`ifNull(max(ended_at), max(started_at))`,
+  p50_turn_duration_ms: sql`quantileExactInclusiveOrNull(0.5)(${durationMs})`,
+  p99_turn_duration_ms: sql`quantileExactInclusiveOrNull(0.99)(${durationMs})`,
+}
+
+const selected = sql`assumeNotNull(thread_id) AS id_of_thread, toFloat64(${columns.turn_count}) AS turn_count,
+  toUnixTimestamp64Micro(${columns.start_time}) AS start_us, toUnixTimestamp64Micro(${columns.last_updated}) AS updated_us,
+  argMin(id, (started_at, id)) AS first_turn_id,
+  if(countIf(isNotNull(ended_at)) > 0, argMaxIf(id, (assumeNotNull(ended_at), id), isNotNull(ended_at)), argMax(id, (started_at, id))) AS last_turn_id,
+  ${columns.p50_turn_duration_ms} AS p50, ${columns.p99_turn_duration_ms} AS p99`
+
+interface AnsweredThread {
+  id_of_thread: string
+  turn_count: number
+  start_us: string
+  updated_us: string
+  first_turn_id: string
+  last_turn_id: string
+  p50: number | null
+  p99: number | null
+}
+
+export function sqlThreadsStore(analytical: Analytical, clock: () => Micros): ThreadsStore {
+  return {
+    async *select(project, selection) {
+      const turns = join([...seen({ project_id: project.id, now: clock() }), sql`turn_id = id`, ...chosen(selection)], sql` AND `)
+      const statement = sql`SELECT ${selected} FROM heddle.calls FINAL WHERE ${turns} GROUP BY thread_id ORDER BY ${orderOf(selection)}${pageClause(selection)}`
+      for await (const block of analytical.blocks<AnsweredThread>(statement)) yield block.map(toThread)
+    },
+  }
+}
+
+function chosen({ after, before, thread_ids }: ThreadsSelection): Sql[] {
+  const named = thread_ids === null ? sql`thread_id != ''` : sql`thread_id IN ${bind('Array(String)', thread_ids)}`
+  return [
+    named,
+    ...(after === null ? [] : [sql`started_at > fromUnixTimestamp64Micro(${bind('Int64', after)})`]),
+    ...(before === null ? [] : [sql`started_at < fromUnixTimestamp64Micro(${bind('Int64', before)})`]),
+  ]
+}
+
+function orderOf({ order }: ThreadsSelection): Sql {
+  const keys = order.map(({ field, direction }) => sql`${columns[field]} ${direction === 'asc' ? sql`ASC` : sql`DESC`} NULLS LAST`)
+  return join([...keys, sql`thread_id ASC`], sql`, `)
+}
+
+function toThread(row: AnsweredThread): Thread {
+  return {
+    thread_id: row.id_of_thread,
+    turn_count: row.turn_count,
+    start_time: formatTimestamp(Number(row.start_us)),
+    last_updated: formatTimestamp(Number(row.updated_us)),
+    first_turn_id: row.first_turn_id,
+    last_turn_id: row.last_turn_id,
+    p50_turn_duration_ms: row.p50,
+    p99_turn_duration_ms: row.p99,
+  }
+}

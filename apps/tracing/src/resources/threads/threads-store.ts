@@ -1,0 +1,33 @@
+import type { SortBy, Thread } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+
+/** A field by which threads are ordered. */
+export const threadFields = [
+  'thread_id',
+  'turn_count',
+  'start_time',
+  'last_updated',
+  'p50_turn_duration_ms',
+  'p99_turn_duration_ms',
+] as const
+export type ThreadField = (typeof threadFields)[number]
+
+/** Which threads, in which order. */
+export interface ThreadsSelection {
+  /** Only turns that started after this. Null: any. */
+  after: Micros | null
+  /** Only turns that started before this. Null: any. */
+  before: Micros | null
+  /** Null: all threads that have a name. */
+  thread_ids: readonly string[] | null
+  order: readonly { field: ThreadField; direction: SortBy['direction'] }[]
+  limit: number | null
+  offset: number | null
+}
+
+/** What threads are made of: the turns among the calls. */
+export interface ThreadsStore {
+  /** Threads in order, in blocks. @throws ApiError 400 for a negative limit or offset. */
+  select(project: ProjectScope, selection: ThreadsSelection): AsyncIterable<Thread[]>
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { JsonObjectShape } from '../../shapes/json.ts'
+import { LenientFraction } from '../../shapes/lenient.ts'
+import { orDefault, orNull } from '../../shapes/optional.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { TimestampText } from '../../shapes/timestamp.ts'
+
+const text = orNull(z.string())
+const reasons = z.record(z.string(), z.string())
+const fractions = z.record(z.string(), LenientFraction)
+const noReasons = () => orDefault(reasons, {})
+const noFractions = () => orDefault(fractions, {})
+const noText = () => orDefault(z.string(), '')
+
+/** A judgement to store. */
+export const FeedbackInput = z
+  .object({
+    project_id: ProjectId,
+    id: text.describe('Id of the feedback. Null: the server makes one. A repeated id is stored once'),
+    weave_ref: z.string().describe('Ref of what the feedback is about: mostly a call, which need not be there yet'),
+    creator: text.describe('Shown name of whoever gave the feedback'),
+    feedback_type: z
+      .string()
+      .describe(
+        '`wandb.reaction.1`, `wandb.note.1`, `wandb.annotation.<name>`, `wandb.runnable.<name>`, `wandb.agent_monitor`, `wandb.agent_user_feedback`, or a type of your own',
+      ),
+    payload: JsonObjectShape.describe('Object in the form of the type, up to 1 MiB of JSON text'),
+    annotation_ref: text.describe('Annotation spec of an annotation'),
+    runnable_ref: text.describe('Op or object that made the feedback'),
+    call_ref: text.describe('Call in which an op made the feedback'),
+    trigger_ref: text.describe('Object that asked for the feedback, such as a monitor'),
+    queue_id: text.describe('Annotation queue in which the feedback was given'),
+    scorer_tags: orDefault(z.array(z.string()), []).describe('Tags that the scorer gave'),
+    scorer_tag_reasons: noReasons().describe('Reason of each tag'),
+    scorer_tag_confidences: noFractions().describe('Confidence in each tag, 0 to 1'),
+    scorer_ratings: noFractions().describe('Ratings by name, 0 to 1; the only one has the name `_rating_`'),
+    scorer_rating_reasons: noReasons().describe('Reason of each rating'),
+    scorer_rating_confidences: noFractions().describe('Confidence in each rating, 0 to 1'),
+    span_agent_name: noText().describe('Agent that the feedback is about'),
+    span_agent_version: noText().describe('Version of that agent'),
+    span_conversation_id: noText().describe('Conversation that the feedback is about'),
+    span_trace_id: noText().describe('Trace that the feedback is about'),
+    span_status_code: orDefault(z.string(), 'UNSET').describe('Status of the judged span'),
+    scorer_trace_id: noText().describe('Trace in which the scorer ran'),
+    wb_user_id: text.describe('Ignored: the server sets the user from the credential'),
+  })
+  .meta({ id: 'FeedbackInput' })
+export type FeedbackInput = z.output<typeof FeedbackInput>
+
+/** What is told of a feedback once it is stored. */
+export const CreatedFeedback = z
+  .object({
+    id: z.string().describe('Id of the feedback'),
+    created_at: TimestampText.describe('Time of the first storing'),
+    wb_user_id: z.string().describe('User who gave the feedback'),
+    payload: JsonObjectShape.describe('The payload as it is stored, with what a type adds to it'),
+  })
+  .meta({ id: 'CreatedFeedback' })
+export type CreatedFeedback = z.output<typeof CreatedFeedback>
+
+/** A feedback as it is read. Fields that were not asked for are absent, and so are scorer and span fields that hold nothing. */
+export const Feedback = z
+  .looseObject({
+    id: z.string(),
+    project_id: z.string(),
+    weave_ref: z.string().describe('Ref of what the feedback is about'),
+    creator: z.string().nullable(),
+    wb_user_id: z.string().describe('User who gave the feedback'),
+    created_at: TimestampText,
+    feedback_type: z.string(),
+    payload: JsonObjectShape,
+    annotation_ref: z.string().nullable(),
+    runnable_ref: z.string().nullable(),
+    call_ref: z.string().nullable(),
+    trigger_ref: z.string().nullable(),
+    queue_id: z.string().nullable(),
+    scorer_tags: z.array(z.string()),
+    scorer_tag_reasons: z.record(z.string(), z.string()),
+    scorer_tag_confidences: z.record(z.string(), z.number()),
+    scorer_ratings: z.record(z.string(), z.number()),
+    scorer_rating_reasons: z.record(z.string(), z.string()),
+    scorer_rating_confidences: z.record(z.string(), z.number()),
+    span_agent_name: z.string(),
+    span_agent_version: z.string(),
+    span_conversation_id: z.string(),
+    span_trace_id: z.string(),
+    span_status_code: z.string(),
+    scorer_trace_id: z.string(),
+  })
+  .partial()
+  .meta({ id: 'Feedback' })
+export type Feedback = z.output<typeof Feedback>

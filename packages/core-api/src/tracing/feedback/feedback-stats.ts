@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { JsonObjectShape } from '../../shapes/json.ts'
+import { LenientInt, LenientNumber } from '../../shapes/lenient.ts'
+import { orDefault, orNull } from '../../shapes/optional.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { Timestamp, TimestampText } from '../../shapes/timestamp.ts'
+
+const valueType = z.enum(['numeric', 'boolean', 'categorical'])
+const aggregation = z.enum(['sum', 'avg', 'min', 'max', 'count', 'count_true', 'count_false'])
+
+const scope = {
+  project_id: ProjectId,
+  start: Timestamp.describe('Start of the range, inclusive'),
+  end: orNull(Timestamp).describe('End of the range, exclusive, at most 31 days after the start. Null: now'),
+  feedback_type: orNull(z.string()).describe('Exact type'),
+  trigger_ref: orNull(z.string()).describe('Exact ref of the trigger; one that ends in `:*` matches every version'),
+}
+
+/** Figures over the payloads of a time range, in buckets. */
+export const FeedbackStats = z.object({
+  ...scope,
+  granularity: orNull(LenientInt).describe('Seconds of a bucket. Null: chosen by the range'),
+  timezone: orDefault(z.string(), 'UTC').describe('IANA name of the time zone to which buckets are aligned'),
+  metrics: orDefault(
+    z.array(
+      z.object({
+        json_path: z.string().describe('Dot path in the payload: letters, digits, `_`, `.` and space'),
+        value_type: orDefault(valueType, 'numeric').describe('JSON type of the values; others are skipped'),
+        aggregations: orDefault(z.array(aggregation), []).describe(
+          'How values become one. Empty: avg, min and max of numbers, count_true and count_false of booleans, count of texts',
+        ),
+        percentiles: orDefault(z.array(LenientNumber), []).describe('Percentiles of numbers to add, 0 to 100'),
+      }),
+    ),
+    [],
+  ).describe('What is measured'),
+})
+export type FeedbackStats = z.output<typeof FeedbackStats>
+
+/** Buckets in order of time, empty ones included. */
+export const FeedbackStatsAnswer = z.object({
+  start: TimestampText.describe('Start of the range'),
+  end: TimestampText.describe('End of the range'),
+  granularity: z.number().describe('Seconds of a bucket'),
+  timezone: z.string().describe('Time zone of the buckets'),
+  buckets: z.array(JsonObjectShape).describe('`timestamp`, `count`, `<aggregation>_<slug>`, `p<percentile>_<slug>`'),
+  window_stats: z
+    .record(z.string(), z.record(z.string(), z.number().nullable()))
+    .nullable()
+    .describe('Figures of the whole range by slug and aggregation. Null without metrics'),
+})
+export type FeedbackStatsAnswer = z.output<typeof FeedbackStatsAnswer>
+
+/** Which payloads to look into. */
+export const FeedbackPayloadSchema = z.object({
+  ...scope,
+  sample_limit: orDefault(LenientInt, 2000).describe('Triggers whose newest payload is looked into, 1 to 5000'),
+})
+export type FeedbackPayloadSchema = z.output<typeof FeedbackPayloadSchema>
+
+/** The paths that payloads have. */
+export const FeedbackPayloadSchemaAnswer = z.object({
+  paths: z.array(z.object({ json_path: z.string().describe('Dot path'), value_type: valueType })).describe('Sorted by path, each once'),
+})
+export type FeedbackPayloadSchemaAnswer = z.output<typeof FeedbackPayloadSchemaAnswer>

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { defineResource } from '../../operation.ts'
+import { Nothing } from '../../shapes/nothing.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { QueryExpression } from '../../shapes/query-expression.ts'
+import { FeedbackAggregate, FeedbackAggregateAnswer } from './feedback-aggregate.ts'
+import { FeedbackQuery } from './feedback-query.ts'
+import { CreatedFeedback, Feedback, FeedbackInput } from './feedback-records.ts'
+import { FeedbackPayloadSchema, FeedbackPayloadSchemaAnswer, FeedbackStats, FeedbackStatsAnswer } from './feedback-stats.ts'
+
+/** Judgements on calls and objects. */
+export const feedback = defineResource({
+  create: {
+    method: 'POST',
+    path: '/feedback/create',
+    effect: 'write',
+    repeat: { idAt: ['id'] },
+    summary: 'Add feedback to a call or an object',
+    body: FeedbackInput,
+    output: CreatedFeedback,
+  },
+  createBatch: {
+    method: 'POST',
+    path: '/feedback/batch/create',
+    effect: 'write',
+    repeat: { idAt: ['batch', '*', 'id'] },
+    summary: 'Add much feedback',
+    description: 'All items are stored or none.',
+    body: z.object({ batch: z.array(FeedbackInput).describe('What to add') }),
+    output: z.object({ res: z.array(CreatedFeedback).describe('What was stored, in the order of the batch') }),
+  },
+  query: {
+    method: 'POST',
+    path: '/feedback/query',
+    effect: 'read',
+    summary: 'Find feedback',
+    body: FeedbackQuery,
+    output: z.object({
+      result: z.array(Feedback).describe('The feedback, in the order asked for'),
+      total_count: z.number().describe('Matching feedback, whatever the limit and the offset'),
+    }),
+  },
+  purge: {
+    method: 'POST',
+    path: '/feedback/purge',
+    effect: 'destroy',
+    summary: 'Delete feedback for good',
+    description: 'Unknown ids are ignored.',
+    body: z.object({
+      project_id: ProjectId,
+      query: QueryExpression.describe('`$eq` on `id`, `$in` on `id`, or `$or` of these, and nothing else'),
+    }),
+    output: Nothing,
+  },
+  replace: {
+    method: 'POST',
+    path: '/feedback/replace',
+    effect: 'destroy',
+    repeat: { idAt: ['id'] },
+    summary: 'Put feedback in the place of other feedback',
+    description: 'Deletes the old and stores the new in one step, with a new id. A new one that is refused leaves the old one.',
+    body: FeedbackInput.extend({ feedback_id: z.string().describe('Id of the feedback to delete. An unknown one is ignored') }),
+    output: CreatedFeedback,
+  },
+  stats: {
+    method: 'POST',
+    path: '/feedback/stats',
+    effect: 'read',
+    summary: 'Measure payloads over time',
+    body: FeedbackStats,
+    output: FeedbackStatsAnswer,
+  },
+  payloadSchema: {
+    method: 'POST',
+    path: '/feedback/payload_schema',
+    effect: 'read',
+    summary: 'List the paths that payloads have',
+    body: FeedbackPayloadSchema,
+    output: FeedbackPayloadSchemaAnswer,
+  },
+  aggregate: {
+    method: 'POST',
+    path: '/feedback/aggregate',
+    effect: 'read',
+    summary: 'Add up tags and ratings',
+    description: 'At most 256 buckets. Ranges above 31 days are added up as a whole only.',
+    body: FeedbackAggregate,
+    output: FeedbackAggregateAnswer,
+  },
+})

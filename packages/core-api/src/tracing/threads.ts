@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { defineResource } from '../operation.ts'
+import { LenientInt } from '../shapes/lenient.ts'
+import { orNull } from '../shapes/optional.ts'
+import { ProjectId } from '../shapes/project.ts'
+import { SortBy } from '../shapes/sort.ts'
+import { Timestamp, TimestampText } from '../shapes/timestamp.ts'
+
+/** Which threads, in which order. */
+export const ThreadsQuery = z.object({
+  project_id: ProjectId,
+  filter: orNull(
+    z.object({
+      after_datetime: orNull(Timestamp).describe('Only turns that started after this'),
+      before_datetime: orNull(Timestamp).describe('Only turns that started before this'),
+      thread_ids: orNull(z.array(z.string())).describe('Only these threads. Null or empty: all'),
+    }),
+  ).describe('Which turns count'),
+  limit: orNull(LenientInt).describe('At most this many threads. Null: all'),
+  offset: orNull(LenientInt).describe('Threads to skip first'),
+  sort_by: orNull(z.array(SortBy)).describe(
+    'Order by `thread_id`, `turn_count`, `start_time`, `last_updated`, `p50_turn_duration_ms` or `p99_turn_duration_ms`. Null or empty: by `last_updated`, descending',
+  ),
+})
+export type ThreadsQuery = z.output<typeof ThreadsQuery>
+
+const duration = z.number().nullable()
+
+/** A conversation: the turns of one thread together. */
+export const Thread = z
+  .object({
+    thread_id: z.string(),
+    turn_count: z.number().describe('Number of turns'),
+    start_time: TimestampText.describe('Start of the first turn'),
+    last_updated: TimestampText.describe('Latest end of a turn; while none has ended, the latest start'),
+    first_turn_id: z.string().nullable().describe('Turn that started first'),
+    last_turn_id: z.string().nullable().describe('Turn that ended last; while none has ended, the one that started last'),
+    p50_turn_duration_ms: duration.describe('Median milliseconds of the ended turns. Null while none has ended'),
+    p99_turn_duration_ms: duration.describe('99th percentile of the same'),
+  })
+  .meta({ id: 'Thread' })
+export type Thread = z.output<typeof Thread>
+
+/** Conversations across traces. */
+export const threads = defineResource({
+  streamQuery: {
+    method: 'POST',
+    path: '/threads/stream_query',
+    effect: 'read',
+    summary: 'Find threads',
+    description: 'Streams one thread per line, in the order asked for.',
+    body: ThreadsQuery,
+    output: Thread,
+    stream: 'jsonl',
+  },
+})
