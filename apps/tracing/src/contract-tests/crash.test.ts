@@ -1,52 +1,18 @@
-import { fork, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { newApiKey } from '@heddle/identity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { trials } from '../testing/trials.ts'
 import { aCall, aStart, anEnd, findCalls, newId } from './testing/call-builders.ts'
+import { type KillableServers, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'
 import { sendRaw } from './testing/send-raw.ts'
 
-let folder: string
-const children = new Set<ChildProcess>()
+let servers: KillableServers
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'))
+  servers = await startKillableServers()
 })
-afterAll(async () => {
-  for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-  await rm(folder, { recursive: true, force: true })
-})
-
-interface Server {
-  url: string
-  child: ChildProcess
-}
-
-async function startServer(dataDir: string, apiKey: string): Promise<Server> {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-  const script = fileURLToPath(new URL('testing/server-process.ts', import.meta.url))
-  const child = fork(script, [dataDir, apiKey], { execArgv: ['--import', loader], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  children.add(child)
-  const ended = once(child, 'exit').then(() => {
-    throw new Error('the server ended before it was ready')
-  })
-  const [url] = (await Promise.race([once(child, 'message'), ended])) as [string]
-  ended.catch(() => undefined)
-  return { url, child }
-}
-
-async function kill({ child }: Server): Promise<void> {
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  children.delete(child)
-}
+afterAll(() => servers.close())
 
 /** One request of a writer, and the exact texts by which a reader knows each of its calls again. */
 interface Write {
@@ -136,18 +102,6 @@ const kinds: (() => Write[])[] = [
   },
 ]
 
-async function post(url: string, apiKey: string, { path, body }: Pick<Write, 'path' | 'body'>): Promise<Response | undefined> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  try {
-    const response = await fetch(url + path, { method: 'POST', body, headers })
-    // The status alone is no answer yet: it may be cut off behind it.
-    const text = await response.text()
-    return new Response(text, { status: response.status })
-  } catch {
-    return undefined
-  }
-}
-
 interface Outcome {
   acknowledged: Write[]
   /** Sent without an answer: stored or not, but as a whole. */
@@ -161,12 +115,12 @@ async function writeUntilKilled(server: Server, apiKey: string, killAfter: numbe
   const writer = async (turn: number) => {
     for (let at = turn; killed === undefined; at++) {
       for (const write of kinds[at % kinds.length]?.() ?? []) {
-        const response = await post(server.url, apiKey, write)
+        const response = await sendTo(server.url, apiKey, write)
         if (response === undefined) return void outcome.unknown.push(write)
         if (response.status !== 200) throw new Error(`${write.path} answered ${response.status}: ${await response.text()}`)
         outcome.acknowledged.push(write)
         // The others are in the middle of their requests now.
-        if (outcome.acknowledged.length >= killAfter) killed ??= kill(server)
+        if (outcome.acknowledged.length >= killAfter) killed ??= servers.kill(server)
       }
     }
   }
@@ -177,7 +131,7 @@ async function writeUntilKilled(server: Server, apiKey: string, killAfter: numbe
 
 /** All calls by id, as the text in which they are answered. */
 async function readAll(url: string, apiKey: string): Promise<{ lines: string[]; byId: Map<string, string> }> {
-  const response = await post(url, apiKey, { path: '/calls/stream_query', body: JSON.stringify({ project_id }) })
+  const response = await sendTo(url, apiKey, { path: '/calls/stream_query', body: JSON.stringify({ project_id }) })
   const lines = ((await response?.text()) ?? '').split('\n').filter((line) => line !== '')
   return { lines, byId: new Map(lines.map((line) => [(JSON.parse(line) as { id: string }).id, line])) }
 }
@@ -189,10 +143,10 @@ function idsNotShown(writes: readonly Write[], byId: ReadonlyMap<string, string>
 test('a server that is killed in the middle of writes has every acknowledged call, once and byte by byte, when it starts again', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 120 }), async (killAfter) => {
-      const dataDir = await mkdtemp(join(folder, 'data-'))
+      const dataDir = await servers.newFolder()
       const apiKey = newApiKey()
-      const { acknowledged, unknown } = await writeUntilKilled(await startServer(dataDir, apiKey), apiKey, killAfter)
-      const again = await startServer(dataDir, apiKey)
+      const { acknowledged, unknown } = await writeUntilKilled(await servers.start(dataDir, apiKey), apiKey, killAfter)
+      const again = await servers.start(dataDir, apiKey)
       try {
         const { lines, byId } = await readAll(again.url, apiKey)
         expect(acknowledged.length).toBeGreaterThanOrEqual(killAfter)
@@ -201,14 +155,14 @@ test('a server that is killed in the middle of writes has every acknowledged cal
         for (const write of unknown) expect([0, write.shown.size]).toContain(idsNotShown([write], byId).length)
         // What got no answer is sent again, as clients do.
         for (const write of [...unknown, ...acknowledged.slice(-5)])
-          expect([write.path, (await post(again.url, apiKey, write))?.status]).toEqual([write.path, 200])
+          expect([write.path, (await sendTo(again.url, apiKey, write))?.status]).toEqual([write.path, 200])
         const complete = await readAll(again.url, apiKey)
         expect(idsNotShown([...acknowledged, ...unknown], complete.byId)).toEqual([])
         const ids = new Set([...acknowledged, ...unknown].flatMap(({ shown }) => [...shown.keys()]))
         expect([...complete.byId.keys()].sort()).toEqual([...ids].sort())
         expect(complete.lines).toHaveLength(ids.size)
       } finally {
-        await kill(again)
+        await servers.kill(again)
       }
     }),
     { numRuns: trials({ usual: 2, long: 20 }) },

@@ -1,0 +1,75 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** A server in a process of its own. */
+export interface Server {
+  url: string
+  child: ChildProcess
+}
+
+/** Servers over folders that outlive them, for tests that end them by force. */
+export interface KillableServers {
+  /** An empty data folder. */
+  newFolder(): Promise<string>
+  start(dataDir: string, apiKey: string): Promise<Server>
+  /** Ends a server at once, whatever it does. */
+  kill(server: Server): Promise<void>
+  /** Ends the servers that are left and removes the folders. */
+  close(): Promise<void>
+}
+
+export async function startKillableServers(): Promise<KillableServers> {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'))
+  const children = new Set<ChildProcess>()
+  return {
+    newFolder: () => mkdtemp(join(folder, 'data-')),
+
+    async start(dataDir, apiKey) {
+      const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+      const script = fileURLToPath(new URL('server-process.ts', import.meta.url))
+      const child = fork(script, [dataDir, apiKey], { execArgv: ['--import', loader], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+      children.add(child)
+      const ended = once(child, 'exit').then(() => {
+        throw new Error('the server ended before it was ready')
+      })
+      const [url] = (await Promise.race([once(child, 'message'), ended])) as [string]
+      ended.catch(() => undefined)
+      return { url, child }
+    },
+
+    async kill({ child }) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      children.delete(child)
+    },
+
+    async close() {
+      for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface SentRequest {
+  method?: string
+  path: string
+  body: string
+}
+
+/** The whole answer to a request; undefined where the connection was cut before its end. */
+export async function sendTo(url: string, apiKey: string, { method = 'POST', path, body }: SentRequest): Promise<Response | undefined> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+  try {
+    const response = await fetch(url + path, { method, body, headers })
+    // The status alone is no answer yet: it may be cut off behind it.
+    const text = await response.text()
+    return new Response(text, { status: response.status })
+  } catch {
+    return undefined
+  }
+}
