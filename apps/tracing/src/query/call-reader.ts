@@ -7,7 +7,8 @@ import { parsePath } from './parse-path.ts'
 import { queueMembership } from './queue-membership.ts'
 import { readColumn } from './read-column.ts'
 import { hasGap, indexedText, isOutsideIndex, payloadOperand, storedText, type PayloadPath } from './read-payload.ts'
-import { createReferenceJoins, referencedOperand, type ReferenceSource } from './read-reference.ts'
+import { createReferenceJoins, referencedOperand, type ReferencePlace } from './read-reference.ts'
+import type { ReferenceSource } from './reference-parts.ts'
 import { resolveField } from './resolve-field.ts'
 
 const maxExpandColumns = 100
@@ -54,15 +55,22 @@ export function createCallReader({ references, expandColumns, mayHaveGap }: Call
       throw badRequest(`The query reads more than ${maxPayloadPaths} different payload paths: ask for fewer`)
     return sql`${bind('Identifier', `payload_${[...named.keys()].indexOf(name)}`)}`
   }
+  const refsAt = (path: PayloadPath): ReferencePlace => {
+    const ref = payloadValue(path)
+    // Names of the statement are not known inside another one.
+    const text = named.get(nameOf(path)) ?? ref
+    const all = sql`SELECT DISTINCT ifNull(${text}, '') AS ref FROM heddle.calls WHERE project_id = ${bind('String', references.projectId)}`
+    return { ref, all, leadsToRows: true }
+  }
   const readPayload = (path: PayloadPath): ValueOperand => {
     const [first, ...later] = refPositions.filter((position) => isBelow(path, position))
     if (first === undefined) return payloadOperand(payloadValue(path))
-    const start = { at: first.segments.length, value: payloadValue(first), name: nameOf(first) }
+    const start = { at: first.segments.length, place: refsAt(first), name: nameOf(first) }
     const end = [...later, path].reduce((from, to) => {
       const name = `${from.name} ${nameOf(to)}`
-      return { at: to.segments.length, name, value: through.through({ name, ref: from.value, segments: to.segments.slice(from.at) }) }
+      return { at: to.segments.length, name, place: through.through({ name, from: from.place, segments: to.segments.slice(from.at) }) }
     }, start)
-    return referencedOperand(end.value)
+    return referencedOperand(end.place.ref)
   }
 
   return {

@@ -14,7 +14,13 @@ beforeAll(async () => {
   project_id = app.newProject()
   other = app.newProject()
   const table = await app.client.tables.create({
-    table: { project_id, rows: [{ q: 'first', deep: { list: [1, { x: 'y' }] } }, { q: 'second', model: null }] },
+    table: {
+      project_id,
+      rows: [
+        { q: 'first', deep: { list: [1, { x: 'y' }] } },
+        { q: 'second', model: null },
+      ],
+    },
   })
   const unlisted = await app.client.tables.create({ table: { project_id, rows: [{ q: 'in no dataset' }] } })
   rowDigests = table.row_digests
@@ -153,13 +159,9 @@ describe('rows of tables', () => {
   test('are found by their digest, behind a dataset and by the table itself, and further edges apply to them', async () => {
     const [first, second] = rowDigests.map((digest) => `${to.dataset}/attr/rows/id/${digest}`)
     const firstRow = { q: 'first', deep: { list: [1, { x: 'y' }] } }
-    expect(await read(`${second}/key/q`, first ?? '', to.row, `${first}/key/deep/attr/list/index/1/key/x`, `${second}/key/model/key/x`)).toEqual([
-      'second',
-      firstRow,
-      firstRow,
-      'y',
-      null,
-    ])
+    expect(
+      await read(`${second}/key/q`, first ?? '', to.row, `${first}/key/deep/attr/list/index/1/key/x`, `${second}/key/model/key/x`),
+    ).toEqual(['second', firstRow, firstRow, 'y', null])
   })
 
   test('that are unknown, or of another table, are not found', async () => {
