@@ -18,6 +18,7 @@ const table = defineTable({
   orderBy: '(project_id, at)',
   shardingKey: 'cityHash64(project_id)',
   indexes: ['INDEX by_end until TYPE minmax GRANULARITY 1'],
+  ttl: 'toDateTime(at)',
   settings: 'index_granularity=512',
 })
 
@@ -31,6 +32,7 @@ const columns = `  project_id LowCardinality(String),
 
 const end = `PARTITION BY toYYYYMM(at)
 ORDER BY (project_id, at)
+TTL toDateTime(at)
 SETTINGS index_granularity=512`
 
 test('an embedded table is one table', () => {
@@ -48,9 +50,9 @@ test('in a cluster the same columns are replicated on each shard and reached thr
   expect(databaseDefinition('replicated')).toBe("CREATE DATABASE IF NOT EXISTS heddle ON CLUSTER '{cluster}'")
 })
 
-test('a table without deletes, partitions and indexes has none in its definition', () => {
-  const { deletedColumn: _deleted, partitionBy: _partition, indexes: _indexes, settings: _settings, ...plain } = table
+test('a table without deletes, partitions, indexes and an end of life has none in its definition', () => {
+  const { deletedColumn: _deleted, partitionBy: _partition, indexes: _indexes, ttl: _ttl, settings: _settings, ...plain } = table
   const text = tableDefinition('embedded', plain)[0]
   expect(text).toContain('ReplacingMergeTree(version)\nORDER BY')
-  expect(text).not.toMatch(/PARTITION|INDEX|SETTINGS/)
+  expect(text).not.toMatch(/PARTITION|INDEX|TTL|SETTINGS/)
 })

@@ -37,6 +37,7 @@ function createLocal(kind: StoreKind, table: Table, name: string): string {
     `) ENGINE = ${engine(kind, table)}`,
     ...(table.partitionBy ? [`PARTITION BY ${table.partitionBy}`] : []),
     `ORDER BY ${table.orderBy}`,
+    ...(table.ttl ? [`TTL ${table.ttl}`] : []),
     ...(table.settings ? [`SETTINGS ${table.settings}`] : []),
   ].join('\n')
 }

@@ -29,6 +29,8 @@ export interface Table<C extends Readonly<Record<string, Column>> = Readonly<Rec
   /** Places a row in a cluster. Must not change between the versions of a row. */
   shardingKey: string
   indexes?: readonly string[]
+  /** When the store drops a row by itself; 0 of this expression = never. */
+  ttl?: string
   settings?: string
 }
 

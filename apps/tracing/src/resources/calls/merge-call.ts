@@ -47,10 +47,14 @@ const dayMicros = 86_400_000_000
 /** The last time that is exact in microseconds. */
 const latestMicros = Number.MAX_SAFE_INTEGER
 
-/** The end of life of a call, fixed by the write that brings its start; 0 = never. */
+/**
+ * The end of life of a call, fixed by the write that brings its start; 0 = never. An end that waits for its start has one too,
+ * or what arrives late for a call that is gone would stay.
+ */
 function expiryOf(row: CallRow, stored: CallRow | undefined, retentionDays: number | null): Micros {
-  if (row.has_start === 0 || stored?.has_start === 1) return row.expire_at
-  return retentionDays === null ? 0 : Math.min(row.started_at + retentionDays * dayMicros, latestMicros)
+  if (row.is_deleted === 1 || stored?.has_start === 1) return row.expire_at
+  const from = row.has_start === 1 ? row.started_at : row.ended_at
+  return retentionDays === null || from === null ? 0 : Math.min(from + retentionDays * dayMicros, latestMicros)
 }
 
 function applyChange({ row, index }: Draft, change: CallChange): Draft {
