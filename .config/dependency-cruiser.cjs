@@ -80,6 +80,20 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(core-api|datastore|identity)/' },
     },
     {
+      name: 'outgoing-stands-alone',
+      comment: 'The guarded client is looked at closely before each change: it is small, and needs nothing of ours.',
+      severity: 'error',
+      from: { path: '^packages/outgoing/src/', pathNot: tests },
+      to: { pathNot: '^packages/outgoing/src/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'one-way-out',
+      comment: 'Servers ask others through packages/outgoing alone, which checks where a request goes.',
+      severity: 'error',
+      from: { path: '^(packages|apps)/[^/]+/src/', pathNot: [tests, '^packages/(outgoing|otel-exporter)/', '^apps/(heddle|web)/'] },
+      to: { path: String.raw`^(node:)?(https|http2)$|node_modules/(undici|axios|got|node-fetch|ky)/` },
+    },
+    {
       name: 'no-handlers-of-others',
       comment:
         'A resource uses the store or a rule of another, never its handlers: handlers answer requests, and nothing else (tests may).',

@@ -28,6 +28,8 @@ const refused: [rule: string, from: string, to: string][] = [
   ['apps-beside-apps', 'apps/tracing/src/sideward.ts', '../../training/src/target.ts'],
   ['drawing-of-packages', 'packages/service-kit/src/sideward.ts', '../../identity/src/target.ts'],
   ['identity-below-services', 'packages/identity/src/sideward.ts', '../../service-kit/src/target.ts'],
+  ['outgoing-stands-alone', 'packages/outgoing/src/heavy.ts', 'kysely'],
+  ['one-way-out', 'apps/tracing/src/resources/costs/ask.ts', 'node:https'],
   ['no-handlers-of-others', 'apps/tracing/src/resources/calls/calls-handlers.ts', '../costs/costs-handlers.ts'],
   ['rules-below-handlers', 'apps/tracing/src/resources/costs/cost-row.ts', './costs-handlers.ts'],
   ['only-the-app-picks-adapters', 'apps/tracing/src/resources/costs/pick-price.ts', './costs-store.sql.ts'],
@@ -50,6 +52,8 @@ const allowed: [from: string, to: string][] = [
   ['packages/datastore/src/open.ts', 'kysely'],
   ['packages/core-api/src/uses-zod.ts', 'zod'],
   ['packages/otel-exporter/src/uses-node.ts', 'node:fs'],
+  ['packages/outgoing/src/exchange.ts', 'node:https'],
+  ['packages/otel-exporter/src/ask.ts', 'node:https'],
   ['packages/core-api/src/client.test.ts', 'node:fs'],
   ['packages/core-api/src/client.test.ts', 'vitest'],
 ]

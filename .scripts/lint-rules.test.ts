@@ -35,10 +35,17 @@ const refused: [rule: string, file: string, text: string][] = [
   ],
   ['eslint(no-restricted-imports)', 'apps/tracing/src/deep.ts', "import { a } from '@heddle/datastore/src/a.ts'\nexport const b = a"],
   ['unicorn(no-process-exit)', 'packages/a/src/exit.ts', 'export const a = () => process.exit(1)'],
+  ['eslint(no-restricted-globals)', 'packages/a/src/ask.ts', "export const a = () => fetch('http://x')"],
+  ['eslint(no-restricted-properties)', 'packages/a/src/ask-globally.ts', "export const a = () => globalThis.fetch('http://x')"],
+  ['eslint(no-restricted-imports)', 'packages/a/src/ask-by-http.ts', "import { request } from 'node:http'\nexport const a = request"],
+  ['eslint(no-restricted-imports)', 'packages/a/src/ask-by-https.ts', "import { get } from 'node:https'\nexport const a = get"],
   ['eslint(no-restricted-globals)', 'packages/a/src/pattern.ts', 'export const a = (text: string) => new RegExp(text)'],
 ]
 
 const allowed: [file: string, text: string][] = [
+  ['packages/core-api/src/client/ask.ts', "export const a = () => fetch('http://x')"],
+  ['packages/outgoing/src/exchange.ts', "import { request } from 'node:https'\nexport const a = request"],
+  ['packages/a/src/answer.ts', "import { createServer } from 'node:http'\nexport const a = createServer"],
   [
     'apps/tracing/src/resources/calls/calls-store.sql.ts',
     "import { bind, sql } from '@heddle/datastore'\nexport const a = sql`${bind('String', 'a')}`",

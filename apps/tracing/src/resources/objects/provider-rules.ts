@@ -1,6 +1,6 @@
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '@heddle/outgoing'
 
-const notPublic = privateNetworks()
 const metadataHeaders = new Set([
   'metadata',
   'metadata-flavor',
@@ -27,30 +27,6 @@ export function findHeaderProblem(name: string): string | undefined {
 
 function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  const version = isIP(host)
-  if (version !== 0) return !notPublic.check(host, version === 6 ? 'ipv6' : 'ipv4')
+  if (isIP(host) !== 0) return isPublicAddress(host)
   return host.includes('.') && !/\.(?:localhost|local|internal|localdomain|home\.arpa)$/.test(host)
-}
-
-function privateNetworks(): BlockList {
-  const list = new BlockList()
-  const ranges: [string, number, 'ipv4' | 'ipv6'][] = [
-    ['0.0.0.0', 8, 'ipv4'],
-    ['10.0.0.0', 8, 'ipv4'],
-    ['100.64.0.0', 10, 'ipv4'],
-    ['127.0.0.0', 8, 'ipv4'],
-    ['169.254.0.0', 16, 'ipv4'],
-    ['172.16.0.0', 12, 'ipv4'],
-    ['192.0.0.0', 24, 'ipv4'],
-    ['192.168.0.0', 16, 'ipv4'],
-    ['198.18.0.0', 15, 'ipv4'],
-    ['224.0.0.0', 3, 'ipv4'],
-    ['::', 127, 'ipv6'],
-    ['64:ff9b::', 96, 'ipv6'],
-    ['fc00::', 7, 'ipv6'],
-    ['fe80::', 10, 'ipv6'],
-    ['ff00::', 8, 'ipv6'],
-  ]
-  for (const [network, prefix, family] of ranges) list.addSubnet(network, prefix, family)
-  return list
 }

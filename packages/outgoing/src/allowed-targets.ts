@@ -1,0 +1,68 @@
+import { BlockList, isIP } from 'node:net'
+
+/** One address to which a request would go. */
+export interface Target {
+  /** Name or IP address of the URL, in lower case, without brackets or a dot at its end. */
+  host: string
+  port: number
+  /** IP address that `host` stands for. */
+  address: string
+}
+
+/** What an operator allows beyond the public internet. */
+export interface AllowedTargets {
+  permits(target: Target): boolean
+}
+
+type Rule = (target: Target) => boolean
+
+/**
+ * Reads a list of host names, IP addresses and subnets, each of the first two with a port or without: `models.internal:8000`, `10.0.0.0/8`, `[::1]:80`.
+ * A name is allowed with whatever address it has.
+ * @throws Error that names the entry that is none of these
+ */
+export function parseAllowedTargets(entries: readonly string[]): AllowedTargets {
+  const rules = entries.map(parseEntry)
+  return { permits: (target) => rules.some((rule) => rule(target)) }
+}
+
+function parseEntry(entry: string): Rule {
+  const rule = entry.includes('/') ? parseSubnet(entry) : parseHost(entry)
+  if (rule) return rule
+  throw new Error(`${JSON.stringify(entry)} is no host, host:port, IP address or subnet such as 10.0.0.0/8`)
+}
+
+function parseSubnet(entry: string): Rule | undefined {
+  const [address = '', bits = ''] = entry.split('/')
+  const family = familyOf(address)
+  if (!family || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 'ipv4' ? 32 : 128)) return undefined
+  const list = new BlockList()
+  list.addSubnet(address, Number(bits), family)
+  return ({ address }) => contains(list, address)
+}
+
+const hostAndPort = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9](?:[a-z0-9._-]*[a-z0-9])?))(?::(\d{1,5}))?$/i
+
+function parseHost(entry: string): Rule | undefined {
+  const [match, bracketed, plain, portText] = hostAndPort.exec(entry) ?? []
+  const host = (bracketed ?? plain ?? (isIP(entry) === 6 ? entry : '')).toLowerCase()
+  if ((match === undefined && isIP(entry) !== 6) || host === '') return undefined
+  const port = portText === undefined ? undefined : Number(portText)
+  const family = familyOf(host)
+  if ((bracketed !== undefined && family !== 'ipv6') || (port !== undefined && port > 65_535)) return undefined
+  if (!family) return (target) => target.host === host && (port === undefined || target.port === port)
+  const list = new BlockList()
+  list.addAddress(host, family)
+  return ({ address, ...target }) => contains(list, address) && (port === undefined || target.port === port)
+}
+
+/** By the address alone: IPv4 inside IPv6 is another address than the IPv4 one. */
+function contains(list: BlockList, address: string): boolean {
+  const family = familyOf(address)
+  return family !== undefined && !/^::ffff:/i.test(address) && list.check(address, family)
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
+  const version = isIP(address)
+  return version === 0 || address.includes('%') ? undefined : version === 4 ? 'ipv4' : 'ipv6'
+}

@@ -1,0 +1,77 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { CheckedTarget, ResolvedAddress } from './check-target.ts'
+import { OutgoingError } from './outgoing-error.ts'
+
+export interface Exchange {
+  target: CheckedTarget
+  method: string
+  headers: Readonly<Record<string, string>>
+  body: Uint8Array | undefined
+  maxAnswerBytes: number
+  /** Ends the exchange at any point. */
+  signal: AbortSignal
+}
+
+export interface Exchanged {
+  status: number
+  headers: IncomingMessage['headers']
+  bytes: Uint8Array
+}
+
+/** Sends one request over a connection of its own to a checked address, and reads the answer. Follows nothing, asks no proxy. */
+export function exchange({ target, method, headers, body, maxAnswerBytes, signal }: Exchange): Promise<Exchanged> {
+  const { url, addresses } = target
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(toOutgoingError(error, url))
+    const open = url.protocol === 'https:' ? requestHttps : requestHttp
+    const request = open(url, {
+      method,
+      // Whatever comes back is taken as it is: nothing is unpacked, so nothing can blow up.
+      headers: { 'accept-encoding': 'identity', ...headers, ...(body && { 'content-length': String(body.byteLength) }) },
+      lookup: pinned(addresses),
+      agent: false,
+      signal,
+    })
+    request.once('error', fail)
+    request.once('response', (response) => {
+      readAnswer(response, maxAnswerBytes).then(
+        (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }),
+        (error: unknown) => {
+          fail(error)
+          request.destroy()
+        },
+      )
+    })
+    request.end(body)
+  })
+}
+
+/** Answers every question for the name with what was checked. */
+function pinned(addresses: readonly ResolvedAddress[]): LookupFunction {
+  return (_host, { all }, callback) => {
+    const [first] = addresses
+    if (all) callback(null, [...addresses])
+    else callback(null, first?.address ?? '', first?.family)
+  }
+}
+
+async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = () => new OutgoingError('too_large', `the answer is longer than ${maxBytes} bytes`)
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength
+    if (bytes > maxBytes) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function toOutgoingError(error: unknown, { host }: URL): unknown {
+  if (error instanceof OutgoingError) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer'
+  return new OutgoingError('unreachable', `${host} does not answer: ${code}`, { cause: error })
+}
