@@ -1,6 +1,7 @@
 import { tracing } from '@heddle/core-api'
 import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
 import type { Caller, Identity } from '@heddle/identity'
+import { createOutgoing, type Outgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { type FailedLogins, mount, readCredential, type RequestLimits, type Service, type ServiceLog } from '@heddle/service-kit'
 import { v7 as newUuid } from 'uuid'
 import { graphqlHandler } from './compatibility/graphql.ts'
@@ -9,6 +10,8 @@ import type { ConflictRule } from './otlp/expand-attributes.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { createRefProjects } from './payload/ref-projects.ts'
 import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
+import { createAskProvider } from './providers/ask-provider.ts'
+import { createModelProviders, type ModelProviders } from './providers/model-providers.ts'
 import { callsHandlers } from './resources/calls/calls-handlers.ts'
 import { localMemory, noMemory } from './resources/calls/calls-memory.ts'
 import { sqlCallsStatsStore } from './resources/calls/calls-stats-store.sql.ts'
@@ -29,6 +32,9 @@ import { sqlCostsStore } from './resources/costs/costs-store.sql.ts'
 import type { CostRow } from './resources/costs/cost-row.ts'
 import { defaultPrices } from './resources/costs/default-prices.ts'
 import { createPrices } from './resources/costs/prices.ts'
+import { imagesHandlers } from './resources/images/images-handlers.ts'
+import { type Catalogue, emptyCatalogue } from './resources/inference/catalogue.ts'
+import { inferenceHandlers } from './resources/inference/inference-handlers.ts'
 import { cachedObjectValues } from './resources/objects/cached-object-values.ts'
 import { createDeletedVersions } from './resources/objects/deleted-versions.ts'
 import { createEnsureOps } from './resources/objects/ensure-ops.ts'
@@ -77,6 +83,12 @@ export interface TracingDeps {
   ingest?: IngestRules
   /** Prices of models that no project has to make itself; those that come with the server where it is absent. */
   prices?: readonly CostRow[]
+  /** Who runs models for this server. Default: nobody. */
+  providers?: ModelProviders
+  /** How this server asks others. Default: only what is on the public internet. */
+  outgoing?: Outgoing
+  /** Models that the listings show. Default: none. */
+  catalogue?: Catalogue
   /** How spans are prepared; without a worker on the event loop. */
   spans: SpanPreparerOptions
   log?: ServiceLog
@@ -91,6 +103,7 @@ export interface TracingService extends Service {
 
 /** Digests of objects and rows are taken over their text as sent, lone surrogates included. */
 const takesDigest: ReadonlySet<string> = new Set(['objects.create', 'tables.create', 'tables.update'])
+const noProviders = createModelProviders([], undefined)
 const objectCacheBytes = 64 * 1024 * 1024
 const openCallsBytes = 64 * 1024 * 1024
 
@@ -165,6 +178,15 @@ export function createTracingService(deps: TracingDeps): TracingService {
         refProjects,
         clock,
       }),
+      images: imagesHandlers({
+        providers: deps.providers ?? noProviders,
+        ask: createAskProvider(deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })),
+        writer,
+        clock,
+        newId: newUuid,
+        onUntracked: (error) => log?.error({ err: error }, 'images were made, and their call could not be recorded'),
+      }),
+      inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
       otel: otelHandlers({
         preparer,
         writer,

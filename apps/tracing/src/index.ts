@@ -1,3 +1,6 @@
 export { createTracingService, type IngestRules, type TracingDeps, type TracingService } from './app.ts'
 export type { ServiceInfo } from './resources/service/service-handlers.ts'
 export type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
+export { createModelProviders, type ModelProvider, type ModelProviders } from './providers/model-providers.ts'
+export { type Catalogue, emptyCatalogue } from './resources/inference/catalogue.ts'
+export { fileCatalogue, urlCatalogue } from './resources/inference/read-catalogue.ts'

@@ -80,6 +80,7 @@ export {
   FeedbackStats,
   FeedbackStatsAnswer,
 } from './tracing/feedback/feedback-stats.ts'
+export { HardwareOption, InferenceModel } from './tracing/inference.ts'
 export { tracing } from './tracing/index.ts'
 export { ObjectInput, ObjectVersion } from './tracing/objects/object-records.ts'
 export { ObjectsQuery, ObjectVersionFilter } from './tracing/objects/objects-query.ts'

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseAllowedTargets } from './allowed-targets.ts'
 
-const permits = (entry: string, host: string, port: number, address: string) => parseAllowedTargets([entry]).permits({ host, port, address })
+const permits = (entry: string, host: string, port: number, address: string) =>
+  parseAllowedTargets([entry]).permits({ host, port, address })
 
 test.each<[entry: string, host: string, port: number, address: string, permitted: boolean]>([
   ['models.internal', 'models.internal', 80, '10.0.0.1', true],
@@ -29,9 +30,20 @@ test('an empty list permits nothing', () => {
   expect(parseAllowedTargets([]).permits({ host: 'localhost', port: 80, address: '127.0.0.1' })).toBe(false)
 })
 
-test.each(['', ' ', 'http://host', 'host:99999', '10.0.0.0/33', '10.0.0/8', 'fd00::/129', '*.internal', 'user@host', '[host]:80', 'a b', '/8', '-x'])(
-  '%j is refused',
-  (entry) => {
-    expect(() => parseAllowedTargets([entry])).toThrow(`${JSON.stringify(entry)} is no host`)
-  },
-)
+test.each([
+  '',
+  ' ',
+  'http://host',
+  'host:99999',
+  '10.0.0.0/33',
+  '10.0.0/8',
+  'fd00::/129',
+  '*.internal',
+  'user@host',
+  '[host]:80',
+  'a b',
+  '/8',
+  '-x',
+])('%j is refused', (entry) => {
+  expect(() => parseAllowedTargets([entry])).toThrow(`${JSON.stringify(entry)} is no host`)
+})

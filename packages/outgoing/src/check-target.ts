@@ -22,7 +22,10 @@ export interface CheckedTarget {
  * @throws OutgoingError `refused` for anything but http and https, for credentials, and when one address of the host is not public and not allowed;
  * `unreachable` for a name that has none
  */
-export async function checkTarget(text: string | URL, { resolve, allowed }: { resolve: Resolve; allowed: AllowedTargets }): Promise<CheckedTarget> {
+export async function checkTarget(
+  text: string | URL,
+  { resolve, allowed }: { resolve: Resolve; allowed: AllowedTargets },
+): Promise<CheckedTarget> {
   const url = parseUrl(text)
   const host = hostOf(url)
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))

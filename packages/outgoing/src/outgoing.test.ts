@@ -74,7 +74,9 @@ const redirectTo =
   (_request, response) =>
     response.writeHead(status, { location }).end()
 
-const spellings = Object.entries(ipv4Spellings).flatMap(([way, spell]) => specialIpv4.map((address) => [address, way, spell(address)] as const))
+const spellings = Object.entries(ipv4Spellings).flatMap(([way, spell]) =>
+  specialIpv4.map((address) => [address, way, spell(address)] as const),
+)
 
 describe('no request leaves', () => {
   test.each(spellings)('for %s, written as %s: %s', async (_address, _way, host) => {
@@ -101,10 +103,13 @@ describe('no request leaves', () => {
     },
   )
 
-  test.each(['localhost', 'localhost.', 'LOCALHOST', 'x.localhost', 'friend.test', 'friend.test.'])('for %s at a port that is not allowed', async (host) => {
-    await expect(client()({ url: `http://${host}:${canary.port}/` })).rejects.toMatchObject({ kind: 'refused' })
-    expect(canary.connections).toBe(0)
-  })
+  test.each(['localhost', 'localhost.', 'LOCALHOST', 'x.localhost', 'friend.test', 'friend.test.'])(
+    'for %s at a port that is not allowed',
+    async (host) => {
+      await expect(client()({ url: `http://${host}:${canary.port}/` })).rejects.toMatchObject({ kind: 'refused' })
+      expect(canary.connections).toBe(0)
+    },
+  )
 
   test.each([
     'file:///etc/passwd',
@@ -136,17 +141,22 @@ describe('no request leaves', () => {
 
   test('for any text that the canary could be called by', async () => {
     const bytes = [127, 0, 0, 1] as const
-    const part = fc.nat({ max: 3 }).chain((at) =>
-      fc.constantFrom(...[10, 8, 16].map((base) => ({ 10: '', 8: '0', 16: '0x' })[base] + (bytes[at] ?? 0).toString(base))),
-    )
+    const part = fc
+      .nat({ max: 3 })
+      .chain((at) => fc.constantFrom(...[10, 8, 16].map((base) => ({ 10: '', 8: '0', 16: '0x' })[base] + (bytes[at] ?? 0).toString(base))))
     const host = fc.oneof(
       fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('.')),
       fc.ipV4().filter((address) => address.startsWith('127.') || address.startsWith('10.')),
-      fc.ipV6().filter((address) => !/^[23]/.test(address)).map((address) => `[${address}]`),
+      fc
+        .ipV6()
+        .filter((address) => !/^[23]/.test(address))
+        .map((address) => `[${address}]`),
     )
     await fc.assert(
       fc.asyncProperty(host, async (host) => {
-        const outcome = await client({ resolve: async () => loopback })({ url: `http://${host}:${canary.port}/`, timeoutMs: 200 }).catch((error: unknown) => error)
+        const outcome = await client({ resolve: async () => loopback })({ url: `http://${host}:${canary.port}/`, timeoutMs: 200 }).catch(
+          (error: unknown) => error,
+        )
         expect(outcome).toMatchObject({ name: 'OutgoingError' })
         expect(canary.connections).toBe(0)
       }),
@@ -157,7 +167,13 @@ describe('no request leaves', () => {
 describe('a request', () => {
   test('reaches the host that is allowed, by its own name, and brings the answer back', async () => {
     friend.answer = (_request, response, body) => response.writeHead(418, { 'x-answer': 'yes' }).end(`got ${body}`)
-    const answer = await client()({ url: atFriend('/p?q=1#part'), method: 'POST', body: 'ü', headers: { a: 'b' }, secrets: { authorization: 's' } })
+    const answer = await client()({
+      url: atFriend('/p?q=1#part'),
+      method: 'POST',
+      body: 'ü',
+      headers: { a: 'b' },
+      secrets: { authorization: 's' },
+    })
     expect({ ...answer, bytes: Buffer.from(answer.bytes).toString() }).toMatchObject({
       status: 418,
       headers: { 'x-answer': 'yes' },
@@ -165,7 +181,12 @@ describe('a request', () => {
       url: atFriend('/p?q=1'),
     })
     expect(friend.seen).toMatchObject([
-      { method: 'POST', url: '/p?q=1', headers: { host: `friend.test:${friend.port}`, a: 'b', authorization: 's', 'accept-encoding': 'identity' }, body: 'ü' },
+      {
+        method: 'POST',
+        url: '/p?q=1',
+        headers: { host: `friend.test:${friend.port}`, a: 'b', authorization: 's', 'accept-encoding': 'identity' },
+        body: 'ü',
+      },
     ])
   })
 
@@ -211,11 +232,13 @@ describe('a redirect', () => {
   )
 
   test('is followed three times and no fourth', async () => {
-    const hops = (count: number): Answer => (request, response) => {
-      const hop = Number(request.url?.slice(1))
-      if (hop < count) redirectTo(`/${hop + 1}`)(request, response, '')
-      else response.end(`hop ${hop}`)
-    }
+    const hops =
+      (count: number): Answer =>
+      (request, response) => {
+        const hop = Number(request.url?.slice(1))
+        if (hop < count) redirectTo(`/${hop + 1}`)(request, response, '')
+        else response.end(`hop ${hop}`)
+      }
     friend.answer = hops(3)
     expect(Buffer.from((await client()({ url: atFriend('/0') })).bytes).toString()).toBe('hop 3')
     friend.answer = hops(4)
@@ -304,9 +327,15 @@ describe('limits', () => {
 
   test.each<[string, Answer]>([
     ['hangs up', (request) => request.socket.destroy()],
-    ['hangs up in the middle', (request, response) => void response.writeHead(200, { 'content-length': '100' }).write('x', () => request.socket.destroy())],
+    [
+      'hangs up in the middle',
+      (request, response) => void response.writeHead(200, { 'content-length': '100' }).write('x', () => request.socket.destroy()),
+    ],
   ])('a server that %s is an error that names it', async (_how, answer) => {
     friend.answer = answer
-    await expect(client()({ url: atFriend() })).rejects.toMatchObject({ kind: 'unreachable', message: expect.stringContaining('friend.test') })
+    await expect(client()({ url: atFriend() })).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: expect.stringContaining('friend.test'),
+    })
   })
 })

@@ -2,6 +2,8 @@ import { calls } from './calls/index.ts'
 import { costs } from './costs.ts'
 import { feedback } from './feedback/index.ts'
 import { files } from './files.ts'
+import { images } from './images.ts'
+import { inference } from './inference.ts'
 import { objects } from './objects/index.ts'
 import { otel } from './otel.ts'
 import { projects } from './projects.ts'
@@ -12,4 +14,19 @@ import { tables } from './tables.ts'
 import { threads } from './threads.ts'
 
 /** The contract of the tracing and evaluation service, by resource. */
-export const tracing = { calls, costs, feedback, files, objects, otel, projects, refs, registry, service, tables, threads }
+export const tracing = {
+  calls,
+  costs,
+  feedback,
+  files,
+  images,
+  inference,
+  objects,
+  otel,
+  projects,
+  refs,
+  registry,
+  service,
+  tables,
+  threads,
+}

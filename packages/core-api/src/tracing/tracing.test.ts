@@ -37,6 +37,10 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /file/create files.create',
     'POST /file/content files.content',
     'POST /files/query_stats files.queryStats',
+    'POST /image/create images.create',
+    'GET /inference/analysis/{analysis_vendor}/models inference.analysisModels',
+    'GET /inference/router/{router_vendor}/models inference.routerModels',
+    'GET /inference/{hardware_vendor}/v2/hardware inference.hardware',
     'POST /obj/create objects.create',
     'POST /obj/read objects.read',
     'POST /objs/query objects.query',
@@ -85,7 +89,15 @@ describe.each(operations)('$name', ({ operation }) => {
   })
 })
 
-test('of the service, all but the projects are open', () => {
+test('all of the service but the projects, and the listings of models, are open', () => {
   const open = operations.filter(({ operation }) => operation.open).map(({ name }) => name)
-  expect(open).toEqual(['service.health', 'service.version', 'service.serverInfo', 'service.geolocate'])
+  expect(open).toEqual([
+    'inference.analysisModels',
+    'inference.routerModels',
+    'inference.hardware',
+    'service.health',
+    'service.version',
+    'service.serverInfo',
+    'service.geolocate',
+  ])
 })

@@ -40,12 +40,18 @@ const numberOf = (address: string) => bytesOf(address).reduce((sum, byte) => sum
 
 /** Ways to write an IPv4 address as the host of a URL. */
 export const ipv4Spellings: Readonly<Record<string, (address: string) => string>> = {
-  'dots': (address) => address,
+  dots: (address) => address,
   'one decimal number': (address) => String(numberOf(address)),
   'one hexadecimal number': (address) => `0x${numberOf(address).toString(16)}`,
   'one octal number': (address) => `0${numberOf(address).toString(8)}`,
-  'octal parts': (address) => bytesOf(address).map((byte) => `0${byte.toString(8)}`).join('.'),
-  'hexadecimal parts': (address) => bytesOf(address).map((byte) => `0x${byte.toString(16)}`).join('.'),
+  'octal parts': (address) =>
+    bytesOf(address)
+      .map((byte) => `0${byte.toString(8)}`)
+      .join('.'),
+  'hexadecimal parts': (address) =>
+    bytesOf(address)
+      .map((byte) => `0x${byte.toString(16)}`)
+      .join('.'),
   'two parts': (address) => `${bytesOf(address)[0]}.${numberOf(address) % 2 ** 24}`,
   'full-width digits': (address) => address.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
   'percent-encoding': (address) => [...address].map((sign) => `%${sign.codePointAt(0)?.toString(16)}`).join(''),

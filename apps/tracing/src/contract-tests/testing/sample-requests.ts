@@ -74,6 +74,14 @@ export const sampleRequests: SampleRequests = {
     content: (place) => ({ ...projectOf(place), digest: place.fileDigest }),
     queryStats: projectOf,
   },
+  images: {
+    create: (place) => ({ ...projectOf(place), inputs: { model: 'dall-e-3', prompt: 'a loom' } }),
+  },
+  inference: {
+    analysisModels: () => ({ analysis_vendor: 'any' }),
+    routerModels: () => ({ router_vendor: 'any' }),
+    hardware: () => ({ hardware_vendor: 'any', model: 'm' }),
+  },
   objects: {
     create: (place) => ({ obj: { ...projectOf(place), object_id: objectName, val: 'changed' } }),
     read: (place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest }),

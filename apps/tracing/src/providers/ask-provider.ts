@@ -1,0 +1,64 @@
+import { isJsonObject, type JsonObject } from '@heddle/core-api'
+import { type Outgoing, OutgoingError } from '@heddle/outgoing'
+import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import type { ModelProvider } from './model-providers.ts'
+
+export interface ProviderQuestion {
+  provider: ModelProvider
+  /** Path below the address of the provider, with a slash at its beginning. */
+  path: string
+  body: JsonObject
+  maxAnswerBytes: number
+  timeoutMs: number
+}
+
+/** `failed`: `reason` is what the provider said where it said something, and `source` tells so. */
+export type ProviderAnswer =
+  | { status: 'answered'; answer: JsonObject }
+  | { status: 'failed'; reason: string; source: 'provider' | 'network' }
+
+/** Asks a provider once. Numbers of the answer keep their form. */
+export type AskProvider = (question: ProviderQuestion) => Promise<ProviderAnswer>
+
+export function createAskProvider(outgoing: Outgoing): AskProvider {
+  return async ({ provider, path, body, maxAnswerBytes, timeoutMs }) => {
+    try {
+      const { status, bytes } = await outgoing.send({
+        url: provider.baseUrl + path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json' },
+        ...(provider.apiKey !== undefined && { secrets: { authorization: `Bearer ${provider.apiKey}` } }),
+        body: stringifyJson(body),
+        maxAnswerBytes,
+        timeoutMs,
+      })
+      return toAnswer(provider, status, readObject(bytes))
+    } catch (error) {
+      if (!(error instanceof OutgoingError)) throw error
+      return { status: 'failed', reason: error.message, source: 'network' }
+    }
+  }
+}
+
+function toAnswer({ name }: ModelProvider, status: number, answer: JsonObject | undefined): ProviderAnswer {
+  const told = answer && messageOf(answer)
+  if (told !== undefined) return { status: 'failed', reason: told, source: 'provider' }
+  if (status >= 200 && status < 300 && answer) return { status: 'answered', answer }
+  const reason = `provider "${name}" answered with status ${status}${answer ? '' : ' and no JSON object'}`
+  return { status: 'failed', reason, source: 'network' }
+}
+
+/** What went wrong, in the words of the provider. */
+function messageOf({ error }: JsonObject): string | undefined {
+  if (typeof error === 'string' && error !== '') return error
+  return isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined
+}
+
+function readObject(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const value = parseJson(bytes, { maxKeys: 100_000 })
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

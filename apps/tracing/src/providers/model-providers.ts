@@ -1,0 +1,35 @@
+/** A server that speaks the API of OpenAI. */
+export interface ModelProvider {
+  name: string
+  /** Address below which `/images/generations` and the like are, without a slash at its end. */
+  baseUrl: string
+  /** Undefined for a server that asks for none. */
+  apiKey: string | undefined
+}
+
+/** A model and who runs it. */
+export interface ProvidedModel {
+  provider: ModelProvider
+  /** As the provider calls it. */
+  model: string
+}
+
+/** The providers that the operator has configured. */
+export interface ModelProviders {
+  /** By the name of a provider before the first slash, else the default one; undefined when there is none. */
+  find(modelId: string): ProvidedModel | undefined
+}
+
+/** `defaultName`: the provider of models whose names begin with no other. */
+export function createModelProviders(providers: readonly ModelProvider[], defaultName: string | undefined): ModelProviders {
+  const byName = new Map(providers.map((provider) => [provider.name, provider]))
+  const fallback = defaultName === undefined ? undefined : byName.get(defaultName)
+  return {
+    find(modelId) {
+      const slash = modelId.indexOf('/')
+      const named = slash > 0 ? byName.get(modelId.slice(0, slash)) : undefined
+      if (named) return { provider: named, model: modelId.slice(slash + 1) }
+      return fallback && { provider: fallback, model: modelId }
+    },
+  }
+}

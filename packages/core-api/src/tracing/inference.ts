@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { defineResource } from '../operation.ts'
+
+const Price = z
+  .string()
+  .regex(/^\d{1,20}(\.\d{1,40})?$/, 'Input should be a decimal number as text, without an exponent')
+  .describe('US dollars as decimal text, for example `0.00000035`')
+
+/** A model that is served somewhere, as the listings show it. */
+export const InferenceModel = z.object({
+  id: z.string().describe('Name of the model, with its publisher in front where it has one: `publisher/name`'),
+  name: z.string().describe('Name for people'),
+  created: z.number().int().describe('When it was published, in seconds since 1970'),
+  input_modalities: z.array(z.string()),
+  output_modalities: z.array(z.string()),
+  quantization: z.enum(['int4', 'int8', 'fp4', 'fp6', 'fp8', 'fp16', 'bf16', 'fp32']),
+  context_length: z.number().int().describe('Tokens of a request and its answer'),
+  max_output_length: z.number().int().describe('Tokens of an answer'),
+  pricing: z
+    .object({
+      prompt: Price.describe('US dollars a token of the request, as decimal text'),
+      completion: Price.describe('US dollars a token of the answer, as decimal text'),
+      image: Price.describe('US dollars an image, as decimal text'),
+      request: Price.describe('US dollars a request, as decimal text'),
+      input_cache_read: Price.describe('US dollars a token read from the cache, as decimal text'),
+    })
+    .describe('Prices of a single unit'),
+  supported_sampling_parameters: z.array(
+    z.enum(['temperature', 'top_p', 'top_k', 'repetition_penalty', 'frequency_penalty', 'presence_penalty', 'stop', 'seed']),
+  ),
+  supported_features: z.array(z.enum(['tools', 'json_mode', 'structured_outputs', 'web_search', 'reasoning'])),
+  datacenters: z.array(z.object({ country_code: z.string() })),
+  deprecation_date: z
+    .string()
+    .regex(/^\d{4}-\d{2}-\d{2}$/, 'Input should be a date as YYYY-MM-DD')
+    .optional()
+    .describe('Day from which the model is no longer to be used. Left out when there is none'),
+})
+export type InferenceModel = z.output<typeof InferenceModel>
+
+/** A way to run a model. */
+export const HardwareOption = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.literal('serverless'),
+  pricing: z.object({ cents_per_million_input_tokens: z.number(), cents_per_million_output_tokens: z.number() }),
+  specs: z.record(z.string(), z.string().nullable()),
+})
+export type HardwareOption = z.output<typeof HardwareOption>
+
+const models = z.object({ data: z.array(InferenceModel) })
+
+/** Models that are served, from a catalogue of the operator. Vendors in the paths are names for readers: any will do. */
+export const inference = defineResource({
+  analysisModels: {
+    method: 'GET',
+    path: '/inference/analysis/{analysis_vendor}/models',
+    effect: 'read',
+    open: true,
+    summary: 'List the models of the catalogue, for those who compare them',
+    params: z.object({ analysis_vendor: z.string().describe('Any name') }),
+    output: models,
+  },
+  routerModels: {
+    method: 'GET',
+    path: '/inference/router/{router_vendor}/models',
+    effect: 'read',
+    open: true,
+    summary: 'List the models of the catalogue, for those who route requests to them',
+    params: z.object({ router_vendor: z.string().describe('Any name') }),
+    output: models,
+  },
+  hardware: {
+    method: 'GET',
+    path: '/inference/{hardware_vendor}/v2/hardware',
+    effect: 'read',
+    open: true,
+    summary: 'List the ways to run a model of the catalogue',
+    params: z.object({ hardware_vendor: z.string().describe('Any name') }),
+    query: z.object({ model: z.string().describe('Name of the model without its publisher, in any case of letters') }),
+    output: z.object({ hardware: z.array(HardwareOption).describe('Empty for a model that the catalogue does not have') }),
+  },
+})
