@@ -40,6 +40,8 @@ export interface StoresOptions {
   configuration: Configuration
   /** Told when the embedded engine ended by itself and was started again. */
   onEngineRestart: (event: { reason: string; restarts: number }) => void
+  /** Told when the embedded engine refuses rows that were acknowledged, and in which file they are kept. */
+  onRefusedRows: (refusal: { path: string; reason: string }) => void
 }
 
 /**
@@ -47,7 +49,7 @@ export interface StoresOptions {
  * What was opened is closed again when a later one fails.
  * @throws StoreError that names the process when another server holds the data folder.
  */
-export async function openStores({ configuration, onEngineRestart }: StoresOptions): Promise<Stores> {
+export async function openStores({ configuration, onEngineRestart, onRefusedRows }: StoresOptions): Promise<Stores> {
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const closeOne of closers.splice(0).toReversed()) await closeOne()
@@ -55,7 +57,7 @@ export async function openStores({ configuration, onEngineRestart }: StoresOptio
   try {
     await mkdir(configuration.dataDir, { recursive: true, mode: 0o700 })
     // The engine first: it holds the lock on the folder.
-    const analytical = await openAnalytical({ configuration, onEngineRestart, closers })
+    const analytical = await openAnalytical({ configuration, onEngineRestart, onRefusedRows, closers })
     const database = await openDatabase(configuration)
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
@@ -80,7 +82,12 @@ export async function withIdentityStore<T>(configuration: Configuration, work: (
 
 type Closers = (() => Promise<void>)[]
 
-async function openAnalytical({ configuration, onEngineRestart, closers }: StoresOptions & { closers: Closers }): Promise<Analytical> {
+async function openAnalytical({
+  configuration,
+  onEngineRestart,
+  onRefusedRows,
+  closers,
+}: StoresOptions & { closers: Closers }): Promise<Analytical> {
   const clocks = { now: () => performance.now(), random: Math.random }
   if (configuration.clickhouseUrl !== undefined) {
     const analytical = createClickHouseStore({ target: { url: configuration.clickhouseUrl }, ...clocks })
@@ -90,7 +97,7 @@ async function openAnalytical({ configuration, onEngineRestart, closers }: Store
   const dataDir = join(configuration.dataDir, 'engine')
   const engine = await startEngine({ entry: engineEntry, dataDir, onRestart: onEngineRestart })
   closers.push(() => engine.stop())
-  const analytical = createClickHouseStore({ target: { engine }, ...clocks })
+  const analytical = createClickHouseStore({ target: { engine }, onRefused: onRefusedRows, ...clocks })
   closers.push(() => analytical.close())
   return analytical
 }

@@ -57,7 +57,11 @@ interface Running {
 
 /** Opens the stores, then the service over them, then the port. What has been opened is closed again when a later step fails. */
 async function start(configuration: Configuration, logger: Logger): Promise<Running> {
-  const stores = await openStores({ configuration, onEngineRestart: (event) => logger.warn(event, 'the engine was started again') })
+  const stores = await openStores({
+    configuration,
+    onEngineRestart: (event) => logger.warn(event, 'the engine was started again'),
+    onRefusedRows: (refusal) => logger.error(refusal, 'the store refuses rows that were acknowledged; they are kept in a file'),
+  })
   const closers = [() => stores.close()]
   const close = async () => {
     for (const closeOne of closers.splice(0).toReversed()) await closeOne()

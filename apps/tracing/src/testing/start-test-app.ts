@@ -32,7 +32,8 @@ export const micros = () => Date.now() * 1000
 
 /** The real service over real stores in a temporary folder, without a port. */
 export async function startTestApp(options: TestStoreOptions & { service?: Partial<TracingDeps> } = {}): Promise<TestApp> {
-  const stores = await startTestStores(options)
+  // Servers that share a store write to its tables at once: a journal belongs to one process.
+  const stores = await startTestStores({ ...options, writes: options.postgresUrl === undefined ? 'journaled' : 'direct' })
   const closers: (() => Promise<void>)[] = []
   async function startServer(analytical: TestStores['analytical'], service?: Partial<TracingDeps>): Promise<TestServer> {
     const server = await createServer(
@@ -48,7 +49,8 @@ export async function startTestApp(options: TestStoreOptions & { service?: Parti
     stores,
     newProject: () => `test/${randomUUID()}`,
     anotherServer(service) {
-      const analytical = createClickHouseStore({ target: { engine: stores.engine }, now: () => performance.now(), random: Math.random })
+      const target = { engine: stores.engine }
+      const analytical = createClickHouseStore({ target, writes: 'direct', now: () => performance.now(), random: Math.random })
       closers.push(() => analytical.close())
       return startServer(analytical, service)
     },

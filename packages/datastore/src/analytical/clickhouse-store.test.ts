@@ -1,15 +1,18 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
 import { StoreError, type Analytical } from './analytical.ts'
+import { createClickHouseStore } from './clickhouse-store.ts'
 import { bind, sql, type ParamType, type ParamValue } from './sql.ts'
 import { callsTable, type CallRow } from './tables/calls.ts'
 import { objectValuesTable } from './tables/object-values.ts'
 
 let stores: TestStores
 let analytical: Analytical
+const refusals: { path: string; reason: string }[] = []
 beforeAll(async () => {
-  stores = await startTestStores()
+  stores = await startTestStores({ onRefused: (refusal) => refusals.push(refusal) })
   analytical = stores.analytical
 })
 afterAll(() => stores.close())
@@ -39,7 +42,18 @@ function asAnswered(row: CallRow): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, wide.has(name) && value !== null ? String(value) : value]))
 }
 
-describe('writing', () => {
+describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
+  const other = { store: undefined as Analytical | undefined }
+  beforeAll(() => {
+    if (writes === 'journaled') return
+    other.store = createClickHouseStore({ target: { engine: stores.engine }, writes, now: () => performance.now(), random: Math.random })
+    analytical = other.store
+  })
+  afterAll(async () => {
+    await other.store?.close()
+    analytical = stores.analytical
+  })
+
   test('rows of any content are readable as they were written once the insert has resolved', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 })
     // The times that the type holds, in few months: each month of an insert is a file of its own.
@@ -62,7 +76,7 @@ describe('writing', () => {
     let trial = 0
     await fc.assert(
       fc.asyncProperty(fc.array(anyCall, { minLength: 1, maxLength: 20 }), async (parts) => {
-        const project_id = `round/trip-${trial++}`
+        const project_id = `round/trip-${writes}-${trial++}`
         const rows = parts.map((part, index) => aCallRow({ ...part, project_id, id: `call-${index + 10}` }))
         await insert(...rows)
         expect(await readCalls(project_id)).toEqual(rows.map(asAnswered))
@@ -74,46 +88,68 @@ describe('writing', () => {
   test('one insert may hold rows of more months than an insert has partitions by default', async () => {
     const month = 31 * 86_400_000_000
     await insert(
-      ...Array.from({ length: 110 }, (_, index) => aCallRow({ project_id: 'many/months', id: `c${index}`, started_at: index * month })),
+      ...Array.from({ length: 110 }, (_, index) =>
+        aCallRow({ project_id: `many/months-${writes}`, id: `c${index}`, started_at: index * month }),
+      ),
     )
-    expect(await readCalls('many/months')).toHaveLength(110)
+    expect(await readCalls(`many/months-${writes}`)).toHaveLength(110)
   })
 
   test('texts in the index stay texts, whatever they look like', async () => {
     const idx = {
       in: { date: '2024-01-02', time: '2024-01-02T03:04:05Z', number: '123', float: '1.50', bool: 'true', empty: '', 'a%2Eb': 'dot' },
     }
-    await insert(aCallRow({ project_id: 'index/types', idx: JSON.stringify(idx) }))
+    await insert(aCallRow({ project_id: `index/types-${writes}`, idx: JSON.stringify(idx) }))
     const [row] = await analytical.rows<{ types: string[]; date: string }>(sql`
       SELECT arrayDistinct(mapValues(JSONAllPathsWithTypes(idx))) AS types, getSubcolumn(idx, ${bind('String', 'in.date')}) AS date
-      FROM calls WHERE project_id = 'index/types'`)
+      FROM calls WHERE project_id = ${bind('String', `index/types-${writes}`)}`)
     expect(row).toEqual({ types: ['String'], date: '2024-01-02' })
   })
 
   test('the row with the highest version is the row, and a deleted one is none', async () => {
-    const row = { project_id: 'version/s', id: 'v' }
+    const row = { project_id: `version/s-${writes}`, id: 'v' }
     await insert(aCallRow({ ...row, version: 2n, output: '"second"' }))
     await insert(aCallRow({ ...row, version: 1n, output: '"first"' }))
-    expect(await readCalls('version/s')).toMatchObject([{ output: '"second"' }])
+    expect(await readCalls(`version/s-${writes}`)).toMatchObject([{ output: '"second"' }])
     await insert(aCallRow({ ...row, version: 3n, is_deleted: 1 }))
-    expect(await readCalls('version/s')).toEqual([])
-  })
-
-  test('of many writers only the one with a row that the store refuses is told so', async () => {
-    const good = Array.from({ length: 12 }, (_, index) => insert(aCallRow({ project_id: 'poi/son', id: `good-${index}` })))
-    const bad = insert(aCallRow({ project_id: 'poi/son', id: 'bad', idx: '{"in": not json' }))
-    const more = insert(aCallRow({ project_id: 'poi/son', id: 'more' }))
-    await expect(bad).rejects.toMatchObject({ name: 'StoreError', kind: 'data' })
-    await Promise.all([...good, more])
-    expect(await readCalls('poi/son')).toHaveLength(13)
+    expect(await readCalls(`version/s-${writes}`)).toEqual([])
   })
 
   test('tables have inserts of their own', async () => {
-    const value = { project_id: 'a/b', digest: 'd', val: '{"a":1.0}', idx: '{"a":"1.0"}', idx_gaps: '', version: 1n }
-    await Promise.all([insert(aCallRow({ project_id: 'a/b' })), analytical.insert(objectValuesTable, aBlock(objectValuesTable, value))])
-    expect(await analytical.rows(sql`SELECT digest, val FROM object_values WHERE project_id = 'a/b'`)).toEqual([
-      { digest: 'd', val: '{"a":1.0}' },
+    const value = { project_id: `a/b-${writes}`, digest: 'd', val: '{"a":1.0}', idx: '{"a":"1.0"}', idx_gaps: '', version: 1n }
+    await Promise.all([
+      insert(aCallRow({ project_id: `a/b-${writes}` })),
+      analytical.insert(objectValuesTable, aBlock(objectValuesTable, value)),
     ])
+    expect(await analytical.rows(sql`SELECT digest, val FROM object_values WHERE project_id = ${bind('String', `a/b-${writes}`)}`)).toEqual(
+      [{ digest: 'd', val: '{"a":1.0}' }],
+    )
+  })
+})
+
+describe('a row that the table refuses', () => {
+  const poisoned = (project_id: string) => [
+    ...Array.from({ length: 12 }, (_, index) => aCallRow({ project_id, id: `good-${index}` })),
+    aCallRow({ project_id, id: 'bad', idx: '{"in": not json' }),
+    aCallRow({ project_id, id: 'more' }),
+  ]
+
+  test('is kept aside and told, and holds back no others', async () => {
+    await Promise.all(poisoned('poi/son').map((row) => insert(row)))
+    expect(await readCalls('poi/son')).toHaveLength(13)
+    expect(refusals).toEqual([
+      { path: expect.stringMatching(/journal\/calls\/refused\/\d+\.rows$/), reason: expect.stringContaining('JSON') },
+    ])
+    expect(readFileSync(refusals[0]?.path ?? '').includes('not json')).toBe(true)
+  })
+
+  test('without a journal is refused to its writer alone', async () => {
+    const direct = createClickHouseStore({ target: stores, writes: 'direct', now: () => performance.now(), random: Math.random })
+    const inserts = await Promise.allSettled(poisoned('poi/direct').map((row) => direct.insert(callsTable, aBlock(callsTable, row))))
+    expect(inserts.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { name: 'StoreError', kind: 'data' } }])
+    expect(inserts[12]?.status).toBe('rejected')
+    await direct.close()
+    expect(await readCalls('poi/direct')).toHaveLength(13)
   })
 })
 

@@ -1,26 +1,39 @@
 import { Agent, type AgentOptions } from 'node:http'
+import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
-import { StoreError, type Analytical, type AnalyticalHealth, type QueryOptions, type RowBlock } from './analytical.ts'
-import { createCommitter, type Committer, type CommitterOptions } from './committer.ts'
+import { StoreError, type Analytical, type AnalyticalHealth, type QueryOptions } from './analytical.ts'
+import { createCommitter, type Committer, type CommitterOptions, type NamedRows } from './committer.ts'
+import { createCommitters } from './committers.ts'
+import { createDiskRoom } from './disk-room.ts'
 import { databaseName } from './engine/engine-config.ts'
 import type { Engine } from './engine/engine.ts'
+import type { JournalPart } from './journal/journal-part.ts'
+import { journaledTables, openJournal } from './journal/journal.ts'
+import { createJournaledCommitter, type JournaledCommitterOptions } from './journaled-committer.ts'
 import { toQueryParam } from './query-param.ts'
 import { render, sql, type Sql } from './sql.ts'
 import { toStoreError } from './store-failure.ts'
-import type { Table } from './table.ts'
 
-/** Sizes of inserts and of what may wait for them. */
-export type CommitLimits = Pick<CommitterOptions, 'maxRows' | 'maxBytes' | 'maxWaitingBytes' | 'maxWaitingMs' | 'maxAttempts'>
+/** Sizes of inserts and of what may wait for them, without a journal (`max…` of rows, bytes and attempts) and with one. */
+export type CommitLimits = Pick<CommitterOptions, 'maxRows' | 'maxBytes' | 'maxWaitingBytes' | 'maxWaitingMs' | 'maxAttempts'> &
+  Pick<JournaledCommitterOptions, 'batchBytes' | 'lingerMs' | 'journalBytes'>
 
 export interface ClickHouseStoreOptions {
   /** The embedded engine, or the address of a cluster with user and password in it. */
   target: { engine: Engine } | { url: string }
+  /**
+   * `journaled`: rows are acknowledged once they are in a journal in the engine's folder, and read from there on; for the one process
+   * that uses the engine. `direct`: once they are in their table. Default `journaled` for the embedded engine, and `direct` for a cluster.
+   */
+  writes?: 'journaled' | 'direct'
   /** Milliseconds of a clock that only goes forward. */
   now: () => number
   /** 0 to below 1. */
   random: () => number
   commit?: CommitLimits
+  /** Told when the embedded engine refuses rows that were acknowledged, and where they are kept. */
+  onRefused?: (refusal: { path: string; reason: string }) => void
   /** Seconds of a query that names no limit. Default 60. */
   maxSeconds?: number
   /** Bytes of a query that names no limit. Default 2 GiB, or half of the embedded engine's memory where that is less. */
@@ -66,7 +79,6 @@ function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
 export function createClickHouseStore(options: ClickHouseStoreOptions): Analytical {
   const engine = 'engine' in options.target ? options.target.engine : undefined
   const client = connect(options.target)
-  const committers = new Map<string, Committer>()
   const memory = options.maxMemoryBytes ?? Math.min(2 * gibibyte, (engine?.memoryLimitBytes ?? Infinity) / 2)
 
   /** Runs a request with a limit of its own; the caller's signal ends it with the caller's reason. */
@@ -83,47 +95,61 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     }
   }
 
+  /** Whatever was acknowledged before is part of the answer. */
   function query(statement: Sql, limits: QueryOptions, settings: ClickHouseSettings) {
     const seconds = limits.maxSeconds ?? options.maxSeconds ?? 60
     const bounds = { max_execution_time: seconds, max_memory_usage: String(Math.floor(limits.maxMemoryBytes ?? memory)) }
     const { query: text, query_params } = toQuery(statement)
     const clickhouse_settings = { ...readSettings, ...bounds, ...settings }
-    return request(seconds + graceSeconds, limits.signal, (abort_signal) =>
-      client.query({
+    return request(seconds + graceSeconds, limits.signal, async (abort_signal) => {
+      await untilAborted(committers.readable(), abort_signal)
+      return client.query({
         query: text,
         query_params,
         use_multipart_params_auto: true,
         format: 'JSONEachRow',
         clickhouse_settings,
         abort_signal,
-      }),
-    )
+      })
+    })
   }
 
-  async function write(table: Table, blocks: readonly RowBlock[]): Promise<void> {
-    const columns = Object.keys(table.columns).join(', ')
+  async function writeRows(table: string, blocks: readonly NamedRows[]): Promise<void> {
+    const columns = blocks[0]?.columns.join(', ')
     await request(insertSeconds, undefined, async (abort_signal) => {
       const values = Readable.from(
         blocks.map((block) => block.bytes),
         { objectMode: false },
       )
-      const { stream } = await client.exec({
-        query: `INSERT INTO ${table.name} (${columns}) FORMAT RowBinary`,
-        values,
-        clickhouse_settings: insertSettings,
-        abort_signal,
-      })
+      const query = `INSERT INTO ${table} (${columns}) FORMAT RowBinary`
+      const { stream } = await client.exec({ query, values, clickhouse_settings: insertSettings, abort_signal })
       for await (const _ of stream) void _
     })
   }
 
-  function committerOf(table: Table): Committer {
-    const known = committers.get(table.name)
-    if (known) return known
-    const { now, random, commit } = options
-    const made = createCommitter({ ...commit, now, random, write: (blocks) => write(table, blocks) })
-    committers.set(table.name, made)
-    return made
+  /** The engine reads the rows from the journal itself. */
+  async function writePart(table: string, part: JournalPart): Promise<void> {
+    const file = `${table}/${basename(part.rowsPath)}`
+    const query = `INSERT INTO ${table} (${part.columns.join(', ')}) FROM INFILE '${file}' FORMAT RowBinary`
+    await request(insertSeconds, undefined, (abort_signal) => client.command({ query, abort_signal }))
+  }
+
+  const commit = { ...options.commit, now: options.now, random: options.random }
+  const committers =
+    engine && options.writes !== 'direct'
+      ? createCommitters({ open: journaled(engine.journalDir), found: () => journaledTables(engine.journalDir) })
+      : createCommitters({
+          open: async (table) => createCommitter({ ...commit, write: (blocks) => writeRows(table, blocks) }),
+          found: async () => [],
+        })
+
+  function journaled(folder: string): (table: string) => Promise<Committer> {
+    const assertDiskRoom = createDiskRoom(folder, options.now)
+    const onRefused = options.onRefused ?? (() => undefined)
+    return async (table) => {
+      const journal = await openJournal(join(folder, table))
+      return createJournaledCommitter({ ...commit, journal, assertDiskRoom, onRefused, write: (part) => writePart(table, part) })
+    }
   }
 
   async function rows<T>(statement: Sql, limits: QueryOptions = {}): Promise<T[]> {
@@ -156,24 +182,21 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   return {
     rows,
     blocks,
-    insert: (table, block) => committerOf(table).add(block),
+    insert: (table, block) => committers.add(table.name, { ...block, columns: Object.keys(table.columns) }),
     async execute(statement) {
       const { query: text, query_params } = toQuery(statement)
-      await request(changeSeconds, undefined, (abort_signal) =>
-        client.command({ query: text, query_params, clickhouse_settings: { mutations_sync: '1' }, abort_signal }),
-      )
+      await request(changeSeconds, undefined, async (abort_signal) => {
+        await untilAborted(committers.written(), abort_signal)
+        await client.command({ query: text, query_params, clickhouse_settings: { mutations_sync: '1' }, abort_signal })
+      })
     },
     async health() {
-      const all = [...committers.values()]
-      const waiting = {
-        waitingBytes: all.reduce((sum, committer) => sum + committer.waitingBytes, 0),
-        oldestWaitingMs: Math.max(0, ...all.map((committer) => committer.oldestWaitingMs)),
-      }
+      const { waitingBytes, oldestWaitingMs } = committers
       const [state] = await rows<EngineState>(stateQuery, { maxSeconds: 5 }).catch(() => [])
-      return { ...unknownState, ...state, ready: state !== undefined, restarts: engine?.restarts ?? 0, ...waiting }
+      return { ...unknownState, ...state, ready: state !== undefined, restarts: engine?.restarts ?? 0, waitingBytes, oldestWaitingMs }
     },
     async close() {
-      await Promise.all([...committers.values()].map((committer) => committer.close()))
+      await committers.close()
       await client.close()
     },
   }
@@ -188,6 +211,21 @@ const stateQuery = sql`SELECT
   (SELECT toFloat64(count()) FROM system.parts WHERE active AND database = currentDatabase()) AS activeParts,
   (SELECT toFloat64(count()) FROM system.detached_parts WHERE database = currentDatabase()) AS detachedParts,
   (SELECT toFloat64(min(unreserved_space)) FROM system.disks) AS diskFreeBytes`
+
+/** Resolves with `work`, or rejects as soon as the signal aborts. */
+async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  let stop = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+  signal.throwIfAborted()
+}
 
 function toQuery(statement: Sql): { query: string; query_params: Record<string, unknown> } {
   const { text } = render(statement)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { StoreError, type RowBlock, type StoreErrorKind } from './analytical.ts'
-import { createCommitter, type CommitterOptions } from './committer.ts'
+import { createCommitter, type CommitterOptions, type NamedRows } from './committer.ts'
 
-function aBlock(text: string, rows = 1): RowBlock {
-  return { bytes: Buffer.from(text), rows }
+function aBlock(text: string, rows = 1): NamedRows {
+  return { bytes: Buffer.from(text), rows, columns: ['text'] }
 }
 
 /** A store that keeps what each insert held, and waits before it answers until it is told. */

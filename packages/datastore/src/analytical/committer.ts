@@ -1,9 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { StoreError, type RowBlock } from './analytical.ts'
 
+/** Rows in RowBinary with the names of their columns in order. */
+export interface NamedRows extends RowBlock {
+  columns: readonly string[]
+}
+
 export interface CommitterOptions {
   /** Writes the blocks as one insert; resolves when they are durable. */
-  write(blocks: readonly RowBlock[]): Promise<void>
+  write(blocks: readonly NamedRows[]): Promise<void>
   /** Milliseconds of a clock that only goes forward. */
   now: () => number
   /** 0 to below 1, for the jitter of retries. */
@@ -20,13 +25,15 @@ export interface CommitterOptions {
   maxAttempts?: number
 }
 
-/** Gathers blocks of one table into inserts: while one is under way the next ones wait, and then go together. */
+/** Gathers blocks of one table into inserts. */
 export interface Committer {
   /**
-   * Resolves when the rows are durable and readable.
+   * Resolves when the rows are durable.
    * @throws StoreError `busy` at once when too much waits; `data` when these rows were refused; `unavailable` when the store stayed away.
    */
-  add(block: RowBlock): Promise<void>
+  add(block: NamedRows): Promise<void>
+  /** Resolves when every row that was acknowledged before is in the table. */
+  readable(): Promise<void>
   /** Bytes waiting or being written. */
   readonly waitingBytes: number
   /** Milliseconds since the oldest waiting block came; 0 when none waits. */
@@ -36,7 +43,7 @@ export interface Committer {
 }
 
 interface Entry {
-  block: RowBlock
+  block: NamedRows
   sinceMs: number
   resolve(): void
   reject(error: StoreError): void
@@ -46,6 +53,7 @@ const longestPauseMs = 2_000
 
 const retried = new Set(['memory', 'timeout', 'unavailable', 'busy'])
 
+/** Writes rows before it acknowledges them: while an insert is under way the next blocks wait, and then go together. */
 export function createCommitter(options: CommitterOptions): Committer {
   const {
     write,
@@ -145,6 +153,7 @@ export function createCommitter(options: CommitterOptions): Committer {
       running ??= Promise.resolve().then(run)
       await settled
     },
+    readable: () => Promise.resolve(),
     get waitingBytes() {
       return waitingBytes
     },

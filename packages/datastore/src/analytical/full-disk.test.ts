@@ -44,6 +44,7 @@ test('a full disk refuses writes as full, keeps what was acknowledged and its re
   }
   expect(refused).toBeInstanceOf(StoreError)
   expect(refused).toMatchObject({ kind: 'full' })
+  expect(await count()).toBe(acknowledged)
   expect(() => writeFileSync(join(folder, 'filler'), Buffer.alloc(64 << 20))).toThrow('ENOSPC')
   await expect(insert('small')).rejects.toMatchObject({ kind: 'full' })
   await expect(stores.blobs.put(randomBytes(100_000))).rejects.toMatchObject({ kind: 'full' })

@@ -15,6 +15,19 @@ afterAll(() => stores.close())
 const oneStatement = sql`SELECT 1 AS one`
 const tickMs = 5
 
+/** Kills the engine once it is up, and waits until that is noticed. */
+async function killEngine(): Promise<void> {
+  await stores.engine.settled()
+  const { pid } = stores.engine
+  // Process 0 would be every process of this test's group.
+  if (pid === undefined) throw new Error('the engine is not up')
+  const noticed = new Promise<void>((resolve) => {
+    told = resolve
+  })
+  process.kill(pid, 'SIGKILL')
+  await noticed
+}
+
 /** Writers that never stop, and count what was acknowledged. */
 function startWriters(count: number) {
   const acknowledged: string[] = []
@@ -56,10 +69,11 @@ test('a killed engine loses nothing that was acknowledged, and the store works a
   const writers = startWriters(4)
   for (let trial = 0; trial < kills; trial++) {
     await writers.more(10 + ((trial * 7) % 23))
-    process.kill(stores.engine.pid ?? 0, 'SIGKILL')
+    await killEngine()
   }
   await writers.more(10)
   await writers.stop()
+  await stores.engine.settled()
   const found = await stores.analytical.rows<{ id: string }>(sql`SELECT id FROM calls FINAL WHERE project_id = 'kill/ed'`)
   const ids = new Set(found.map((row) => row.id))
   expect(writers.acknowledged.filter((id) => !ids.has(id))).toEqual([])
@@ -67,24 +81,16 @@ test('a killed engine loses nothing that was acknowledged, and the store works a
 })
 
 test('reads fail as unavailable until the engine is back', async () => {
-  const down = new Promise<void>((resolve) => {
-    told = resolve
-  })
   const reading = stores.analytical.rows(sql`SELECT sleep(3)`).catch((error: unknown) => error)
-  process.kill(stores.engine.pid ?? 0, 'SIGKILL')
+  await killEngine()
   expect(await reading).toMatchObject({ kind: 'unavailable' })
-  await down
   await expect(stores.analytical.rows(oneStatement)).rejects.toMatchObject({ kind: 'unavailable' })
   await stores.engine.settled()
   expect(await stores.analytical.rows(oneStatement)).toEqual([{ one: 1 }])
 })
 
 test('health tells that the engine is away', async () => {
-  const down = new Promise<void>((resolve) => {
-    told = resolve
-  })
-  process.kill(stores.engine.pid ?? 0, 'SIGKILL')
-  await down
+  await killEngine()
   expect(await stores.analytical.health()).toMatchObject({ ready: false, version: '' })
   await stores.engine.settled()
   expect(await stores.analytical.health()).toMatchObject({ ready: true })

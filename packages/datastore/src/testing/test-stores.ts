@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Analytical } from '../analytical/analytical.ts'
-import { createClickHouseStore, type CommitLimits } from '../analytical/clickhouse-store.ts'
+import { createClickHouseStore, type ClickHouseStoreOptions, type CommitLimits } from '../analytical/clickhouse-store.ts'
 import { startEngine, type Engine, type EngineOptions } from '../analytical/engine/engine.ts'
 import { migrateAnalytical } from '../analytical/migrate-analytical.ts'
 import type { Blobs } from '../blobs/blobs.ts'
@@ -30,6 +30,8 @@ export interface TestStoreOptions {
   /** A database server on which a new database is made, instead of a file; it is dropped at the end. */
   postgresUrl?: string
   commit?: CommitLimits
+  writes?: NonNullable<ClickHouseStoreOptions['writes']>
+  onRefused?: ClickHouseStoreOptions['onRefused']
   engine?: Partial<Omit<EngineOptions, 'entry'>>
 }
 
@@ -46,6 +48,8 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     now: () => performance.now(),
     random: Math.random,
     commit: options.commit ?? {},
+    writes: options.writes ?? 'journaled',
+    ...(options.onRefused && { onRefused: options.onRefused }),
   })
   await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: () => Date.now() * 1000 })
   return {

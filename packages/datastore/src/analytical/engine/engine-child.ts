@@ -78,6 +78,7 @@ async function main(config: EngineConfig): Promise<void> {
     inserts: createSessionPool({ sessions: sessions.slice(0, insertSessions), maxWaiting: maxWaitingInserts }),
     statements: createSessionPool({ sessions: sessions.slice(insertSessions), maxWaiting: config.maxWaiting }),
     guard: createStatementGuard(tableFunctions),
+    journalDir: config.journalDir,
     rowsDirs: folders.rowsDirs,
     maxInsertBytes: config.maxInsertBytes,
   })

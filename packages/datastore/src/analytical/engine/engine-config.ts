@@ -8,8 +8,10 @@ export interface EngineConfig {
   statementSessions: number
   /** Statements that may wait for a session; more are refused. */
   maxWaiting: number
-  /** Bytes of one insert. */
+  /** Bytes of one insert whose rows come with it. */
   maxInsertBytes: number
+  /** Folder of the files that inserts name. */
+  journalDir: string
   /** The one folder that backups are written to and read from. */
   backupDir: string
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import type { Session } from 'chdb'
 import { BadRequest, parseForm, readBody, readFields, type EngineRequest } from './engine-request.ts'
 import { quoteText } from './quote.ts'
@@ -15,7 +16,9 @@ export interface EngineServerOptions {
   inserts: SessionPool<Session>
   statements: SessionPool<Session>
   guard: StatementGuard
-  /** Folders for the rows of inserts under way, best first. */
+  /** Folder of the files that inserts name. */
+  journalDir: string
+  /** Folders for the rows that come with inserts, best first. */
   rowsDirs: readonly string[]
   maxInsertBytes: number
 }
@@ -25,7 +28,7 @@ export const maxStatementBytes = 16 * 1024 * 1024
 
 /** The engine as a server of the part of the ClickHouse HTTP interface that the client uses. */
 export function createEngineServer(options: EngineServerOptions): Server {
-  const { inserts, statements, guard, rowsDirs, maxInsertBytes } = options
+  const { inserts, statements, guard, journalDir, rowsDirs, maxInsertBytes } = options
   const columnTypes = new Map<string, ReadonlyMap<string, string>>()
   let files = 0
 
@@ -39,16 +42,16 @@ export function createEngineServer(options: EngineServerOptions): Server {
     return types
   }
 
-  async function insertRows(insert: RowInsert, request: IncomingMessage, signal: AbortSignal): Promise<void> {
+  async function insertFile(insert: RowInsert, path: string, signal: AbortSignal): Promise<void> {
+    await inserts.use(async (session) => {
+      const types = await typesOf(session, insert.table)
+      await session.queryAsync(rowInsertStatement(insert, { types, path }))
+    }, signal)
+  }
+
+  async function insertBody(insert: RowInsert, request: IncomingMessage, signal: AbortSignal): Promise<void> {
     const path = await spoolBody(request, { folders: rowsDirs, name: `rows-${files++}`, maxBytes: maxInsertBytes })
-    try {
-      await inserts.use(async (session) => {
-        const types = await typesOf(session, insert.table)
-        await session.queryAsync(rowInsertStatement(insert, { types, path }))
-      }, signal)
-    } finally {
-      rmSync(path, { force: true })
-    }
+    await insertFile(insert, path, signal).finally(() => rmSync(path, { force: true }))
   }
 
   async function runStatement(request: EngineRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
@@ -72,14 +75,18 @@ export function createEngineServer(options: EngineServerOptions): Server {
       return
     }
     const fields = readFields(address.searchParams)
-    const insert = parseRowInsert(fields.query)
-    if (insert) {
-      await insertRows(insert, request, signal)
+    const withRows = parseRowInsert(fields.query)
+    if (withRows) {
+      await insertBody(withRows, request, signal)
       response.end()
       return
     }
     const body = await readBody(request, maxStatementBytes)
-    await runStatement(withBody(fields, request.headers['content-type'], body), response, signal)
+    const asked = withBody(fields, request.headers['content-type'], body)
+    const insert = parseRowInsert(asked.query)
+    if (insert?.file === undefined) return runStatement(asked, response, signal)
+    await insertFile(insert, join(journalDir, insert.file), signal)
+    response.end()
   }
 
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {

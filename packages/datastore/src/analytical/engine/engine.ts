@@ -18,7 +18,7 @@ export interface EngineOptions {
   statementSessions?: number
   /** Statements that may wait for their turn. Default 256. */
   maxWaiting?: number
-  /** Bytes of one insert. Default 256 MiB. */
+  /** Bytes of one insert whose rows come with it. Default 256 MiB. */
   maxInsertBytes?: number
   /** The folder of backups. Default `backups` in the data folder. */
   backupDir?: string
@@ -33,6 +33,8 @@ export interface Engine {
   /** Where the engine listens; the same after each restart. */
   readonly socketPath: string
   readonly version: string
+  /** Folder of the rows that are acknowledged and not yet in their tables. */
+  readonly journalDir: string
   /** Bytes that all its queries and merges may hold. */
   readonly memoryLimitBytes: number
   /** Process id of the running engine; undefined while it is being started again. */
@@ -58,6 +60,7 @@ function configOf(options: EngineOptions): EngineConfig {
     statementSessions: options.statementSessions ?? 3,
     maxWaiting: options.maxWaiting ?? 256,
     maxInsertBytes: options.maxInsertBytes ?? 256 * 1024 * 1024,
+    journalDir: join(options.dataDir, 'journal'),
     backupDir: options.backupDir ?? join(options.dataDir, 'backups'),
   }
 }
@@ -163,6 +166,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return {
     socketPath,
     version,
+    journalDir: configOf(options).journalDir,
     memoryLimitBytes: configOf(options).memoryLimitBytes,
     get pid() {
       return running?.child.pid

@@ -5,14 +5,17 @@ import { quoteText } from './quote.ts'
 export interface RowInsert {
   table: string
   columns: readonly string[]
+  /** File of the rows, below the folder of the journal; undefined when they come in the body. */
+  file: string | undefined
 }
 
-const form = /^INSERT INTO ([a-z][a-z0-9_]*) \(([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)*)\) FORMAT RowBinary$/
+const form =
+  /^INSERT INTO ([a-z][a-z0-9_]*) \(([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)*)\) (?:FROM INFILE '([a-z][a-z0-9_]*\/[0-9]{1,15}\.rows)' )?FORMAT RowBinary$/
 
-/** The table and columns of an insert of rows; undefined for any other statement. */
+/** The parts of an insert of rows; undefined for any other statement. */
 export function parseRowInsert(statement: string | undefined): RowInsert | undefined {
-  const match = form.exec(statement?.trim() ?? '')
-  return match ? { table: match[1] ?? '', columns: match[2]?.split(', ') ?? [] } : undefined
+  const [, table, columns = '', file] = form.exec(statement?.trim() ?? '') ?? []
+  return table === undefined ? undefined : { table, columns: columns.split(', '), file }
 }
 
 // Texts that look like times or numbers stay texts, and one insert may hold rows of any month.

@@ -1,0 +1,139 @@
+import { copyFile, open, readFile, rename, rm, truncate, type FileHandle } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { NamedRows } from '../committer.ts'
+
+/** Rows on disk that wait for their table. */
+export interface JournalPart {
+  /** File of the rows alone, in RowBinary, as the engine reads them. */
+  rowsPath: string
+  /** Names of the columns, in the order of the rows' values. */
+  columns: readonly string[]
+  /** Bytes of each block, in order. */
+  blocks: readonly number[]
+  bytes: number
+}
+
+/** A part that still grows. */
+export interface OpenPart extends JournalPart {
+  /**
+   * Resolves when the blocks, of the part's columns, are on disk; all of them are in the part, or none.
+   * @throws what the file system says; a file that failed once is not trusted again, so the part takes nothing more.
+   */
+  append(blocks: readonly NamedRows[]): Promise<void>
+  /** Cuts off what was not appended whole, and lets go of the files. */
+  close(): Promise<void>
+}
+
+/** Bytes of a block and its checksum, as two unsigned numbers, little-endian. */
+const recordBytes = 8
+
+const rowsName = (number: number) => `${number}.rows`
+const recordsName = (number: number) => `${number}.blocks`
+
+/** Number of the part whose rows are in the file `name`; undefined for any other file. */
+export function numberOfPart(name: string): number | undefined {
+  const match = /^([0-9]{1,15})\.rows$/.exec(name)
+  return match ? Number(match[1]) : undefined
+}
+
+/**
+ * Creates part `number`: a file of rows, and beside it a file with a line of column names and a record for each block,
+ * by which a block that a crash cut short is told from a whole one.
+ */
+export async function createPart(folder: string, number: number, columns: readonly string[]): Promise<OpenPart> {
+  const rowsPath = join(folder, rowsName(number))
+  const rows = await open(rowsPath, 'wx', 0o600)
+  const records = await open(join(folder, recordsName(number)), 'wx', 0o600)
+  await records.write(`${columns.join(' ')}\n`)
+  const blocks: number[] = []
+  let bytes = 0
+
+  return {
+    rowsPath,
+    columns,
+    blocks,
+    get bytes() {
+      return bytes
+    },
+    async append(added) {
+      await Promise.all([
+        writeAll(
+          rows,
+          added.map((block) => block.bytes),
+        ),
+        writeAll(records, [recordsOf(added)]),
+      ])
+      await Promise.all([rows.datasync(), records.datasync()])
+      for (const block of added) {
+        blocks.push(block.bytes.byteLength)
+        bytes += block.bytes.byteLength
+      }
+    },
+    async close() {
+      await rows.truncate(bytes)
+      await Promise.all([rows.close(), records.close()])
+    },
+  }
+}
+
+/** Removes the files of a part; the rows first, since records alone are nothing. */
+export async function removePart(part: JournalPart): Promise<void> {
+  await rm(part.rowsPath, { force: true })
+  await rm(recordsPath(part), { force: true })
+}
+
+/** Moves the files of a part to another folder and returns where its rows are now. A crash in between leaves the part as it was. */
+export async function movePart(part: JournalPart, folder: string): Promise<string> {
+  const path = join(folder, basename(part.rowsPath))
+  await copyFile(recordsPath(part), join(folder, basename(recordsPath(part))))
+  await rename(part.rowsPath, path)
+  await rm(recordsPath(part), { force: true })
+  return path
+}
+
+function recordsPath(part: JournalPart): string {
+  return part.rowsPath.replace(/\.rows$/, '.blocks')
+}
+
+/** The whole blocks of a part that an earlier process left; what a crash cut short, and was never acknowledged, is cut off. */
+export async function recoverPart(folder: string, number: number): Promise<JournalPart> {
+  const rowsPath = join(folder, rowsName(number))
+  const rows = await readFile(rowsPath)
+  const records = await readFile(join(folder, recordsName(number))).catch(() => Buffer.alloc(0))
+  const lineEnd = records.indexOf(10)
+  const columns = lineEnd < 0 ? [] : records.toString('utf8', 0, lineEnd).split(' ')
+  const blocks: number[] = []
+  let bytes = 0
+  for (let at = lineEnd + 1; lineEnd >= 0 && at + recordBytes <= records.length; at += recordBytes) {
+    const size = records.readUInt32LE(at)
+    const block = rows.subarray(bytes, bytes + size)
+    if (block.length !== size || crc32(block) !== records.readUInt32LE(at + 4)) break
+    blocks.push(size)
+    bytes += size
+  }
+  if (bytes < rows.length) await truncate(rowsPath, bytes)
+  return { rowsPath, columns, blocks, bytes }
+}
+
+function recordsOf(blocks: readonly NamedRows[]): Buffer {
+  const records = Buffer.allocUnsafe(blocks.length * recordBytes)
+  for (const [index, block] of blocks.entries()) {
+    records.writeUInt32LE(block.bytes.byteLength, index * recordBytes)
+    records.writeUInt32LE(crc32(block.bytes), index * recordBytes + 4)
+  }
+  return records
+}
+
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  let left = [...chunks]
+  while (left.length > 0) {
+    let { bytesWritten } = await file.writev(left)
+    const next: Uint8Array[] = []
+    for (const chunk of left) {
+      if (bytesWritten < chunk.byteLength) next.push(chunk.subarray(bytesWritten))
+      bytesWritten = Math.max(0, bytesWritten - chunk.byteLength)
+    }
+    left = next
+  }
+}

@@ -1,0 +1,153 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { StoreError } from './analytical.ts'
+import type { NamedRows } from './committer.ts'
+import type { JournalPart } from './journal/journal-part.ts'
+import { openJournal } from './journal/journal.ts'
+import { createJournaledCommitter, type JournaledCommitterOptions } from './journaled-committer.ts'
+
+const aBlock = (text: string): NamedRows => ({ bytes: Buffer.from(text), rows: 1, columns: ['text'] })
+
+/** A table that keeps what each insert held; `answer` may refuse it. */
+async function aTable(options: Partial<JournaledCommitterOptions> = {}, answer: (text: string) => unknown = () => {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-committer-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const inserts: string[] = []
+  const refusals: string[] = []
+  const open = async () =>
+    createJournaledCommitter({
+      journal: await openJournal(folder),
+      async write(part: JournalPart) {
+        const text = readFileSync(part.rowsPath, 'utf8')
+        await answer(text)
+        inserts.push(text)
+      },
+      onRefused: ({ path, reason }) => refusals.push(`${readFileSync(path, 'utf8')}: ${reason}`),
+      assertDiskRoom: async () => undefined,
+      now: () => performance.now(),
+      random: () => 0,
+      // Rows wait for a reader in these tests, not for time.
+      lingerMs: 1e8,
+      ...options,
+    })
+  return { inserts, refusals, open, committer: await open() }
+}
+
+test('rows are acknowledged before they are in the table, and in it once a reader has waited', async () => {
+  const { committer, inserts } = await aTable()
+  await Promise.all(['a', 'b', 'c'].map((text) => committer.add(aBlock(text))))
+  expect(inserts).toEqual([])
+  await committer.readable()
+  expect(inserts).toEqual(['abc'])
+  await committer.readable()
+  expect(inserts).toEqual(['abc'])
+})
+
+test('rows go to the table by themselves after their time, or when there are many', async () => {
+  const soon = await aTable({ lingerMs: 1 })
+  await soon.committer.add(aBlock('a'))
+  await expect.poll(() => soon.inserts).toEqual(['a'])
+  const many = await aTable({ batchBytes: 3 })
+  await many.committer.add(aBlock('a'))
+  await many.committer.add(aBlock('bcd'))
+  await expect.poll(() => many.inserts).toEqual(['abcd'])
+})
+
+test('an insert that fails for a reason that may pass is repeated, and readers wait for it', async () => {
+  let failures = 2
+  const { committer, inserts } = await aTable({}, () => {
+    if (failures-- > 0) throw new StoreError('unavailable', 'away')
+  })
+  await committer.add(aBlock('a'))
+  await committer.readable()
+  expect(inserts).toEqual(['a'])
+})
+
+test('readers are told when the table does not take what was acknowledged', async () => {
+  const { committer } = await aTable({}, () => {
+    throw new StoreError('failed', 'broken')
+  })
+  await committer.add(aBlock('a'))
+  await expect(committer.readable()).rejects.toMatchObject({ kind: 'failed', message: 'broken' })
+  await committer.close()
+})
+
+test('a full disk lets readers go on with what is in the table, and refuses writers beyond the journal as full', async () => {
+  let isFull = true
+  const { committer, inserts } = await aTable({ journalBytes: 2 }, () => {
+    if (isFull) throw new StoreError('full', 'no room')
+  })
+  await committer.add(aBlock('aa'))
+  await committer.readable()
+  await expect(committer.add(aBlock('b'))).rejects.toMatchObject({ kind: 'full' })
+  expect(inserts).toEqual([])
+  isFull = false
+  await expect.poll(() => inserts).toEqual(['aa'])
+  await committer.add(aBlock('b'))
+  await committer.readable()
+  expect(inserts).toEqual(['aa', 'b'])
+})
+
+test('writers wait for room in the journal in their order, for a limited time', async () => {
+  const gate = { open: () => {} }
+  const { committer, inserts } = await aTable({ journalBytes: 2, maxWaitingBytes: 3, maxWaitingMs: 50 }, () => {
+    return new Promise<void>((resolve) => (gate.open = resolve))
+  })
+  await committer.add(aBlock('aa'))
+  const waiting = committer.add(aBlock('bb'))
+  await expect(committer.add(aBlock('cc'))).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
+  await expect(waiting).rejects.toMatchObject({ kind: 'busy' })
+  const reading = committer.readable()
+  await expect.poll(() => (gate.open(), inserts)).toEqual(['aa'])
+  await reading
+  await committer.add(aBlock('bb'))
+  const last = committer.readable()
+  await expect.poll(() => (gate.open(), inserts)).toEqual(['aa', 'bb'])
+  await last
+})
+
+test('a block of any size is accepted when the journal is empty', async () => {
+  const { committer, inserts } = await aTable({ journalBytes: 1 })
+  await committer.add(aBlock('larger'))
+  await committer.readable()
+  expect(inserts).toEqual(['larger'])
+})
+
+test('the block that a table refuses is kept aside and told; the others arrive', async () => {
+  const { committer, inserts, refusals } = await aTable({}, (text) => {
+    if (text.includes('bad')) throw new StoreError('data', 'refused')
+  })
+  await Promise.all(['a', 'bad', 'c'].map((text) => committer.add(aBlock(text))))
+  await committer.readable()
+  expect(inserts).toEqual(['a', 'c'])
+  expect(refusals).toEqual(['bad: refused'])
+})
+
+test('closing writes what is left; what cannot be written then is found by the next process', async () => {
+  let isAway = false
+  const { committer, inserts, open } = await aTable({}, () => {
+    if (isAway) throw new StoreError('unavailable', 'away')
+  })
+  await committer.add(aBlock('a'))
+  await committer.close()
+  expect(inserts).toEqual(['a'])
+  await expect(committer.add(aBlock('late'))).rejects.toMatchObject({ kind: 'unavailable' })
+
+  const second = await open()
+  await second.add(aBlock('b'))
+  isAway = true
+  await second.close()
+  isAway = false
+  const third = await open()
+  await third.readable()
+  expect(inserts).toEqual(['a', 'b'])
+  await third.close()
+})
+
+test('a disk without room refuses rows before they are written anywhere', async () => {
+  const { committer } = await aTable({ assertDiskRoom: () => Promise.reject(new StoreError('full', 'no room')) })
+  await expect(committer.add(aBlock('a'))).rejects.toMatchObject({ kind: 'full' })
+  expect(committer.waitingBytes).toBe(0)
+})

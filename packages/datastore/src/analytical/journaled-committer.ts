@@ -1,0 +1,224 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { StoreError } from './analytical.ts'
+import type { Committer } from './committer.ts'
+import type { JournalPart } from './journal/journal-part.ts'
+import type { Journal } from './journal/journal.ts'
+
+export interface JournaledCommitterOptions {
+  journal: Journal
+  /** Writes the rows of a part into the table; durable when it resolves. Writing a part again is harmless. */
+  write(part: JournalPart): Promise<void>
+  /** Told when the table refuses rows that were acknowledged, and where they are kept: this is a fault of ours. */
+  onRefused(refusal: { path: string; reason: string }): void
+  /** Throws StoreError `full` when the disk has no room for `bytes` in the journal, beside what is there and has to go to the table. */
+  assertDiskRoom(room: { bytes: number; journalBytes: number }): Promise<void>
+  /** Milliseconds of a clock that only goes forward. */
+  now: () => number
+  /** 0 to below 1, for the jitter of retries. */
+  random: () => number
+  /** Bytes in the journal at which they are written to the table without waiting for more. Default 8 MiB. */
+  batchBytes?: number
+  /** Milliseconds that rows wait in the journal for others, unless a reader wants them. Default 500. */
+  lingerMs?: number
+  /** Bytes in the journal above which writers wait for room. Default 32 MiB. */
+  journalBytes?: number
+  /** Bytes that may wait for room; more are refused. Default 64 MiB. */
+  maxWaitingBytes?: number
+  /** Milliseconds that a writer waits for room. Default 2 000. */
+  maxWaitingMs?: number
+}
+
+interface Reader {
+  /** Blocks that must be in the table. */
+  until: number
+  resolve(): void
+  reject(error: StoreError): void
+}
+
+interface Writer {
+  bytes: number
+  sinceMs: number
+  enter(): void
+  refuse(error: StoreError): void
+}
+
+const firstPauseMs = 50
+const longestPauseMs = 2_000
+/** Attempts after which readers are told that the table does not take what was acknowledged: an engine that was killed is back by then. */
+const patientAttempts = 6
+
+/**
+ * Acknowledges rows once they are in a journal on disk and writes them to the table many at a time: an insert costs as much
+ * as the rows of hundreds of calls. A reader has what waits written first, so whatever was acknowledged is read.
+ */
+export function createJournaledCommitter(options: JournaledCommitterOptions): Committer {
+  const { journal, write, onRefused, assertDiskRoom, now, random } = options
+  const { batchBytes = 8 << 20, lingerMs = 500, journalBytes = 32 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
+  const writers: Writer[] = []
+  const readers: Reader[] = []
+  let waitingBytes = 0
+  let underWayBytes = 0
+  let written = 0
+  let running: Promise<void> | undefined
+  let wake: () => void = () => {}
+  /** Why the table takes nothing more at the moment: its disk is full. */
+  let full: StoreError | undefined
+  let isClosed = false
+
+  function hasRoom(bytes: number): boolean {
+    const used = journal.bytes + underWayBytes
+    return used === 0 || used + bytes <= journalBytes
+  }
+
+  function oldestWaitingMs(): number {
+    return writers[0] ? now() - writers[0].sinceMs : 0
+  }
+
+  /** Resolves when the journal has room for so many bytes, after the writers that came before. */
+  function room(bytes: number): Promise<void> {
+    if (writers.length === 0 && hasRoom(bytes)) {
+      underWayBytes += bytes
+      return Promise.resolve()
+    }
+    if (full) throw full
+    if (waitingBytes + bytes > maxWaitingBytes || oldestWaitingMs() > maxWaitingMs)
+      throw busy(`${waitingBytes} bytes wait for the store, the oldest for ${Math.round(oldestWaitingMs())} ms`)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        leave()
+        reject(busy(`the store had no room within ${maxWaitingMs} ms`))
+      }, maxWaitingMs)
+      const leave = () => {
+        clearTimeout(timer)
+        writers.splice(writers.indexOf(writer), 1)
+        waitingBytes -= bytes
+      }
+      const writer: Writer = {
+        bytes,
+        sinceMs: now(),
+        enter() {
+          leave()
+          underWayBytes += bytes
+          resolve()
+        },
+        refuse(error) {
+          leave()
+          reject(error)
+        },
+      }
+      waitingBytes += bytes
+      writers.push(writer)
+    })
+  }
+
+  function letWritersIn(): void {
+    for (let writer = writers[0]; writer && hasRoom(writer.bytes); writer = writers[0]) writer.enter()
+  }
+
+  function letReadersGo(): void {
+    while (readers[0] && (readers[0].until <= written || full)) readers.shift()?.resolve()
+  }
+
+  /** Waits for more rows, but not for long, nor when someone waits for those that are there. */
+  async function linger(): Promise<void> {
+    const isDue = () => readers.length > 0 || isClosed || journal.bytes >= batchBytes
+    if (isDue()) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, lingerMs)
+      wake = () => {
+        if (!isDue()) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    wake = () => {}
+  }
+
+  async function writeOldest(): Promise<void> {
+    const part = await journal.next()
+    if (!part) return
+    try {
+      await write(part)
+      await journal.remove(part)
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.kind !== 'data') throw error
+      // One block that the table refuses must not hold back the others.
+      if (part.blocks.length > 1) return journal.divide(part)
+      onRefused({ path: await journal.setAside(part), reason: error.message })
+    }
+    written += part.blocks.length
+  }
+
+  function tellReaders(error: unknown): void {
+    const failure = error instanceof StoreError ? error : new StoreError('failed', String(error), { cause: error })
+    for (const reader of readers.splice(0)) reader.reject(failure)
+  }
+
+  async function run(): Promise<void> {
+    for (let attempt = 1; written < journal.appended;) {
+      if (attempt === 1) await linger()
+      try {
+        await writeOldest()
+        full = undefined
+        attempt = 1
+      } catch (error) {
+        // What is acknowledged stays in the journal until the table takes it.
+        full = error instanceof StoreError && error.kind === 'full' ? error : undefined
+        if (isClosed) break
+        if (full) for (const writer of [...writers]) writer.refuse(full)
+        else if (attempt >= patientAttempts) tellReaders(error)
+        await delay(Math.min(firstPauseMs * 2 ** attempt++, longestPauseMs) * (0.5 + random()))
+      }
+      letWritersIn()
+      letReadersGo()
+    }
+    running = undefined
+  }
+
+  function start(): void {
+    running ??= Promise.resolve().then(run)
+    wake()
+  }
+
+  if (journal.bytes > 0) start()
+
+  return {
+    async add(block) {
+      if (block.bytes.byteLength === 0) return
+      if (isClosed) throw new StoreError('unavailable', 'the store is closing')
+      const bytes = block.bytes.byteLength
+      await assertDiskRoom({ bytes, journalBytes: journal.bytes })
+      await room(bytes)
+      await journal.append(block).finally(() => {
+        underWayBytes -= bytes
+        letWritersIn()
+      })
+      start()
+    },
+    readable() {
+      const until = journal.appended
+      if (written >= until || full) return Promise.resolve()
+      return new Promise((resolve, reject) => {
+        readers.push({ until, resolve, reject })
+        start()
+      })
+    },
+    get waitingBytes() {
+      return journal.bytes + waitingBytes
+    },
+    get oldestWaitingMs() {
+      return oldestWaitingMs()
+    },
+    async close() {
+      isClosed = true
+      for (const writer of [...writers]) writer.refuse(new StoreError('unavailable', 'the store is closing'))
+      if (written < journal.appended) start()
+      await running
+      await journal.close()
+    },
+  }
+}
+
+function busy(message: string): StoreError {
+  return new StoreError('busy', message, { retryAfterSeconds: 1 })
+}
