@@ -115,6 +115,10 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     for (let writer = writers[0]; writer && hasRoom(writer.bytes); writer = writers[0]) writer.enter()
   }
 
+  function refuseWriters(error: StoreError): void {
+    while (writers[0]) writers[0].refuse(error)
+  }
+
   function letReadersGo(): void {
     while (readers[0] && (readers[0].until <= written || full)) readers.shift()?.resolve()
   }
@@ -165,7 +169,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
         // What is acknowledged stays in the journal until the table takes it.
         full = error instanceof StoreError && error.kind === 'full' ? error : undefined
         if (isClosed) break
-        if (full) for (const writer of [...writers]) writer.refuse(full)
+        if (full) refuseWriters(full)
         else if (attempt >= patientAttempts) tellReaders(error)
         await delay(Math.min(firstPauseMs * 2 ** attempt++, longestPauseMs) * (0.5 + random()))
       }
@@ -211,7 +215,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     },
     async close() {
       isClosed = true
-      for (const writer of [...writers]) writer.refuse(new StoreError('unavailable', 'the store is closing'))
+      refuseWriters(new StoreError('unavailable', 'the store is closing'))
       if (written < journal.appended) start()
       await running
       await journal.close()
