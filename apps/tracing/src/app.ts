@@ -202,6 +202,8 @@ export function createTracingService(deps: TracingDeps): TracingService {
     },
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
     context: (caller, { operation }, { address }) => Object.assign(identity.contextFor(caller, operation.effect), { address }),
+    // A million row digests take 46 MB.
+    bodyLimitFactor: ({ name }) => (name === 'tables.createFromDigests' ? 2 : 1),
     json: ({ name }) => (takesDigest.has(name) ? { loneSurrogates: 'keep' } : undefined),
     holdPart: (content) => blobs.stage(content),
     keyId: (caller) => caller.keyId,

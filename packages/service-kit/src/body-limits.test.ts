@@ -38,6 +38,15 @@ describe('size', () => {
     expect((await send(json(bytes), { limits })).status).toBe(status)
   })
 
+  test.each([
+    [2_000, 200],
+    [2_001, 413],
+  ])('where an operation takes twice the limit, a body of %i bytes is answered %i', async (bytes, status) => {
+    const service = sampleService({ limits, bodyLimitFactor: ({ name }) => (name === 'samples.create' ? 2 : 1) })
+    const request = new Request('http://local/sample/create', { method: 'POST', headers, body: json(bytes) })
+    expect((await service.fetch(request)).status).toBe(status)
+  })
+
   test('a body without a length is read no further than the limit', async () => {
     let pulled = 0
     const endless = new ReadableStream({

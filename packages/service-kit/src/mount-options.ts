@@ -56,6 +56,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   /** Where uploaded files wait until a handler keeps them. Needed by operations that take some. */
   holdPart?: HoldPart
   limits?: Partial<RequestLimits>
+  /** How many times the limit of a body the body of an operation may take. Default 1 for each. */
+  bodyLimitFactor?: (operation: NamedOperation) => number
   /** How the JSON body of an operation is read, where it differs from the default. */
   json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined
   /** Time that a reader of a streamed answer may take over one piece. Default 30 s. */

@@ -50,6 +50,7 @@ function operationTarget<C extends Contract, Caller, Context>(named: NamedOperat
   const parse = createRequestParser(operation)
   const json = options.json?.(named)
   const holdPart = findHold(named, options)
+  const factor = options.bodyLimitFactor?.(named) ?? 1
   return {
     name,
     streams: operation.stream !== undefined,
@@ -57,7 +58,8 @@ function operationTarget<C extends Contract, Caller, Context>(named: NamedOperat
       const caller = operation.open ? undefined : await authenticated(passage, options)
       const holds = rememberHolds(holdPart)
       try {
-        const input = await parse({ ...passage, hold: holds.hold, ...(json && { json }) })
+        const limits = { ...passage.limits, maxBodyBytes: passage.limits.maxBodyBytes * factor }
+        const input = await parse({ ...passage, limits, hold: holds.hold, ...(json && { json }) })
         const answer = await handle(input, options.context(caller, named, placeOf(passage)))
         return await answerResponse(operation, answer, streamOptions(passage, options.stallMs))
       } finally {

@@ -39,7 +39,9 @@ test('a row of the saved dataset is recorded as a reference, which leads to it a
   expect((await server.client.refs.readBatch({ refs: [seen.rowRef] })).vals).toEqual([row])
   const [call] = await readCalls(server, project_id)
   const place = Object.keys(call?.inputs ?? {})[0]
-  const query = { $expr: { $eq: [{ $getField: `inputs.${place}.example.id` }, { $literal: '1' }] as [{ $getField: string }, { $literal: string }] } }
+  const query = {
+    $expr: { $eq: [{ $getField: `inputs.${place}.example.id` }, { $literal: '1' }] as [{ $getField: string }, { $literal: string }] },
+  }
   const { calls } = await server.client.calls.query({ project_id, query, expand_columns: [`inputs.${place}.example`] })
   expect(calls).toMatchObject([{ id: call?.id, inputs: { [place ?? '']: { example: seen.rowRef } } }])
 })

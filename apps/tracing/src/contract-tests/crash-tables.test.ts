@@ -27,7 +27,11 @@ interface Write {
 /** A row whose bytes show any change: a number that JavaScript would write otherwise, and text beyond ASCII. */
 const aRow = (name: string) => `{"name":"${name}","exact":1.0,"text":"ü🙂${'x'.repeat(100)}"}`
 
-async function aWrite(path: string, fields: string, { rows, digests }: { rows: readonly string[]; digests: readonly string[] }): Promise<Write> {
+async function aWrite(
+  path: string,
+  fields: string,
+  { rows, digests }: { rows: readonly string[]; digests: readonly string[] },
+): Promise<Write> {
   return { path, body: `{"project_id":"${project_id}",${fields}}`, digest: await tableDigest([digests]), rows }
 }
 

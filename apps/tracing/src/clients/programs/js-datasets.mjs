@@ -4,8 +4,17 @@ const [project, rowCount] = process.argv.slice(2)
 const client = await init(project, { printCallLink: false })
 
 // Keys of several kinds, repeated rows, and texts beyond ASCII.
-const rowOf = (index) => ({ id: String(index % (rowCount - 1)), question: `What is ${index % (rowCount - 1)}? 世界`, score: 0.5, tags: ['a', { deep: null }] })
-const dataset = new Dataset({ name: 'questions', description: 'many', rows: Array.from({ length: Number(rowCount) }, (_, index) => rowOf(index)) })
+const rowOf = (index) => ({
+  id: String(index % (rowCount - 1)),
+  question: `What is ${index % (rowCount - 1)}? 世界`,
+  score: 0.5,
+  tags: ['a', { deep: null }],
+})
+const dataset = new Dataset({
+  name: 'questions',
+  description: 'many',
+  rows: Array.from({ length: Number(rowCount) }, (_, index) => rowOf(index)),
+})
 const ref = await dataset.save()
 await client.waitForBatchProcessing()
 
