@@ -102,12 +102,19 @@ export interface BytesStream {
 export class JsonText<T = unknown> {
   /** Marks the type of the value; never set. */
   declare readonly value?: T
-  readonly json: string
+  /** The text as it was given: as text, or as its bytes in UTF-8. */
+  readonly source: string | Uint8Array
 
-  constructor(json: string) {
-    this.json = json
+  constructor(source: string | Uint8Array) {
+    this.source = source
+  }
+
+  get json(): string {
+    return typeof this.source === 'string' ? this.source : decoder.decode(this.source)
   }
 }
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 type Part<T> = T extends z.ZodType ? z.output<T> : unknown
 type SentPart<T> = T extends z.ZodType ? z.input<T> : unknown

@@ -10,7 +10,9 @@ import { DecodeError } from './decode-error.ts'
 import { decodeJson } from './decode-json.ts'
 import { decodeProtobuf } from './decode-protobuf.ts'
 import { mapRequest } from './map-request.ts'
+import { rawSpanText } from './testing/raw-span-text.ts'
 import { encodeRequest } from './testing/encode-request.ts'
+import { withTexts } from './testing/with-texts.ts'
 
 /** Mutated messages of a normal run. */
 const mutatedMessages = 2000
@@ -191,7 +193,7 @@ describe('spans of the official serializer', () => {
           droppedEventsCount: 0,
           droppedLinksCount: 0,
         })) as unknown as ReadableSpan[]
-        const protobuf = decodeProtobuf(ProtobufTraceSerializer.serializeRequest(readable) as Uint8Array)
+        const protobuf = withTexts(decodeProtobuf(ProtobufTraceSerializer.serializeRequest(readable) as Uint8Array))
         const json = decodeJson(Buffer.from(JsonTraceSerializer.serializeRequest(readable) as Uint8Array).toString(), parseJson)
         expect(protobuf).toEqual(json)
         const decoded = protobuf.resources.flatMap(({ scopes }) => scopes.flatMap((each) => each.spans))
@@ -249,8 +251,8 @@ describe('mutated messages', () => {
             { project: undefined, run: undefined },
             { conflicts: 'keep', maskSecrets: true },
           )
-          for (const { inputs, output, attributes, otel } of mapped.calls)
-            JSON.parse(`[${stringifyJson([inputs, output, attributes])},${otel}]`)
+          for (const call of mapped.calls)
+            JSON.parse(`[${stringifyJson([call.inputs, call.output, call.attributes])},${rawSpanText(call)}]`)
         } catch (error) {
           if (!(error instanceof DecodeError) && !isApiError(error)) throw error
         }

@@ -248,7 +248,7 @@ class Decoder {
     const outer = reader.enter()
     while (reader.hasMore) {
       const next = reader.readTag()
-      if (next === tag(1, 2)) value = reader.readText()
+      if (next === tag(1, 2)) value = depth === 0 ? reader.readAttributeText() : reader.readText()
       else if (next === tag(2, 0)) value = reader.readVarint() !== 0
       else if (next === tag(3, 0)) value = integerValue(reader.readInt64())
       else if (next === tag(4, 1)) value = doubleValue(reader.readDouble())

@@ -1,38 +1,59 @@
-import { isSecretKey } from '../payload/mask-secrets.ts'
+import { type KeyTable, toKey } from './key-table.ts'
+
+/** A text in UTF-8 inside of a buffer. */
+export interface TextPlace {
+  bytes: Buffer
+  start: number
+  end: number
+}
 
 const maxDepth = 100
 /** Keys of one object; they are compared with each other. */
 const maxKeys = 32
 const quote = 0x22
 const backslash = 0x5c
-/**
- * A control character, or an escape that is neither one letter nor a character of its own. White space other than blanks counts as well.
- * An escape begins at the first backslash of several, which stand for themselves in pairs.
- */
-const unusual = /[\u0000-\u001f]|\\(?<!\\\\)(?:\\\\)*(?!["\\/bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4})/
-const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[ ,\]}])/y
-const empty = /^(?:\[ *\]|\{ *\}) *$/
+const minus = 0x2d
+/** Where there is no byte, or none of a kind. */
+const none = -1
+
+/** 1 at the bytes of a string that stand for themselves. */
+const isContent = new Uint8Array(256).fill(1, 0x20)
+isContent[quote] = 0
+isContent[backslash] = 0
+/** 1 at the bytes that make an escape with the backslash before them. */
+const isShortEscape = new Uint8Array(256)
+for (const letter of Buffer.from('"\\/bfnrt')) isShortEscape[letter] = 1
+const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
 /**
  * True when a text is a JSON list or object with members that no rule changes, so that it can be stored as it was sent. It has one line. Its keys have
  * no escapes, are not twice in an object, name no credential, and make a list of no object; no escape is half of a surrogate pair.
- * False says nothing of the text: it has to be parsed. Takes a quarter of the time that parsing and writing take, and makes no garbage.
+ * False says nothing of the text: it has to be parsed. The text is UTF-8. Reads each byte once and makes no garbage.
  */
-export function isPlainJson(text: string): boolean {
-  return !unusual.test(text) && new Scanner(text).isPlain() && !empty.test(text)
+export function isPlainJson(place: TextPlace, keys: KeyTable): boolean {
+  return new Scanner(place, keys).isPlain()
 }
 
-/** Each method reads one thing from its first character on, and leaves the position after it when it is plain. */
+/** Each method reads one thing from its first byte on, and leaves the position after it when it is plain. */
 class Scanner {
-  readonly #text: string
-  #at = 0
+  readonly #bytes: Buffer
+  readonly #end: number
+  readonly #keys: KeyTable
+  #at: number
 
-  constructor(text: string) {
-    this.#text = text
+  constructor({ bytes, start, end }: TextPlace, keys: KeyTable) {
+    this.#bytes = bytes
+    this.#at = start
+    this.#end = end
+    this.#keys = keys
   }
 
   isPlain(): boolean {
-    return this.#value(0) && Number.isNaN(this.#next())
+    const start = this.#at
+    if (!this.#skip(0x5b) && !this.#skip(0x7b)) return false
+    const isEmpty = this.#skip(0x5d) || this.#skip(0x7d)
+    this.#at = start
+    return !isEmpty && this.#value(0) && this.#next() === none
   }
 
   #value(depth: number): boolean {
@@ -69,44 +90,99 @@ class Scanner {
     if (this.#next() !== quote || before.length === maxKeys) return false
     const start = this.#at + 1
     if (!this.#string()) return false
-    const key = this.#text.slice(start, this.#at - 1)
-    // Every object that reads as a list has a key 0.
-    if (key === '0' || key.includes('\\') || before.includes(key) || isSecretKey(key)) return false
-    before.push(key)
+    const end = this.#at - 1
+    const { text, isPlain } = this.#keys.find(this.#bytes, start, end) ?? toKey(this.#bytes.toString('utf8', start, end))
+    if (!isPlain || before.includes(text)) return false
+    before.push(text)
     return true
   }
 
-  /** Ends at the first quote that is not escaped: what is between the quotes was looked at before. */
   #string(): boolean {
-    const text = this.#text
-    const start = this.#at + 1
-    for (let end = text.indexOf('"', start); end >= 0; end = text.indexOf('"', end + 1)) {
-      let before = end
-      while (text.charCodeAt(before - 1) === backslash) before -= 1
-      this.#at = end + 1
-      if ((end - before) % 2 === 0) return true
+    const bytes = this.#bytes
+    const end = this.#end
+    let at = this.#at + 1
+    for (;;) {
+      // Nearly all bytes are passed over here, so this loop is kept as small as it can be.
+      while (at < end && isContent[bytes[at] as number] === 1) at += 1
+      if (this.#byteAt(at) !== backslash) break
+      if (isShortEscape[this.#byteAt(at + 1)] === 1) at += 2
+      else if (this.#isCharacterEscape(at + 1)) at += 6
+      else break
     }
-    return false
+    this.#at = at + 1
+    return this.#byteAt(at) === quote
   }
 
+  /** True for `u` and four digits that are not half of a surrogate pair. */
+  #isCharacterEscape(start: number): boolean {
+    const first = this.#hexDigit(start + 1)
+    const second = this.#hexDigit(start + 2)
+    const isComplete = this.#byteAt(start) === 0x75 && first >= 0 && second >= 0
+    const isHalf = first === 0xd && second >= 8
+    return isComplete && !isHalf && this.#hexDigit(start + 3) >= 0 && this.#hexDigit(start + 4) >= 0
+  }
+
+  #hexDigit(at: number): number {
+    const byte = this.#byteAt(at)
+    if (isDigit(byte)) return byte - 0x30
+    const lower = byte | 0x20
+    return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : none
+  }
+
+  /** A number, `true`, `false` or `null`. */
   #scalar(): boolean {
-    scalar.lastIndex = this.#at
-    if (!scalar.test(this.#text)) return false
-    this.#at = scalar.lastIndex
+    const first = this.#byteAt(this.#at)
+    const isRead = first === minus || isDigit(first) ? this.#number() : words.some((word) => this.#word(word))
+    const after = this.#next()
+    return isRead && (after === 0x2c || after === 0x5d || after === 0x7d)
+  }
+
+  #number(): boolean {
+    if (this.#byteAt(this.#at) === minus) this.#at += 1
+    const whole = this.#at
+    if (!this.#digits() || (this.#at - whole > 1 && this.#byteAt(whole) === 0x30)) return false
+    if (this.#byteAt(this.#at) === 0x2e) {
+      this.#at += 1
+      if (!this.#digits()) return false
+    }
+    if ((this.#byteAt(this.#at) | 0x20) !== 0x65) return true
+    this.#at += 1
+    const sign = this.#byteAt(this.#at)
+    if (sign === minus || sign === 0x2b) this.#at += 1
+    return this.#digits()
+  }
+
+  /** False when there is none. */
+  #digits(): boolean {
+    const start = this.#at
+    while (isDigit(this.#byteAt(this.#at))) this.#at += 1
+    return this.#at > start
+  }
+
+  #word(word: Buffer): boolean {
+    for (let index = 0; index < word.length; index += 1) if (this.#byteAt(this.#at + index) !== word[index]) return false
+    this.#at += word.length
     return true
   }
 
-  /** The next character that is no blank, which stays to be read; NaN at the end. */
-  #next(): number {
-    const text = this.#text
-    while (text.charCodeAt(this.#at) === 0x20) this.#at += 1
-    return text.charCodeAt(this.#at)
+  #byteAt(at: number): number {
+    return at < this.#end ? (this.#bytes[at] as number) : none
   }
 
-  /** Reads that character, and says whether it was there. */
-  #skip(code: number): boolean {
-    if (this.#next() !== code) return false
+  /** The next byte that is no blank, which stays to be read; -1 at the end. */
+  #next(): number {
+    while (this.#byteAt(this.#at) === 0x20) this.#at += 1
+    return this.#byteAt(this.#at)
+  }
+
+  /** Reads that byte, and says whether it was there. */
+  #skip(byte: number): boolean {
+    if (this.#next() !== byte) return false
     this.#at += 1
     return true
   }
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39
 }

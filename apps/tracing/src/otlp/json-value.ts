@@ -10,11 +10,25 @@ export interface JsonObject {
 
 /** A list or an object as the JSON text in which it was sent: a text for which `isPlainJson` holds, so it is parsed only where a rule looks inside. */
 export class SentJson extends JsonText {
+  declare readonly source: Uint8Array
   #value: JsonObject | JsonValue[] | undefined
+
+  constructor(source: Uint8Array) {
+    super(source)
+  }
+
+  get isList(): boolean {
+    return this.source[0] === 0x5b
+  }
+
+  /** True for the very value that `parse` gives. */
+  gave(value: unknown): boolean {
+    return value !== undefined && value === this.#value
+  }
 
   /** Parsed once, however often it is asked for. */
   parse(): JsonObject | JsonValue[] {
-    return (this.#value ??= parseJson(this.json) as JsonObject | JsonValue[])
+    return (this.#value ??= parseJson(this.source) as JsonObject | JsonValue[])
   }
 }
 

@@ -6,7 +6,7 @@ import { type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import { addOwnAttributes, mapAttributes } from './mapped-attributes.ts'
 import { toOpId } from './op-id.ts'
 import { mapOutput } from './output.ts'
-import { toRawLinks, writeRawSpan } from './raw-span.ts'
+import { type RawSpan, toRawLinks } from './raw-span.ts'
 import { mapDisplayName, mapRun, mapThread } from './service-attributes.ts'
 import type { Span } from './span.ts'
 import { expandEvents } from './span-events.ts'
@@ -35,8 +35,7 @@ export interface MappedSpan {
   attributes: JsonObject
   summary: JsonObject
   exception: string | null
-  /** JSON text of the raw span. */
-  otel: string
+  rawSpan: RawSpan
   wb_run_id: string | null
   wb_run_step: number | null
   wb_run_step_end: number | null
@@ -117,7 +116,7 @@ function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOp
     attributes: addOwnAttributes(isUnknown ? allAttributes(attributes) : (mapped ?? newObject()), attributes),
     summary: toSummary(usage, mapped?.['model'], mapped?.['model_parameters']),
     exception: mapException(span, sent, events),
-    otel: writeRawSpan({ span, parentId: parent_id, attributes, events: maskedEvents, links, origin }),
+    rawSpan: { span, parentId: parent_id, attributes, events: maskedEvents, links, origin },
     wb_run_id,
     wb_run_step,
     wb_run_step_end,

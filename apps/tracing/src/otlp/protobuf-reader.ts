@@ -1,13 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { DecodeError } from './decode-error.ts'
-
-const keySlots = 1024
-const longestKeptKey = 64
-
-interface KeptKey {
-  text: string
-  length: number
-}
+import { KeyTable } from './key-table.ts'
+import { findSentJson } from './parse-attribute-text.ts'
+import type { SentJson } from './json-value.ts'
 
 /** Reads protobuf primitives from a buffer, in order. No read goes beyond `limit`, the end of the message that is being read. */
 export class ProtobufReader {
@@ -16,7 +11,7 @@ export class ProtobufReader {
   replacedTexts = 0
   #limit: number
   readonly #bytes: Buffer
-  readonly #keys: (KeptKey | undefined)[] = new Array<KeptKey | undefined>(keySlots).fill(undefined)
+  readonly #keys = new KeyTable()
 
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -118,7 +113,6 @@ export class ProtobufReader {
 
   readText(): string {
     const length = this.readLength()
-    if (length === 0) return ''
     const start = this.position
     this.position += length
     return this.#text(start, start + length)
@@ -130,16 +124,16 @@ export class ProtobufReader {
     const start = this.position
     const end = start + length
     this.position = end
-    if (length > longestKeptKey) return this.#text(start, end)
-    const bytes = this.#bytes
-    let hash = length
-    for (let index = start; index < end; index += 1) hash = (Math.imul(hash, 31) + (bytes[index] as number)) | 0
-    const slot = (hash ^ (hash >>> 10)) & (keySlots - 1)
-    const kept = this.#keys[slot]
-    if (kept && kept.length === length && this.#isTextAt(kept.text, start)) return kept.text
-    const text = this.#text(start, end)
-    if (text.length === length) this.#keys[slot] = { text, length }
-    return text
+    return this.#keys.find(this.#bytes, start, end)?.text ?? this.#text(start, end)
+  }
+
+  /** The text of an attribute: one that is JSON and need not be changed stays as it is. */
+  readAttributeText(): string | SentJson {
+    const length = this.readLength()
+    const start = this.position
+    const end = start + length
+    this.position = end
+    return findSentJson({ bytes: this.#bytes, start, end }, this.#keys) ?? this.#text(start, end)
   }
 
   /** Passes over the value of an unknown field. */
@@ -166,13 +160,8 @@ export class ProtobufReader {
     return start
   }
 
-  #isTextAt(text: string, start: number): boolean {
-    const bytes = this.#bytes
-    for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) !== bytes[start + index]) return false
-    return true
-  }
-
   #text(start: number, end: number): string {
+    if (end === start) return ''
     const text = this.#bytes.toString('utf8', start, end)
     if (text.includes('\ufffd') && !isUtf8(this.#bytes.subarray(start, end))) this.replacedTexts += 1
     return text

@@ -1,5 +1,7 @@
+import type { TextPiece } from '@heddle/datastore'
 import { jsonString } from '../payload/json-string.ts'
 import { writeJson } from '../payload/write-json.ts'
+import { type SharingCall, StoredSpanWriter } from './stored-span-writer.ts'
 import { expandAttributes } from './expand-attributes.ts'
 import { integerValue, type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import type { Resource, Scope, Span, SpanLink } from './span.ts'
@@ -7,7 +9,8 @@ import { spanKinds, statusCodes } from './span-enums.ts'
 import type { ExpandedEvent } from './span-events.ts'
 import { toMicros, toNaiveText } from './span-times.ts'
 
-export interface RawSpanParts {
+/** What a raw span is made of. */
+export interface RawSpan {
   span: Span
   parentId: string | null
   attributes: JsonObject
@@ -18,18 +21,28 @@ export interface RawSpanParts {
   origin: string
 }
 
-/** JSON text of the whole span, with all attributes nested. `end_time` is null when the span has not ended. */
-export function writeRawSpan({ span, parentId, attributes, events, links, origin }: RawSpanParts): string {
+/**
+ * JSON text of the whole span as it is stored with its call: what the call has already stands there as a marker.
+ * All attributes are nested; `end_time` is null when the span has not ended.
+ */
+export function writeRawSpan({ span, parentId, attributes, events, links, origin }: RawSpan, call: SharingCall): TextPiece[] {
   const kind = spanKinds[span.kind] ?? spanKinds[0]
   const status = statusCodes[span.statusCode] ?? statusCodes[0]
-  return (
+  const writer = new StoredSpanWriter(call)
+  writer.add(
     `{"name":${jsonString(span.name)},` +
-    `"context":{"trace_id":"${span.traceId}","span_id":"${span.spanId}","trace_state":${jsonString(span.traceState)}},` +
-    `"kind":"${kind}","parent_id":${parentId === null ? 'null' : `"${parentId}"`},` +
-    `"start_time":${timeText(span.startNs)},"end_time":${span.endNs === 0n ? 'null' : timeText(span.endNs)},` +
-    `"status":{"code":"${status}","message":${jsonString(span.statusMessage)}},` +
-    `"attributes":${writeJson(attributes)},"events":${writeJson(events.map(toRawEvent))},"links":${writeJson(links)},${origin}}`
+      `"context":{"trace_id":"${span.traceId}","span_id":"${span.spanId}","trace_state":${jsonString(span.traceState)}},` +
+      `"kind":"${kind}","parent_id":${parentId === null ? 'null' : `"${parentId}"`},` +
+      `"start_time":${timeText(span.startNs)},"end_time":${span.endNs === 0n ? 'null' : timeText(span.endNs)},` +
+      `"status":{"code":"${status}","message":${jsonString(span.statusMessage)}},"attributes":`,
   )
+  writer.attributes(attributes)
+  writer.add(',"events":')
+  writer.value(events.map(toRawEvent))
+  writer.add(',"links":')
+  writer.value(links)
+  writer.add(`,${origin}}`)
+  return writer.finish()
 }
 
 /** The members of a raw span that tell who emitted it. `resource` is JSON text. */

@@ -15,15 +15,16 @@ export function collectRefs(value: unknown): string[] {
 
 function visit(value: unknown, found: Set<string>, textDepth: number): void {
   if (typeof value === 'string') visitText(value, found, textDepth)
-  else if (value instanceof JsonText) visitReady(value.json, found, textDepth)
+  else if (value instanceof JsonText) visitReady(value, found, textDepth)
   else if (Array.isArray(value)) for (const element of value) visit(element, found, textDepth)
   else if (value !== null && typeof value === 'object')
     for (const key of Object.keys(value)) visit((value as Record<string, unknown>)[key], found, textDepth)
 }
 
-function visitReady(json: string, found: Set<string>, textDepth: number): void {
+function visitReady(ready: JsonText, found: Set<string>, textDepth: number): void {
+  const text = typeof ready.source === 'string' ? ready.source : Buffer.from(ready.source.buffer, ready.source.byteOffset, ready.source.length)
   // Slashes may be written as escapes, and so may any letter.
-  if (json.includes('weave:') || json.includes('\\u00')) visit(JSON.parse(json), found, textDepth)
+  if (text.includes('weave:') || text.includes('\\u00')) visit(JSON.parse(ready.json), found, textDepth)
 }
 
 function visitText(text: string, found: Set<string>, textDepth: number): void {

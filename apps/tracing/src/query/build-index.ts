@@ -8,6 +8,7 @@ const maxTextLength = 200
 const maxKeys = 64
 const maxGaps = 64
 const maxGapsLength = 2000
+const listOpening = 0x5b
 
 /** Members of payloads that the index leaves out whatever they hold. `isGap`: they are read from the payload's text. */
 const leftOut: Partial<Record<IndexRoot, { key: string; isGap: boolean }>> = {
@@ -53,7 +54,11 @@ function rootLeaves(root: IndexRoot, value: unknown, gaps: string[]): string {
 /** The value of a ready JSON text. A list is left out whatever it holds, so one is read as empty. */
 function readReady(value: unknown): unknown {
   if (!(value instanceof JsonText)) return value
-  return value.json.startsWith('[') ? [] : parseJson(value.json)
+  return isList(value) ? [] : parseJson(value.source)
+}
+
+function isList({ source }: JsonText): boolean {
+  return typeof source === 'string' ? source.startsWith('[') : source[0] === listOpening
 }
 
 /** The object whose members are looked at. */

@@ -1,6 +1,9 @@
 import { StoreError, type RowBlock } from './analytical.ts'
 import type { ColumnType, RowOf, Table } from './table.ts'
 
+/** A part of a text: text, or its bytes in UTF-8. */
+export type TextPiece = string | Uint8Array
+
 const two32 = 4294967296
 const usualBytes = 16_384
 

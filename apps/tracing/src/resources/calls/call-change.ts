@@ -1,6 +1,6 @@
-import type { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api'
 import type { CallRow, Micros } from '@heddle/datastore'
-import { shareRawSpan } from '../../payload/raw-span-text.ts'
+import { withoutMarkers } from '../../payload/raw-span-text.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
 import { writeJson } from '../../payload/write-json.ts'
 import { buildIndex, type RowIndex } from '../../query/build-index.ts'
@@ -84,10 +84,13 @@ export function endChange(id: string, end: CallEnd): CallChange {
 export function completeChange(id: string, start: CallStart, end: CallEnd): CompleteChange {
   const { inputs, attributes } = start
   const { output, summary } = end
-  const whole = startColumns(start)
-  const ended = endColumns(end)
-  const otel = shareRawSpan(whole.otel, { inputs: whole.inputs, output: ended.output, attributes: whole.attributes })
-  return { kind: 'complete', id, start: { ...whole, otel }, end: ended, index: buildIndex({ inputs, attributes, output, summary }) }
+  return {
+    kind: 'complete',
+    id,
+    start: startColumns(start),
+    end: endColumns(end),
+    index: buildIndex({ inputs, attributes, output, summary }),
+  }
 }
 
 function startColumns(start: CallStart): StartColumns {
@@ -101,12 +104,17 @@ function startColumns(start: CallStart): StartColumns {
     started_at: start.started_at,
     attributes: writeJson(start.attributes),
     inputs: writeJson(start.inputs),
-    otel: start.otel === null ? '' : writeJson(start.otel),
+    otel: otelText(start.otel),
     input_refs: collectRefs(start.inputs),
     wb_user_id: start.wb_user_id,
     wb_run_id: start.wb_run_id ?? '',
     wb_run_step: start.wb_run_step,
   }
+}
+
+function otelText(otel: CallStart['otel']): string {
+  if (otel === null) return ''
+  return otel instanceof JsonText ? otel.json : withoutMarkers(writeJson(otel))
 }
 
 function endColumns(end: CallEnd): EndColumns {

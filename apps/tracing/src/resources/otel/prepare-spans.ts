@@ -4,6 +4,8 @@ import { decodeJson } from '../../otlp/decode-json.ts'
 import { decodeProtobuf } from '../../otlp/decode-protobuf.ts'
 import { DecodeError } from '../../otlp/decode-error.ts'
 import { mapRequest, type ExportHeaders } from '../../otlp/map-request.ts'
+import { writeRawSpan } from '../../otlp/raw-span.ts'
+import { textOfPieces } from '../../payload/write-json.ts'
 import type { MappedSpan, MappingOptions } from '../../otlp/map-span.ts'
 import type { DecodedRequest } from '../../otlp/span.ts'
 import { completeChange, type CompleteChange, type JsonObject } from '../calls/call-change.ts'
@@ -59,7 +61,7 @@ function toPreparedSpan(span: MappedSpan): PreparedSpan {
     started_at: span.started_at,
     attributes: span.attributes as JsonObject,
     inputs: span.inputs as JsonObject,
-    otel: new JsonText(span.otel),
+    otel: new JsonText(textOfPieces(writeRawSpan(span.rawSpan, span))),
     wb_user_id: '',
     wb_run_id: span.wb_run_id,
     wb_run_step: span.wb_run_step,

@@ -1,0 +1,69 @@
+import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { rawSpanMarkers } from '../payload/raw-span-text.ts'
+import { textOfPieces } from '../payload/write-json.ts'
+import { mapRequest } from './map-request.ts'
+import type { MappedSpan } from './map-span.ts'
+import { writeRawSpan } from './raw-span.ts'
+import type { Attributes } from './span.ts'
+import { aSpan } from './testing/a-span.ts'
+import { rawSpanText, storedRawSpan } from './testing/raw-span-text.ts'
+
+const { inputs, output, attributes } = rawSpanMarkers
+const long = 'a text that is long enough to be worth a marker in the raw span, and more'
+
+function map(sent: Attributes, eventAttributes: Attributes = []): MappedSpan {
+  const events = [{ name: 'gen_ai.content.prompt', timeNs: 1n, attributes: eventAttributes, droppedAttributesCount: 0 }]
+  const resource = { resource: null, scopes: [{ scope: null, spans: [aSpan({ attributes: sent, events })] }] }
+  const headers = { project: 'acme/demo', run: undefined }
+  const { calls } = mapRequest({ resources: [resource], replacedTexts: 0 }, headers, { conflicts: 'keep', maskSecrets: true })
+  return calls[0] as MappedSpan
+}
+
+test.each<[string, Attributes, string]>([
+  ['messages that are the inputs', [['gen_ai.input.messages', `[{"content":"${long}"}]`]], `{"gen_ai":{"input":{"messages":${inputs}}}}`],
+  ['messages that are the output', [['gen_ai.output.messages', `[{"content":"${long}"}]`]], `{"gen_ai":{"output":{"messages":${output}}}}`],
+  ['a text that is the inputs', [['input.value', long]], `{"input":{"value":${inputs}}}`],
+  ['an output that is a bare text', [['output', long]], `{"output":${output}}`],
+  ['an output that is a bare object', [['output', '{"a": 1, "b": 2}']], `{"output":{"a":${output}}}`],
+  ['inputs that are a bare object', [['inputs', '{"a": 1, "b": 2}']], `{"inputs":{"a":${inputs}}}`],
+  ['inputs in attributes of their own', [['ai.prompt.a', 1], ['ai.prompt.b', 2]], `{"ai":{"prompt":${inputs}}}`],
+  ['all attributes of a plain span', [['http.method', 'GET'], ['http.target', '/']], attributes],
+])('%s are stored once', (_name, sent, text) => {
+  const call = map(sent)
+  expect(storedRawSpan(call)).toContain(`"attributes":${text},"events"`)
+  expect(JSON.parse(rawSpanText(call))).toMatchObject({ attributes: {} })
+})
+
+test.each<[string, Attributes]>([
+  ['a short text', [['input.value', 'hi']]],
+  ['messages of which a list was made', [['gen_ai.prompt.0.content', long]]],
+])('%s stays', (_name, sent) => {
+  expect(storedRawSpan(map(sent))).not.toContain('\\u0000')
+})
+
+test('of equal texts one is stored elsewhere', () => {
+  const call = map([['input.value', long], ['other', long]])
+  expect(storedRawSpan(call)).toContain(`"attributes":{"input":{"value":${inputs}},"other":"${long}"}`)
+})
+
+test('whatever a span holds is the same JSON when it is filled from its call, and what is stored is JSON', () => {
+  const marker = fc.constantFrom('\0inputs', '\0output', '\0attributes', '"\0inputs', long)
+  const member = fc.oneof(fc.jsonValue({ maxDepth: 2 }), marker)
+  const json = fc
+    .tuple(fc.oneof(fc.array(member, { maxLength: 3 }), fc.dictionary(fc.oneof(fc.string(), marker), member, { maxKeys: 3 })), fc.nat(2))
+    .map(([value, space]) => JSON.stringify(value, null, space).replaceAll('\n', '') + ' '.repeat(space))
+  const text = fc.oneof(marker, json, json, fc.constantFrom('{"a" : 1}', '{ "a":1}', '{"\\u0061":[1]}', '{"1":{"a":2},"b":1.0}', '[1.0]'))
+  const name = fc.constantFrom('input', 'inputs', 'output', 'outputs', 'input.value', 'output.value', 'gen_ai.prompt', 'ai.prompt.a', 'x', 'x.y')
+  const sent = fc.array(fc.tuple(name, text), { maxLength: 5 })
+  fc.assert(
+    fc.property(sent, sent, (own, ofEvent) => {
+      const call = map(own, ofEvent)
+      const whole = textOfPieces(writeRawSpan(call.rawSpan, { inputs: {}, output: null, attributes: {} }))
+      expect(() => JSON.parse(storedRawSpan(call)) as unknown).not.toThrow()
+      expect(stringifyJson(parseJson(rawSpanText(call)))).toBe(stringifyJson(parseJson(whole)))
+    }),
+    { numRuns: 2_000 },
+  )
+})

@@ -1,0 +1,89 @@
+import type { TextPiece } from '@heddle/datastore'
+import { firstMemberOpening, pieceWithoutMarkers, rawSpanMarkers, type SharingColumn } from '../payload/raw-span-text.ts'
+import { jsonString } from '../payload/json-string.ts'
+import { JsonWriter } from '../payload/write-json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, SentJson } from './json-value.ts'
+
+/** The payloads of the call with which a raw span is stored. */
+export interface SharingCall {
+  inputs: JsonObject
+  output: JsonValue
+  attributes: JsonObject
+}
+
+/** What is written in the place of a value. */
+interface StandIn {
+  column: SharingColumn
+  value: unknown
+  text: string
+}
+
+/** Shorter texts are not worth a marker. */
+const minLength = 62
+
+/**
+ * Writes a raw span without repeating the call: of a value that is also the call's inputs or output, and of attributes that are also its attributes,
+ * a marker takes the place. `fillRawSpan` with the texts of the call gives the whole back.
+ */
+export class StoredSpanWriter extends JsonWriter {
+  readonly #call: SharingCall
+  #standIns: StandIn[]
+
+  constructor(call: SharingCall) {
+    super()
+    this.#call = call
+    this.#standIns = [...standInsFor('inputs', call.inputs), ...standInsFor('output', call.output)]
+  }
+
+  /** The attributes of the span itself. */
+  attributes(attributes: JsonObject): void {
+    if (hasSameMembers(attributes, this.#call.attributes)) this.piece(rawSpanMarkers.attributes)
+    else this.value(attributes)
+  }
+
+  override value(value: unknown): void {
+    const standIn = this.#standIns.length === 0 || !isWorthAMarker(value) ? undefined : this.#standIns.find((each) => standsFor(each, value))
+    if (standIn === undefined) return super.value(value)
+    this.#standIns = this.#standIns.filter(({ column }) => column !== standIn.column)
+    this.piece(standIn.text)
+  }
+
+  protected override written(piece: TextPiece): TextPiece {
+    return pieceWithoutMarkers(piece)
+  }
+}
+
+/** The values of which a column's marker may take the place: the column itself and, where it is an object of one member, that member. */
+function standInsFor(column: SharingColumn, value: JsonValue): StandIn[] {
+  const marker = rawSpanMarkers[column]
+  if (value instanceof SentJson && !value.isList) return standInsForText(column, value)
+  if (!isJsonObject(value)) return [{ column, value, text: marker }]
+  const [first, second] = Object.keys(value)
+  const opening = first === undefined ? '' : `{${jsonString(first)}:`
+  if (first === undefined || !firstMemberOpening.test(opening)) return []
+  const whole = { column, value, text: `${opening}${marker}}` }
+  return second === undefined ? [whole, { column, value: value[first], text: marker }] : [whole]
+}
+
+/** An object as it was sent, whose text may have blanks between its parts. */
+function standInsForText(column: SharingColumn, value: SentJson): StandIn[] {
+  const text = value.json
+  const marker = rawSpanMarkers[column]
+  if (!text.startsWith('{"')) return [{ column, value, text: marker }]
+  const opening = text.endsWith('}') ? firstMemberOpening.exec(text)?.[0] : undefined
+  return opening === undefined ? [] : [{ column, value, text: `${opening}${marker}}` }]
+}
+
+function isWorthAMarker(value: unknown): boolean {
+  return typeof value === 'string' ? value.length >= minLength : typeof value === 'object' && value !== null
+}
+
+function standsFor({ value }: StandIn, written: unknown): boolean {
+  return value === written || (written instanceof SentJson && written.gave(value))
+}
+
+function hasSameMembers(one: JsonObject, other: JsonObject): boolean {
+  const keys = Object.keys(one)
+  const others = Object.keys(other)
+  return keys.length > 0 && keys.length === others.length && keys.every((key, index) => key === others[index] && one[key] === other[key])
+}
