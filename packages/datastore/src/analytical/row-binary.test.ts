@@ -1,27 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rowEncoder } from './row-binary.ts'
-import { defineTable, type ColumnType, type RowOf, type Table } from './table.ts'
-
-const everyType = defineTable({
-  name: 'every_type',
-  columns: {
-    text: { type: 'String' },
-    word: { type: 'LowCardinality(String)' },
-    maybe_text: { type: 'Nullable(String)' },
-    flag: { type: 'UInt8' },
-    version: { type: 'UInt64' },
-    maybe_number: { type: 'Nullable(Int64)' },
-    at: { type: 'DateTime64(6)' },
-    maybe_at: { type: 'Nullable(DateTime64(6))' },
-    texts: { type: 'Array(String)' },
-    document: { type: 'JSON' },
-  },
-  versionColumn: 'version',
-  orderBy: 'text',
-  shardingKey: 'text',
-})
-type EveryType = RowOf<typeof everyType>
+import type { ColumnType, Table } from './table.ts'
+import { anyRow, everyType, type EveryType } from './testing/every-type.ts'
 
 /** A plain reader of the format, by its description rather than by the encoder. */
 function decode(table: Table, bytes: Uint8Array): Record<string, unknown>[] {
@@ -59,26 +40,6 @@ function decode(table: Table, bytes: Uint8Array): Record<string, unknown>[] {
     rows.push(Object.fromEntries(Object.entries(table.columns).map(([name, column]) => [name, readers[column.type]()])))
   return rows
 }
-
-const text = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 60 }),
-  fc
-    .tuple(fc.string({ minLength: 1, maxLength: 9, unit: 'grapheme' }), fc.integer({ min: 1, max: 3_000 }))
-    .map(([part, times]) => part.repeat(times)),
-)
-const micros = fc.integer({ min: -(2 ** 53 - 1), max: 2 ** 53 - 1 })
-const anyRow: fc.Arbitrary<EveryType> = fc.record({
-  text,
-  word: text,
-  maybe_text: fc.option(text),
-  flag: fc.integer({ min: 0, max: 255 }),
-  version: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-  maybe_number: fc.option(micros),
-  at: micros,
-  maybe_at: fc.option(micros),
-  texts: fc.array(text, { maxLength: 200 }),
-  document: text,
-})
 
 const aRow: EveryType = {
   text: '',
@@ -119,6 +80,18 @@ test.each([0, 1, 41, 42, 43, 44, 126, 127, 128, 5_460, 5_461, 16_383, 16_384, 69
     }
   },
 )
+
+test('a text in pieces is one text, of strings and of bytes', () => {
+  const piece = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 1, unit: 'grapheme' }).map((part) => part.repeat(2_000)))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 6 }), (pieces) => {
+      const encoder = rowEncoder(everyType, 16)
+      encoder.add({ ...aRow, text: pieces.map(([part, asBytes]) => (asBytes ? Buffer.from(part) : part)) })
+      expect(decode(everyType, encoder.finish().bytes)).toEqual([{ ...aRow, text: pieces.map(([part]) => part).join('') }])
+    }),
+    { numRuns: 200 },
+  )
+})
 
 test('half of a surrogate pair becomes the replacement character, so the bytes are always text', () => {
   expect(decode(everyType, block({ ...aRow, text: 'a\ud800b' }).bytes)).toMatchObject([{ text: 'a\ufffdb' }])

@@ -4,6 +4,11 @@ import type { ColumnType, RowOf, Table } from './table.ts'
 /** A part of a text: text, or its bytes in UTF-8. */
 export type TextPiece = string | Uint8Array
 
+/** A row whose texts may be in pieces, which go into the block one after the other. */
+export type EncodableRow<T extends Table> = {
+  [K in keyof T['columns']]: RowOf<T>[K] | (T['columns'][K]['type'] extends 'String' ? readonly TextPiece[] : never)
+}
+
 const two32 = 4294967296
 const usualBytes = 16_384
 
@@ -14,7 +19,7 @@ export interface RowEncoder<T extends Table> {
   /** Rows added since the last block. */
   readonly rows: number
   /** @throws StoreError `data` when a value does not have its column's type; the block is then as it was before the row. */
-  add(row: RowOf<T>): void
+  add(row: EncodableRow<T>): void
   /** The rows added since the last block. The encoder keeps no reference to the bytes. */
   finish(): RowBlock
 }
@@ -63,13 +68,31 @@ class Writer {
     this.at = at
   }
 
-  /** The length is a varint padded to the width that the longest encoding of the text may need. */
   #longText(value: string): void {
-    const width = value.length < 5_461 ? 2 : value.length < 699_051 ? 3 : value.length < 89_478_486 ? 4 : 5
-    this.room(value.length * 3 + width)
+    const longest = value.length * 3
+    const width = widthOf(longest)
+    this.room(longest + width)
     const size = this.bytes.write(value, this.at + width, 'utf8')
     this.#varint(size, width)
     this.at += size
+  }
+
+  pieces(pieces: readonly TextPiece[]): void {
+    let longest = 0
+    for (const piece of pieces) longest += typeof piece === 'string' ? piece.length * 3 : piece.length
+    const width = widthOf(longest)
+    this.room(longest + width)
+    const start = this.at + width
+    let end = start
+    for (const piece of pieces) {
+      if (typeof piece === 'string') end += this.bytes.write(piece, end, 'utf8')
+      else {
+        this.bytes.set(piece, end)
+        end += piece.length
+      }
+    }
+    this.#varint(end - start, width)
+    this.at = end
   }
 
   varint(value: number): void {
@@ -108,11 +131,23 @@ class Writer {
   }
 }
 
+/** Bytes of the length of a text, which is a varint padded to the width that the longest encoding of the text may need. */
+function widthOf(longest: number): number {
+  if (longest < 2 ** 14) return 2
+  return longest < 2 ** 21 ? 3 : longest < 2 ** 28 ? 4 : 5
+}
+
 type WriteValue = (writer: Writer, value: unknown) => boolean
 
 function writeText(writer: Writer, value: unknown): boolean {
   if (typeof value !== 'string') return false
   writer.text(value)
+  return true
+}
+
+function writeTextOrPieces(writer: Writer, value: unknown): boolean {
+  if (!Array.isArray(value)) return writeText(writer, value)
+  writer.pieces(value as TextPiece[])
   return true
 }
 
@@ -148,7 +183,7 @@ function nullable(write: WriteValue): WriteValue {
 }
 
 const writers: Readonly<Record<ColumnType, WriteValue>> = {
-  String: writeText,
+  String: writeTextOrPieces,
   'LowCardinality(String)': writeText,
   'Nullable(String)': nullable(writeText),
   UInt8: writeUInt8,
