@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto'
 
+/** Characters of every digest. */
+export const digestLength = 43
+
 /** Digest of a text: SHA-256 of its UTF-8 form in 43 letters and digits. */
 export function textDigest(text: string): string {
   return bytesDigest(text)

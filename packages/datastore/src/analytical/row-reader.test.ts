@@ -20,9 +20,11 @@ test('a row is read as it was added, and its columns are found, wherever it stan
       for (const [index, start] of starts.entries()) {
         const row = rows[index]
         expect(reader.read(buffer, start)).toEqual(row)
-        expect(buffer.readBigUInt64LE(reader.find(buffer, start, 'version'))).toBe(row?.version)
-        expect(buffer[reader.find(buffer, start, 'flag')]).toBe(row?.flag)
-        expect(reader.find(buffer, start, 'text')).toBe(start)
+        expect(buffer.readBigUInt64LE(reader.find(buffer, start, 'version').start)).toBe(row?.version)
+        expect(buffer[reader.find(buffer, start, 'flag').start]).toBe(row?.flag)
+        const text = reader.find(buffer, start, 'text')
+        expect(text.start).toBe(start)
+        expect(buffer.toString('utf8', text.start, text.end).endsWith(row?.text ?? '')).toBe(true)
       }
     }),
     { numRuns: 200 },

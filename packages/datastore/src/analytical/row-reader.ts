@@ -6,8 +6,14 @@ const two32 = 4294967296
 export interface RowReader<T extends Table> {
   /** The row whose first byte is at `start`. */
   read(bytes: Buffer, start: number): RowOf<T>
-  /** Where the value of that column begins, in the row whose first byte is at `start`. */
-  find(bytes: Buffer, start: number, column: keyof T['columns'] & string): number
+  /** Where the value of that column stands, with its length where it has one, in the row whose first byte is at `start`. */
+  find(bytes: Buffer, start: number, column: keyof T['columns'] & string): ValuePlace
+}
+
+export interface ValuePlace {
+  start: number
+  /** After its last byte. */
+  end: number
 }
 
 class Reader {
@@ -102,10 +108,11 @@ export function rowReader<T extends Table>(table: T): RowReader<T> {
     find(bytes, start, column) {
       const reader = new Reader(bytes, start)
       for (const { name, skip } of columns) {
-        if (name === column) break
+        const valueStart = reader.at
         skip(reader)
+        if (name === column) return { start: valueStart, end: reader.at }
       }
-      return reader.at
+      throw new Error(`the table has no column ${column}`)
     },
   }
 }

@@ -1,9 +1,9 @@
-import { JsonText } from '@heddle/core-api'
 import type { CallRow, Micros } from '@heddle/datastore'
 import { withoutMarkers } from '../../payload/raw-span-text.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
 import { writeJson } from '../../payload/write-json.ts'
 import { buildIndex, type RowIndex } from '../../query/build-index.ts'
+import type { EncodedCall } from './encoded-call.ts'
 
 /** JSON object as parsed: numbers keep the form in which they were written. */
 export type JsonObject = Record<string, unknown>
@@ -20,7 +20,7 @@ export interface CallStart {
   attributes: JsonObject
   inputs: JsonObject
   /** The raw span of a call that came from OpenTelemetry. */
-  otel: JsonObject | JsonText | null
+  otel: JsonObject | null
   wb_user_id: string
   /** `entity/project/run`. */
   wb_run_id: string | null
@@ -37,7 +37,7 @@ export interface CallEnd {
   wb_run_step_end: number | null
 }
 
-/** The columns of a call that its start fills. Texts only, so that they cross threads cheaply. */
+/** The columns of a call that its start fills. */
 export type StartColumns = Pick<
   CallRow,
   | 'trace_id'
@@ -64,6 +64,7 @@ export type CallChange = { id: string } & (
   | { kind: 'start'; start: StartColumns; index: RowIndex }
   | { kind: 'end'; end: EndColumns; index: RowIndex }
   | { kind: 'complete'; start: StartColumns; end: EndColumns; index: RowIndex }
+  | { kind: 'encoded'; call: EncodedCall }
   | { kind: 'rename'; display_name: string; at: Micros }
   | { kind: 'delete'; deleted_at: Micros }
 )
@@ -104,17 +105,12 @@ function startColumns(start: CallStart): StartColumns {
     started_at: start.started_at,
     attributes: writeJson(start.attributes),
     inputs: writeJson(start.inputs),
-    otel: otelText(start.otel),
+    otel: start.otel === null ? '' : withoutMarkers(writeJson(start.otel)),
     input_refs: collectRefs(start.inputs),
     wb_user_id: start.wb_user_id,
     wb_run_id: start.wb_run_id ?? '',
     wb_run_step: start.wb_run_step,
   }
-}
-
-function otelText(otel: CallStart['otel']): string {
-  if (otel === null) return ''
-  return otel instanceof JsonText ? otel.json : withoutMarkers(writeJson(otel))
 }
 
 function endColumns(end: CallEnd): EndColumns {

@@ -1,5 +1,7 @@
 import type { CallRow } from '@heddle/datastore'
 import { LRUCache } from 'lru-cache'
+import type { WrittenCall } from './calls-store.ts'
+import { EncodedCall } from './encoded-call.ts'
 import { createKnownKeys } from './known-keys.ts'
 
 /** Ids of a project that are stored. */
@@ -13,11 +15,11 @@ export interface CallsMemory {
   /** The latest version of a call; `'none'` when nothing of it was ever stored; `'unknown'` when only the store can tell. */
   recall(projectId: string, id: string): CallRow | 'none' | 'unknown'
   /** Told before rows are stored: from now on nobody else may be told that there is nothing of them. */
-  expect(rows: readonly CallRow[]): void
+  expect(rows: readonly WrittenCall[]): void
   /** Told when rows are stored. */
-  remember(rows: readonly CallRow[]): void
+  remember(rows: readonly WrittenCall[]): void
   /** Told when nobody knows whether rows were stored. */
-  forget(rows: readonly CallRow[]): void
+  forget(rows: readonly WrittenCall[]): void
 }
 
 /** For servers that share their store with others: what one of them remembers another may have changed. */
@@ -56,7 +58,7 @@ export function localMemory({ stored, maxBytes, onError }: LocalMemoryOptions): 
     },
     remember(rows) {
       for (const row of rows) {
-        if (isOpen(row)) open.set(keyOf(row.project_id, row.id), row)
+        if (isOpen(row)) open.set(keyOf(row.project_id, row.id), row instanceof EncodedCall ? row.toRow() : row)
         else open.delete(keyOf(row.project_id, row.id))
       }
     },
@@ -66,7 +68,7 @@ export function localMemory({ stored, maxBytes, onError }: LocalMemoryOptions): 
   }
 }
 
-function isOpen(row: CallRow): boolean {
+function isOpen(row: WrittenCall): boolean {
   return row.is_deleted === 0 && (row.ended_at === null || row.has_start === 0)
 }
 

@@ -1,11 +1,12 @@
-import { bind, callsTable, join, rowEncoder, sql, type Analytical, type CallRow, type Micros, type Sql } from '@heddle/datastore'
+import { bind, callsTable, join, rowEncoder, sql, type Analytical, type CallRow, type Micros, type RowBlock, type Sql } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
 import { compileCallsQuery, seen, type CompiledCallsQuery, type ProbeRow } from '../../query/calls-query.ts'
 import type { DeletedVersions } from '../objects/deleted-versions.ts'
 import type { StoredIds } from './calls-memory.ts'
 import { inTurns } from './in-turns.ts'
-import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
+import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode, WrittenCall } from './calls-store.ts'
+import { EncodedCall } from './encoded-call.ts'
 import { usageOf } from './usage-counts.ts'
 
 /** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
@@ -80,9 +81,7 @@ export function sqlCallsStore({ analytical, clock, deletedVersions }: CallsStore
     },
 
     async append(rows) {
-      const encoder = rowEncoder(callsTable, expectedBytes(rows))
-      for (const row of rows) encoder.add(row)
-      await analytical.insert(callsTable, encoder.finish())
+      await analytical.insert(callsTable, blockOf(rows))
     },
 
     findTraces(project, ids) {
@@ -193,6 +192,28 @@ async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): P
     sql`SELECT ${identifying}, attributes, inputs, output, summary, otel, input_refs, output_refs FROM heddle.calls WHERE ${join(wanted, sql` OR `)}`,
   )
   return new Map(latestVersions(found).map((row) => [`${row.project_id}\0${row.id}`, { ...toCallRow(row), idx: '', idx_gaps: '' }]))
+}
+
+/** All rows as one block. */
+function blockOf(written: readonly WrittenCall[]): RowBlock {
+  const rows = written.filter((row) => !(row instanceof EncodedCall)) as CallRow[]
+  const encoded = written.filter((row) => row instanceof EncodedCall)
+  const encoder = rowEncoder(callsTable, expectedBytes(rows))
+  for (const row of rows) encoder.add(row)
+  const parts = encoded.map(({ bytes }) => bytes)
+  const bytes = rows.length === 0 ? joined(parts) : Buffer.concat([encoder.finish().bytes, ...parts])
+  return { bytes, rows: written.length }
+}
+
+/** Buffers as one, without a copy where each begins in memory where the one before it ends. */
+function joined(parts: readonly Buffer[]): Buffer {
+  const [first] = parts
+  const follows = (part: Buffer, before: Buffer) =>
+    part.buffer === before.buffer && part.byteOffset === before.byteOffset + before.byteLength
+  const isWhole = parts.every((part, index) => index === 0 || follows(part, parts[index - 1] as Buffer))
+  if (first === undefined || !isWhole) return Buffer.concat(parts)
+  const bytes = parts.reduce((sum, part) => sum + part.byteLength, 0)
+  return Buffer.from(first.buffer, first.byteOffset, bytes)
 }
 
 /** Room for texts that may take three bytes a character at the end of the block, and for the other columns. */

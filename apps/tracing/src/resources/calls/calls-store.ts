@@ -3,6 +3,7 @@ import type { CallRow } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
 import type { StoredIds } from './calls-memory.ts'
+import type { EncodedCall } from './encoded-call.ts'
 import type { UsageNode } from './roll-up-usage.ts'
 
 /** A call as a node of its trace. */
@@ -14,6 +15,9 @@ export interface TreeNode {
 /** Payload columns that a page of calls needs. */
 export type PayloadColumn = 'attributes' | 'inputs' | 'output' | 'summary' | 'otel'
 
+/** A version of a call, ready to be stored. */
+export type WrittenCall = CallRow | EncodedCall
+
 /** What the calls resource asks of storage. */
 export interface CallsStore {
   /** The latest versions of the given ids, deleted and unfinished ones included; ids without any are left out. Their index is not read: it is `''`. */
@@ -21,7 +25,7 @@ export interface CallsStore {
   /** The ids of all calls of all projects, deleted ones too, some of them more than once. For a server's own memory, never for an answer. */
   storedIds(): AsyncIterable<StoredIds>
   /** Appends versions, of any projects. Resolves when they are durable and readable. */
-  append(rows: readonly CallRow[]): Promise<void>
+  append(rows: readonly WrittenCall[]): Promise<void>
   /** Live calls of all traces in which one of the ids is a live call. */
   findTraces(project: ProjectScope, ids: readonly string[]): Promise<TreeNode[]>
   /**

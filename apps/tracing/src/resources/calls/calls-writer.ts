@@ -2,9 +2,10 @@ import type { CallRow, KeyedLock } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallChange } from './call-change.ts'
 import type { CallsMemory } from './calls-memory.ts'
-import type { CallsStore } from './calls-store.ts'
+import type { CallsStore, WrittenCall } from './calls-store.ts'
 import type { HybridClock } from './hybrid-clock.ts'
-import { mergeCall } from './merge-call.ts'
+import type { EncodedCall } from './encoded-call.ts'
+import { expiryAfter, mergeCall, type MergeStamp } from './merge-call.ts'
 import type { Retention } from '../projects/retention.ts'
 
 /** Changes of calls of one project. */
@@ -41,18 +42,21 @@ export function createCallsWriter({ store, locks, clock, memory, retention }: Ca
     return latest
   }
 
-  async function merge({ project, changes }: ProjectChanges): Promise<CallRow[]> {
+  async function merge({ project, changes }: ProjectChanges): Promise<WrittenCall[]> {
     const byId = groupById(changes)
     const [latest, retentionDays] = await Promise.all([latestOf(project, [...byId.keys()]), retention.daysOf(project)])
-    return [...byId].flatMap(([id, own]) => {
+    return [...byId].flatMap<WrittenCall>(([id, own]) => {
       const stored = latest.get(id)
-      const merged = mergeCall({ project_id: project.id, id }, stored, own, { version: clock.next(stored?.version), retentionDays })
+      const stamp = { version: clock.next(stored?.version), retentionDays }
+      const [first] = own
+      if (stored === undefined && own.length === 1 && first?.kind === 'encoded') return [stamped(first.call, stamp)]
+      const merged = mergeCall({ project_id: project.id, id }, stored, own, stamp)
       if (merged === undefined) return []
       return merged.moved === undefined ? [merged.row] : [merged.moved, merged.row]
     })
   }
 
-  async function append(rows: readonly CallRow[]): Promise<void> {
+  async function append(rows: readonly WrittenCall[]): Promise<void> {
     memory.expect(rows)
     try {
       await store.append(rows)
@@ -72,6 +76,13 @@ export function createCallsWriter({ store, locks, clock, memory, retention }: Ca
       })
     },
   }
+}
+
+/** A call that is the first of its id, so that there is nothing to merge. */
+function stamped(call: EncodedCall, { version, retentionDays }: MergeStamp): EncodedCall {
+  call.setVersion(version)
+  call.setExpiry(expiryAfter(call.started_at, retentionDays))
+  return call
 }
 
 function groupById(changes: readonly CallChange[]): Map<string, CallChange[]> {

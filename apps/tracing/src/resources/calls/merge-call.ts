@@ -53,7 +53,11 @@ const latestMicros = Number.MAX_SAFE_INTEGER
  */
 function expiryOf(row: CallRow, stored: CallRow | undefined, retentionDays: number | null): Micros {
   if (row.is_deleted === 1 || stored?.has_start === 1) return row.expire_at
-  const from = row.has_start === 1 ? row.started_at : row.ended_at
+  return expiryAfter(row.has_start === 1 ? row.started_at : row.ended_at, retentionDays)
+}
+
+/** So many days after a time; 0 = never, where one of them is null. */
+export function expiryAfter(from: Micros | null, retentionDays: number | null): Micros {
   return retentionDays === null || from === null ? 0 : Math.min(from + retentionDays * dayMicros, latestMicros)
 }
 
@@ -65,6 +69,8 @@ function applyChange({ row, index }: Draft, change: CallChange): Draft {
       return { row: withEnd(row, change.end), index: withEndIndex(index, change.index) }
     case 'complete':
       return { row: { ...withStart(row, change.start), ...change.end }, index: { whole: change.index } }
+    case 'encoded':
+      return applyChange({ row, index }, change.call.toChange())
     case 'rename':
       return { row: { ...row, display_name: change.display_name, started_at: row.started_at || change.at }, index }
     case 'delete':

@@ -1,10 +1,11 @@
-import { ApiError, formatRef, isApiError, type BytesAnswer, type Handlers, type tracing } from '@heddle/core-api'
+import { ApiError, isApiError, type BytesAnswer, type Handlers, type tracing } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import { jsonResponse, protobufResponse } from '../../otlp/export-response.ts'
 import type { EnsureOps } from '../objects/ensure-ops.ts'
+import { EncodedCall } from '../calls/encoded-call.ts'
 import type { CallsWriter, ProjectChanges } from '../calls/calls-writer.ts'
-import type { PreparedSpan, SpanRequest } from './prepare-spans.ts'
+import type { PreparedSpans, SpanRequest } from './prepare-spans.ts'
 import type { SpanPreparer } from './span-preparer.ts'
 
 interface OtelDeps {
@@ -14,10 +15,16 @@ interface OtelDeps {
   options: SpanRequest['options']
 }
 
+/** A span as the call that it becomes. */
+interface Span {
+  opId: string
+  call: EncodedCall
+}
+
 /** Spans of one project, which the caller may write. */
 interface ProjectSpans {
   project: ProjectScope
-  spans: PreparedSpan[]
+  spans: Span[]
 }
 
 /** Spans that are not stored, and why. */
@@ -29,22 +36,17 @@ interface Refusal {
 /** The door of OpenTelemetry: spans become calls. */
 export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps): Handlers<(typeof tracing)['otel'], TracingContext> {
   async function toChanges({ project, spans }: ProjectSpans, context: TracingContext): Promise<ProjectChanges> {
-    const wb_user_id = context.caller.userId
-    const digests = await ensureOps(project, new Set(spans.map((span) => span.opId)), wb_user_id)
-    const opName = (opId: string) =>
-      formatRef({ kind: 'op', entity: project.entity, project: project.name, name: opId, digest: digests.get(opId) ?? '', edges: [] })
-    return {
-      project,
-      changes: spans.map(({ opId, change }) => ({ ...change, start: { ...change.start, op_name: opName(opId), wb_user_id } })),
-    }
+    const digests = await ensureOps(project, new Set(spans.map(({ opId }) => opId)), context.caller.userId)
+    for (const { opId, call } of spans) call.setOpDigest(digests.get(opId) ?? '')
+    return { project, changes: spans.map(({ call }) => ({ kind: 'encoded', id: call.id, call })) }
   }
   return {
     async exportTrace(input, context) {
       const encoding = isJson(input.content_type) ? 'json' : 'protobuf'
       const headers = { project: input.project_id ?? input['project-id'], run: input.wb_run_id }
-      const prepared = await preparer.prepare({ bytes: input.bytes, encoding, headers, options })
+      const prepared = await preparer.prepare({ bytes: input.bytes, encoding, headers, options, userId: context.caller.userId })
       if (prepared.status === 'refused') throw new ApiError(prepared.code, prepared.reason)
-      const { allowed, refused } = await openProjects(prepared.spans, context)
+      const { allowed, refused } = await openProjects(spansOf(prepared), context)
       if (allowed.length === 0 && refused[0] !== undefined) throw refused[0].error
       await writer.write(await Promise.all(allowed.map((group) => toChanges(group, context))))
       const messages = [prepared.message, ...refused.map(({ error }) => error.message)].filter((message) => message !== '')
@@ -54,7 +56,16 @@ export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps)
   }
 }
 
-async function openProjects(spans: readonly PreparedSpan[], context: TracingContext) {
+function spansOf({ spans, rows }: PreparedSpans): Span[] {
+  let start = 0
+  return spans.map(({ project, id, opId, ended_at, end }) => {
+    const bytes = Buffer.from(rows.buffer, rows.byteOffset + start, end - start)
+    start = end
+    return { opId, call: new EncodedCall({ project_id: project, id, ended_at }, bytes) }
+  })
+}
+
+async function openProjects(spans: readonly Span[], context: TracingContext) {
   const groups = [...groupByProject(spans)]
   const opened = await Promise.allSettled(groups.map(([id]) => context.open(id)))
   const allowed: ProjectSpans[] = []
@@ -73,11 +84,11 @@ function refusalOf(project: string, reason: unknown): ApiError {
   return new ApiError(reason.code, `project "${project}": ${reason.message}`)
 }
 
-function groupByProject(spans: readonly PreparedSpan[]): Map<string, PreparedSpan[]> {
-  const groups = new Map<string, PreparedSpan[]>()
+function groupByProject(spans: readonly Span[]): Map<string, Span[]> {
+  const groups = new Map<string, Span[]>()
   for (const span of spans) {
-    const own = groups.get(span.project)
-    if (own === undefined) groups.set(span.project, [span])
+    const own = groups.get(span.call.project_id)
+    if (own === undefined) groups.set(span.call.project_id, [span])
     else own.push(span)
   }
   return groups

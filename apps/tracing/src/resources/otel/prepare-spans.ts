@@ -1,14 +1,13 @@
-import { isApiError, JsonText } from '@heddle/core-api'
+import { isApiError } from '@heddle/core-api'
+import { callsTable, rowEncoder, type Micros } from '@heddle/datastore'
 import { parseJson } from '@heddle/service-kit/json'
 import { decodeJson } from '../../otlp/decode-json.ts'
 import { decodeProtobuf } from '../../otlp/decode-protobuf.ts'
 import { DecodeError } from '../../otlp/decode-error.ts'
 import { mapRequest, type ExportHeaders } from '../../otlp/map-request.ts'
-import { writeRawSpan } from '../../otlp/raw-span.ts'
-import { textOfPieces } from '../../payload/write-json.ts'
 import type { MappedSpan, MappingOptions } from '../../otlp/map-span.ts'
 import type { DecodedRequest } from '../../otlp/span.ts'
-import { completeChange, type CompleteChange, type JsonObject } from '../calls/call-change.ts'
+import { toSpanRow } from './span-row.ts'
 
 /** An export request as it arrived. */
 export interface SpanRequest {
@@ -16,27 +15,42 @@ export interface SpanRequest {
   encoding: 'protobuf' | 'json'
   headers: ExportHeaders
   options: MappingOptions
+  /** Who sent it. */
+  userId: string
 }
 
-/** A span as the change of the call that it becomes; its op name and its writer are filled in when they are known. */
+/** A span of which the call is encoded. */
 export interface PreparedSpan {
   /** `entity/project`. */
   project: string
+  id: string
   /** Object id of the op. */
   opId: string
-  change: CompleteChange
+  ended_at: Micros | null
+  /** After the last byte of its row. */
+  end: number
 }
 
 /** A request ready to be stored, or why it cannot be. Plain data: it crosses threads. */
-export type PreparedRequest =
-  | { status: 'prepared'; spans: PreparedSpan[]; rejected: number; message: string }
-  | { status: 'refused'; code: 'bad_request' | 'too_large'; reason: string }
+export type PreparedRequest = PreparedSpans | { status: 'refused'; code: 'bad_request' | 'too_large'; reason: string }
 
-/** Decodes and maps an export request, up to the texts that are stored. Uses nothing but its argument, so it may run in any thread. */
+export interface PreparedSpans {
+  status: 'prepared'
+  spans: PreparedSpan[]
+  /** The rows of the spans, one after the other. The buffer is theirs alone. */
+  rows: Uint8Array
+  rejected: number
+  message: string
+}
+
+/** About what a row takes beside what was sent. */
+const rowOverhead = 1_000
+
+/** Decodes and maps an export request, up to the bytes that are stored. Uses nothing but its argument, so it may run in any thread. */
 export function prepareSpans(request: SpanRequest): PreparedRequest {
   try {
     const { calls, rejections } = mapRequest(decode(request), request.headers, request.options)
-    return { status: 'prepared', spans: calls.map(toPreparedSpan), rejected: rejections.spans, message: rejections.message }
+    return { status: 'prepared', ...encode(calls, request), rejected: rejections.spans, message: rejections.message }
   } catch (error) {
     if (error instanceof DecodeError)
       return { status: 'refused', code: error.failure === 'malformed' ? 'bad_request' : 'too_large', reason: error.message }
@@ -50,28 +64,11 @@ function decode({ bytes, encoding }: SpanRequest): DecodedRequest {
   return encoding === 'protobuf' ? decodeProtobuf(bytes) : decodeJson(bytes, parseJson)
 }
 
-function toPreparedSpan(span: MappedSpan): PreparedSpan {
-  const start = {
-    trace_id: span.trace_id,
-    parent_id: span.parent_id,
-    op_name: '',
-    display_name: span.display_name,
-    thread_id: span.thread_id,
-    turn_id: span.turn_id,
-    started_at: span.started_at,
-    attributes: span.attributes as JsonObject,
-    inputs: span.inputs as JsonObject,
-    otel: new JsonText(textOfPieces(writeRawSpan(span.rawSpan, span))),
-    wb_user_id: '',
-    wb_run_id: span.wb_run_id,
-    wb_run_step: span.wb_run_step,
-  }
-  const end = {
-    ended_at: span.ended_at,
-    exception: span.exception,
-    output: span.output,
-    summary: span.summary as JsonObject,
-    wb_run_step_end: span.wb_run_step_end,
-  }
-  return { project: span.project, opId: span.opId, change: completeChange(span.id, start, end) }
+function encode(calls: readonly MappedSpan[], { bytes, userId }: SpanRequest): Pick<PreparedSpans, 'spans' | 'rows'> {
+  const encoder = rowEncoder(callsTable, bytes.byteLength + (calls.length + 1) * rowOverhead)
+  const spans = calls.map((span): PreparedSpan => {
+    encoder.add(toSpanRow(span, userId))
+    return { project: span.project, id: span.id, opId: span.opId, ended_at: span.ended_at, end: encoder.byteLength }
+  })
+  return { spans, rows: encoder.finish().bytes }
 }

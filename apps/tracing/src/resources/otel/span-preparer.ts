@@ -4,6 +4,7 @@ import { prepareSpans, type PreparedRequest, type SpanRequest } from './prepare-
 
 /** Prepares export requests, off the event loop where that pays. */
 export interface SpanPreparer {
+  /** Takes the bytes of the request: they may be gone afterwards. */
   prepare(request: SpanRequest): Promise<PreparedRequest>
   close(): Promise<void>
 }
@@ -33,8 +34,13 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
       if (request.bytes.length < minBytes) return prepareSpans(request)
       if (pool.queueSize >= maxWaiting)
         throw tooManyRequests(`${maxWaiting} large export requests are waiting already; send again a little later`, 1)
-      return pool.run(request)
+      return pool.run(request, { transferList: buffersOf(request) })
     },
     close: () => pool.close({ force: true }),
   }
+}
+
+/** What a thread can be handed over: bytes that do not share their memory with others. */
+function buffersOf({ bytes }: SpanRequest): ArrayBuffer[] {
+  return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : []
 }

@@ -1,4 +1,9 @@
-import { prepareSpans } from './prepare-spans.ts'
+import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { prepareSpans, type SpanRequest } from './prepare-spans.ts'
 
-/** What the pool of worker threads runs. */
-export { prepareSpans as default }
+/** What the pool of worker threads runs. The rows are handed over, not copied. */
+export default function (request: SpanRequest): unknown {
+  const prepared = prepareSpans(request)
+  if (prepared.status === 'refused') return prepared
+  return move({ [transferableSymbol]: prepared.rows.buffer, [valueSymbol]: prepared })
+}

@@ -1,0 +1,58 @@
+import { formatRef } from '@heddle/core-api'
+import type { callsTable, EncodableRow } from '@heddle/datastore'
+import type { MappedSpan } from '../../otlp/map-span.ts'
+import { writeRawSpan } from '../../otlp/raw-span.ts'
+import { collectRefs } from '../../payload/collect-refs.ts'
+import { digestLength } from '../../payload/digest.ts'
+import { byteLengthOfPieces, writeJson, writePieces } from '../../payload/write-json.ts'
+import { buildIndex } from '../../query/build-index.ts'
+import { callStatus } from '../calls/call-status.ts'
+import { emptyCall } from '../calls/empty-call.ts'
+import { opShortName } from '../calls/merge-call.ts'
+
+/** Stands for the digest of an op until it is known. */
+const unknownDigest = '0'.repeat(digestLength)
+
+/** The row of a call of which nothing else is known: all but its version and the digest of its op. */
+export function toSpanRow(span: MappedSpan, userId: string): EncodableRow<typeof callsTable> {
+  const inputs = writePieces(span.inputs)
+  const output = writePieces(span.output)
+  const attributes = writePieces(span.attributes)
+  const summary = writeJson(span.summary)
+  const op_name = opNameOf(span)
+  const display_name = span.display_name ?? ''
+  return {
+    ...emptyCall({ project_id: span.project, id: span.id }),
+    trace_id: span.trace_id,
+    parent_id: span.parent_id ?? '',
+    thread_id: span.thread_id,
+    turn_id: span.turn_id,
+    op_name,
+    op_short_name: opShortName(op_name),
+    display_name,
+    start_display_name: display_name,
+    started_at: span.started_at,
+    ended_at: span.ended_at,
+    exception: span.exception,
+    status: callStatus({ exception: span.exception, ended_at: span.ended_at, summary }),
+    attributes,
+    inputs,
+    output,
+    summary,
+    otel: writeRawSpan(span.rawSpan, span),
+    storage_size_bytes: BigInt([inputs, output, attributes, [summary]].reduce((sum, pieces) => sum + byteLengthOfPieces(pieces), 0)),
+    input_refs: collectRefs(span.inputs),
+    output_refs: collectRefs(span.output),
+    wb_user_id: userId,
+    wb_run_id: span.wb_run_id ?? '',
+    wb_run_step: span.wb_run_step,
+    wb_run_step_end: span.wb_run_step_end,
+    ...buildIndex({ inputs: span.inputs, attributes: span.attributes, output: span.output, summary: span.summary }),
+    has_start: 1,
+  }
+}
+
+function opNameOf({ project, opId }: MappedSpan): string {
+  const [entity = '', name = ''] = project.split('/')
+  return formatRef({ kind: 'op', entity, project: name, name: opId, digest: unknownDigest, edges: [] })
+}
