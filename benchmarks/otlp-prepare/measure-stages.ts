@@ -12,7 +12,7 @@ export interface MeasureOptions {
 
 /** Runs the stages of all candidates in turns, so that whatever else the machine does falls on all of them alike. */
 export function measureStages(candidates: readonly Stages[], { rounds, warmUpRounds, spans }: MeasureOptions): StageTimes[] {
-  const times = candidates.map((): StageTimes => ({ decode: [], prepare: [], merge: [], encode: [] }))
+  const times = candidates.map((): StageTimes => ({ decode: [], map: [], prepare: [] }))
   for (let round = -warmUpRounds; round < rounds; round += 1) {
     for (const [index, stages] of candidates.entries()) {
       for (const name of stageNames) {

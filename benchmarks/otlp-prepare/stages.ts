@@ -1,9 +1,8 @@
-import { callsTable, rowEncoder } from '@heddle/datastore'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The steps of a span on its way to the store, in their order; `prepare` begins with a `decode` of its own. */
-export const stageNames = ['decode', 'prepare', 'merge', 'encode'] as const
+/** How far a span is taken on its way to the store: to a span, to a call, to the bytes of its row. Each begins with the ones before it. */
+export const stageNames = ['decode', 'map', 'prepare'] as const
 
 export type StageName = (typeof stageNames)[number]
 
@@ -13,8 +12,8 @@ export type Stages = Record<StageName, () => unknown>
 /** What the benchmark uses of the tracing service, of whichever checkout. */
 interface TracingModules {
   decodeProtobuf: (typeof import('../../apps/tracing/src/otlp/decode-protobuf.ts'))['decodeProtobuf']
+  mapRequest: (typeof import('../../apps/tracing/src/otlp/map-request.ts'))['mapRequest']
   prepareSpans: (typeof import('../../apps/tracing/src/resources/otel/prepare-spans.ts'))['prepareSpans']
-  mergeCall: (typeof import('../../apps/tracing/src/resources/calls/merge-call.ts'))['mergeCall']
 }
 
 const headers = { project: 'acme/demo', run: undefined }
@@ -22,29 +21,19 @@ const options = { conflicts: 'keep', maskSecrets: true } as const
 
 /** The steps for one protobuf request, by the sources of the tracing service in a folder. */
 export async function loadStages(folder: string, bytes: Buffer): Promise<Stages> {
-  const { decodeProtobuf, prepareSpans, mergeCall } = await loadTracing(folder)
-  const prepare = () => prepareSpans({ bytes, encoding: 'protobuf', headers, options })
+  const { decodeProtobuf, mapRequest, prepareSpans } = await loadTracing(folder)
+  const prepare = () => prepareSpans({ bytes, encoding: 'protobuf', headers, options, userId: 'benchmark' })
   const prepared = prepare()
   if (prepared.status !== 'prepared' || prepared.rejected > 0) throw new Error('the spans of the benchmark were refused')
-  const merge = () =>
-    prepared.spans.map(({ project, change }) =>
-      mergeCall({ project_id: project, id: change.id }, undefined, [change], { version: 1n, retentionDays: null }),
-    )
-  const merged = merge()
-  function encode() {
-    const encoder = rowEncoder(callsTable)
-    for (const call of merged) if (call !== undefined) encoder.add(call.row)
-    return encoder.finish()
-  }
-  return { decode: () => decodeProtobuf(bytes), prepare, merge, encode }
+  return { decode: () => decodeProtobuf(bytes), map: () => mapRequest(decodeProtobuf(bytes), headers, options), prepare }
 }
 
 async function loadTracing(folder: string): Promise<TracingModules> {
   const load = <T>(path: string) => import(pathToFileURL(join(folder, path)).href) as Promise<T>
-  const [decode, prepare, merge] = await Promise.all([
+  const [decode, map, prepare] = await Promise.all([
     load<Pick<TracingModules, 'decodeProtobuf'>>('otlp/decode-protobuf.ts'),
+    load<Pick<TracingModules, 'mapRequest'>>('otlp/map-request.ts'),
     load<Pick<TracingModules, 'prepareSpans'>>('resources/otel/prepare-spans.ts'),
-    load<Pick<TracingModules, 'mergeCall'>>('resources/calls/merge-call.ts'),
   ])
-  return { decodeProtobuf: decode.decodeProtobuf, prepareSpans: prepare.prepareSpans, mergeCall: merge.mergeCall }
+  return { decodeProtobuf: decode.decodeProtobuf, mapRequest: map.mapRequest, prepareSpans: prepare.prepareSpans }
 }

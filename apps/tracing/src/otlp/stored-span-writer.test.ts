@@ -28,8 +28,22 @@ test.each<[string, Attributes, string]>([
   ['an output that is a bare text', [['output', long]], `{"output":${output}}`],
   ['an output that is a bare object', [['output', '{"a": 1, "b": 2}']], `{"output":{"a":${output}}}`],
   ['inputs that are a bare object', [['inputs', '{"a": 1, "b": 2}']], `{"inputs":{"a":${inputs}}}`],
-  ['inputs in attributes of their own', [['ai.prompt.a', 1], ['ai.prompt.b', 2]], `{"ai":{"prompt":${inputs}}}`],
-  ['all attributes of a plain span', [['http.method', 'GET'], ['http.target', '/']], attributes],
+  [
+    'inputs in attributes of their own',
+    [
+      ['ai.prompt.a', 1],
+      ['ai.prompt.b', 2],
+    ],
+    `{"ai":{"prompt":${inputs}}}`,
+  ],
+  [
+    'all attributes of a plain span',
+    [
+      ['http.method', 'GET'],
+      ['http.target', '/'],
+    ],
+    attributes,
+  ],
 ])('%s are stored once', (_name, sent, text) => {
   const call = map(sent)
   expect(storedRawSpan(call)).toContain(`"attributes":${text},"events"`)
@@ -44,7 +58,10 @@ test.each<[string, Attributes]>([
 })
 
 test('of equal texts one is stored elsewhere', () => {
-  const call = map([['input.value', long], ['other', long]])
+  const call = map([
+    ['input.value', long],
+    ['other', long],
+  ])
   expect(storedRawSpan(call)).toContain(`"attributes":{"input":{"value":${inputs}},"other":"${long}"}`)
 })
 
@@ -55,7 +72,18 @@ test('whatever a span holds is the same JSON when it is filled from its call, an
     .tuple(fc.oneof(fc.array(member, { maxLength: 3 }), fc.dictionary(fc.oneof(fc.string(), marker), member, { maxKeys: 3 })), fc.nat(2))
     .map(([value, space]) => JSON.stringify(value, null, space).replaceAll('\n', '') + ' '.repeat(space))
   const text = fc.oneof(marker, json, json, fc.constantFrom('{"a" : 1}', '{ "a":1}', '{"\\u0061":[1]}', '{"1":{"a":2},"b":1.0}', '[1.0]'))
-  const name = fc.constantFrom('input', 'inputs', 'output', 'outputs', 'input.value', 'output.value', 'gen_ai.prompt', 'ai.prompt.a', 'x', 'x.y')
+  const name = fc.constantFrom(
+    'input',
+    'inputs',
+    'output',
+    'outputs',
+    'input.value',
+    'output.value',
+    'gen_ai.prompt',
+    'ai.prompt.a',
+    'x',
+    'x.y',
+  )
   const sent = fc.array(fc.tuple(name, text), { maxLength: 5 })
   fc.assert(
     fc.property(sent, sent, (own, ofEvent) => {

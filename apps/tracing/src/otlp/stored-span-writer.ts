@@ -42,7 +42,8 @@ export class StoredSpanWriter extends JsonWriter {
   }
 
   override value(value: unknown): void {
-    const standIn = this.#standIns.length === 0 || !isWorthAMarker(value) ? undefined : this.#standIns.find((each) => standsFor(each, value))
+    const standIn =
+      this.#standIns.length === 0 || !isWorthAMarker(value) ? undefined : this.#standIns.find((each) => standsFor(each, value))
     if (standIn === undefined) return super.value(value)
     this.#standIns = this.#standIns.filter(({ column }) => column !== standIn.column)
     this.piece(standIn.text)

@@ -22,7 +22,8 @@ function visit(value: unknown, found: Set<string>, textDepth: number): void {
 }
 
 function visitReady(ready: JsonText, found: Set<string>, textDepth: number): void {
-  const text = typeof ready.source === 'string' ? ready.source : Buffer.from(ready.source.buffer, ready.source.byteOffset, ready.source.length)
+  const text =
+    typeof ready.source === 'string' ? ready.source : Buffer.from(ready.source.buffer, ready.source.byteOffset, ready.source.length)
   // Slashes may be written as escapes, and so may any letter.
   if (text.includes('weave:') || text.includes('\\u00')) visit(JSON.parse(ready.json), found, textDepth)
 }

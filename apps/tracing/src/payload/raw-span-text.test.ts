@@ -9,7 +9,12 @@ test.each([
   ['what follows the first key of several', `{"a":{"x":${inputs}}}`, { inputs: '{"x":1,"y":2}' }, '{"a":{"x":1,"y":2}}'],
   ['an output that is a bare text', `{"a":${output}}`, { output: '"answer"' }, '{"a":"answer"}'],
   ['an output that is a list', `{"a":${output}}`, { output: '[1, 2]' }, '{"a":[1, 2]}'],
-  ['all attributes', `{"attributes":${attributes},"events":[]}`, { attributes: '{"a":{"b":1}}' }, '{"attributes":{"a":{"b":1}},"events":[]}'],
+  [
+    'all attributes',
+    `{"attributes":${attributes},"events":[]}`,
+    { attributes: '{"a":{"b":1}}' },
+    '{"attributes":{"a":{"b":1}},"events":[]}',
+  ],
 ])('a marker stands for %s', (_name, stored, texts, whole) => {
   expect(fillRawSpan(stored, { inputs: '{}', output: 'null', attributes: '{}', ...texts })).toBe(whole)
 })

@@ -82,7 +82,10 @@ test.each([0, 1, 41, 42, 43, 44, 126, 127, 128, 5_460, 5_461, 16_383, 16_384, 69
 )
 
 test('a text in pieces is one text, of strings and of bytes', () => {
-  const piece = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ minLength: 1, unit: 'grapheme' }).map((part) => part.repeat(2_000)))
+  const piece = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ minLength: 1, unit: 'grapheme' }).map((part) => part.repeat(2_000)),
+  )
   fc.assert(
     fc.property(fc.array(fc.tuple(piece, fc.boolean()), { maxLength: 6 }), (pieces) => {
       const encoder = rowEncoder(everyType, 16)

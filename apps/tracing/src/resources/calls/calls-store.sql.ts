@@ -1,4 +1,15 @@
-import { bind, callsTable, join, rowEncoder, sql, type Analytical, type CallRow, type Micros, type RowBlock, type Sql } from '@heddle/datastore'
+import {
+  bind,
+  callsTable,
+  join,
+  rowEncoder,
+  sql,
+  type Analytical,
+  type CallRow,
+  type Micros,
+  type RowBlock,
+  type Sql,
+} from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
 import { compileCallsQuery, seen, type CompiledCallsQuery, type ProbeRow } from '../../query/calls-query.ts'
