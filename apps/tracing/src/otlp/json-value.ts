@@ -13,10 +13,6 @@ export class SentJson extends JsonText {
   declare readonly source: Uint8Array
   #value: JsonObject | JsonValue[] | undefined
 
-  constructor(source: Uint8Array) {
-    super(source)
-  }
-
   get isList(): boolean {
     return this.source[0] === 0x5b
   }

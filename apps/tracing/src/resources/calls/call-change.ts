@@ -94,6 +94,41 @@ export function completeChange(id: string, start: CallStart, end: CallEnd): Comp
   }
 }
 
+/** A whole call as it is stored, as a change of whatever else there is of it. */
+export function changeOfRow(row: CallRow): CompleteChange {
+  return { kind: 'complete', id: row.id, start: startOf(row), end: endOf(row), index: { idx: row.idx, idx_gaps: row.idx_gaps } }
+}
+
+function startOf(row: CallRow): StartColumns {
+  return {
+    trace_id: row.trace_id,
+    parent_id: row.parent_id,
+    op_name: row.op_name,
+    start_display_name: row.start_display_name,
+    thread_id: row.thread_id,
+    turn_id: row.turn_id,
+    started_at: row.started_at,
+    attributes: row.attributes,
+    inputs: row.inputs,
+    otel: row.otel,
+    input_refs: row.input_refs,
+    wb_user_id: row.wb_user_id,
+    wb_run_id: row.wb_run_id,
+    wb_run_step: row.wb_run_step,
+  }
+}
+
+function endOf(row: CallRow): EndColumns {
+  return {
+    ended_at: row.ended_at,
+    exception: row.exception,
+    output: row.output,
+    summary: row.summary,
+    output_refs: row.output_refs,
+    wb_run_step_end: row.wb_run_step_end,
+  }
+}
+
 function startColumns(start: CallStart): StartColumns {
   return {
     trace_id: start.trace_id,

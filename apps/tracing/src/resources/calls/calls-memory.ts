@@ -1,7 +1,6 @@
 import type { CallRow } from '@heddle/datastore'
 import { LRUCache } from 'lru-cache'
-import type { WrittenCall } from './calls-store.ts'
-import { EncodedCall } from './encoded-call.ts'
+import { EncodedCall, type WrittenCall } from './encoded-call.ts'
 import { createKnownKeys } from './known-keys.ts'
 
 /** Ids of a project that are stored. */

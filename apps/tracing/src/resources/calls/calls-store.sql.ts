@@ -16,8 +16,8 @@ import { compileCallsQuery, seen, type CompiledCallsQuery, type ProbeRow } from 
 import type { DeletedVersions } from '../objects/deleted-versions.ts'
 import type { StoredIds } from './calls-memory.ts'
 import { inTurns } from './in-turns.ts'
-import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode, WrittenCall } from './calls-store.ts'
-import { EncodedCall } from './encoded-call.ts'
+import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
+import { EncodedCall, type WrittenCall } from './encoded-call.ts'
 import { usageOf } from './usage-counts.ts'
 
 /** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */

@@ -3,7 +3,7 @@ import type { CallRow } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
 import type { StoredIds } from './calls-memory.ts'
-import type { EncodedCall } from './encoded-call.ts'
+import type { WrittenCall } from './encoded-call.ts'
 import type { UsageNode } from './roll-up-usage.ts'
 
 /** A call as a node of its trace. */
@@ -14,9 +14,6 @@ export interface TreeNode {
 
 /** Payload columns that a page of calls needs. */
 export type PayloadColumn = 'attributes' | 'inputs' | 'output' | 'summary' | 'otel'
-
-/** A version of a call, ready to be stored. */
-export type WrittenCall = CallRow | EncodedCall
 
 /** What the calls resource asks of storage. */
 export interface CallsStore {

@@ -1,8 +1,10 @@
 import { callsTable, rowReader, type CallRow, type Micros } from '@heddle/datastore'
 import { digestLength } from '../../payload/digest.ts'
-import type { CompleteChange } from './call-change.ts'
 
 const reader = rowReader(callsTable)
+
+/** A version of a call, ready to be stored. */
+export type WrittenCall = CallRow | EncodedCall
 
 /** A whole call as the row in which it is stored, made where nothing was known of the store: what the store decides is put in afterwards. */
 export class EncodedCall implements Pick<CallRow, 'project_id' | 'id' | 'ended_at' | 'has_start' | 'is_deleted'> {
@@ -41,41 +43,5 @@ export class EncodedCall implements Pick<CallRow, 'project_id' | 'id' | 'ended_a
 
   toRow(): CallRow {
     return reader.read(this.bytes, 0)
-  }
-
-  /** The same call as a change, to be merged into what there is of it. */
-  toChange(): CompleteChange {
-    const row = this.toRow()
-    return { kind: 'complete', id: row.id, start: startOf(row), end: endOf(row), index: { idx: row.idx, idx_gaps: row.idx_gaps } }
-  }
-}
-
-function startOf(row: CallRow): CompleteChange['start'] {
-  return {
-    trace_id: row.trace_id,
-    parent_id: row.parent_id,
-    op_name: row.op_name,
-    start_display_name: row.start_display_name,
-    thread_id: row.thread_id,
-    turn_id: row.turn_id,
-    started_at: row.started_at,
-    attributes: row.attributes,
-    inputs: row.inputs,
-    otel: row.otel,
-    input_refs: row.input_refs,
-    wb_user_id: row.wb_user_id,
-    wb_run_id: row.wb_run_id,
-    wb_run_step: row.wb_run_step,
-  }
-}
-
-function endOf(row: CallRow): CompleteChange['end'] {
-  return {
-    ended_at: row.ended_at,
-    exception: row.exception,
-    output: row.output,
-    summary: row.summary,
-    output_refs: row.output_refs,
-    wb_run_step_end: row.wb_run_step_end,
   }
 }

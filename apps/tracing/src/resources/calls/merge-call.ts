@@ -2,7 +2,7 @@ import type { CallRow, Micros } from '@heddle/datastore'
 import { parseJson } from '@heddle/service-kit/json'
 import { buildIndex, emptyIndex, type RowIndex } from '../../query/build-index.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
-import type { CallChange, EndColumns, StartColumns } from './call-change.ts'
+import { changeOfRow, type CallChange, type EndColumns, type StartColumns } from './call-change.ts'
 import { callStatus } from './call-status.ts'
 import { emptyCall } from './empty-call.ts'
 import { indexOfStored, wholeIndex, withEndIndex, withStartIndex, type KnownIndex } from './known-index.ts'
@@ -70,7 +70,7 @@ function applyChange({ row, index }: Draft, change: CallChange): Draft {
     case 'complete':
       return { row: { ...withStart(row, change.start), ...change.end }, index: { whole: change.index } }
     case 'encoded':
-      return applyChange({ row, index }, change.call.toChange())
+      return applyChange({ row, index }, changeOfRow(change.call.toRow()))
     case 'rename':
       return { row: { ...row, display_name: change.display_name, started_at: row.started_at || change.at }, index }
     case 'delete':
