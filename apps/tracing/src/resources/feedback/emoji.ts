@@ -49,14 +49,20 @@ const known = new Map(
 /** Reads a text that is exactly one emoji; undefined for any other text. Names are the CLDR short names, their words joined by `_`. */
 export function readEmoji(text: string): Emoji | undefined {
   const bare = text.replace(presentation, '')
+  const found = [...new Set(bare.match(anyTone) ?? [])]
+  return found.length === 0 ? readToneless(text, bare) : readToned(bare, found)
+}
+
+function readToneless(text: string, bare: string): Emoji | undefined {
+  const name = known.get(bare)?.name
+  return name === undefined ? undefined : { alias: toAlias(name), detoned: text, detoned_alias: toAlias(name) }
+}
+
+function readToned(bare: string, found: readonly string[]): Emoji | undefined {
   const toneless = bare.replace(anyTone, '')
   const base = known.get(pairs.get(toneless) ?? toneless)
-  if (base === undefined || misplacedTone.test(bare)) return undefined
-  const found = new Set(bare.match(anyTone) ?? [])
-  const detoned_alias = toAlias(base.name)
-  if (found.size === 0) return bare === toneless ? { alias: detoned_alias, detoned: text, detoned_alias } : undefined
-  if (!base.takesTones) return undefined
-  return { alias: toAlias(withTones(base.name, [...found])), detoned: base.emoji, detoned_alias }
+  if (base === undefined || !base.takesTones || misplacedTone.test(bare)) return undefined
+  return { alias: toAlias(withTones(base.name, found)), detoned: base.emoji, detoned_alias: toAlias(base.name) }
 }
 
 function withTones(name: string, found: readonly string[]): string {

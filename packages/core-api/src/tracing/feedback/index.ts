@@ -55,7 +55,7 @@ export const feedback = defineResource({
   replace: {
     method: 'POST',
     path: '/feedback/replace',
-    effect: 'destroy',
+    effect: 'write',
     repeat: { idAt: ['id'] },
     summary: 'Put feedback in the place of other feedback',
     description: 'Deletes the old and stores the new in one step, with a new id. A new one that is refused leaves the old one.',
