@@ -39,6 +39,9 @@ const pairs = new Map([
   ['👩‍🫯‍👩', '🤼‍♀'],
 ])
 
+/** Pairs whose name tells of the two only where each has a tone of its own. */
+const twoPersons = new Set(['🧑‍❤‍💋‍🧑', '🧑‍❤‍🧑'])
+
 const known = new Map(
   Object.entries(names).map(([emoji, about]) => [
     emoji.replace(presentation, ''),
@@ -62,7 +65,8 @@ function readToned(bare: string, found: readonly string[]): Emoji | undefined {
   const toneless = bare.replace(anyTone, '')
   const base = known.get(pairs.get(toneless) ?? toneless)
   if (base === undefined || !base.takesTones || misplacedTone.test(bare)) return undefined
-  return { alias: toAlias(withTones(base.name, found)), detoned: base.emoji, detoned_alias: toAlias(base.name) }
+  const name = twoPersons.has(toneless) ? `${base.name} person, person` : base.name
+  return { alias: toAlias(withTones(name, found)), detoned: base.emoji, detoned_alias: toAlias(base.name) }
 }
 
 function withTones(name: string, found: readonly string[]): string {

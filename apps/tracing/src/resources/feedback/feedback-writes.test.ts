@@ -112,7 +112,10 @@ describe('the row (1)', () => {
   test('keeps the numbers of a payload as they were sent', async () => {
     const own = app.newProject()
     const payload = '{"exact":1.0,"big":12345678901234567890,"e":1e2}'
-    const created = await post('/feedback/create', JSON.stringify(aFeedback({ project_id: own })).replace('"payload":{}', `"payload":${payload}`))
+    const created = await post(
+      '/feedback/create',
+      JSON.stringify(aFeedback({ project_id: own })).replace('"payload":{}', `"payload":${payload}`),
+    )
     expect(created.text).toContain(payload)
     expect((await post('/feedback/query', { project_id: own })).text).toContain(`"payload":${payload}`)
   })
@@ -157,7 +160,9 @@ describe('the row (1)', () => {
     await app.client.feedback.create(aFeedback({ project_id: own, payload: { ref } }))
     expect(await findAll(own)).toMatchObject([{ payload: { ref } }])
     const client = await app.clientFor({ name: 'guest', role: 'admin', projects: [{ project_id: own, role: 'reader' }] })
-    expect((await client.feedback.query({ project_id: own })).result).toMatchObject([{ payload: { ref: 'weave-private://///object/o:v0' } }])
+    expect((await client.feedback.query({ project_id: own })).result).toMatchObject([
+      { payload: { ref: 'weave-private://///object/o:v0' } },
+    ])
   })
 
   test.each([
@@ -192,8 +197,14 @@ describe('types (2)', () => {
   test.each<[string, () => Partial<FeedbackInput>]>([
     ['a note of 1024 characters', () => longNote(1024)],
     ['a note of one character', () => longNote(1)],
-    ['an annotation that satisfies its spec', () => ({ feedback_type: 'wandb.annotation.grade', payload: { value: 5 }, annotation_ref: spec })],
-    ['an annotation of a spec without a schema', () => ({ feedback_type: 'wandb.annotation.open', payload: { value: null }, annotation_ref: openSpec })],
+    [
+      'an annotation that satisfies its spec',
+      () => ({ feedback_type: 'wandb.annotation.grade', payload: { value: 5 }, annotation_ref: spec }),
+    ],
+    [
+      'an annotation of a spec without a schema',
+      () => ({ feedback_type: 'wandb.annotation.open', payload: { value: null }, annotation_ref: openSpec }),
+    ],
     ['an output of an op', () => runnable()],
     ['an output of an object, without a call', () => runnable({ runnable_ref: objectRef('judge'), call_ref: null })],
     ['an output of an op with a monitor', () => runnable({ trigger_ref: objectRef('monitor') })],
@@ -213,7 +224,11 @@ describe('types (2)', () => {
     ['a note of 1025 characters', () => longNote(1025), 'at most 1024'],
     ['an empty note', () => longNote(0), 'note'],
     ['a note that is a number', () => ({ feedback_type: 'wandb.note.1', payload: { note: 1 } }), 'note'],
-    ['an annotation without its ref', () => ({ feedback_type: 'wandb.annotation.grade', payload: { value: 1 } }), 'annotation_ref is required'],
+    [
+      'an annotation without its ref',
+      () => ({ feedback_type: 'wandb.annotation.grade', payload: { value: 1 } }),
+      'annotation_ref is required',
+    ],
     [
       'an annotation of another name',
       () => ({ feedback_type: 'wandb.annotation.mark', payload: { value: 1 }, annotation_ref: spec }),
@@ -249,14 +264,22 @@ describe('types (2)', () => {
     ['an annotation_ref on another type', () => ({ annotation_ref: spec }), 'annotation_ref is not allowed'],
     ['a runnable_ref on another type', () => ({ runnable_ref: opRef('judge') }), 'runnable_ref is not allowed'],
     ['a call_ref on another type', () => ({ call_ref: call() }), 'call_ref is not allowed'],
-    ['a trigger_ref on a user', () => ({ feedback_type: 'wandb.agent_user_feedback', scorer_tags: ['t'], trigger_ref: objectRef('m') }), 'not allowed'],
+    [
+      'a trigger_ref on a user',
+      () => ({ feedback_type: 'wandb.agent_user_feedback', scorer_tags: ['t'], trigger_ref: objectRef('m') }),
+      'not allowed',
+    ],
     ['scorer fields on another type', () => ({ scorer_ratings: { _rating_: 1 } }), 'scorer_ratings is not allowed'],
     ['a ref that is none', () => runnable({ runnable_ref: 'judge' }), 'Invalid ref: judge'],
     ['a runnable that is a call', () => runnable({ runnable_ref: call() }), 'Invalid ref'],
     ['a call that is an object', () => runnable({ call_ref: objectRef('x') }), 'Invalid ref'],
     ['a trigger that is an op', () => monitored({ trigger_ref: opRef('x') }), 'Invalid ref'],
     ['a payload above one MiB', () => ({ payload: { text: 'x'.repeat(1_048_577 - '{"text": ""}'.length) } }), 'Feedback payload too large'],
-    ['a payload above one MiB once it is written in ASCII', () => ({ payload: { text: 'ü'.repeat(180_000) } }), 'Feedback payload too large'],
+    [
+      'a payload above one MiB once it is written in ASCII',
+      () => ({ payload: { text: 'ü'.repeat(180_000) } }),
+      'Feedback payload too large',
+    ],
     ['an unknown queue', () => ({ queue_id: 'q' }), 'queue_id "q" is no annotation queue'],
     ['an empty id', () => ({ id: '' }), 'id'],
     [
@@ -314,7 +337,9 @@ describe('operations (3)', () => {
       { project_id: 'no slash' },
     ]
     for (const over of bad) {
-      const answer = await post('/feedback/batch/create', { batch: [aFeedback({ project_id: own }), { ...aFeedback({ project_id: own }), ...over }] })
+      const answer = await post('/feedback/batch/create', {
+        batch: [aFeedback({ project_id: own }), { ...aFeedback({ project_id: own }), ...over }],
+      })
       expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'batch', 1], type: 'value_error' }] } })
     }
     expect(await findAll(own)).toEqual([])
