@@ -205,8 +205,8 @@ describe('feedback of calls', () => {
         { id: 'y', payload: { output: 1 }, runnable_ref: output.runnable_ref, scorer_tags: ['t'] },
       ],
     })
-    const { feedback } = a?.summary?.weave as { feedback: object[] }
-    expect(Object.keys(feedback[0] ?? {}).sort()).toEqual(
+    const shown = a?.summary?.weave as { feedback: object[] } | undefined
+    expect(Object.keys(shown?.feedback[0] ?? {}).sort()).toEqual(
       [
         'id feedback_type weave_ref payload creator created_at wb_user_id runnable_ref call_ref trigger_ref annotation_ref',
         'scorer_tags scorer_tag_reasons scorer_tag_confidences scorer_ratings scorer_rating_reasons scorer_rating_confidences',
