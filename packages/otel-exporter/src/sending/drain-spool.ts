@@ -10,19 +10,24 @@ export interface DrainDeps extends DeliveryDeps {
   spool: Spool
 }
 
-type Sent = 'done' | 'waits' | 'replaced'
+/** Why the frames end: none is left, the server is away or refuses the key, or the signal came. */
+type DrainEnd = 'empty' | 'unavailable' | 'unauthorized' | 'stopped'
 
-/** Sends what waits on disk, oldest first, until nothing is left, the server is away or refuses the key, or the signal ends it. */
-export async function drainSpool(deps: DrainDeps, signal: AbortSignal): Promise<void> {
+/** Sends what waits on disk, oldest first. */
+export async function drainSpool(deps: DrainDeps, signal: AbortSignal): Promise<DrainEnd> {
   while (!signal.aborted) {
     const frame = await deps.spool.findFirst()
-    const sent = frame === undefined ? 'waits' : await sendFrame(deps, frame, signal)
-    if (frame === undefined || sent === 'waits') return
+    if (frame === undefined) return 'empty'
+    const sent = await sendFrame(deps, frame, signal)
+    if (sent === 'unavailable' || sent === 'unauthorized') return sent
     if (sent === 'replaced') continue
     deps.stats.spooled -= frame.spans
     await deps.spool.removeFirst()
   }
+  return 'stopped'
 }
+
+type Sent = 'done' | 'replaced' | 'unavailable' | 'unauthorized'
 
 async function sendFrame(deps: DrainDeps, { body, contentType, spans }: WaitingFrame, signal: AbortSignal): Promise<Sent> {
   const { stats, encoding, log } = deps
@@ -32,7 +37,7 @@ async function sendFrame(deps: DrainDeps, { body, contentType, spans }: WaitingF
     return 'done'
   }
   const delivery = await deliverBody(deps, { body: [body], contentType, signal })
-  if (delivery.status === 'unavailable' || delivery.status === 'unauthorized') return 'waits'
+  if (delivery.status === 'unavailable' || delivery.status === 'unauthorized') return delivery.status
   if (delivery.status === 'accepted') {
     const partial = contentType === encoding.contentType ? encoding.parseAnswer(delivery.body) : undefined
     const rejected = Math.min(partial?.rejectedSpans ?? 0, spans)

@@ -63,6 +63,8 @@ export class ExportPipeline {
   #cancelTimer: (() => void) | undefined
   #cancelPause: (() => void) | undefined
   #pausedUntil = Number.NEGATIVE_INFINITY
+  /** Whether spans go to the spool at once, because the server did not take those before. */
+  #isAway = false
   #refusedUntil: number | undefined
   #cancelDrain: (() => void) | undefined
   /** What other processes left is found before anything is sent from the spool, since it comes first. */
@@ -220,7 +222,7 @@ export class ExportPipeline {
   /** Whether a server that is away is to be left alone for now. */
   #isPaused(): boolean {
     const left = this.#pausedUntil - this.#deps.clock.now()
-    if (left <= 0 || this.#stop.signal.aborted) return false
+    if (left <= 0 || this.#isAway || this.#stop.signal.aborted) return false
     this.#cancelPause ??= this.#deps.clock.after(left, () => {
       this.#cancelPause = undefined
       this.#pump()
@@ -230,13 +232,16 @@ export class ExportPipeline {
 
   async #send(spans: QueuedSpan[]): Promise<void> {
     await this.#waitForResources(spans)
-    const results = await sendBatch(this.#batchDeps, spans, this.#stop.signal).catch((error: unknown): BatchResult => {
+    const results = (await this.#spoolWhileAway(spans)) ? [] : await sendBatch(this.#batchDeps, spans, this.#stop.signal).catch((error: unknown): BatchResult => {
       return [{ spans, fate: { status: 'dropped', reason: 'unencodable', problem: String(error) } }]
     })
     for (const { spans, fate } of results) await this.#conclude(spans, fate)
     this.#flying.delete(spans)
     this.#flyingBytes -= bytesOf(spans)
-    if (results.some(({ fate }) => fate.status === 'sent')) void this.#drain()
+    if (results.some(({ fate }) => fate.status === 'sent')) {
+      this.#isAway = false
+      void this.#drain()
+    }
     this.#makeRoom()
     this.#pump()
   }
@@ -260,16 +265,30 @@ export class ExportPipeline {
     if (spans.length === 0) return
     const problem = `the server cannot be reached (${reason})`
     this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + afterMs)
-    if (spool !== undefined && (await spool.append(this.#toFrame(spans)))) {
+    if (spool !== undefined && (await this.#append(spool, spans))) {
       log.warn('unavailable', `${problem}; spans are kept on disk and sent later`)
-      this.#ledger.settle(spans, { status: 'spooled' })
-      this.#drainLater()
+      this.#isAway = true
     } else if (this.#stop.signal.aborted) {
       this.#ledger.settle(spans, { status: 'dropped', reason: 'shutdown', problem })
     } else {
       log.warn('unavailable', `${problem}; spans wait and are sent later`)
       this.#putBack(spans, `${problem}; spans wait and are sent later`)
     }
+  }
+
+  /** While the server is known to be away, spans do not wait for the end of attempts that would fail, but go where they are safe. */
+  async #spoolWhileAway(all: QueuedSpan[]): Promise<boolean> {
+    const { spool } = this.#deps
+    if (!this.#isAway || spool === undefined) return false
+    this.#isAway = await this.#append(spool, this.#ledger.stillOpen(all))
+    return this.#isAway
+  }
+
+  async #append(spool: Spool, spans: readonly QueuedSpan[]): Promise<boolean> {
+    if (!(await spool.append(this.#toFrame(spans)))) return false
+    this.#ledger.settle(spans, { status: 'spooled' })
+    this.#drainLater()
+    return true
   }
 
   /** Whoever waits for an answer gets one now; the spans stay. */
@@ -316,7 +335,10 @@ export class ExportPipeline {
   async #drain(): Promise<void> {
     const { spool } = this.#deps
     if (spool === undefined || this.#draining !== undefined) return
-    this.#draining = this.#recovering?.then(() => drainSpool({ ...this.#batchDeps, spool }, this.#stop.signal))
+    this.#draining = this.#recovering?.then(async () => {
+      const end = await drainSpool({ ...this.#batchDeps, spool }, this.#stop.signal)
+      this.#isAway = end === 'unavailable'
+    })
     await this.#draining
     this.#draining = undefined
     if (this.#ledger.stats.spooled > 0) this.#drainLater()

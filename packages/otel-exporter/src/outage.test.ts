@@ -1,0 +1,147 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { diag, DiagLogLevel } from '@opentelemetry/api'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { concatBytes } from './encoding/concat-bytes.ts'
+import { createSystemClock } from './sending/clock.ts'
+import type { ExporterStats } from './sending/export-stats.ts'
+import type { ExportPipeline } from './sending/export-pipeline.ts'
+import type { Transport } from './sending/transport.ts'
+import type { ExporterOptions } from './settings/exporter-options.ts'
+import { aSpan, chatAttributes } from './testing/a-span.ts'
+import { decodedSpans } from './testing/decode-otlp.ts'
+import { acceptedSpans, startFaultServer } from './testing/fault-server.ts'
+import { startExporter } from './testing/start-exporter.ts'
+import { trials } from './testing/trials.ts'
+import { createVirtualClock } from './testing/virtual-clock.ts'
+
+const maxQueueBytes = 8 * 1024 * 1024
+const spansPerSecond = 500
+const attributes = chatAttributes(600)
+
+let folder = ''
+let warnings: string[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-outage-'))
+  warnings = []
+  const nothing = () => undefined
+  const keep = (...texts: unknown[]) => void warnings.push(texts.join(' '))
+  diag.setLogger({ error: keep, warn: keep, info: nothing, debug: nothing, verbose: nothing }, DiagLogLevel.WARN)
+})
+afterEach(() => {
+  diag.disable()
+  rmSync(folder, { recursive: true })
+})
+
+const sumOf = ({ sent, rejected, dropped, spooled, queued, inFlight }: ExporterStats) =>
+  sent + rejected + dropped + spooled + queued + inFlight
+
+/** A server that is there or not, and what it took. */
+function createServer(): { transport: Transport; arrived: Map<string, number>; isAway: boolean } {
+  const arrived = new Map<string, number>()
+  const server = {
+    isAway: false,
+    arrived,
+    transport: {
+      async send({ body }): ReturnType<Transport['send']> {
+        if (server.isAway) return { kind: 'failure', reason: 'connect ECONNREFUSED', staleConnection: false }
+        for (const { spanId } of decodedSpans(concatBytes(body))) arrived.set(spanId, (arrived.get(spanId) ?? 0) + 1)
+        return { kind: 'answer', status: 200, retryAfter: undefined, body: new Uint8Array() }
+      },
+      close: () => undefined,
+    } satisfies Transport,
+  }
+  return server
+}
+
+/** A program under load in virtual time. */
+function startProgram(options: ExporterOptions) {
+  const server = createServer()
+  const clock = createVirtualClock()
+  const { pipeline } = startExporter({ timeoutMs: 10_000, maxQueueBytes, ...options }, clock, () => server.transport)
+  let ended = 0
+  async function runFor(seconds: number): Promise<void> {
+    for (let tick = 0; tick < seconds * 10; tick++) {
+      for (let span = 0; span < spansPerSecond / 10; span++) pipeline.add({ span: aSpan({ id: ++ended, attributes }), expendable: ended % 2 === 0 })
+      expect(pipeline.stats().pendingBytes).toBeLessThanOrEqual(maxQueueBytes)
+      await clock.advance(100)
+    }
+    expect(sumOf(pipeline.stats())).toBe(ended)
+  }
+  return { server, clock, pipeline, runFor, ended: () => ended }
+}
+
+const secondsAway = trials({ usual: 60, long: 600 })
+
+test('a server away for a minute under load: without a spool memory is bounded, each loss is counted, and what was kept arrives once', async () => {
+  const { server, clock, pipeline, runFor, ended } = startProgram({})
+  await runFor(5)
+  server.isAway = true
+  await runFor(secondsAway)
+  expect(pipeline.stats().pendingBytes).toBeGreaterThan(0.9 * maxQueueBytes)
+  server.isAway = false
+  await runFor(5)
+  await clock.advance(60_000)
+  const { dropped, droppedBy, sent, queued, inFlight } = pipeline.stats()
+  expect({ queued, inFlight, sum: sent + dropped }).toEqual({ queued: 0, inFlight: 0, sum: ended() })
+  expect(droppedBy).toEqual({ 'queue-full': dropped })
+  expect(dropped).toBeGreaterThan(0)
+  expect(server.arrived.size).toBe(sent)
+  expect(Math.max(...server.arrived.values())).toBe(1)
+  // Each of the two kinds of message once a minute.
+  expect(warnings.length).toBeLessThanOrEqual(2 * (2 + secondsAway / 60))
+  expect(warnings.join('\n')).toContain('the queue is full')
+})
+
+test('the same with a spool: nothing is lost, and everything arrives once', async () => {
+  const { server, clock, pipeline, runFor, ended } = startProgram({ spoolDir: folder, maxSpoolBytes: 1e9 })
+  await runFor(5)
+  server.isAway = true
+  await runFor(secondsAway)
+  server.isAway = false
+  await runFor(5)
+  for (let rounds = 0; pipeline.stats().sent < ended() && rounds < 3000; rounds++) {
+    await clock.advance(100)
+    // The disk works in real time.
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  expect(pipeline.stats()).toMatchObject({ ended: ended(), sent: ended(), dropped: 0, spooled: 0, queued: 0, inFlight: 0 })
+  expect(server.arrived.size).toBe(ended())
+  expect(Math.max(...server.arrived.values())).toBe(1)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+/** Ends spans in real time. */
+async function load(pipeline: ExportPipeline, { seconds, from }: { seconds: number; from: number }): Promise<number> {
+  const begin = performance.now()
+  let id = from
+  while (performance.now() - begin < seconds * 1000) {
+    for (let span = 0; span < 10; span++) pipeline.add({ span: aSpan({ id: ++id, attributes }), expendable: false })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return id
+}
+
+test.each([
+  ['without a spool, of which nothing was kept that the queue could not hold', false],
+  ['with a spool, of which nothing is lost', true],
+])('a server killed and started again in real time, %s', { timeout: 200_000 }, async (_, spools) => {
+  const server = await startFaultServer()
+  const options = { timeoutMs: 1000, maxQueueSpans: 100, ...(spools && { spoolDir: folder }) }
+  const { pipeline } = startExporter({ baseUrl: server.url, scheduleDelayMs: 100, ...options }, createSystemClock())
+  let ended = await load(pipeline, { seconds: 0.3, from: 0 })
+  await server.stop()
+  ended = await load(pipeline, { seconds: trials({ usual: 3, long: 60 }), from: ended })
+  await server.start()
+  ended = await load(pipeline, { seconds: 0.3, from: ended })
+  for (let turns = 0; pipeline.stats().sent + pipeline.stats().dropped < ended && turns < 2000; turns++)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  await pipeline.shutdown()
+  const stats = pipeline.stats()
+  expect(stats).toMatchObject({ ended, spooled: 0, queued: 0, inFlight: 0 })
+  expect(stats.sent + stats.dropped).toBe(ended)
+  expect(new Set(acceptedSpans(server).map(({ spanId }) => spanId)).size).toBe(stats.sent)
+  expect(stats.droppedBy).toEqual(spools ? {} : { 'queue-full': expect.any(Number) })
+  await server.close()
+})

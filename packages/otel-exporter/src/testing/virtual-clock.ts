@@ -1,0 +1,48 @@
+import type { Clock } from '../sending/clock.ts'
+
+/** Time that passes only when it is told to. */
+export interface VirtualClock extends Clock {
+  /** Lets so many milliseconds pass, and whatever is due in them happen, work on the disk included. */
+  advance(ms: number): Promise<void>
+}
+
+interface Timer {
+  at: number
+  callback(): void
+}
+
+/** Chance is fixed too: every wait between attempts is half of the longest. */
+export function createVirtualClock(): VirtualClock {
+  let now = 0
+  let timers: Timer[] = []
+  const findNext = (until: number) =>
+    timers.reduce<Timer | undefined>((next, timer) => (timer.at <= until && timer.at < (next?.at ?? Infinity) ? timer : next), undefined)
+  return {
+    now: () => now,
+    wallClock: () => 1_800_000_000_000 + now,
+    random: () => 0.5,
+    after(ms, callback) {
+      const timer = { at: now + ms, callback }
+      timers.push(timer)
+      return () => {
+        timers = timers.filter((other) => other !== timer)
+      }
+    },
+    async advance(ms) {
+      const end = now + ms
+      await settle()
+      for (let next = findNext(end); next !== undefined; next = findNext(end)) {
+        now = Math.max(now, next.at)
+        timers = timers.filter((other) => other !== next)
+        next.callback()
+        await settle()
+      }
+      now = end
+    },
+  }
+}
+
+/** Work that needs no time goes on until it waits for some, or for the disk. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
