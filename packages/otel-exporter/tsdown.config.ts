@@ -1,15 +1,15 @@
-import { defineConfig } from 'tsdown'
+import { defineConfig, type UserConfig } from 'tsdown'
 
-export default defineConfig({
-  entry: {
-    index: 'src/index.ts',
-    fetch: 'src/fetch.ts',
-    'otlp-http': 'src/otlp-http.ts',
-    register: 'src/register.ts',
-  },
+const shared: UserConfig = {
   format: ['esm', 'cjs'],
   dts: true,
   platform: 'node',
   target: 'es2023',
   fixedExtension: true,
-})
+}
+
+export default defineConfig([
+  { ...shared, entry: { index: 'src/index.ts', 'otlp-http': 'src/otlp-http.ts', register: 'src/register.ts' } },
+  // By itself, or files that it shares with the others would bring modules of Node along.
+  { ...shared, entry: { fetch: 'src/fetch.ts' } },
+])

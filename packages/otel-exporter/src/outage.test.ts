@@ -63,7 +63,8 @@ function startProgram(options: ExporterOptions) {
   let ended = 0
   async function runFor(seconds: number): Promise<void> {
     for (let tick = 0; tick < seconds * 10; tick++) {
-      for (let span = 0; span < spansPerSecond / 10; span++) pipeline.add({ span: aSpan({ id: ++ended, attributes }), expendable: ended % 2 === 0 })
+      for (let span = 0; span < spansPerSecond / 10; span++)
+        pipeline.add({ span: aSpan({ id: ++ended, attributes }), expendable: ended % 2 === 0 })
       expect(pipeline.stats().pendingBytes).toBeLessThanOrEqual(maxQueueBytes)
       await clock.advance(100)
     }
@@ -109,6 +110,7 @@ test('the same with a spool: nothing is lost, and everything arrives once', asyn
   expect(pipeline.stats()).toMatchObject({ ended: ended(), sent: ended(), dropped: 0, spooled: 0, queued: 0, inFlight: 0 })
   expect(server.arrived.size).toBe(ended())
   expect(Math.max(...server.arrived.values())).toBe(1)
+  await pipeline.shutdown()
   expect(readdirSync(folder)).toEqual([])
 })
 

@@ -1,8 +1,8 @@
-import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base'
 import { isExpendable } from './processing/span-kinds.ts'
 import { createStats, type ExporterStats } from './sending/export-stats.ts'
 import type { ExportPipeline } from './sending/export-pipeline.ts'
 import { createReceipt, type Receipt } from './sending/receipt.ts'
+import type { ReadableSpan, SpanExporter } from './readable-span.ts'
 
 type Done = Parameters<SpanExporter['export']>[1]
 

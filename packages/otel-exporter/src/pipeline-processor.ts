@@ -1,5 +1,4 @@
 import type { Context } from '@opentelemetry/api'
-import type { ReadableSpan, Span, SpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { createPipeline, type Platform } from './create-pipeline.ts'
 import { removeContent, type ContentCapture } from './processing/content.ts'
 import { TreeFilter } from './processing/span-filter.ts'
@@ -11,6 +10,7 @@ import type { ExportPipeline } from './sending/export-pipeline.ts'
 import { createStats, type ExporterStats } from './sending/export-stats.ts'
 import { createLimitedLog, type LimitedLog } from './sending/limited-log.ts'
 import { toProcessorSettings, type ProcessorOptions, type ProcessorSettings } from './settings/processor-options.ts'
+import type { ReadableSpan, RunningSpan, SpanProcessor } from './readable-span.ts'
 
 const errorCode = 2
 const sampledFlag = 1
@@ -42,7 +42,7 @@ export class PipelineProcessor implements SpanProcessor {
   }
 
   /** Gives a span the values of the groups in which it starts. */
-  onStart(span: Span, parentContext: Context): void {
+  onStart(span: RunningSpan, parentContext: Context): void {
     if (this.#settings.disabled) return
     try {
       const attributes = findGroupAttributes(parentContext)

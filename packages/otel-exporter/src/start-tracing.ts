@@ -1,12 +1,12 @@
 import { createRequire, register as registerHook } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { diag, DiagConsoleLogger, DiagLogLevel, propagation, trace, type ContextManager, type TextMapPropagator } from '@opentelemetry/api'
-import { context } from '@opentelemetry/api'
-import type { SpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { context, diag, DiagConsoleLogger, DiagLogLevel, propagation, trace } from '@opentelemetry/api'
+import { findSdk, type PropagatorName, type Provider, type Sdk } from './find-sdk.ts'
 import { HeddleSpanProcessor } from './heddle-span-processor.ts'
 import { readEnvironment } from './settings/environment.ts'
 import type { ProcessorOptions } from './settings/processor-options.ts'
 import { createVariables, type Variables } from './settings/read-variables.ts'
+import type { SpanProcessor } from './readable-span.ts'
 
 /** An instrumentation of any library, as far as it matters here. */
 interface Instrumentation {
@@ -29,30 +29,6 @@ export interface Tracing {
   shutdown(): Promise<void>
 }
 
-/** What is used of the packages of the SDK, which the program installs. */
-interface Sdk {
-  trace: {
-    NodeTracerProvider: new (config: { spanProcessors: SpanProcessor[]; resource?: unknown }) => {
-      forceFlush(): Promise<void>
-      shutdown(): Promise<void>
-      getTracer(name: string): never
-    }
-    BatchSpanProcessor: new (exporter: unknown) => SpanProcessor
-    ConsoleSpanExporter: new () => unknown
-  }
-  resources: {
-    detectResources(config: { detectors: unknown[] }): { merge(other: unknown): unknown }
-    envDetector: unknown
-    defaultResource(): { merge(other: unknown): unknown }
-  }
-  core: {
-    CompositePropagator: new (config: { propagators: TextMapPropagator[] }) => TextMapPropagator
-    W3CTraceContextPropagator: new () => TextMapPropagator
-    W3CBaggagePropagator: new () => TextMapPropagator
-  }
-  contexts: { AsyncLocalStorageContextManager: new () => ContextManager }
-}
-
 const inactive: Tracing = { isActive: false, flush: async () => undefined, shutdown: async () => undefined }
 
 /**
@@ -64,16 +40,13 @@ export function register(options: RegisterOptions = {}): Tracing {
   const warn = (message: string) => diag.createComponentLogger({ namespace: '@heddle/otel-exporter' }).warn(message)
   const variables = createVariables(environment, warn)
   if (variables.flag('OTEL_SDK_DISABLED') === true || (options.disabled ?? variables.flag('HEDDLE_DISABLED')) === true) return inactive
-  const sdk = findSdk()
+  const sdk = findSdk(variables)
   if (typeof sdk === 'string') return refuse(sdk)
   const processor = new HeddleSpanProcessor({
     ...options,
     spans: options.spans ?? variables.oneOf(['llm', 'all'], 'HEDDLE_SPANS') ?? 'llm',
   })
-  const provider = new sdk.trace.NodeTracerProvider({
-    spanProcessors: [...toProcessors(sdk, processor, variables, warn), ...(options.spanProcessors ?? [])],
-    resource: sdk.resources.defaultResource().merge(sdk.resources.detectResources({ detectors: [sdk.resources.envDetector] })),
-  })
+  const provider = sdk.createProvider([...toProcessors(sdk, processor, variables, warn), ...(options.spanProcessors ?? [])])
   if (!trace.setGlobalTracerProvider(provider)) {
     void provider.shutdown().catch(() => undefined)
     return refuse('the program has a tracer provider already; add to its span processors: new HeddleSpanProcessor()')
@@ -95,31 +68,11 @@ function refuse(problem: string): Tracing {
   return inactive
 }
 
-/** The packages as the program sees them, else as this one does. A text says what is missing. */
-function findSdk(): Sdk | string {
-  for (const from of [`${process.cwd()}/package.json`, import.meta.url]) {
-    try {
-      const find = createRequire(from)
-      const below = createRequire(find.resolve('@opentelemetry/sdk-trace-node'))
-      const base = createRequire(below.resolve('@opentelemetry/sdk-trace-base'))
-      return {
-        trace: find('@opentelemetry/sdk-trace-node') as Sdk['trace'],
-        resources: base('@opentelemetry/resources') as Sdk['resources'],
-        core: below('@opentelemetry/core') as Sdk['core'],
-        contexts: below('@opentelemetry/context-async-hooks') as Sdk['contexts'],
-      }
-    } catch {
-      continue
-    }
-  }
-  return 'tracing needs a package that is not installed: npm install @opentelemetry/api @opentelemetry/sdk-trace-node'
-}
-
 function toProcessors(sdk: Sdk, heddle: SpanProcessor, variables: Variables, warn: (message: string) => void): SpanProcessor[] {
   const names = (variables.text('OTEL_TRACES_EXPORTER') ?? 'otlp').split(',').map((name) => name.trim())
   return names.flatMap((name) => {
     if (name === 'otlp') return [heddle]
-    if (name === 'console') return [new sdk.trace.BatchSpanProcessor(new sdk.trace.ConsoleSpanExporter())]
+    if (name === 'console') return [sdk.createConsoleProcessor()]
     if (name !== 'none') warn(`OTEL_TRACES_EXPORTER names "${name}", which is not one of otlp, console and none`)
     return []
   })
@@ -141,19 +94,14 @@ function startLog(variables: Variables): void {
 }
 
 function startContext(sdk: Sdk, variables: Variables, warn: (message: string) => void): void {
-  const manager = new sdk.contexts.AsyncLocalStorageContextManager()
-  context.setGlobalContextManager(manager.enable())
-  const known: Record<string, () => TextMapPropagator> = {
-    tracecontext: () => new sdk.core.W3CTraceContextPropagator(),
-    baggage: () => new sdk.core.W3CBaggagePropagator(),
-  }
+  context.setGlobalContextManager(sdk.createContextManager().enable())
   const names = (variables.text('OTEL_PROPAGATORS') ?? 'tracecontext,baggage').split(',').map((name) => name.trim())
-  const propagators = names.flatMap((name) => {
-    if (known[name] === undefined && name !== 'none')
-      warn(`OTEL_PROPAGATORS names "${name}", which is not one of tracecontext, baggage and none`)
-    return known[name]?.() ?? []
+  const propagators = names.flatMap((name): PropagatorName[] => {
+    if (name === 'tracecontext' || name === 'baggage') return [name]
+    if (name !== 'none') warn(`OTEL_PROPAGATORS names "${name}", which is not one of tracecontext, baggage and none`)
+    return []
   })
-  propagation.setGlobalPropagator(new sdk.core.CompositePropagator({ propagators }))
+  propagation.setGlobalPropagator(sdk.createPropagator(propagators))
 }
 
 /** Lets instrumentations see modules that are imported. Without the package of instrumentations there are none to see them. */
@@ -169,7 +117,7 @@ function addLoaderHook(): void {
 }
 
 interface Started {
-  provider: { forceFlush(): Promise<void>; shutdown(): Promise<void> }
+  provider: Provider
   processor: HeddleSpanProcessor
 }
 

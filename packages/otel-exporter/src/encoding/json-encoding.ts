@@ -1,21 +1,12 @@
 import type { Attributes, Link, SpanStatus } from '@opentelemetry/api'
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { findPlaceholder, isBigInt64, isInt64, membersWithin, placeholder, type ValueWalk } from './any-value.ts'
 import { concatBytes, type Bytes } from './concat-bytes.ts'
 import { toSpanFlags } from './span-flags.ts'
-import {
-  groupSpans,
-  type EncodedSpan,
-  type PartialSuccess,
-  type ScopeGroup,
-  type SpanEncoding,
-  type SpanResource,
-  type SpanScope,
-} from './span-encoding.ts'
+import { groupSpans, type EncodedSpan, type PartialSuccess, type ScopeGroup, type SpanEncoding } from './span-encoding.ts'
 import { toUnixNanoText } from './unix-nano.ts'
+import type { ReadableSpan, SpanEvent, SpanResource, SpanScope } from '../readable-span.ts'
 
 type Json = Record<string, unknown>
-type Event = ReadableSpan['events'][number]
 
 /** OTLP as JSON: hexadecimal ids, 64-bit integers as text, enumerations as numbers. */
 export function createJsonEncoding(): SpanEncoding {
@@ -59,7 +50,7 @@ function toStatus({ code, message }: SpanStatus): Json {
   return { code, message: message ? String(message) : undefined }
 }
 
-function toEvent(event: Event): Json {
+function toEvent(event: SpanEvent): Json {
   return {
     timeUnixNano: toUnixNanoText(event.time),
     name: String(event.name),

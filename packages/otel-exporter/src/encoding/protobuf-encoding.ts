@@ -1,5 +1,4 @@
 import type { Attributes, Link, SpanStatus } from '@opentelemetry/api'
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { findPlaceholder, isBigInt64, isInt64, membersWithin, placeholder, type ValueWalk } from './any-value.ts'
 import { mergeNeighbours, sumOfLengths, type Bytes } from './concat-bytes.ts'
 import { EncodedKeys } from './encoded-keys.ts'
@@ -8,8 +7,9 @@ import { splitProtobufRequest } from './protobuf-split.ts'
 import { ProtobufWriter, sizeOfVarint, type PairTags } from './protobuf-writer.ts'
 import { createTextBytes, type TextBytes } from './text-bytes.ts'
 import { toSpanFlags } from './span-flags.ts'
-import { groupSpans, type EncodedSpan, type ScopeGroup, type SpanEncoding, type SpanResource, type SpanScope } from './span-encoding.ts'
+import { groupSpans, type EncodedSpan, type ScopeGroup, type SpanEncoding } from './span-encoding.ts'
 import { toUnixNano } from './unix-nano.ts'
+import type { ReadableSpan, SpanEvent, SpanResource, SpanScope } from '../readable-span.ts'
 
 // Tags: field number times eight, plus 0 for varint, 1 for 64 bits, 2 for length-delimited, 5 for 32 bits.
 const anyValue = { text: 10, bool: 16, int: 24, double: 33, array: 42, keyValueList: 50, bytes: 58 } as const
@@ -41,8 +41,6 @@ const scopeSpans = { scope: 10, spans: 18, schemaUrl: 26 } as const
 const resourceAttributes = keyValueIn(10)
 const members = keyValueIn(10)
 const resourceSpans = { resource: 10, scopeSpans: 18, schemaUrl: 26 } as const
-
-type Event = ReadableSpan['events'][number]
 
 /** Most spans are longer than 127 and shorter than 16,384 bytes. */
 const spanHeaderBytes = 2
@@ -114,7 +112,7 @@ function writeStatus(writer: OtlpWriter, { code, message }: SpanStatus): void {
   writer.end(start)
 }
 
-function writeEvent(writer: OtlpWriter, source: Event): void {
+function writeEvent(writer: OtlpWriter, source: SpanEvent): void {
   const start = writer.begin(span.events)
   const { low, high } = toUnixNano(source.time)
   writer.fixed64(event.time, low, high)

@@ -1,8 +1,5 @@
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import type { Bytes } from './concat-bytes.ts'
-
-export type SpanResource = ReadableSpan['resource']
-export type SpanScope = ReadableSpan['instrumentationScope']
+import type { ReadableSpan, SpanResource, SpanScope } from '../readable-span.ts'
 
 /** A span as it will travel. Spans of one resource and scope share theirs. */
 export interface EncodedSpan {

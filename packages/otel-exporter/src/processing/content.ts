@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { copySpan } from './copy-span.ts'
+import type { ReadableSpan } from '../readable-span.ts'
 
 /** How much of prompts, answers and other content is sent: all, only how long it was, or nothing. */
 export type ContentCapture = 'full' | 'metadata' | 'none'

@@ -1,4 +1,4 @@
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
+import type { ReadableSpan } from '../readable-span.ts'
 
 /** A span with some fields of its own. The original stays as it is, since other processors read it too. */
 export function copySpan(span: ReadableSpan, changes: Partial<ReadableSpan>): ReadableSpan {

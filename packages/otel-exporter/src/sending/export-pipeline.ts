@@ -1,4 +1,3 @@
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { concatBytes, type Bytes } from '../encoding/concat-bytes.ts'
 import { sleep } from './clock.ts'
 import { drainSpool } from './drain-spool.ts'
@@ -8,6 +7,7 @@ import type { Receipt } from './receipt.ts'
 import { sendBatch, type BatchDeps, type BatchFate, type BatchResult } from './send-batch.ts'
 import { SpanLedger } from './span-ledger.ts'
 import type { Spool, SpoolFrame } from './spool.ts'
+import type { ReadableSpan, SpanResource } from '../readable-span.ts'
 
 export interface PipelineSettings {
   /** Requests at once; at the limit spans wait. */
@@ -232,9 +232,11 @@ export class ExportPipeline {
 
   async #send(spans: QueuedSpan[]): Promise<void> {
     await this.#waitForResources(spans)
-    const results = (await this.#spoolWhileAway(spans)) ? [] : await sendBatch(this.#batchDeps, spans, this.#stop.signal).catch((error: unknown): BatchResult => {
-      return [{ spans, fate: { status: 'dropped', reason: 'unencodable', problem: String(error) } }]
-    })
+    const results = (await this.#spoolWhileAway(spans))
+      ? []
+      : await sendBatch(this.#batchDeps, spans, this.#stop.signal).catch((error: unknown): BatchResult => {
+          return [{ spans, fate: { status: 'dropped', reason: 'unencodable', problem: String(error) } }]
+        })
     for (const { spans, fate } of results) await this.#conclude(spans, fate)
     this.#flying.delete(spans)
     this.#flyingBytes -= bytesOf(spans)
@@ -303,7 +305,7 @@ export class ExportPipeline {
 
   /** Resources may still be finding out about their machine; waits for that a second at most. */
   async #waitForResources(spans: readonly QueuedSpan[]): Promise<void> {
-    const pending = new Set<ReadableSpan['resource']>()
+    const pending = new Set<SpanResource>()
     for (const { resource } of spans) if (resource.asyncAttributesPending === true) pending.add(resource)
     if (pending.size === 0) return
     const known = Promise.allSettled([...pending].map((resource) => resource.waitForAsyncAttributes?.()))

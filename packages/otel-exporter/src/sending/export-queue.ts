@@ -1,6 +1,6 @@
-import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import type { EncodedSpan } from '../encoding/span-encoding.ts'
 import type { Receipt } from './receipt.ts'
+import type { ReadableSpan } from '../readable-span.ts'
 
 /** A span on its way. */
 export interface QueuedSpan extends EncodedSpan {

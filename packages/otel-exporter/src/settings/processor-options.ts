@@ -1,10 +1,10 @@
-import type { ReadableSpan, SpanProcessor } from '@opentelemetry/sdk-trace-base'
 import type { ContentCapture } from '../processing/content.ts'
 import { maskPatternNames, type MaskPattern } from '../processing/mask-patterns.ts'
 import type { Mask } from '../processing/span-mask.ts'
 import { readEnvironment } from './environment.ts'
 import type { ExporterOptions } from './exporter-options.ts'
 import { createVariables } from './read-variables.ts'
+import type { ReadableSpan, SpanProcessor } from '../readable-span.ts'
 
 export interface ProcessorOptions extends ExporterOptions {
   /** `llm` keeps spans about models, agents and tools with all their ancestors. `HEDDLE_SPANS`; `all` unless set. */
