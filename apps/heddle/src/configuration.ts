@@ -16,6 +16,8 @@ export interface Configuration {
   clickhouseUrl: string | undefined
   /** Undefined: a file in the data folder. */
   databaseUrl: string | undefined
+  /** Absolute path of a file of token prices; undefined: those that come with the server. */
+  pricesFile: string | undefined
   /** Bytes of a request, on the wire and unpacked. */
   maxRequestBytes: number
   /** True: texts under names such as `api_key` are stored as `REDACTED`. */
@@ -48,6 +50,12 @@ export const settings: readonly Setting[] = [
     variable: 'HEDDLE_DATABASE_URL',
     flag: '--database-url <url>',
     help: 'PostgreSQL server (a file in the data folder)',
+  },
+  {
+    key: 'pricesFile',
+    variable: 'HEDDLE_PRICES_FILE',
+    flag: '--prices-file <path>',
+    help: 'JSON file of token prices (those that come with the server)',
   },
   {
     key: 'maxRequestBytes',
@@ -85,6 +93,7 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     apiKey: parseApiKey(read('apiKey')),
     clickhouseUrl: parseUrl(read('clickhouseUrl'), ['http:', 'https:']),
     databaseUrl: parseUrl(read('databaseUrl'), ['postgres:', 'postgresql:']),
+    pricesFile: parseFile(read('pricesFile')),
     maxRequestBytes: parseBytes(read('maxRequestBytes')),
     masksCredentials: parseChoice(read('masksCredentials'), ['on', 'off']) === 'on',
     spanConflicts: parseChoice(read('spanConflicts'), ['keep', 'reject']),
@@ -133,6 +142,12 @@ function parsePort({ source, value = '7400' }: Given): number {
 function parseDataDir({ source, value }: Given): string {
   if (value === undefined) return resolve(homedir(), '.heddle')
   if (value.trim() === '' || value.includes('\0')) throw refused(source, value, 'the path of a folder')
+  return resolve(value)
+}
+
+function parseFile({ source, value }: Given): string | undefined {
+  if (value === undefined) return undefined
+  if (value.trim() === '' || value.includes('\0')) throw refused(source, value, 'the path of a file')
   return resolve(value)
 }
 

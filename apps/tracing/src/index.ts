@@ -1,4 +1,6 @@
 export { createTracingService, type IngestRules, type TracingDeps, type TracingService } from './app.ts'
+export type { CostRow } from './resources/costs/cost-row.ts'
+export { readPriceList } from './resources/costs/price-list.ts'
 export type { ServiceInfo } from './resources/service/service-handlers.ts'
 export type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
 export { createModelProviders, type ModelProvider, type ModelProviders } from './providers/model-providers.ts'

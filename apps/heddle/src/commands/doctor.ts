@@ -1,6 +1,7 @@
 import type { Configuration } from '../configuration.ts'
 import { connect } from '../connect.ts'
 import { checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
+import { checkPrices } from '../doctor/check-prices.ts'
 import { checkServer } from '../doctor/check-server.ts'
 import { type Finding, formatFinding, warning } from '../doctor/finding.ts'
 import { judgeClock } from '../doctor/rules.ts'
@@ -34,6 +35,7 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
   yield await checkFolder(configuration.dataDir)
   yield await checkDisk(configuration.dataDir)
   yield judgeClock({ now: systemClock(), apart: 0, other: 'what is sensible' })
+  yield await checkPrices(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
   const connection = await connect(configuration, url).catch(keyFinding)
   if ('state' in connection) {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import { createFailedLogins, type RunningServer, serve as listen } from '@heddle/service-kit'
-import { createTracingService, type TracingService } from '@heddle/tracing'
+import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
 import { type Logger, pino } from 'pino'
 import { readAdminKey } from '../admin-key-file.ts'
 import { spanWorkerEntry } from '../child-entries.ts'
@@ -9,6 +9,7 @@ import type { Configuration } from '../configuration.ts'
 import { createTestSpan } from '../doctor/test-span.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from '../first-start.ts'
 import { withProgress } from '../progress.ts'
+import { readPrices } from '../prices-file.ts'
 import { toStartError } from '../start-error.ts'
 import { baseUrlOf, isLoopback } from '../server-address.ts'
 import { openStores, type Stores } from '../stores.ts'
@@ -57,6 +58,7 @@ interface Running {
 
 /** Opens the stores, then the service over them, then the port. What has been opened is closed again when a later step fails. */
 async function start(configuration: Configuration, logger: Logger): Promise<Running> {
+  const prices = await readPrices(configuration)
   const stores = await openStores({
     configuration,
     onEngineRestart: (event) => logger.warn(event, 'the engine was started again'),
@@ -70,7 +72,7 @@ async function start(configuration: Configuration, logger: Logger): Promise<Runn
     const store = sqlIdentityStore(stores.database)
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
-    const service = composeTracing({ stores, store, logger, configuration })
+    const service = composeTracing({ stores, store, prices, logger, configuration })
     closers.push(() => service.close())
     const server = await listen({
       fetch: service.fetch,
@@ -89,12 +91,13 @@ async function start(configuration: Configuration, logger: Logger): Promise<Runn
 interface TracingParts {
   stores: Stores
   store: IdentityStore
+  prices: CostRow[] | undefined
   logger: Logger
   configuration: Configuration
 }
 
 /** The one place that gives the tracing service what it needs. */
-function composeTracing({ stores, store, logger, configuration }: TracingParts): TracingService {
+function composeTracing({ stores, store, prices, logger, configuration }: TracingParts): TracingService {
   const { analytical, database, blobs, locks, sharesStore } = stores
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'the time of last use of a key could not be written')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
@@ -105,6 +108,7 @@ function composeTracing({ stores, store, logger, configuration }: TracingParts):
     locks,
     identity,
     sharesStore,
+    ...(prices && { prices }),
     clock: systemClock,
     info: { version, minPythonClientVersion, traceServerVersion },
     spans: { worker: spanWorkerEntry },

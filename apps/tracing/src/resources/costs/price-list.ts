@@ -1,6 +1,8 @@
-import { LenientNumber, orDefault, Timestamp } from '@heddle/core-api'
+import { orDefault, Timestamp } from '@heddle/core-api'
 import { z } from 'zod'
 import type { CostRow } from './cost-row.ts'
+
+const price = z.number().min(0)
 
 const Price = z.strictObject({
   provider_id: z.string().min(1),
@@ -8,10 +10,10 @@ const Price = z.strictObject({
   models: z.array(z.string().min(1)).min(1),
   /** From when on the price is known to hold. */
   effective_date: Timestamp,
-  prompt_token_cost: LenientNumber,
-  completion_token_cost: LenientNumber,
-  cache_read_input_token_cost: orDefault(LenientNumber, 0),
-  cache_creation_input_token_cost: orDefault(LenientNumber, 0),
+  prompt_token_cost: price,
+  completion_token_cost: price,
+  cache_read_input_token_cost: orDefault(price, 0),
+  cache_creation_input_token_cost: orDefault(price, 0),
 })
 
 const PriceList = z.strictObject({

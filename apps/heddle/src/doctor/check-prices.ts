@@ -1,0 +1,14 @@
+import type { Configuration } from '../configuration.ts'
+import { readPrices } from '../prices-file.ts'
+import { failure, type Finding, ok } from './finding.ts'
+
+/** Reads the file of prices as a start of the server would. */
+export async function checkPrices({ pricesFile }: Pick<Configuration, 'pricesFile'>): Promise<Finding> {
+  try {
+    const prices = await readPrices({ pricesFile })
+    return ok('Prices', prices === undefined ? 'those that come with the server' : `${prices.length} from ${pricesFile}`)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    return failure('Prices', detail, 'correct the file, or leave the setting out')
+  }
+}
