@@ -73,7 +73,17 @@ test('following prints a trace that comes later, until it is interrupted', async
 test('the doctor finds all well, and its span comes back', async () => {
   const { out } = await runCommand(['doctor', '--json'], environment)
   const findings: { name: string; state: string }[] = JSON.parse(out)
-  expect(findings.map(({ name }) => name)).toEqual(['Node', 'Data folder', 'Disk', 'Clock', 'Prices', 'Engine', 'Server', 'Clock', 'Test span'])
+  expect(findings.map(({ name }) => name)).toEqual([
+    'Node',
+    'Data folder',
+    'Disk',
+    'Clock',
+    'Prices',
+    'Engine',
+    'Server',
+    'Clock',
+    'Test span',
+  ])
   expect(findings.filter(({ name, state }) => name !== 'Disk' && state !== 'ok')).toEqual([])
 })
 
