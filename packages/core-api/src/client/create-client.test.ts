@@ -100,7 +100,7 @@ describe('a request', () => {
     expect(bearer.requests[0]?.headers.get('authorization')).toBe('Bearer t')
   })
 
-  test.each(['', '.', '..', undefined])('refuses %j as a path parameter', async (thing_id) => {
+  test.each(['', '.', '..', undefined, null, ['x'], { toString: {} }])('refuses %j as a path parameter', async (thing_id) => {
     const { client, requests } = clientFor([])
     await expect(client.things.rename({ thing_id: thing_id as string, name: 'n' })).rejects.toThrow('thing_id')
     expect(requests).toHaveLength(0)

@@ -19,6 +19,9 @@ const lostConnection = new Set([
   '08001',
 ])
 
+/** What PostgreSQL cannot hold: a text with NUL, and a number beyond its column. */
+const unstorable = new Set(['22021', '22P05', '22003'])
+
 /** What a failure of the database means to the caller. Errors of a statement itself, such as a constraint, stay as they are. */
 export function toDatabaseFailure(error: unknown): unknown {
   const code = codeOf(error)
@@ -29,6 +32,7 @@ export function toDatabaseFailure(error: unknown): unknown {
     return new StoreError('busy', `the database is busy: ${message}`, { cause: error })
   if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT')
     return new StoreError('failed', `the database failed: ${message}`, { cause: error })
+  if (unstorable.has(code)) return new StoreError('data', `the database cannot hold a value: ${message}`, { cause: error })
   const isLost = lostConnection.has(code) || /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
   return isLost ? new StoreError('unavailable', `the database does not answer: ${message}`, { cause: error }) : error
 }

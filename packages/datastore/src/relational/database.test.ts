@@ -168,6 +168,17 @@ test('the file is for its owner alone', async () => {
   await rm(folder, { recursive: true })
 })
 
+test.skipIf(inject('postgresUrl') === '')('what PostgreSQL cannot hold is refused as data', async () => {
+  const opened = await newDatabase()
+  const database = await opened.open()
+  const names = database.selectFrom('object_versions').select('digest').where('object_id', '=', 'a\0b')
+  await expect(names.execute()).rejects.toMatchObject({ name: 'StoreError', kind: 'data' })
+  const indexes = database.selectFrom('object_versions').select('digest').where('version_index', '=', 2 ** 40)
+  await expect(indexes.execute()).rejects.toMatchObject({ name: 'StoreError', kind: 'data' })
+  await database.destroy()
+  await opened.remove()
+})
+
 test('a server that does not answer is unavailable', async () => {
   await expect(openPostgres('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('does not answer')
 })

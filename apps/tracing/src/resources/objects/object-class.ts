@@ -11,14 +11,15 @@ export interface ObjectClass {
 
 const noClass: ObjectClass = { base_object_class: null, leaf_object_class: null }
 
-/** Reads the classes that a value carries in `_class_name` and `_bases`. */
+/** Reads the classes that a value carries in `_class_name` and `_bases`. A text with NUL is no name of a class: not every database holds one. */
 export function toObjectClass(val: unknown): ObjectClass {
   if (!isJsonObject(val)) return noClass
   const { _bases: bases, _class_name: leaf } = val
   if (!Array.isArray(bases) || bases.length < 2 || typeof leaf !== 'string') return noClass
   if (bases.at(-1) !== 'BaseModel' || (bases.at(-2) !== 'Object' && bases.at(-2) !== 'BaseObject')) return noClass
   const base: unknown = bases.length === 2 ? leaf : bases.at(-3)
-  return typeof base === 'string' ? { base_object_class: base, leaf_object_class: leaf } : noClass
+  if (typeof base !== 'string' || `${base}${leaf}`.includes('\0')) return noClass
+  return { base_object_class: base, leaf_object_class: leaf }
 }
 
 /** The kind of an object follows from its value alone. */

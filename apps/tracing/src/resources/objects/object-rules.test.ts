@@ -46,6 +46,8 @@ describe('classes', () => {
     ['last is another', { _bases: ['Object', 'Model'], _class_name: 'X' }, null, null],
     ['second last is another', { _bases: ['Model', 'BaseModel'], _class_name: 'X' }, null, null],
     ['bases no list', { _bases: 'Object', _class_name: 'X' }, null, null],
+    ['NUL in the leaf', { _bases: ['Scorer', 'Object', 'BaseModel'], _class_name: 'a\0' }, null, null],
+    ['NUL in the base', { _bases: ['\0', 'Object', 'BaseModel'], _class_name: 'a' }, null, null],
     ['no class name', { _bases: ['Object', 'BaseModel'] }, null, null],
     ['no object', ['Object', 'BaseModel'], null, null],
   ])('%s', (_, val, base, leaf) => {
