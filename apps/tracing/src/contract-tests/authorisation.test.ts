@@ -33,6 +33,12 @@ async function aFilledProject(marker: string): Promise<Place> {
   const object = await app.client.objects.create({
     obj: { project_id, object_id: objectName, val: { text: marker, part: { text: marker } } },
   })
+  const version = { project_id, object_id: objectName, digest: object.digest }
+  await app.client.objects.addTags({ ...version, tags: [marker] })
+  await app.client.objects.setAliases({ ...version, aliases: [marker] })
+  const [entity_name = '', project_name = ''] = project_id.split('/')
+  const ref = `weave:///${project_id}/object/${objectName}:${object.digest}`
+  await app.client.registry.link({ ref, target: { portfolio_name: marker, entity_name, project_name }, aliases: [marker] })
   const bytes = Buffer.from(marker)
   const file = await app.client.files.create({ project_id, files: [{ field: 'file', filename: marker, content_type: undefined, bytes }] })
   const table = await app.client.tables.create({ table: { project_id, rows: [{ text: marker }] } })
@@ -56,7 +62,7 @@ async function aFilledProject(marker: string): Promise<Place> {
 }
 
 async function contentOf({ project_id, fileDigest, tableDigest }: Place) {
-  const latest = await app.client.objects.read({ project_id, object_id: objectName, digest: 'latest' })
+  const latest = await app.client.objects.read({ project_id, object_id: objectName, digest: 'latest', include_tags_and_aliases: true })
   const file = await app.client.files.content({ project_id, digest: fileDigest })
   const { rows } = await app.client.tables.query({ project_id, digest: tableDigest })
   const feedback = await app.client.feedback.query({ project_id })
@@ -181,6 +187,10 @@ const feedbackOn = ({ project_id, callId }: Place) => ({
 
 describe('what stands in one project reaches no key of another', () => {
   const marker = `canary-${randomUUID()}`
+  const registryIn = ({ project_id }: Place) => {
+    const [entity_name = '', project_name = ''] = project_id.split('/')
+    return { portfolio_name: 'models', entity_name, project_name }
+  }
 
   /** Requests in a project of one's own that name what is in the other, by every way there is. */
   function attempts(own: Place, other: Place): [string, string, unknown][] {
@@ -244,6 +254,13 @@ describe('what stands in one project reaches no key of another', () => {
         { project_id, query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: other.feedbackId }] } } },
       ],
       ['/obj/read', 'another digest', { project_id, object_id: objectName, digest: other.objectDigest }],
+      ['/objs/query', 'everything', { project_id, include_tags_and_aliases: true }],
+      ['/objs/query', 'labels of the other', { project_id, filter: { tags: [marker], aliases: [marker] }, include_tags_and_aliases: true }],
+      ['/obj/delete', 'another digest', { project_id, object_id: objectName, digests: [other.objectDigest] }],
+      [`/objs/${objectName}/versions/${other.objectDigest}/tags/remove`, 'another digest', { project_id, tags: [marker] }],
+      [`/objs/${objectName}/aliases/remove`, 'an alias of the other', { project_id, aliases: [marker] }],
+      ['/link_to_registry', 'the other as source', { ref, target: registryIn(own) }],
+      ['/link_to_registry', 'the other as target', { ref: ref.replace(other.project_id, project_id), target: registryIn(other) }],
       ['/file/content', 'another digest', { project_id, digest: other.fileDigest }],
       ['/table/query', 'another digest', { project_id, digest: other.tableDigest }],
       ['/table/query_stream', 'another digest', { project_id, digest: other.tableDigest, sort_by: [{ field: 'text', direction: 'asc' }] }],
@@ -287,7 +304,15 @@ describe('what stands in one project reaches no key of another', () => {
       expect(answer.status).toBeLessThan(500)
       if (what === 'a search behind refs') expect(answer.text).toBe('')
       if (what === 'a count behind refs') expect(answer.body).toMatchObject({ count: 0 })
-      if (path === '/obj/read' || path === '/file/content') expect(answer.status).toBe(404)
+      if (path === '/link_to_registry') expect(answer.status).toBe(403)
+      if (path.startsWith('/objs/') && path.endsWith('remove')) expect(answer.status).toBe(200)
+      if (path === '/obj/read' || path === '/obj/delete' || path === '/file/content') expect(answer.status).toBe(404)
+    }
+    for (const path of ['/tags', '/aliases']) {
+      const list = (projectId: string) =>
+        sendRaw(app, { method: 'GET', path: `${path}?project_id=${encodeURIComponent(projectId)}`, apiKey })
+      expect((await list(own.project_id)).text).not.toContain(marker)
+      expect(await list(other.project_id)).toMatchObject({ status: 403, body: { reason: 'Forbidden' } })
     }
     expect(await contentOf(other)).toEqual(held)
   })
