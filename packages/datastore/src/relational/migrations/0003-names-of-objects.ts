@@ -79,6 +79,12 @@ export const namesOfObjects: RelationalMigration = {
     await createLabels(db, kind)
     await createRegistry(db, kind)
     await db.schema
+      .createIndex('object_versions_by_name')
+      .on('object_versions')
+      .columns(['project_id', 'object_id', 'created_at'])
+      .where(sql.ref('deleted_at'), 'is', null)
+      .execute()
+    await db.schema
       .createIndex('object_versions_deleted')
       .on('object_versions')
       .columns(['project_id'])
