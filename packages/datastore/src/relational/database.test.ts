@@ -173,7 +173,10 @@ test.skipIf(inject('postgresUrl') === '')('what PostgreSQL cannot hold is refuse
   const database = await opened.open()
   const names = database.selectFrom('object_versions').select('digest').where('object_id', '=', 'a\0b')
   await expect(names.execute()).rejects.toMatchObject({ name: 'StoreError', kind: 'data' })
-  const indexes = database.selectFrom('object_versions').select('digest').where('version_index', '=', 2 ** 40)
+  const indexes = database
+    .selectFrom('object_versions')
+    .select('digest')
+    .where('version_index', '=', 2 ** 40)
   await expect(indexes.execute()).rejects.toMatchObject({ name: 'StoreError', kind: 'data' })
   await database.destroy()
   await opened.remove()

@@ -3,11 +3,11 @@ import type { ProjectScope } from '@heddle/identity'
 import type { ObjectsStore } from './objects-store.ts'
 
 /** Deleted versions that a query of calls can be told of. */
-const maxDeleted = 100_000
+const maxDeleted = 50_000
 
 /**
  * The deleted versions of a project, as `object/name:digest` or `op/name:digest`.
- * @throws 400 where there are more than 100,000: what was deleted must not be read, and a statement cannot name them all.
+ * @throws 400 where there are more than 50,000: what was deleted must not be read, and a statement cannot name them all.
  */
 export type DeletedVersions = (project: ProjectScope) => Promise<string[]>
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '@heddle/core-api'
 import type { Database, Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
@@ -67,8 +68,11 @@ export function sqlObjectLabelsStore(database: Database): ObjectLabelsStore {
 
     async readLabels(project, versions) {
       const labels: VersionLabels[] = []
-      for (let at = 0; at < versions.length; at += versionsAtOnce)
+      for (let at = 0; at < versions.length; at += versionsAtOnce) {
         labels.push(...(await readSome(database, project.id, versions.slice(at, at + versionsAtOnce))))
+        // Statements block the thread; others have their turn between them.
+        await setImmediate()
+      }
       return labels
     },
   }

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import type { SortBy } from '@heddle/core-api'
 import type { Tables } from '@heddle/datastore'
 import { type Expression, type ExpressionBuilder, type Kysely, type Nullable, sql, type SqlBool } from 'kysely'
-import { storable, versionsOf } from './object-rows-store.sql.ts'
-import type { ObjectsSelection } from './objects-store.ts'
+import { storable, toVersion, versionsOf } from './object-rows-store.sql.ts'
+import type { ObjectsSelection, StoredVersion } from './objects-store.ts'
 
 type Joined = { version: Tables['object_versions']; latest: Nullable<Tables['object_latest']> }
 type Match = ExpressionBuilder<Tables & Joined, 'version' | 'latest'>
@@ -10,9 +11,29 @@ type Condition = Expression<SqlBool>
 
 type OrderKey = { column: 'object_id' | 'created_at' | 'version_index' | 'kind' | 'digest'; direction: 'asc' | 'desc' }
 
-/** Statement for the live versions of a selection. */
-export function selectVersions(db: Kysely<Tables>, projectId: string, { filter, sort_by, limit, offset }: ObjectsSelection) {
+/** Versions of one statement: it may block the thread. */
+const versionsAtOnce = 2_000
+
+/** The live versions of a selection, in steps between which the thread is free. */
+export async function selectVersions(db: Kysely<Tables>, projectId: string, selection: ObjectsSelection): Promise<StoredVersion[]> {
+  const found: StoredVersion[] = []
+  for (;;) {
+    const limit = Math.min(selection.limit - found.length, versionsAtOnce)
+    const rows = await select(db, projectId, { ...selection, limit, after: found.at(-1) }).execute()
+    for (const row of rows) found.push(toVersion(row))
+    if (rows.length < versionsAtOnce || found.length >= selection.limit) return found
+    await setImmediate()
+  }
+}
+
+type Step = ObjectsSelection & {
+  /** The last version of the step before; undefined in the first, which alone skips the offset. */
+  after: StoredVersion | undefined
+}
+
+function select(db: Kysely<Tables>, projectId: string, { filter, sort_by, limit, offset, after }: Step) {
   const { object_ids, base_object_classes, exclude_base_object_classes, leaf_object_classes, is_op, latest_only, tags, aliases } = filter
+  const order = toOrder(sort_by)
   const matching = versionsOf(db, projectId)
     .where('version.deleted_at', 'is', null)
     .where((match) =>
@@ -25,12 +46,24 @@ export function selectVersions(db: Kysely<Tables>, projectId: string, { filter, 
         ...(latest_only === true ? [match('latest.digest', 'is not', null)] : []),
         ...given(tags, (names) => hasTag(match, names)),
         ...given(aliases, (names) => hasAlias(match, names)),
+        ...(after === undefined ? [] : [comesAfter(match, order, after)]),
       ]),
     )
-  return toOrder(sort_by)
+  return order
     .reduce((query, { column, direction }) => query.orderBy(`version.${column}`, direction), matching)
     .limit(limit)
-    .offset(offset)
+    .offset(after === undefined ? offset : 0)
+}
+
+/** Versions behind one in the order. The first key stands apart too, so that an index finds the place. */
+function comesAfter(match: Match, order: readonly OrderKey[], after: StoredVersion): Condition {
+  const isAt = ({ column }: OrderKey) => match(`version.${column}`, '=', after[column])
+  const isBehind = ({ column, direction }: OrderKey) => match(`version.${column}`, direction === 'asc' ? '>' : '<', after[column])
+  const behind = match.or(order.map((key, at) => match.and([...order.slice(0, at).map(isAt), isBehind(key)])))
+  const [first] = order
+  return first === undefined
+    ? behind
+    : match.and([match(`version.${first.column}`, first.direction === 'asc' ? '>=' : '<=', after[first.column]), behind])
 }
 
 function given(list: readonly string[] | null, toCondition: (entries: readonly string[]) => Condition): Condition[] {

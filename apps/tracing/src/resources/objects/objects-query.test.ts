@@ -225,6 +225,58 @@ describe.each(['sqlite', 'postgres'] as const)('finding versions on %s', (kind) 
     expect((await sendRaw(app, { ...asked, apiKey: secret })).text).toContain('"r":"weave-private://///object/x:1"')
   })
 
+  describe('more versions than one step reads', () => {
+    const count = 4_500
+    let own: string
+    const indexes = async (query: Partial<Query>) =>
+      (await app.client.objects.query({ project_id: own, metadata_only: true, ...query })).objs.map(({ version_index }) => version_index)
+    const expected = Array.from({ length: count }, (_, n) => n)
+
+    beforeAll(async () => {
+      own = app.newProject()
+      await app.publish(own, 'seed', 0)
+      // Straight into the tables: publishing them one by one takes a minute. A few share each moment and each name.
+      const row = (n: number) => ({
+        project_id: own,
+        object_id: `o${n % 7}`,
+        kind: 'object',
+        digest: `${n}`.padStart(43, 'A'),
+        version_index: n,
+        base_object_class: null,
+        leaf_object_class: null,
+        wb_user_id: null,
+        size_bytes: 1,
+        created_at: 1_800_000_000_000_000 + Math.floor(n / 3),
+        deleted_at: null,
+      })
+      for (let at = 0; at < count; at += 500)
+        await app.stores.database
+          .insertInto('object_versions')
+          .values(expected.slice(at, at + 500).map(row))
+          .execute()
+    })
+
+    test('come each once and in order', async () => {
+      const filter = { object_ids: Array.from({ length: 7 }, (_, n) => `o${n}`) }
+      expect(await indexes({ filter })).toEqual(expected)
+      expect(await indexes({ filter, sort_by: [{ field: 'created_at', direction: 'desc' }] })).toEqual(expected.toReversed())
+      const byName = await indexes({ filter, sort_by: [{ field: 'object_id', direction: 'desc' }] })
+      expect(byName).toEqual(expected.toSorted((a, b) => (b % 7) - (a % 7) || a - b))
+    })
+
+    test('are cut by limit and offset', async () => {
+      const filter = { object_ids: Array.from({ length: 7 }, (_, n) => `o${n}`) }
+      expect(await indexes({ filter, offset: 1_000, limit: 3_000 })).toEqual(expected.slice(1_000, 4_000))
+      expect(await indexes({ filter, offset: 500, limit: 2_000 })).toEqual(expected.slice(500, 2_500))
+    })
+
+    test('of which none has a value in the store are a failure of the store', async () => {
+      await expect(app.client.objects.query({ project_id: own, filter: { object_ids: ['o1'] }, limit: 3 })).rejects.toMatchObject({
+        status: 502,
+      })
+    })
+  })
+
   test('more versions than one statement reads come with their values, each once', async () => {
     const own = app.newProject()
     const create = (object_id: string, val: number) => app.client.objects.create({ obj: { project_id: own, object_id, val } })

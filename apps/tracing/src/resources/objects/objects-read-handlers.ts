@@ -16,7 +16,7 @@ import type { ObjectsStore, StoredVersion } from './objects-store.ts'
 import type { PresentVersions } from './present-versions.ts'
 
 /** Versions in one answer. */
-const maxVersions = 100_000
+const maxVersions = 50_000
 
 const everything: ObjectVersionFilter = {
   object_ids: null,

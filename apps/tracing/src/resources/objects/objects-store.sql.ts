@@ -43,9 +43,7 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
       return found
     },
 
-    async select(project, selection) {
-      return (await selectVersions(database, project.id, selection).execute()).map(toVersion)
-    },
+    select: (project, selection) => selectVersions(database, project.id, selection),
 
     async delete(project, deletion) {
       if (storable([deletion.object_id]).length === 0) return []

@@ -70,7 +70,7 @@ export interface ObjectsStore {
    * an alias that the object does not have is compared with digests.
    */
   findVersions(project: ProjectScope, wanted: readonly WantedVersion[]): Promise<(StoredVersion | undefined)[]>
-  /** Live versions, at most `limit`. */
+  /** Live versions, at most `limit`. More than 2,000 are read in steps, between which others may write. */
   select(project: ProjectScope, selection: ObjectsSelection): Promise<StoredVersion[]>
   /**
    * Deletes versions with their tags and aliases, all of the wanted ones or none, and moves `latest` to the version published last of those that stay.
