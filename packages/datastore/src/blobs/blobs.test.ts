@@ -165,7 +165,10 @@ describe.each(places)('blobs in %s', (_name, start) => {
     const kept = await Promise.all(Array.from({ length: 30 }, (_, n) => own.put(Buffer.from(`blob ${n}`))))
     expect(await listed(own)).toEqual(kept.map(({ digest }) => digest).toSorted())
     for await (const blob of own.list()) {
-      expect(blob).toEqual(await own.stat(blob.digest))
+      const { keptAt, ...found } = (await own.stat(blob.digest)) ?? { keptAt: 0 }
+      expect(blob).toMatchObject(found)
+      // Some stores tell the time to the second in one answer and exactly in the other.
+      expect(Math.abs(blob.keptAt - keptAt)).toBeLessThan(1_000_000)
       expect(Math.abs(blob.keptAt - Date.now() * 1000)).toBeLessThan(60_000_000)
     }
   })

@@ -11,8 +11,8 @@ import { s3Requests } from '../blobs/s3-requests.ts'
 import { freePort } from './free-port.ts'
 import type { S3Server } from './s3-server.ts'
 
-const release = 'github.com/minio/minio@latest'
-const folder = fileURLToPath(new URL('../../../../node_modules/.cache/minio', import.meta.url))
+const release = 'v0.0.0-20260212201848-7aac2a2c5b7c'
+const folder = fileURLToPath(new URL(`../../../../node_modules/.cache/minio/${release}`, import.meta.url))
 
 /** MinIO with an empty bucket, in a process of its own. The first time it is built from its Go module, which takes minutes and needs Go. */
 export async function startMinio(): Promise<S3Server> {
@@ -41,9 +41,9 @@ export async function startMinio(): Promise<S3Server> {
 async function built(): Promise<string> {
   const program = join(folder, 'minio')
   if (await isThere(program)) return program
-  const build = spawn('go', ['install', release], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, GOBIN: folder } })
+  const build = spawn('go', ['install', `github.com/minio/minio@${release}`], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, GOBIN: folder } })
   const [code] = (await once(build, 'exit')) as [number | null]
-  if (code !== 0) throw new Error(`MinIO could not be built: go install ${release} ended with ${code}`)
+  if (code !== 0) throw new Error(`MinIO could not be built: \`go install\` of ${release} ended with ${code}`)
   return program
 }
 
