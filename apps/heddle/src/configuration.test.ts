@@ -14,9 +14,15 @@ test('without any setting the server is for this machine alone', () => {
     clickhouseUrl: undefined,
     databaseUrl: undefined,
     pricesFile: undefined,
+    blobsUrl: undefined,
     maxRequestBytes: 33_554_432,
     masksCredentials: true,
     spanConflicts: 'keep',
+    openaiApiKey: undefined,
+    openaiBaseUrl: undefined,
+    providersFile: undefined,
+    inferenceCatalogue: undefined,
+    allowedHosts: [],
   })
 })
 
@@ -29,12 +35,19 @@ test('every setting is read from its variable', () => {
     HEDDLE_CLICKHOUSE_URL: 'https://user:pass@ch.example:8443',
     HEDDLE_DATABASE_URL: 'postgresql://user:pass@pg.example/heddle',
     HEDDLE_PRICES_FILE: 'prices.json',
+    HEDDLE_BLOBS_URL: 's3://looms/heddle?region=eu-west-1',
     HEDDLE_MAX_REQUEST_BYTES: '1048576',
     HEDDLE_MASK_CREDENTIALS: 'off',
     HEDDLE_SPAN_CONFLICTS: 'reject',
+    HEDDLE_OPENAI_API_KEY: 'sk-1',
+    HEDDLE_OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1/',
+    HEDDLE_PROVIDERS_FILE: 'providers.json',
+    HEDDLE_INFERENCE_CATALOGUE: 'https://models.example/list?x=1',
+    HEDDLE_ALLOWED_HOSTS: 'models.internal:8000, 10.0.0.0/8',
   }
   expect(Object.keys(environment)).toEqual(settings.map((setting) => setting.variable))
-  expect(configure(environment)).toEqual({
+  const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' }
+  expect(configure({ ...environment, ...credentials })).toEqual({
     host: '::1',
     port: 0,
     dataDir: resolve('data'),
@@ -42,9 +55,21 @@ test('every setting is read from its variable', () => {
     clickhouseUrl: 'https://user:pass@ch.example:8443',
     databaseUrl: 'postgresql://user:pass@pg.example/heddle',
     pricesFile: resolve('prices.json'),
+    blobsUrl: {
+      url: 'https://looms.s3.eu-west-1.amazonaws.com',
+      region: 'eu-west-1',
+      prefix: 'heddle/',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    },
     maxRequestBytes: 1_048_576,
     masksCredentials: false,
     spanConflicts: 'reject',
+    openaiApiKey: 'sk-1',
+    openaiBaseUrl: 'http://127.0.0.1:8000/v1',
+    providersFile: resolve('providers.json'),
+    inferenceCatalogue: { kind: 'url', url: 'https://models.example/list?x=1' },
+    allowedHosts: ['models.internal:8000', '10.0.0.0/8'],
   })
 })
 
@@ -69,6 +94,13 @@ test.each<[Environment, Flags, RegExp]>([
   [{ HEDDLE_MAX_REQUEST_BYTES: '32MB' }, {}, /^HEDDLE_MAX_REQUEST_BYTES is "32MB"; it must be a number of bytes from 1024 to 268435456/],
   [{ HEDDLE_MAX_REQUEST_BYTES: '268435457' }, {}, /^HEDDLE_MAX_REQUEST_BYTES/],
   [{ HEDDLE_MASK_CREDENTIALS: 'yes' }, {}, /^HEDDLE_MASK_CREDENTIALS is "yes"; it must be one of on, off/],
+  [{ HEDDLE_BLOBS_URL: 'https://looms' }, {}, /^HEDDLE_BLOBS_URL is not an address of a bucket; it must look like s3:\/\//],
+  [{ HEDDLE_BLOBS_URL: 's3://looms' }, {}, /^HEDDLE_BLOBS_URL needs credentials: set AWS_ACCESS_KEY_ID/],
+  [{ HEDDLE_OPENAI_API_KEY: 'a b' }, {}, /^HEDDLE_OPENAI_API_KEY must be visible ASCII/],
+  [{ HEDDLE_OPENAI_BASE_URL: 'api.openai.com' }, {}, /^HEDDLE_OPENAI_BASE_URL must begin with http:\/\/ or https:\/\//],
+  [{ HEDDLE_PROVIDERS_FILE: ' ' }, {}, /^HEDDLE_PROVIDERS_FILE is " "; it must be the path of a file/],
+  [{ HEDDLE_INFERENCE_CATALOGUE: 'ftp://x/y' }, {}, /^HEDDLE_INFERENCE_CATALOGUE begins with "ftp:"; it must begin with http:\/\//],
+  [{ HEDDLE_ALLOWED_HOSTS: 'a.test,http://b' }, {}, /^HEDDLE_ALLOWED_HOSTS: "http:\/\/b" is no host, host:port, IP address or subnet/],
   [{}, { spanConflicts: 'drop' }, /^--span-conflicts is "drop"; it must be one of keep, reject/],
 ])('%j %j is refused with what is allowed', (environment, flags, message) => {
   expect(() => configure(environment, flags)).toThrow(message)
@@ -79,6 +111,13 @@ test('a refused secret is not shown', () => {
   expect(() => configure({ HEDDLE_DATABASE_URL: 'mysql://u:hush@db' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hush') }),
   )
+})
+
+test('the catalogue is a file or an address', () => {
+  expect(configure({ HEDDLE_INFERENCE_CATALOGUE: 'models.json' }).inferenceCatalogue).toEqual({
+    kind: 'file',
+    path: resolve('models.json'),
+  })
 })
 
 test('an unknown variable of ours is a warning, others are none of our business', () => {

@@ -1,5 +1,8 @@
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import { parseAllowedTargets } from '@heddle/outgoing'
+import { type BlobsBucket, parseBlobsUrl } from './blobs-url.ts'
+import { isPlainAddress } from './providers-file.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What an operator decides. Every value has been checked. */
@@ -18,13 +21,27 @@ export interface Configuration {
   databaseUrl: string | undefined
   /** Absolute path of a file of token prices; undefined: those that come with the server. */
   pricesFile: string | undefined
+  /** Undefined: files in the data folder. */
+  blobsUrl: BlobsBucket | undefined
   /** Bytes of a request, on the wire and unpacked. */
   maxRequestBytes: number
   /** True: texts under names such as `api_key` are stored as `REDACTED`. */
   masksCredentials: boolean
   /** What becomes of a span whose attribute names contradict each other. */
   spanConflicts: 'keep' | 'reject'
+  /** Secret for the provider called `openai`. */
+  openaiApiKey: string | undefined
+  /** Address of that provider, without a slash at its end; undefined for its own. */
+  openaiBaseUrl: string | undefined
+  /** Absolute path of a file with more providers of models. */
+  providersFile: string | undefined
+  /** Where the models of the listings stand; undefined for none. */
+  inferenceCatalogue: CatalogueSource | undefined
+  /** Hosts, IP addresses and subnets that may be asked although they are not on the public internet. */
+  allowedHosts: readonly string[]
 }
+
+export type CatalogueSource = { kind: 'file'; path: string } | { kind: 'url'; url: string }
 
 export interface Setting {
   key: keyof Configuration
@@ -58,6 +75,12 @@ export const settings: readonly Setting[] = [
     help: 'JSON file of token prices (those that come with the server)',
   },
   {
+    key: 'blobsUrl',
+    variable: 'HEDDLE_BLOBS_URL',
+    flag: '--blobs-url <url>',
+    help: 'bucket for files, such as s3://bucket/prefix?region=eu-west-1 (files in the data folder)',
+  },
+  {
     key: 'maxRequestBytes',
     variable: 'HEDDLE_MAX_REQUEST_BYTES',
     flag: '--max-request-bytes <number>',
@@ -74,6 +97,36 @@ export const settings: readonly Setting[] = [
     variable: 'HEDDLE_SPAN_CONFLICTS',
     flag: '--span-conflicts <keep|reject>',
     help: 'spans in which one attribute is a value and the parent of another (keep)',
+  },
+  {
+    key: 'openaiApiKey',
+    variable: 'HEDDLE_OPENAI_API_KEY',
+    flag: '--openai-api-key <key>',
+    help: 'key of the model provider; the variable keeps it out of process lists',
+  },
+  {
+    key: 'openaiBaseUrl',
+    variable: 'HEDDLE_OPENAI_BASE_URL',
+    flag: '--openai-base-url <url>',
+    help: 'address of that provider, or of a server that speaks like it (https://api.openai.com/v1)',
+  },
+  {
+    key: 'providersFile',
+    variable: 'HEDDLE_PROVIDERS_FILE',
+    flag: '--providers-file <path>',
+    help: 'file with further model providers (none)',
+  },
+  {
+    key: 'inferenceCatalogue',
+    variable: 'HEDDLE_INFERENCE_CATALOGUE',
+    flag: '--inference-catalogue <path or url>',
+    help: 'the models that the inference listings show (none)',
+  },
+  {
+    key: 'allowedHosts',
+    variable: 'HEDDLE_ALLOWED_HOSTS',
+    flag: '--allowed-hosts <list>',
+    help: 'hosts and subnets off the public internet that the server may ask, with commas between them (none)',
   },
 ]
 
@@ -94,9 +147,15 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     clickhouseUrl: parseUrl(read('clickhouseUrl'), ['http:', 'https:']),
     databaseUrl: parseUrl(read('databaseUrl'), ['postgres:', 'postgresql:']),
     pricesFile: parseFile(read('pricesFile')),
+    blobsUrl: parseBucket(read('blobsUrl'), environment),
     maxRequestBytes: parseBytes(read('maxRequestBytes')),
     masksCredentials: parseChoice(read('masksCredentials'), ['on', 'off']) === 'on',
     spanConflicts: parseChoice(read('spanConflicts'), ['keep', 'reject']),
+    openaiApiKey: parseProviderKey(read('openaiApiKey')),
+    openaiBaseUrl: parseBaseUrl(read('openaiBaseUrl')),
+    providersFile: parseFile(read('providersFile')),
+    inferenceCatalogue: parseCatalogueSource(read('inferenceCatalogue')),
+    allowedHosts: parseAllowedHosts(read('allowedHosts')),
   }
 }
 
@@ -167,6 +226,45 @@ function parseUrl({ source, value }: Given, protocols: readonly string[]): strin
   if (protocol === undefined) throw new UsageError(`${source} is not an address; it must begin with ${allowed}`)
   if (!protocols.includes(protocol)) throw new UsageError(`${source} begins with "${protocol}"; it must begin with ${allowed}`)
   return value
+}
+
+function parseBucket({ source, value }: Given, environment: Environment): BlobsBucket | undefined {
+  return value === undefined ? undefined : parseBlobsUrl({ source, value, environment })
+}
+
+function parseProviderKey({ source, value }: Given): string | undefined {
+  if (value === undefined || /^[\x21-\x7e]{1,1000}$/.test(value)) return value
+  throw new UsageError(`${source} must be visible ASCII characters without spaces`)
+}
+
+function parseBaseUrl({ source, value }: Given): string | undefined {
+  if (value === undefined) return undefined
+  // The value may hold a password, so it is not shown.
+  if (!isPlainAddress(value))
+    throw new UsageError(`${source} must begin with http:// or https:// and hold no credential, query or fragment`)
+  return value.replace(/\/+$/, '')
+}
+
+function parseCatalogueSource(given: Given): CatalogueSource | undefined {
+  if (given.value !== undefined && /^[a-z][a-z0-9+.-]+:\/\//i.test(given.value)) {
+    const url = parseUrl(given, ['http:', 'https:'])
+    return url === undefined ? undefined : { kind: 'url', url }
+  }
+  const path = parseFile(given)
+  return path === undefined ? undefined : { kind: 'file', path }
+}
+
+function parseAllowedHosts({ source, value = '' }: Given): string[] {
+  const entries = value
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+  try {
+    parseAllowedTargets(entries)
+  } catch (error) {
+    throw new UsageError(`${source}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  return entries
 }
 
 const smallestRequest = 1024

@@ -14,6 +14,7 @@ import {
   postgresLock,
   postgresPool,
   processLock,
+  s3Blobs,
   sql,
   startEngine,
   type StoreKind,
@@ -63,7 +64,7 @@ export async function openStores({ configuration, onEngineRestart, onRefusedRows
     const locks = openLocks(configuration, closers)
     await migrateAnalytical({ analytical, database, locks, kind: await kindOf(analytical, configuration), now: systemClock })
     const sharesStore = configuration.clickhouseUrl !== undefined
-    return { analytical, database, locks, sharesStore, blobs: fileBlobs(join(configuration.dataDir, 'blobs')), close }
+    return { analytical, database, locks, sharesStore, blobs: openBlobs(configuration), close }
   } catch (error) {
     await close()
     throw error
@@ -107,6 +108,12 @@ async function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<Da
   return openPostgres(databaseUrl).catch((error: unknown) => {
     throw new UsageError(`the database at HEDDLE_DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   })
+}
+
+/** Contents in a bucket wait in the data folder until they are whole. */
+export function openBlobs({ blobsUrl, dataDir }: Pick<Configuration, 'blobsUrl' | 'dataDir'>): Blobs {
+  const folder = join(dataDir, 'blobs')
+  return blobsUrl === undefined ? fileBlobs(folder) : s3Blobs({ ...blobsUrl, stagingDir: join(folder, 'incoming') })
 }
 
 /** Among all servers that share a PostgreSQL; else in this process, which is then the only one. */

@@ -1,6 +1,6 @@
 import type { Configuration } from '../configuration.ts'
 import { connect } from '../connect.ts'
-import { checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
+import { checkBlobs, checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
 import { checkPrices } from '../doctor/check-prices.ts'
 import { checkServer } from '../doctor/check-server.ts'
 import { type Finding, formatFinding, warning } from '../doctor/finding.ts'
@@ -37,6 +37,7 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
   yield judgeClock({ now: systemClock(), apart: 0, other: 'what is sensible' })
   yield await checkPrices(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
+  yield* await checkBlobs(configuration)
   const connection = await connect(configuration, url).catch(keyFinding)
   if ('state' in connection) {
     yield connection

@@ -8,6 +8,7 @@ import { spanWorkerEntry } from '../child-entries.ts'
 import type { Configuration } from '../configuration.ts'
 import { createTestSpan } from '../doctor/test-span.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from '../first-start.ts'
+import { openOutside, type Outside } from '../outside.ts'
 import { withProgress } from '../progress.ts'
 import { readPrices } from '../prices-file.ts'
 import { toStartError } from '../start-error.ts'
@@ -72,7 +73,8 @@ async function start(configuration: Configuration, logger: Logger): Promise<Runn
     const store = sqlIdentityStore(stores.database)
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
-    const service = composeTracing({ stores, store, prices, logger, configuration })
+    const outside = await openOutside(configuration, logger)
+    const service = composeTracing({ stores, store, prices, logger, configuration, outside })
     closers.push(() => service.close())
     const server = await listen({
       fetch: service.fetch,
@@ -94,10 +96,11 @@ interface TracingParts {
   prices: CostRow[] | undefined
   logger: Logger
   configuration: Configuration
+  outside: Outside
 }
 
 /** The one place that gives the tracing service what it needs. */
-function composeTracing({ stores, store, prices, logger, configuration }: TracingParts): TracingService {
+function composeTracing({ stores, store, prices, logger, configuration, outside }: TracingParts): TracingService {
   const { analytical, database, blobs, locks, sharesStore } = stores
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'the time of last use of a key could not be written')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
@@ -109,6 +112,7 @@ function composeTracing({ stores, store, prices, logger, configuration }: Tracin
     identity,
     sharesStore,
     ...(prices && { prices }),
+    ...outside,
     clock: systemClock,
     info: { version, minPythonClientVersion, traceServerVersion },
     spans: { worker: spanWorkerEntry },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { createClickHouseStore, startEngine } from '@heddle/datastore'
 import { engineEntry } from '../child-entries.ts'
 import type { Configuration } from '../configuration.ts'
+import { openBlobs } from '../stores.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 import { judgeDisk, judgeFolder, judgeNode } from './rules.ts'
 
@@ -41,6 +43,25 @@ export async function checkEngine({ clickhouseUrl }: Pick<Configuration, 'clickh
         ? 'install again: the engine comes with the package for 64-bit Linux and macOS'
         : 'see HEDDLE_CLICKHOUSE_URL'
     return failure('Engine', detail, remedy)
+  }
+}
+
+/** Keeps a small content in the configured bucket, reads it and removes it; nothing to look at for files of the data folder. */
+export async function checkBlobs(configuration: Pick<Configuration, 'blobsUrl' | 'dataDir'>): Promise<Finding[]> {
+  if (configuration.blobsUrl === undefined) return []
+  const stagingDir = await mkdtemp(join(tmpdir(), 'heddle-doctor-'))
+  try {
+    const blobs = openBlobs({ ...configuration, dataDir: stagingDir })
+    const { digest } = await blobs.put(Buffer.from(`heddle doctor ${randomUUID()}`))
+    const isThere = (await blobs.stat(digest)) !== undefined
+    await blobs.delete(digest)
+    const { url } = configuration.blobsUrl
+    return [isThere ? ok('Blobs', `kept and read in ${url}`) : failure('Blobs', `${url} loses what it keeps`, 'see HEDDLE_BLOBS_URL')]
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    return [failure('Blobs', detail, 'see HEDDLE_BLOBS_URL and the AWS_ variables: the key must be allowed to put, get, list and delete')]
+  } finally {
+    await rm(stagingDir, { recursive: true, force: true })
   }
 }
 

@@ -41,7 +41,10 @@ export async function startMinio(): Promise<S3Server> {
 async function built(): Promise<string> {
   const program = join(folder, 'minio')
   if (await isThere(program)) return program
-  const build = spawn('go', ['install', `github.com/minio/minio@${release}`], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, GOBIN: folder } })
+  const build = spawn('go', ['install', `github.com/minio/minio@${release}`], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, GOBIN: folder },
+  })
   const [code] = (await once(build, 'exit')) as [number | null]
   if (code !== 0) throw new Error(`MinIO could not be built: \`go install\` of ${release} ended with ${code}`)
   return program

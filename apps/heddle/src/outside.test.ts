@@ -1,0 +1,82 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toConfiguration } from './configuration.ts'
+import { openOutside } from './outside.ts'
+import { parseProviders } from './providers-file.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heddle-outside-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const quiet = { warn: () => undefined }
+const open = (environment: Record<string, string>) => openOutside(toConfiguration({ environment, flags: {} }), quiet)
+
+test('nobody is configured by default', async () => {
+  const { providers, catalogue } = await open({})
+  expect(providers.find('gpt-image-1')).toBeUndefined()
+  expect(await catalogue.models()).toEqual([])
+})
+
+test('a key is enough for OpenAI, and an address for a server that speaks like it', async () => {
+  const openAi = (await open({ HEDDLE_OPENAI_API_KEY: 'sk-1' })).providers
+  expect(openAi.find('m')).toEqual({ provider: { name: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' }, model: 'm' })
+  expect(openAi.find('openai/m')).toMatchObject({ model: 'm' })
+  const local = (await open({ HEDDLE_OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1/' })).providers
+  expect(local.find('a/b')).toEqual({ provider: { name: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', apiKey: undefined }, model: 'a/b' })
+})
+
+test('a file names several providers, and who runs models of no other', async () => {
+  const path = join(folder, 'providers.json')
+  await writeFile(
+    path,
+    JSON.stringify({
+      default: 'local',
+      providers: { local: { base_url: 'http://127.0.0.1:1/v1' }, far: { base_url: 'https://far.test', api_key: 'k' } },
+    }),
+  )
+  const { providers } = await open({ HEDDLE_PROVIDERS_FILE: path, HEDDLE_OPENAI_API_KEY: 'sk-1' })
+  expect(providers.find('m')).toMatchObject({ provider: { name: 'local' }, model: 'm' })
+  expect(providers.find('far/m')).toEqual({ provider: { name: 'far', baseUrl: 'https://far.test', apiKey: 'k' }, model: 'm' })
+  expect(providers.find('openai/m')).toMatchObject({ provider: { name: 'openai', apiKey: 'sk-1' } })
+})
+
+test('what is named may be asked beside the server, and nothing else there', async () => {
+  const server = createServer((_request, response) => response.end('hello'))
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const ask = (outside: Awaited<ReturnType<typeof open>>) =>
+    outside.outgoing.send({ url: `http://127.0.0.1:${port}/`, maxAnswerBytes: 10, timeoutMs: 2_000 })
+  await expect(ask(await open({}))).rejects.toMatchObject({ kind: 'refused' })
+  await expect(ask(await open({ HEDDLE_OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }))).rejects.toMatchObject({ kind: 'refused' })
+  for (const environment of [
+    { HEDDLE_OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` },
+    { HEDDLE_INFERENCE_CATALOGUE: `http://127.0.0.1:${port}/models` },
+    { HEDDLE_ALLOWED_HOSTS: ' other.test, 127.0.0.0/8' },
+  ])
+    expect((await ask(await open(environment))).status).toBe(200)
+  server.close()
+})
+
+test.each([
+  ['{', 'it is not JSON'],
+  ['[]', 'it is not a JSON object'],
+  ['{}', 'it has no object "providers"'],
+  ['{"providers":{"a b":{}}}', 'a provider is called "a b"'],
+  ['{"providers":{"a":{}}}', '"base_url" of provider "a" must begin with http:// or https://'],
+  ['{"providers":{"a":{"base_url":"http://u:p@x"}}}', 'hold no credential'],
+  ['{"providers":{"a":{"base_url":"http://x","api_key":"hush hush"}}}', '"api_key" of provider "a" must be visible ASCII'],
+  ['{"default":"b","providers":{"a":{"base_url":"http://x"}}}', '"default" is "b", which is not one of a'],
+])('providers like %s are refused, without a key in the message', (text, message) => {
+  expect(() => parseProviders(text)).toThrow(message)
+  expect(() => parseProviders(text)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hush') }))
+})
+
+test('a file that is not there is an error that names it', async () => {
+  await expect(open({ HEDDLE_PROVIDERS_FILE: join(folder, 'none.json') })).rejects.toThrow(/the providers in .*none\.json cannot be used/)
+})

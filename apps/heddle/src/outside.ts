@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import { createOutgoing, type Outgoing, parseAllowedTargets } from '@heddle/outgoing'
+import {
+  type Catalogue,
+  createModelProviders,
+  emptyCatalogue,
+  fileCatalogue,
+  type ModelProvider,
+  type ModelProviders,
+  urlCatalogue,
+} from '@heddle/tracing'
+import type { Logger } from 'pino'
+import type { Configuration } from './configuration.ts'
+import { parseProviders, type ProvidersFile } from './providers-file.ts'
+import { systemClock } from './system-clock.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What the server knows of others, and how it asks them. */
+export interface Outside {
+  outgoing: Outgoing
+  providers: ModelProviders
+  catalogue: Catalogue
+}
+
+export const openAiBaseUrl = 'https://api.openai.com/v1'
+
+/** @throws UsageError when the file of providers cannot be used */
+export async function openOutside(configuration: Configuration, logger: Pick<Logger, 'warn'>): Promise<Outside> {
+  const { allowedHosts, inferenceCatalogue } = configuration
+  const file = await readProviders(configuration.providersFile)
+  const providers = [...file.providers, ...openAiOf(configuration, file)]
+  const catalogueUrl = inferenceCatalogue?.kind === 'url' ? [inferenceCatalogue.url] : []
+  // What the operator has named is meant to be asked, also where it stands beside the server.
+  const named = [...providers.map(({ baseUrl }) => baseUrl), ...catalogueUrl].map(hostOf)
+  const outgoing = createOutgoing({ allowed: parseAllowedTargets([...allowedHosts, ...named]) })
+  return {
+    outgoing,
+    providers: createModelProviders(providers, file.defaultName ?? providers.find(({ name }) => name === 'openai')?.name),
+    catalogue: openCatalogue(configuration, { outgoing, logger }),
+  }
+}
+
+/** Absent from the file, OpenAI is there as soon as it has a key or an address of its own. */
+function openAiOf({ openaiApiKey, openaiBaseUrl }: Configuration, file: ProvidersFile): ModelProvider[] {
+  const isMeant = openaiApiKey !== undefined || openaiBaseUrl !== undefined
+  if (!isMeant || file.providers.some(({ name }) => name === 'openai')) return []
+  return [{ name: 'openai', baseUrl: openaiBaseUrl ?? openAiBaseUrl, apiKey: openaiApiKey }]
+}
+
+async function readProviders(path: string | undefined): Promise<ProvidersFile> {
+  if (path === undefined) return { providers: [], defaultName: undefined }
+  try {
+    return parseProviders(await readFile(path, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`the providers in ${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function openCatalogue(
+  { inferenceCatalogue }: Configuration,
+  { outgoing, logger }: { outgoing: Outgoing; logger: Pick<Logger, 'warn'> },
+): Catalogue {
+  const onProblem = (problem: string, error?: unknown) => logger.warn({ err: error }, `catalogue of models: ${problem}`)
+  if (inferenceCatalogue === undefined) return emptyCatalogue
+  if (inferenceCatalogue.kind === 'file') return fileCatalogue({ path: inferenceCatalogue.path, onProblem })
+  return urlCatalogue({ url: inferenceCatalogue.url, outgoing, clock: systemClock, onProblem })
+}
+
+/** Host and port, as the list of allowed ones has them. */
+function hostOf(address: string): string {
+  const { hostname, port, protocol } = new URL(address)
+  return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'https:' ? 443 : 80)}`
+}

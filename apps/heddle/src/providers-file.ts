@@ -1,0 +1,60 @@
+import type { ModelProvider } from '@heddle/tracing'
+
+export interface ProvidersFile {
+  providers: ModelProvider[]
+  /** Provider of models whose names begin with no other. */
+  defaultName: string | undefined
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Reads `{"default": "<name>", "providers": {"<name>": {"base_url": "…", "api_key": "…"}}}`.
+ * @throws Error that names what is wrong, without a key
+ */
+export function parseProviders(text: string): ProvidersFile {
+  const content = parseObject(text)
+  const byName = content['providers']
+  if (!isObject(byName)) throw new Error('it has no object "providers"')
+  const providers = Object.entries(byName).map(([name, fields]) => toProvider(name, fields))
+  const defaultName = content['default']
+  if (defaultName === undefined || defaultName === null) return { providers, defaultName: undefined }
+  const isKnown = providers.some(({ name }) => name === defaultName)
+  if (!isKnown) throw new Error(`"default" is ${JSON.stringify(defaultName)}, which is not one of ${Object.keys(byName).join(', ')}`)
+  return { providers, defaultName: String(defaultName) }
+}
+
+function parseObject(text: string): Fields {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    // The words of the parser show a piece of the text, which may be a key.
+    throw new Error('it is not JSON')
+  }
+  if (!isObject(content)) throw new Error('it is not a JSON object')
+  return content
+}
+
+function toProvider(name: string, fields: unknown): ModelProvider {
+  if (!/^[A-Za-z0-9_.-]{1,100}$/.test(name))
+    throw new Error(`a provider is called ${JSON.stringify(name)}; names have letters, digits and _.-`)
+  if (!isObject(fields)) throw new Error(`provider "${name}" is not an object`)
+  const { base_url, api_key } = fields
+  if (typeof base_url !== 'string' || !isPlainAddress(base_url))
+    throw new Error(`"base_url" of provider "${name}" must begin with http:// or https:// and hold no credential, query or fragment`)
+  if (api_key !== undefined && api_key !== null && (typeof api_key !== 'string' || !/^[\x21-\x7e]+$/.test(api_key)))
+    throw new Error(`"api_key" of provider "${name}" must be visible ASCII characters`)
+  return { name, baseUrl: base_url.replace(/\/+$/, ''), apiKey: api_key ?? undefined }
+}
+
+/** True for an address below which paths can be added. */
+export function isPlainAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  return (protocol === 'http:' || protocol === 'https:') && [username, password, search, hash].every((part) => part === '')
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
