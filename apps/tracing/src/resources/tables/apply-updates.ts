@@ -1,5 +1,9 @@
+import { setImmediate } from 'node:timers/promises'
 import { badRequest, type TableUpdate } from '@heddle/core-api'
 import type { DigestList } from './digest-list.ts'
+
+/** Changes after which other requests get their turn. */
+const changesPerTurn = 2_000
 
 /**
  * Makes the changes in the list, one after the other. `newDigests`: of the rows that they bring, in order.
@@ -11,6 +15,7 @@ export async function applyUpdates(list: DigestList, updates: readonly TableUpda
   const next = () => fresh.next().value ?? ''
   const changed: string[] = []
   for (const [number, update] of updates.entries()) {
+    if (number % changesPerTurn === changesPerTurn - 1) await setImmediate()
     if ('append' in update) {
       const digest = next()
       list.append(digest)
