@@ -37,12 +37,14 @@ export function isPlainJson(place: TextPlace, keys: KeyTable): boolean {
 /** Each method reads one thing from its first byte on, and leaves the position after it when it is plain. */
 class Scanner {
   readonly #bytes: Buffer
+  readonly #view: DataView
   readonly #end: number
   readonly #keys: KeyTable
   #at: number
 
   constructor({ bytes, start, end }: TextPlace, keys: KeyTable) {
     this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#at = start
     this.#end = end
     this.#keys = keys
@@ -98,12 +100,9 @@ class Scanner {
   }
 
   #string(): boolean {
-    const bytes = this.#bytes
-    const end = this.#end
     let at = this.#at + 1
     for (;;) {
-      // Nearly all bytes are passed over here, so this loop is kept as small as it can be.
-      while (at < end && isContent[bytes[at] as number] === 1) at += 1
+      at = this.#endOfContent(at)
       if (this.#byteAt(at) !== backslash) break
       if (isShortEscape[this.#byteAt(at + 1)] === 1) at += 2
       else if (this.#isCharacterEscape(at + 1)) at += 6
@@ -111,6 +110,17 @@ class Scanner {
     }
     this.#at = at + 1
     return this.#byteAt(at) === quote
+  }
+
+  /** After the bytes that stand for themselves. Nearly all of a text is passed over here: four bytes at a time, as one number, then the rest. */
+  #endOfContent(start: number): number {
+    const bytes = this.#bytes
+    const view = this.#view
+    const end = this.#end
+    let at = start
+    while (at + 4 <= end && isContentWord(view.getInt32(at, true))) at += 4
+    while (at < end && isContent[bytes[at] as number] === 1) at += 1
+    return at
   }
 
   /** True for `u` and four digits that are not half of a surrogate pair. */
@@ -181,6 +191,17 @@ class Scanner {
     this.#at += 1
     return true
   }
+}
+
+/**
+ * True when no byte of a word is a control character, a quote or a backslash; false says nothing. A byte below `n` borrows from its highest bit when
+ * `n` is taken from it, and a byte that is equal to another is below 1 when they are compared bit by bit. After Mycroft (1987).
+ */
+function isContentWord(word: number): boolean {
+  const quotes = word ^ 0x22222222
+  const backslashes = word ^ 0x5c5c5c5c
+  const found = ((word - 0x20202020) & ~word) | ((quotes - 0x01010101) & ~quotes) | ((backslashes - 0x01010101) & ~backslashes)
+  return (found & 0x80808080) === 0
 }
 
 function isDigit(byte: number): boolean {

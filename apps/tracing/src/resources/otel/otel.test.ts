@@ -293,6 +293,45 @@ describe('spans as calls (3)', () => {
     expect(await findCalls(app.client, { project_id })).toMatchObject([{ inputs: { input: 'two' } }])
   })
 
+  test('a span that is there twice in one request is one call, the later one', async () => {
+    const project_id = app.newProject()
+    await sendJson([
+      resourceSpans(
+        project_id,
+        aSpan(),
+        aSpan({ name: 'other', spanId: '0102030405060709' }),
+        aSpan({ statusMessage: 'x', name: 'later' }),
+      ),
+    ])
+    const calls = await findCalls(app.client, { project_id })
+    expect(calls.map(({ op_name }) => op_name?.split('/').at(-1)?.split(':')[0]).sort()).toEqual(['later', 'other'])
+  })
+
+  test('a span completes a call that another client began, and an end completes a span that has none', async () => {
+    const project_id = app.newProject()
+    const id = '0102030405060708'
+    const trace_id = '0102030405060708090a0b0c0d0e0f10'
+    const start = { project_id, id, trace_id, op_name: 'mine', started_at: '2026-03-01T00:00:00Z', attributes: {}, inputs: {} }
+    await app.client.calls.start({ start })
+    await sendJson([resourceSpans(project_id, aSpan({ attributes: [text('output.value', 'done')] }))])
+    expect(await readCall(app.client, { project_id, id })).toMatchObject({
+      op_name: expect.stringContaining('/op/work:'),
+      output: { 'output.value': 'done' },
+      ended_at: '2026-03-01T00:00:01.500000Z',
+    })
+    const open = '0102030405060709'
+    await sendJson([resourceSpans(project_id, aSpan({ spanId: open, endTimeUnixNano: '0', attributes: [text('input.value', 'go')] }))])
+    await app.client.calls.end({ end: { project_id, id: open, ended_at: '2026-03-01T00:00:05Z', output: 7, summary: {} } })
+    expect(await readCall(app.client, { project_id, id: open })).toMatchObject({ inputs: { 'input.value': 'go' }, output: 7 })
+  })
+
+  test('spans are kept as long as the project says', async () => {
+    const project_id = app.newProject()
+    await app.client.projects.updateTtlSettings({ project_id, retention_days: 36_500 })
+    await sendJson([resourceSpans(project_id)])
+    expect((await findCalls(app.client, { project_id }))[0]?.expire_at).toBe('2126-02-05T00:00:00Z')
+  })
+
   test('a deleted span stays deleted when it is sent again', async () => {
     const project_id = app.newProject()
     await sendJson([resourceSpans(project_id)])

@@ -8,7 +8,6 @@ import { byteLengthOfPieces, writeJson, writePieces } from '../../payload/write-
 import { buildIndex } from '../../query/build-index.ts'
 import { callStatus } from '../calls/call-status.ts'
 import { emptyCall } from '../calls/empty-call.ts'
-import { opShortName } from '../calls/merge-call.ts'
 
 /** Stands for the digest of an op until it is known. */
 const unknownDigest = '0'.repeat(digestLength)
@@ -19,7 +18,6 @@ export function toSpanRow(span: MappedSpan, userId: string): EncodableRow<typeof
   const output = writePieces(span.output)
   const attributes = writePieces(span.attributes)
   const summary = writeJson(span.summary)
-  const op_name = opNameOf(span)
   const display_name = span.display_name ?? ''
   return {
     ...emptyCall({ project_id: span.project, id: span.id }),
@@ -27,8 +25,8 @@ export function toSpanRow(span: MappedSpan, userId: string): EncodableRow<typeof
     parent_id: span.parent_id ?? '',
     thread_id: span.thread_id,
     turn_id: span.turn_id,
-    op_name,
-    op_short_name: opShortName(op_name),
+    op_name: opNameOf(span),
+    op_short_name: span.opId,
     display_name,
     start_display_name: display_name,
     started_at: span.started_at,
