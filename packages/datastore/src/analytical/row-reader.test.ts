@@ -19,12 +19,12 @@ test('a row is read as it was added, and its columns are found, wherever it stan
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
       for (const [index, start] of starts.entries()) {
         const row = rows[index]
-        expect(reader.read(buffer, start)).toEqual(row)
-        expect(buffer.readBigUInt64LE(reader.find(buffer, start, 'version').start)).toBe(row?.version)
-        expect(buffer[reader.find(buffer, start, 'flag').start]).toBe(row?.flag)
-        const text = reader.find(buffer, start, 'text')
-        expect(text.start).toBe(start)
-        expect(buffer.toString('utf8', text.start, text.end).endsWith(row?.text ?? '')).toBe(true)
+        const opened = reader.open(buffer, start)
+        expect(opened.toRow()).toEqual(row)
+        expect(opened.value('maybe_at')).toEqual(row?.maybe_at)
+        expect(buffer.readBigUInt64LE(opened.placeOf('version').start)).toBe(row?.version)
+        expect(opened.placeOf('text').start).toBe(start)
+        expect(opened.placeOf('document').end).toBe(starts[index + 1] ?? bytes.byteLength)
       }
     }),
     { numRuns: 200 },

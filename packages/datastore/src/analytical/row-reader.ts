@@ -5,9 +5,17 @@ const two32 = 4294967296
 /** Reads rows as `rowEncoder` writes them. Bytes of other makers may make it fail in any way. */
 export interface RowReader<T extends Table> {
   /** The row whose first byte is at `start`. */
-  read(bytes: Buffer, start: number): RowOf<T>
-  /** Where the value of that column stands, with its length where it has one, in the row whose first byte is at `start`. */
-  find(bytes: Buffer, start: number, column: keyof T['columns'] & string): ValuePlace
+  open(bytes: Buffer, start: number): OpenRow<T>
+}
+
+type ColumnOf<T extends Table> = keyof T['columns'] & string
+
+/** One row. Its values are read when they are asked for. */
+export interface OpenRow<T extends Table> {
+  toRow(): RowOf<T>
+  value<C extends ColumnOf<T>>(column: C): RowOf<T>[C]
+  /** Where the value of a column stands, with its length where it has one. */
+  placeOf(column: ColumnOf<T>): ValuePlace
 }
 
 export interface ValuePlace {
@@ -99,20 +107,32 @@ const readers: Readonly<Record<ColumnType, ValueReader>> = {
 
 /** Reads single rows of RowBinary again, in the order of the table's columns. */
 export function rowReader<T extends Table>(table: T): RowReader<T> {
-  const columns = Object.entries(table.columns).map(([name, { type }]) => ({ name, ...readers[type] }))
+  const columns = Object.entries(table.columns).map(([name, { type }], index) => ({ name, index, ...readers[type] }))
+  const byName = new Map(columns.map((column) => [column.name, column]))
+  const columnOf = (name: string) => {
+    const column = byName.get(name)
+    if (column === undefined) throw new Error(`table ${table.name} has no column ${name}`)
+    return column
+  }
   return {
-    read(bytes, start) {
+    open(bytes, start) {
       const reader = new Reader(bytes, start)
-      return Object.fromEntries(columns.map(({ name, read }) => [name, read(reader)])) as RowOf<T>
-    },
-    find(bytes, start, column) {
-      const reader = new Reader(bytes, start)
-      for (const { name, skip } of columns) {
-        const valueStart = reader.at
-        skip(reader)
-        if (name === column) return { start: valueStart, end: reader.at }
+      // Where each value begins, and where the row ends.
+      const starts = new Uint32Array(columns.length + 1)
+      for (let index = 0; index < columns.length; index++) {
+        starts[index] = reader.at
+        columns[index]?.skip(reader)
       }
-      throw new Error(`the table has no column ${column}`)
+      starts[columns.length] = reader.at
+      const valueOf = ({ index, read }: (typeof columns)[number]) => read(new Reader(bytes, starts[index] as number))
+      return {
+        toRow: () => Object.fromEntries(columns.map((column) => [column.name, valueOf(column)])) as RowOf<T>,
+        value: (column) => valueOf(columnOf(column)) as RowOf<T>[typeof column],
+        placeOf(column) {
+          const { index } = columnOf(column)
+          return { start: starts[index] as number, end: starts[index + 1] as number }
+        },
+      }
     },
   }
 }

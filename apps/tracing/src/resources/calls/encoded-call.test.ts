@@ -16,7 +16,7 @@ function encoded(row: CallRow): EncodedCall {
   const end = encoder.byteLength
   encoder.add(row)
   const { bytes } = encoder.finish()
-  return new EncodedCall(row, Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start))
+  return new EncodedCall(Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start))
 }
 
 const someText = fc.oneof(

@@ -1,4 +1,4 @@
-import { callsTable, rowReader, type CallRow, type Micros } from '@heddle/datastore'
+import { callsTable, rowReader, type CallRow, type Micros, type OpenRow } from '@heddle/datastore'
 import { digestLength } from '../../payload/digest.ts'
 
 const reader = rowReader(callsTable)
@@ -10,38 +10,46 @@ export type WrittenCall = CallRow | EncodedCall
 export class EncodedCall implements Pick<CallRow, 'project_id' | 'id' | 'ended_at' | 'has_start' | 'is_deleted'> {
   readonly project_id: string
   readonly id: string
-  readonly ended_at: CallRow['ended_at']
   readonly has_start = 1
   readonly is_deleted = 0
   /** The row in RowBinary, by the columns of the table. */
   readonly bytes: Buffer
+  readonly #row: OpenRow<typeof callsTable>
 
-  constructor({ project_id, id, ended_at }: Pick<CallRow, 'project_id' | 'id' | 'ended_at'>, bytes: Buffer) {
-    this.project_id = project_id
-    this.id = id
-    this.ended_at = ended_at
+  constructor(bytes: Buffer) {
     this.bytes = bytes
+    this.#row = reader.open(bytes, 0)
+    this.project_id = this.#row.value('project_id')
+    this.id = this.#row.value('id')
+  }
+
+  get op_short_name(): string {
+    return this.#row.value('op_short_name')
+  }
+
+  get started_at(): Micros {
+    return this.#row.value('started_at')
+  }
+
+  get ended_at(): Micros | null {
+    return this.#row.value('ended_at')
   }
 
   /** Puts in the digest of the op's version, for which the op's reference has room at its end. */
   setOpDigest(digest: string): void {
     if (digest.length !== digestLength) throw new Error(`an op of project ${this.project_id} has the digest "${digest}"`)
-    this.bytes.write(digest, reader.find(this.bytes, 0, 'op_name').end - digestLength, 'latin1')
+    this.bytes.write(digest, this.#row.placeOf('op_name').end - digestLength, 'latin1')
   }
 
   setVersion(version: bigint): void {
-    this.bytes.writeBigUInt64LE(version, reader.find(this.bytes, 0, 'version').start)
+    this.bytes.writeBigUInt64LE(version, this.#row.placeOf('version').start)
   }
 
   setExpiry(expireAt: Micros): void {
-    this.bytes.writeBigInt64LE(BigInt(expireAt), reader.find(this.bytes, 0, 'expire_at').start)
-  }
-
-  get started_at(): Micros {
-    return Number(this.bytes.readBigInt64LE(reader.find(this.bytes, 0, 'started_at').start))
+    this.bytes.writeBigInt64LE(BigInt(expireAt), this.#row.placeOf('expire_at').start)
   }
 
   toRow(): CallRow {
-    return reader.read(this.bytes, 0)
+    return this.#row.toRow()
   }
 }

@@ -15,16 +15,10 @@ interface OtelDeps {
   options: SpanRequest['options']
 }
 
-/** A span as the call that it becomes. */
-interface Span {
-  opId: string
-  call: EncodedCall
-}
-
-/** Spans of one project, which the caller may write. */
-interface ProjectSpans {
+/** Calls of one project, which the caller may write. */
+interface ProjectCalls {
   project: ProjectScope
-  spans: Span[]
+  calls: EncodedCall[]
 }
 
 /** Spans that are not stored, and why. */
@@ -35,10 +29,11 @@ interface Refusal {
 
 /** The door of OpenTelemetry: spans become calls. */
 export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps): Handlers<(typeof tracing)['otel'], TracingContext> {
-  async function toChanges({ project, spans }: ProjectSpans, context: TracingContext): Promise<ProjectChanges> {
-    const digests = await ensureOps(project, new Set(spans.map(({ opId }) => opId)), context.caller.userId)
-    for (const { opId, call } of spans) call.setOpDigest(digests.get(opId) ?? '')
-    return { project, changes: spans.map(({ call }) => ({ kind: 'encoded', id: call.id, call })) }
+  async function toChanges({ project, calls }: ProjectCalls, context: TracingContext): Promise<ProjectChanges> {
+    const opIds = calls.map((call) => call.op_short_name)
+    const digests = await ensureOps(project, new Set(opIds), context.caller.userId)
+    calls.forEach((call, index) => call.setOpDigest(digests.get(opIds[index] ?? '') ?? ''))
+    return { project, changes: calls.map((call) => ({ kind: 'encoded', id: call.id, call })) }
   }
   return {
     async exportTrace(input, context) {
@@ -46,7 +41,7 @@ export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps)
       const headers = { project: input.project_id ?? input['project-id'], run: input.wb_run_id }
       const prepared = await preparer.prepare({ bytes: input.bytes, encoding, headers, options, userId: context.caller.userId })
       if (prepared.status === 'refused') throw new ApiError(prepared.code, prepared.reason)
-      const { allowed, refused } = await openProjects(spansOf(prepared), context)
+      const { allowed, refused } = await openProjects(callsOf(prepared), context)
       if (allowed.length === 0 && refused[0] !== undefined) throw refused[0].error
       await writer.write(await Promise.all(allowed.map((group) => toChanges(group, context))))
       const messages = [prepared.message, ...refused.map(({ error }) => error.message)].filter((message) => message !== '')
@@ -56,23 +51,21 @@ export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps)
   }
 }
 
-function spansOf({ spans, rows }: PreparedSpans): Span[] {
-  let start = 0
-  return spans.map(({ project, id, opId, ended_at, end }) => {
-    const bytes = Buffer.from(rows.buffer, rows.byteOffset + start, end - start)
-    start = end
-    return { opId, call: new EncodedCall({ project_id: project, id, ended_at }, bytes) }
+function callsOf({ rows, ends }: PreparedSpans): EncodedCall[] {
+  return ends.map((end, index) => {
+    const start = index === 0 ? 0 : (ends[index - 1] as number)
+    return new EncodedCall(Buffer.from(rows.buffer, rows.byteOffset + start, end - start))
   })
 }
 
-async function openProjects(spans: readonly Span[], context: TracingContext) {
-  const groups = [...groupByProject(spans)]
+async function openProjects(calls: readonly EncodedCall[], context: TracingContext) {
+  const groups = [...groupByProject(calls)]
   const opened = await Promise.allSettled(groups.map(([id]) => context.open(id)))
-  const allowed: ProjectSpans[] = []
+  const allowed: ProjectCalls[] = []
   const refused: Refusal[] = []
   groups.forEach(([id, own], index) => {
     const result = opened[index]
-    if (result?.status === 'fulfilled') allowed.push({ project: result.value, spans: own })
+    if (result?.status === 'fulfilled') allowed.push({ project: result.value, calls: own })
     else refused.push({ spans: own.length, error: refusalOf(id, result?.reason) })
   })
   return { allowed, refused }
@@ -84,12 +77,12 @@ function refusalOf(project: string, reason: unknown): ApiError {
   return new ApiError(reason.code, `project "${project}": ${reason.message}`)
 }
 
-function groupByProject(spans: readonly Span[]): Map<string, Span[]> {
-  const groups = new Map<string, Span[]>()
-  for (const span of spans) {
-    const own = groups.get(span.call.project_id)
-    if (own === undefined) groups.set(span.call.project_id, [span])
-    else own.push(span)
+function groupByProject(calls: readonly EncodedCall[]): Map<string, EncodedCall[]> {
+  const groups = new Map<string, EncodedCall[]>()
+  for (const call of calls) {
+    const own = groups.get(call.project_id)
+    if (own === undefined) groups.set(call.project_id, [call])
+    else own.push(call)
   }
   return groups
 }

@@ -1,5 +1,5 @@
 import { isApiError } from '@heddle/core-api'
-import { callsTable, rowEncoder, type Micros } from '@heddle/datastore'
+import { callsTable, rowEncoder } from '@heddle/datastore'
 import { parseJson } from '@heddle/service-kit/json'
 import { decodeJson } from '../../otlp/decode-json.ts'
 import { decodeProtobuf } from '../../otlp/decode-protobuf.ts'
@@ -19,26 +19,15 @@ export interface SpanRequest {
   userId: string
 }
 
-/** A span of which the call is encoded. */
-export interface PreparedSpan {
-  /** `entity/project`. */
-  project: string
-  id: string
-  /** Object id of the op. */
-  opId: string
-  ended_at: Micros | null
-  /** After the last byte of its row. */
-  end: number
-}
-
 /** A request ready to be stored, or why it cannot be. Plain data: it crosses threads. */
 export type PreparedRequest = PreparedSpans | { status: 'refused'; code: 'bad_request' | 'too_large'; reason: string }
 
 export interface PreparedSpans {
   status: 'prepared'
-  spans: PreparedSpan[]
-  /** The rows of the spans, one after the other. The buffer is theirs alone. */
+  /** The rows of the calls that the spans become, one after the other. The buffer is theirs alone. */
   rows: Uint8Array
+  /** Where each row ends. */
+  ends: number[]
   rejected: number
   message: string
 }
@@ -64,11 +53,11 @@ function decode({ bytes, encoding }: SpanRequest): DecodedRequest {
   return encoding === 'protobuf' ? decodeProtobuf(bytes) : decodeJson(bytes, parseJson)
 }
 
-function encode(calls: readonly MappedSpan[], { bytes, userId }: SpanRequest): Pick<PreparedSpans, 'spans' | 'rows'> {
+function encode(calls: readonly MappedSpan[], { bytes, userId }: SpanRequest): Pick<PreparedSpans, 'rows' | 'ends'> {
   const encoder = rowEncoder(callsTable, bytes.byteLength + (calls.length + 1) * rowOverhead)
-  const spans = calls.map((span): PreparedSpan => {
+  const ends = calls.map((span) => {
     encoder.add(toSpanRow(span, userId))
-    return { project: span.project, id: span.id, opId: span.opId, ended_at: span.ended_at, end: encoder.byteLength }
+    return encoder.byteLength
   })
-  return { spans, rows: encoder.finish().bytes }
+  return { rows: encoder.finish().bytes, ends }
 }

@@ -42,7 +42,7 @@ test('a large request is prepared in a thread exactly as it would be here', asyn
 })
 
 test('a small request is prepared where it arrives', async () => {
-  expect(await preparer.prepare(aRequest(1))).toMatchObject({ status: 'prepared', spans: [{ project: 'acme/demo', opId: 'chat' }] })
+  expect(await preparer.prepare(aRequest(1))).toMatchObject({ status: 'prepared', ends: [expect.any(Number)] })
 })
 
 test('what cannot be read is refused with its reason, also from a thread', async () => {
