@@ -1,9 +1,13 @@
+import { diag, DiagLogLevel } from '@opentelemetry/api'
 import { otlpTracesPath } from '@heddle/core-api/attributes'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acceptedSpans, startFaultServer, type FaultServer } from './testing/fault-server.ts'
 import { runProgram } from './testing/run-program.ts'
-import { explainRefusal } from './sending/explain-refusal.ts'
+import { startExporter } from './testing/start-exporter.ts'
+import type { ExporterOptions } from './settings/exporter-options.ts'
+import { toExporterSettings } from './settings/exporter-settings.ts'
+import { aSpan } from './testing/a-span.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const blocks = (language: string) =>
@@ -61,11 +65,71 @@ test('the configuration of the Collector names the path of the server and joins 
   for (const name of pipeline) expect(yaml).toMatch(`\n  ${name}:`)
 })
 
-test('the messages that the page about symptoms names are those that are told', () => {
-  const target = { url: 'http://h.test', keyHint: 'missing: set HEDDLE_API_KEY' }
-  const told = [401, 404, 400].map((httpStatus) => explainRefusal(target, { httpStatus, reason: '' })).join('\n')
-  for (const words of ['refused the key (the key is missing', 'does not exist on that server', 'refused spans']) {
-    expect(readme).toContain(words)
-    expect(told).toContain(words)
-  }
+/** What is told when a program does what a line of the page about symptoms is about. */
+async function messagesOf(cause: () => Promise<unknown>): Promise<string> {
+  const messages: string[] = []
+  const keep = (...texts: unknown[]) => void messages.push(texts.join(' '))
+  const nothing = () => undefined
+  diag.setLogger({ error: keep, warn: keep, info: nothing, debug: nothing, verbose: nothing }, { logLevel: DiagLogLevel.WARN })
+  await cause()
+  diag.disable()
+  return messages.join('\n')
+}
+
+async function sendWith(options: ExporterOptions, spans = 1): Promise<void> {
+  const { pipeline } = startExporter({ baseUrl: server.url, scheduleDelayMs: 60_000, ...options })
+  for (let id = 1; id <= spans; id++) pipeline.add({ span: aSpan({ id }), expendable: false })
+  await pipeline.shutdown()
+}
+
+const answerWith = (status: number) => () => {
+  server.next({ kind: 'answer', status })
+  return sendWith({ apiKey: undefined })
+}
+const readVariables = (environment: Record<string, string>) => () =>
+  Promise.resolve(toExporterSettings({ environment }, (message) => diag.warn(message)))
+
+test.each<[string, () => Promise<unknown>]>([
+  ['refused the key (the key is missing', answerWith(401)],
+  ['begins neither with "Basic " nor with "Bearer "', readVariables({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=bare' })],
+  ['does not exist on that server', answerWith(404)],
+  ['ends with /v1/traces twice', readVariables({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h.test/v1/traces' })],
+  ['refused spans', answerWith(400)],
+  ['the server cannot be reached', () => sendWith({ baseUrl: 'http://127.0.0.1:1', timeoutMs: 30, shutdownTimeoutMs: 200 })],
+  ['the queue is full', () => sendWith({ maxQueueSpans: 1 }, 3)],
+])('the page about symptoms names what is told: %s', async (words, cause) => {
+  expect(readme).toContain(words)
+  expect(await messagesOf(cause)).toContain(words)
+})
+
+const unfinished = `
+import { trace } from '@opentelemetry/api'
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
+import { HeddleSpanProcessor, register } from '@heddle/otel-exporter'
+const processor = new HeddleSpanProcessor()
+const provider = new NodeTracerProvider({ spanProcessors: [processor] })
+provider.getTracer('app').startSpan('late').end()
+`
+
+test.each([
+  ['a program that ends first sends nothing', 'process.exit(0)', 0, ''],
+  ['awaiting a flush at its end helps', 'await processor.forceFlush()', 1, ''],
+  [
+    'a provider of its own is told of',
+    'provider.register(); register(); setTimeout(() => process.exit(0), 10)',
+    0,
+    'the program has a tracer provider already',
+  ],
+])('of what is seen without a message, or on the console: %s', async (_, ending, spans, words) => {
+  const before = acceptedSpans(server).length
+  const { stderr } = await runProgram({ code: unfinished + ending, env: { HEDDLE_BASE_URL: server.url, HEDDLE_API_KEY: 'k' } })
+  expect(acceptedSpans(server).length - before).toBe(spans)
+  expect(stderr).toContain(words)
+  expect(readme).toContain(words)
+})
+
+test('the commands of the first minute are those of this repository', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> }
+  expect(scripts['example']).toContain('example/app.mjs')
+  expect(readme).toContain('npm run example --prefix packages/otel-exporter')
 })

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCommand, type RunningCommand, startCommand } from './testing/run-command.ts'
+
+const exporter = fileURLToPath(new URL('../../../packages/otel-exporter', import.meta.url))
+
+let folder: string
+let server: RunningCommand
+let environment: Record<string, string>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'heddle-example-'))
+  server = startCommand(['serve', '--port', '0'], { HEDDLE_DATA_DIR: folder })
+  await server.said('Any program')
+  environment = { HEDDLE_DATA_DIR: folder, HEDDLE_PORT: /http:\/\/127\.0\.0\.1:(\d+)/.exec(server.out())?.[1] ?? '' }
+})
+afterAll(async () => {
+  if (server.child.exitCode === null) server.child.kill('SIGKILL')
+  await server.ended
+  await rm(folder, { recursive: true })
+})
+
+test(
+  'the example of the exporter, with the variables that are printed and no others, is shown as a trace',
+  { timeout: 120_000 },
+  async () => {
+    const printed = await runCommand(['print-env', '--env-file'], environment)
+    const variables = Object.fromEntries(
+      printed.out
+        .trim()
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    )
+    const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...variables }
+    const { stderr } = await promisify(execFile)('npm', ['run', '--silent', 'example'], { cwd: exporter, env })
+    expect(stderr).toBe('')
+    const { out } = await runCommand(['traces', 'show'], environment)
+    expect(out).toMatch(/^trace [0-9a-f]{32} · .* · 2 calls\nplan_a_trip .*\n.*chat_example-model .* ms/)
+  },
+)
