@@ -1,5 +1,16 @@
 import { isJsonNumber, numberText, parseTimestamp, type QueryExpression, type QueryOperand, type SortBy } from '@heddle/core-api'
 import { aCallRow, type TestCall } from './call-row.ts'
+import type { TestFeedback } from './feedback-row.ts'
+
+/** A call with what stands around it. */
+export interface TestScene extends TestCall {
+  /** Feedback on the call, in the order of creation. */
+  feedback?: TestFeedback[]
+  /** Path below `inputs` at which a ref is followed. */
+  expanded?: string
+  /** What the text at that path leads to; undefined where it is no ref or leads nowhere. */
+  referenced?: unknown
+}
 
 /** A value while a query is evaluated: integers as bigint, doubles and booleans as number, times as microseconds. */
 interface Value {
@@ -7,17 +18,19 @@ interface Value {
   value: string | bigint | number | null
   literal?: 'text' | 'int' | 'double' | 'bool' | 'null'
   isField?: boolean
-  /** Text of a payload: takes the type of a literal, exists apart from its text. */
-  dynamic?: { exists: boolean }
+  /** Text that exists apart from its value, and orders as a number or a text. `converts`: takes the type of a literal. */
+  dynamic?: { exists: boolean; converts: boolean }
+  /** All texts of which any may match; `value` is the first. */
+  texts?: string[]
 }
 
 /** Evaluates a query over one call by the letter of the query language, without the compiler. Null is unknown. */
-export function evaluateExpression({ $expr }: QueryExpression, call: TestCall): boolean | null {
+export function evaluateExpression({ $expr }: QueryExpression, call: TestScene): boolean | null {
   return truth(evaluate($expr, call))
 }
 
 /** Compares two calls by an order of the query language. */
-export function compareCalls(a: TestCall, b: TestCall, keys: readonly SortBy[]): number {
+export function compareCalls(a: TestScene, b: TestScene, keys: readonly SortBy[]): number {
   for (const { field, direction } of keys) {
     const order = compareKey(readField(field, a), readField(field, b), direction === 'asc' ? 1 : -1)
     if (order !== 0) return order
@@ -28,8 +41,8 @@ export function compareCalls(a: TestCall, b: TestCall, keys: readonly SortBy[]):
 function compareKey(a: Value, b: Value, sign: number): number {
   if (!a.dynamic || !b.dynamic) return nullsLast(a.value, b.value, sign)
   if (a.dynamic.exists !== b.dynamic.exists) return a.dynamic.exists ? -1 : 1
-  const [x, y] = [toDouble(String(a.value)), toDouble(String(b.value))]
-  return nullsLast(x, y, sign) || sign * order(String(a.value), String(b.value))
+  const [one, other] = [String(a.value ?? ''), String(b.value ?? '')]
+  return nullsLast(toDouble(one), toDouble(other), sign) || sign * order(one, other)
 }
 
 function nullsLast(a: Value['value'], b: Value['value'], sign: number): number {
@@ -51,7 +64,7 @@ function bool(value: boolean | null): Value {
   return { type: 'bool', value: value === null ? null : Number(value) }
 }
 
-function evaluate(operand: QueryOperand, call: TestCall): Value {
+function evaluate(operand: QueryOperand, call: TestScene): Value {
   const read = (nested: QueryOperand) => evaluate(nested, call)
   if ('$literal' in operand) return literal(operand.$literal)
   if ('$getField' in operand) return readField(operand.$getField, call)
@@ -88,8 +101,13 @@ function literal(value: unknown): Value {
   return isInteger ? { type: 'int', value: BigInt(text), literal: 'int' } : { type: 'double', value: Number(text), literal: 'double' }
 }
 
+const swapped: Record<string, string> = { $eq: '$eq', $gt: '$lt', $lt: '$gt', $gte: '$lte', $lte: '$gte' }
+
 function compare(operator: string, left: Value, right: Value): boolean | null {
-  if (operator === '$eq' && right.literal === 'null') return left.value === null
+  if (operator === '$eq' && right.literal === 'null') return left.texts ? left.texts.length === 0 : left.value === null
+  if (left.literal === 'null' || right.literal === 'null') return null
+  if (left.texts) return compareTexts(operator, left.texts, right)
+  if (right.texts) return compareTexts(swapped[operator] ?? operator, right.texts, left)
   const [a, b] = align(left, right)
   if (a.value === null || b.value === null) return null
   const isNumber = ({ type }: Value) => type === 'int' || type === 'double' || type === 'bool'
@@ -109,6 +127,16 @@ function compare(operator: string, left: Value, right: Value): boolean | null {
   }
 }
 
+/** Any of them is equal; for other operators the first stands for all. */
+function compareTexts(operator: string, texts: string[], other: Value): boolean | null {
+  if (operator !== '$eq') return compare(operator, firstText(texts), other)
+  return other.texts === undefined && other.type === 'text' && texts.includes(String(other.value ?? ''))
+}
+
+function firstText(texts: string[]): Value {
+  return { type: 'text', value: texts[0] ?? '' }
+}
+
 function align(left: Value, right: Value): [Value, Value] {
   if (left.literal && !right.literal) {
     const [b, a] = align(right, left)
@@ -120,7 +148,7 @@ function align(left: Value, right: Value): [Value, Value] {
   }
   if (left.type === 'time' && right.literal !== 'null') return [left, { type: 'time', value: timeOf(right) }]
   const target = right.literal
-  return [left.dynamic && target !== 'text' && target !== 'null' ? convert(left, target) : left, right]
+  return [left.dynamic?.converts && target !== 'text' && target !== 'null' ? convert(left, target) : left, right]
 }
 
 function timeOf({ value, type }: Value): number {
@@ -134,7 +162,7 @@ function isIn(value: Value, elements: Value[]): Value {
   const types = new Set(elements.map((element) => element.literal ?? 'other'))
   const numbers = types.size === 2 && types.has('int') && types.has('double')
   const target = numbers ? 'double' : types.size === 1 ? elements[0]?.literal : undefined
-  const canConvert = value.dynamic && (target === 'int' || target === 'double' || target === 'bool')
+  const canConvert = value.dynamic?.converts && (target === 'int' || target === 'double' || target === 'bool')
   const { dynamic: _, ...fixed } = canConvert ? convert(value, target) : value
   const sameType = elements.map((element) => (target === 'double' ? { ...element, ...convert(element, 'double') } : element))
   const found = sameType.map((element) => compare('$eq', fixed, element.literal === 'null' ? { type: 'text', value: null } : element))
@@ -142,12 +170,13 @@ function isIn(value: Value, elements: Value[]): Value {
 }
 
 function contains(input: Value, substr: Value, ignoresCase: boolean): Value {
-  if (input.type !== 'text' || substr.type !== 'text' || input.value === null || substr.value === null) return bool(false)
+  if (input.type !== 'text' || substr.type !== 'text' || input.value === null || substr.value === null || substr.texts) return bool(false)
   const fold = (text: unknown) => (ignoresCase ? String(text).toLowerCase().replaceAll('ς', 'σ') : String(text))
-  return bool(fold(input.value).includes(fold(substr.value)))
+  return bool((input.texts ?? [input.value]).some((text) => fold(text).includes(fold(substr.value))))
 }
 
-function size({ type, value }: Value): Value {
+function size({ type, value, texts }: Value): Value {
+  if (texts) return { type: 'int', value: BigInt(texts.length) }
   if (type !== 'text') throw new Error('no size')
   return { type: 'int', value: value === null ? null : BigInt([...String(value)].length) }
 }
@@ -180,13 +209,41 @@ function toBool(text: string): number | null {
   return /^\+?\d+$/.test(text) && Number(text) <= 255 ? Number(text) : null
 }
 
-function readField(path: string, call: TestCall): Value {
-  const segments = path.split(/(?<!\\)\./).map((segment) => segment.replaceAll('\\.', '.'))
+function readField(path: string, call: TestScene): Value {
+  if (path.startsWith('feedback.')) return readFeedback(path, call.feedback ?? [])
+  const segments = splitPath(path)
   const root = segments[0] ?? ''
   if (path.startsWith('summary.weave.') || !['inputs', 'output', 'attributes', 'summary'].includes(root)) return readColumn(path, call)
   const defaults = root === 'output' ? null : {}
-  const found = segments.slice(1).reduce(step, call[root as 'inputs'] ?? defaults)
-  return { type: 'text', value: textOf(found), isField: true, dynamic: { exists: found !== undefined && found !== null } }
+  const isBehindRef = root === 'inputs' && call.expanded !== undefined && segments.length > 2 && segments[1] === call.expanded
+  const found = isBehindRef
+    ? segments.slice(2).reduce(step, call.referenced)
+    : segments.slice(1).reduce(step, call[root as 'inputs'] ?? defaults)
+  const exists = found !== undefined && found !== null
+  return { type: 'text', value: isBehindRef && !exists ? null : textOf(found), isField: true, dynamic: { exists, converts: true } }
+}
+
+function splitPath(path: string): string[] {
+  return path.split(/(?<!\\)\./).map((segment) => segment.replaceAll('\\.', '.'))
+}
+
+const repeating = ['wandb.reaction.1', 'wandb.note.1', 'wandb.agent_user_feedback']
+
+/** One text of the feedback of a call: the newest of a type, the first that is not empty of any type; all of them for types that repeat. */
+function readFeedback(path: string, all: TestFeedback[]): Value {
+  const [, type = '', part = '', rest = ''] = /^feedback\.\[([^\]]+)\]\.(\w+)(?:\.(.*))?$/s.exec(path) ?? []
+  const own = type === '*' ? all : all.filter(({ feedback_type }) => feedback_type === type)
+  const texts = own.map((feedback) => {
+    if (part !== 'payload') return feedback[part as 'runnable_ref'] ?? ''
+    return textOf((rest === '' ? [] : splitPath(rest)).reduce(step, feedback.payload))
+  })
+  const filled = texts.filter((text) => text !== '')
+  if (repeating.includes(type)) {
+    const newest = filled.toReversed()
+    return { ...firstText(newest), texts: newest, dynamic: { exists: filled.length > 0, converts: false } }
+  }
+  const value = (type === '*' ? filled[0] : texts.at(-1)) ?? ''
+  return { type: 'text', value, isField: true, dynamic: { exists: value !== '', converts: type !== '*' } }
 }
 
 function step(value: unknown, segment: string): unknown {
@@ -211,7 +268,7 @@ function jsonOf(value: unknown): string {
     .join(',')}}`
 }
 
-function readColumn(path: string, call: TestCall): Value {
+function readColumn(path: string, call: TestScene): Value {
   const row = aCallRow(call)
   const text = (value: string | null): Value => ({ type: 'text', value: value === '' ? null : value, isField: true })
   const time = (value: number | null): Value => ({ type: 'time', value, isField: true })

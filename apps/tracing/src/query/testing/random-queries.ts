@@ -2,6 +2,7 @@ import type { QueryExpression, QueryOperand, SortBy } from '@heddle/core-api'
 import { JsonNumber } from '@heddle/service-kit/json'
 import fc from 'fast-check'
 import type { TestCall } from './call-row.ts'
+import type { TestFeedback } from './feedback-row.ts'
 
 const keys = ['a', 'b', 'a.b', '0', '1', 'k"q', 'ü', '%2E', 'x|y', 'n{', '__proto__', 'constructor', 'a b', "'; DROP", '\\d', '']
 const texts = [
@@ -90,6 +91,23 @@ export const randomCall: fc.Arbitrary<Omit<TestCall, 'id'>> = fc.record({
   summary: payload,
 })
 
+const feedbackTypes = ['q', 'wandb.note.1', 'wandb.runnable.x']
+
+/** Feedback on one of the calls, by the number of the call. */
+export const randomFeedback: fc.Arbitrary<Omit<TestFeedback, 'weave_ref'> & { call: number }> = fc.record({
+  call: fc.nat(),
+  feedback_type: fc.constantFrom(...feedbackTypes),
+  payload,
+  runnable_ref: fc.constantFrom('', 'weave:///e/p/op/x:1', 'weave:///e/p/op/x:2'),
+})
+
+/** The value of an object, and what stands at `inputs.ref`: a ref to one of three objects, or something that leads nowhere. */
+export const randomDocument: fc.Arbitrary<unknown> = json
+export const randomReference: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...['d0', 'd1', 'd2'].map((digest) => `weave:///e/p/object/o:${digest}`)) },
+  fc.constantFrom<unknown>('weave:///e/p/object/o:gone', 'weave:///e/p/object/deleted:d0', 'weave:///e/other/object/o:d0', 'text', { a: 1 }, 5, null),
+)
+
 const typedFields = [
   'id',
   'parent_id',
@@ -106,7 +124,16 @@ const path = fc.array(key, { maxLength: 8, size: 'small' }).map((parts) => parts
 const dynamicField = fc
   .tuple(fc.constantFrom('inputs', 'output', 'attributes', 'summary'), path)
   .map(([root, parts]) => [root, ...parts].join('.'))
-const field = fc.oneof({ weight: 4, arbitrary: dynamicField }, fc.constantFrom(...typedFields))
+const feedbackField = fc
+  .tuple(fc.constantFrom(...feedbackTypes, '*'), fc.oneof({ weight: 3, arbitrary: path }, fc.constant('runnable_ref')))
+  .map(([type, part]) => `feedback.[${type}].${part === 'runnable_ref' ? part : ['payload', ...part.filter((key) => key !== '')].join('.')}`)
+const referencedField = path.map((parts) => ['inputs', 'ref', ...parts].join('.'))
+const field = fc.oneof(
+  { weight: 4, arbitrary: dynamicField },
+  { weight: 1, arbitrary: fc.constantFrom(...typedFields) },
+  { weight: 1, arbitrary: feedbackField },
+  { weight: 1, arbitrary: referencedField },
+)
 
 const getField = field.map((name): QueryOperand => ({ $getField: name }))
 const literal = fc.oneof(text, number, fc.boolean(), fc.constant(null)).map((value): QueryOperand => ({ $literal: value }))
