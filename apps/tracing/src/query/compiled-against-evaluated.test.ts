@@ -43,7 +43,7 @@ afterAll(() => stores.close())
 
 test(
   `${queries} random queries keep and order the calls that an evaluator in memory does (HEDDLE_TEST_SEED=${seed})`,
-  { timeout: queries * 1000 },
+  { timeout: queries * 10_000 },
   async () => {
     const property = fc.asyncProperty(randomQuery, randomSort, fc.boolean(), async (query, sort_by, probes) => {
       const keys = sort_by.some(({ field }) => field === 'id') ? sort_by : [...sort_by, finalKey(sort_by)]

@@ -54,18 +54,17 @@ function joinFeedback({ projectId, at, field }: { projectId: string; at: number;
   const prefix = `${refScheme}${projectId}/call/`
   const id = sql`substring(weave_ref, ${bind('UInt64', Buffer.byteLength(prefix) + 1)})`
   const ofType = field.type === '*' ? sql`` : sql` AND feedback_type = ${bind('String', field.type)}`
-  const values = sql`SELECT ${id} AS ${call}, ${valueOf(field)} AS ${valueAt(at)} FROM heddle.feedback FINAL
-    WHERE project_id = ${bind('String', projectId)} AND startsWith(weave_ref, ${bind('String', prefix)})${ofType} GROUP BY ${call}`
+  // The text is a long expression and mentioned several times, so a statement of its own names it.
+  const texts = sql`SELECT weave_ref, created_at, id, ${textOf(field)} AS text FROM heddle.feedback FINAL
+    WHERE project_id = ${bind('String', projectId)} AND startsWith(weave_ref, ${bind('String', prefix)})${ofType}`
+  const values = sql`SELECT ${id} AS ${call}, ${valueOf(field)} AS ${valueAt(at)} FROM (${texts}) GROUP BY ${call}`
   return sql` LEFT ANY JOIN (${values}) AS ${bind('Identifier', `feedback_of_${at}`)} ON ${call} = id`
 }
 
-/** What the feedback of one call comes to: the newest of a type, the first non-empty one of any type, all non-empty ones of a repeating type. */
-function valueOf(field: FeedbackField): Sql {
-  const text = textOf(field)
-  if (repeatingTypes.has(field.type))
-    return sql`arrayMap(entry -> entry.3, arrayReverseSort(groupArrayIf((created_at, id, ${text}), ${text} != '')))`
-  if (field.type === '*') return sql`argMinIf(${text}, (created_at, id), ${text} != '')`
-  return sql`argMax(${text}, (created_at, id))`
+/** What the texts of one call come to: the newest of a type, the first non-empty one of any type, all non-empty ones of a repeating type. */
+function valueOf({ type }: FeedbackField): Sql {
+  if (repeatingTypes.has(type)) return sql`arrayMap(t -> t.3, arrayReverseSort(groupArrayIf((created_at, id, text), text != '')))`
+  return type === '*' ? sql`argMinIf(text, (created_at, id), text != '')` : sql`argMax(text, (created_at, id))`
 }
 
 function textOf({ part, segments }: FeedbackField): Sql {

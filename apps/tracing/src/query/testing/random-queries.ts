@@ -105,7 +105,15 @@ export const randomFeedback: fc.Arbitrary<Omit<TestFeedback, 'weave_ref'> & { ca
 export const randomDocument: fc.Arbitrary<unknown> = json
 export const randomReference: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...['d0', 'd1', 'd2'].map((digest) => `weave:///e/p/object/o:${digest}`)) },
-  fc.constantFrom<unknown>('weave:///e/p/object/o:gone', 'weave:///e/p/object/deleted:d0', 'weave:///e/other/object/o:d0', 'text', { a: 1 }, 5, null),
+  fc.constantFrom<unknown>(
+    'weave:///e/p/object/o:gone',
+    'weave:///e/p/object/deleted:d0',
+    'weave:///e/other/object/o:d0',
+    'text',
+    { a: 1 },
+    5,
+    null,
+  ),
 )
 
 const typedFields = [
@@ -126,7 +134,9 @@ const dynamicField = fc
   .map(([root, parts]) => [root, ...parts].join('.'))
 const feedbackField = fc
   .tuple(fc.constantFrom(...feedbackTypes, '*'), fc.oneof({ weight: 3, arbitrary: path }, fc.constant('runnable_ref')))
-  .map(([type, part]) => `feedback.[${type}].${part === 'runnable_ref' ? part : ['payload', ...part.filter((key) => key !== '')].join('.')}`)
+  .map(
+    ([type, part]) => `feedback.[${type}].${part === 'runnable_ref' ? part : ['payload', ...part.filter((key) => key !== '')].join('.')}`,
+  )
 const referencedField = path.map((parts) => ['inputs', 'ref', ...parts].join('.'))
 const field = fc.oneof(
   { weight: 4, arbitrary: dynamicField },
