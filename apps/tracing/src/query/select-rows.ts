@@ -1,6 +1,7 @@
 import { badRequest, type QueryExpression, type SortBy } from '@heddle/core-api'
 import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
 import { compileExpression } from './compile-expression.ts'
+import { compileKeys } from './compile-sort.ts'
 import type { ValueOperand } from './operand.ts'
 
 /** A column of rows of another store, as the engine is told of it. None is ever absent. */
@@ -22,8 +23,6 @@ export interface SelectedRow {
   at: number
 }
 
-const maxKeys = 32
-
 /**
  * Compiles a selection among rows that another store keeps, so that they follow the same query language: the statement carries the columns that
  * it reads. Undefined when all rows are selected in their own order. All of it is checked here, whatever the rows.
@@ -40,10 +39,10 @@ export function compileRowSelection<Row>(
     read.set(path, column)
     return columnOperand(column, sql`${bind('Identifier', path)}`)
   }
-  if (sort_by && sort_by.length > maxKeys) throw badRequest(`sort_by has ${sort_by.length} keys, at most ${maxKeys} are allowed`)
   const condition = query === null ? sql`1` : compileExpression(query, readField)
-  const keys = (sort_by ?? []).map(({ field, direction }) => sql`${readField(field).sql} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`)
-  if (query === null && keys.length === 0) return undefined
+  const asked = sort_by ?? []
+  const keys = asked.length === 0 ? [] : [compileKeys({ asked, added: [] }, readField)]
+  if (query === null && asked.length === 0) return undefined
   return (rows) => {
     const positions = bind(
       'Array(UInt64)',
