@@ -63,3 +63,19 @@ test('however changes are grouped, the index is that of the payloads as they are
     { numRuns: 300 },
   )
 })
+
+test('however changes are grouped, a call lives as long as the setting said when its start was written first', () => {
+  const days = fc.option(fc.integer({ min: 1, max: 100 }), { nil: null })
+  const groups = fc.array(fc.tuple(fc.array(change, { minLength: 1, maxLength: 3 }), days), { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(groups, (merges) => {
+      let row: CallRow | undefined
+      for (const [changes, retentionDays] of merges)
+        row = mergeCall(key, row, changes, { version: (row?.version ?? 0n) + 1n, retentionDays })?.row
+      const first = merges.find(([changes]) => changes.some(({ kind }) => kind === 'start' || kind === 'complete'))?.[1]
+      if (first === undefined) return
+      expect(row?.expire_at).toBe(first === null ? 0 : start({}).started_at + first * 86_400_000_000)
+    }),
+    { numRuns: 300 },
+  )
+})
