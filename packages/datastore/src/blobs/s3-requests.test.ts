@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { s3Blobs } from './s3-blobs.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void
@@ -66,6 +66,14 @@ test.each([
   const { blobs, seen } = await blobsIn([answer])
   await expect(blobs.put(Buffer.from('hello'))).rejects.toMatchObject({ name: 'StoreError', kind })
   expect(seen).toHaveLength(attempts)
+})
+
+test('answers are understood where a server has put a Response of its own in the global place', async () => {
+  vi.stubGlobal('Response', Map)
+  closers.push(() => void vi.unstubAllGlobals())
+  const { blobs, seen } = await blobsIn([status(500), status(200)])
+  await blobs.put(Buffer.from('hello'))
+  expect(seen).toHaveLength(2)
 })
 
 test('the secret is not in what is sent, the digest of the content and the token of temporary credentials are', async () => {

@@ -64,8 +64,10 @@ export function s3Requests(bucket: S3Bucket, options: S3RequestsOptions = {}): S
     async send(request, expected = []) {
       for (let count = 1; ; count++) {
         const outcome = await attempt(request).catch((error: unknown) => toStoreError(request, error))
-        if (outcome instanceof Response && (outcome.ok || expected.includes(outcome.status))) return outcome
-        const failure = outcome instanceof Response ? await refusal(request, outcome) : outcome
+        // Not the other way round: a server may put a Response of its own in the global place.
+        const isAnswer = !(outcome instanceof StoreError)
+        if (isAnswer && (outcome.ok || expected.includes(outcome.status))) return outcome
+        const failure = isAnswer ? await refusal(request, outcome) : outcome
         if (count === attempts || !mayPass(failure)) throw failure
         await pause(firstPauseMs * 2 ** (count - 1) * (0.5 + random() / 2))
       }
