@@ -13,9 +13,10 @@ export function measureStalls({ seconds, spansPerSecond }: StallWork, endSpan: (
   return new Promise((resolve) => {
     function turn(): void {
       const now = performance.now()
-      const second = Math.floor((now - begin) / 1000)
-      if (second >= longestMs.length) return resolve({ longestMs: longestMs.slice(warmUpSeconds), spans: ended })
-      longestMs[second] = Math.max(longestMs[second] ?? 0, now - last)
+      // A stall belongs to every second that it touches.
+      for (let second = Math.floor((last - begin) / 1000); second <= (now - begin) / 1000 && second < longestMs.length; second++)
+        longestMs[second] = Math.max(longestMs[second] ?? 0, now - last)
+      if (now - begin >= longestMs.length * 1000) return resolve({ longestMs: longestMs.slice(warmUpSeconds), spans: ended })
       last = now
       for (const due = ((now - begin) / 1000) * spansPerSecond; ended < due; ended++) endSpan()
       setImmediate(turn)
