@@ -7,6 +7,12 @@ import { compileSort } from './compile-sort.ts'
 import { epoch } from './read-column.ts'
 import { hasGap, type PayloadPath } from './read-payload.ts'
 
+/** Times of starts, both ends included. */
+export interface StartRange {
+  from?: Micros
+  until?: Micros
+}
+
 export interface CallsQueryInput {
   /** `entity/project` of an opened project. */
   project_id: string
@@ -18,6 +24,8 @@ export interface CallsQueryInput {
   limit?: number | null | undefined
   offset?: number | null | undefined
   expand_columns?: readonly string[] | null | undefined
+  /** Only calls that started in it are looked at. */
+  started?: StartRange | undefined
   /** Deleted versions of the project, as `object/name:digest` or `op/name:digest`: paths through refs to them read NULL. */
   deletedVersions?: readonly string[] | undefined
 }
@@ -66,10 +74,10 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
     return compileParts(input, (path) => withGap.has(nameOf(path)))
   }
   const matching = (parts: Parts) =>
-    sql`FROM heddle.calls FINAL${join(parts.reader.joins(), sql``)} WHERE ${join([...seen(input), ...conditions, ...parts.conditions], sql` AND `)}`
+    sql`FROM heddle.calls FINAL${join(parts.reader.joins(), sql``)} WHERE ${join([...seen(input), ...startedIn(input.started), ...conditions, ...parts.conditions], sql` AND `)}`
   const page = limits(input.limit, input.offset)
   return {
-    probe: paths.length === 0 ? undefined : probeGaps(input.project_id, paths),
+    probe: paths.length === 0 ? undefined : probeGaps(input, paths),
     keys(probed) {
       const parts = partsFor(probed)
       return sql`${parts.reader.definitions()}SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes ${matching(parts)} ORDER BY ${parts.order}${page}`
@@ -112,10 +120,19 @@ function compileParts(input: CallsQueryInput, mayHaveGap: (path: PayloadPath) =>
   return { reader, conditions: [...condition, ...reader.guards()], order }
 }
 
-function probeGaps(projectId: string, paths: readonly PayloadPath[]): Sql {
+function startedIn({ from, until }: StartRange = {}): Sql[] {
+  const bound = (time: Micros) => sql`fromUnixTimestamp64Micro(${bind('Int64', Math.floor(time))})`
+  return [
+    ...(from === undefined ? [] : [sql`started_at >= ${bound(from)}`]),
+    ...(until === undefined ? [] : [sql`started_at <= ${bound(until)}`]),
+  ]
+}
+
+function probeGaps({ project_id, started }: CallsQueryInput, paths: readonly PayloadPath[]): Sql {
   const gaps = paths.map((path) => sql`toUInt8(max(${hasGap(path)}))`)
   // All versions of rows: a version that is replaced can only make the answer more careful.
-  return sql`SELECT [${join(gaps, sql`, `)}] AS gaps FROM heddle.calls WHERE project_id = ${bind('String', projectId)}`
+  const rows = join([sql`project_id = ${bind('String', project_id)}`, ...startedIn(started)], sql` AND `)
+  return sql`SELECT [${join(gaps, sql`, `)}] AS gaps FROM heddle.calls WHERE ${rows}`
 }
 
 function limits(limit: number | null | undefined, offset: number | null | undefined): Sql {

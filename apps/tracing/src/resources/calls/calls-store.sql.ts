@@ -12,12 +12,13 @@ import {
 } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
-import { compileCallsQuery, seen, type CompiledCallsQuery, type ProbeRow } from '../../query/calls-query.ts'
+import { compileCallsQuery, seen, type CompiledCallsQuery, type ProbeRow, type StartRange } from '../../query/calls-query.ts'
 import type { DeletedVersions } from '../objects/deleted-versions.ts'
 import type { StoredIds } from './calls-memory.ts'
 import { inTurns } from './in-turns.ts'
 import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
 import { EncodedCall, type WrittenCall } from './encoded-call.ts'
+import { createPageReach } from './page-reach.ts'
 import { usageOf } from './usage-counts.ts'
 
 /** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
@@ -55,10 +56,12 @@ interface CallsStoreDeps {
 }
 
 export function sqlCallsStore({ analytical, clock, deletedVersions }: CallsStoreDeps): CallsStore {
-  async function compile(project: ProjectScope, selection: CallsSelection): Promise<CompiledCallsQuery> {
+  const reach = createPageReach()
+
+  async function compile(project: ProjectScope, selection: CallsSelection, started?: StartRange): Promise<CompiledCallsQuery> {
     const readsThroughRefs = (selection.expand_columns ?? []).length > 0
     const deleted = readsThroughRefs ? await deletedVersions(project) : []
-    return compileCallsQuery({ project_id: project.id, now: clock(), ...selection, deletedVersions: deleted })
+    return compileCallsQuery({ project_id: project.id, now: clock(), ...selection, deletedVersions: deleted, started })
   }
   const probe = async (query: CompiledCallsQuery) =>
     query.probe === undefined ? undefined : (await analytical.rows<ProbeRow>(query.probe))[0]
@@ -73,9 +76,17 @@ export function sqlCallsStore({ analytical, clock, deletedVersions }: CallsStore
     maxWeight: maxLookedUp,
   })
 
-  async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
-    const query = await compile(project, selection)
+  async function findKeys(project: ProjectScope, selection: CallsSelection, started?: StartRange): Promise<CallKey[]> {
+    const query = await compile(project, selection, started)
     return analytical.rows<CallKey>(query.keys(await probe(query)))
+  }
+
+  async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
+    const range = reach.rangeOf(project.id, selection)
+    const near = range && (await findKeys(project, selection, range))
+    const keys = near?.length === selection.limit ? near : await findKeys(project, selection)
+    reach.learn(project.id, selection, keys)
+    return keys
   }
 
   return {
@@ -167,10 +178,11 @@ export function sqlCallsStore({ analytical, clock, deletedVersions }: CallsStore
 
     async readPage(project, keys, payloads) {
       if (keys.length === 0) return []
+      const starts = keys.map((key) => key.started_micros)
       const columns = join([identifying, ...[...payloads].map((name) => payloadSql[name])], sql`, `)
       const found = await analytical.rows<Identified & Payloads>(
         sql`SELECT ${columns} FROM heddle.calls WHERE project_id = ${bind('String', project.id)}
-          AND started_at IN (arrayMap(at -> fromUnixTimestamp64Micro(at), ${bind('Array(Int64)', distinctTimes(keys))}))
+          AND started_at BETWEEN ${time(Math.min(...starts))} AND ${time(Math.max(...starts))}
           AND id IN ${bind(
             'Array(String)',
             keys.map((key) => key.id),
@@ -239,8 +251,8 @@ function expectedBytes(rows: readonly CallRow[]): number {
   return bytes + 2 * longest
 }
 
-function distinctTimes(keys: readonly CallKey[]): number[] {
-  return [...new Set(keys.map((key) => key.started_micros))]
+function time(micros: number): Sql {
+  return sql`fromUnixTimestamp64Micro(${bind('Int64', micros)})`
 }
 
 /** The highest version of each call. A call whose start time moved has its old key ended under the same version: the living one counts. */

@@ -62,10 +62,10 @@ export const callsTable = defineTable({
   indexes: ['INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1', 'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1'],
   // The engine counts these times in 32 bits, which end in 2106: what would lie beyond is kept.
   ttl: "toDateTime(if(expire_at < toDateTime64('2106-02-01 00:00:00', 6, 'UTC'), expire_at, fromUnixTimestamp64Micro(toInt64(0))))",
-  // Half of the work on a row is merging: a base of 10, not 5, writes each row again less often. A part of one file for all columns costs
-  // less to write than one with files for each. Dropping expired rows rewrites their part: once a day at most.
+  // Half of the work on a row is merging: a base of 10, not 5, writes each row again less often. What one insert holds
+  // is a part of one file, which costs less to write than one with files for each column, and more to read. Dropping expired rows rewrites their part: once a day at most.
   settings:
-    'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1, merge_selector_base=10, min_bytes_for_wide_part=67108864, merge_with_ttl_timeout=86400',
+    'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1, merge_selector_base=10, min_bytes_for_wide_part=25165824, merge_with_ttl_timeout=86400',
 })
 
 export type CallRow = RowOf<typeof callsTable>
