@@ -5,7 +5,7 @@ import type { TableRowsStore } from './table-rows-store.ts'
 import type { RowKey } from './tables-store.ts'
 
 const firstPage = 100
-const largestPage = 20_000
+const largestPage = 15_000
 const pageBytes = 8 * 1024 * 1024
 
 /** Reads rows by their keys, in pages that begin small so that the first ones arrive early. `present`: the text of a row as the caller may see it. */

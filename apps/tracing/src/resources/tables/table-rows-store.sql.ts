@@ -3,8 +3,8 @@ import type { NewTableRow, TableRowsStore } from './table-rows-store.ts'
 
 /** Bytes of one insert, about. */
 const blockBytes = 8 * 1024 * 1024
-/** Digests that one statement reads. */
-const digestsAtOnce = 20_000
+/** Digests that one statement reads. With 40,000, which are 2 MB of parameters, the engine takes a hundred times as long. */
+const digestsAtOnce = 15_000
 
 export function sqlTableRowsStore(analytical: Analytical, clock: () => Micros): TableRowsStore {
   return {
@@ -24,8 +24,9 @@ export function sqlTableRowsStore(analytical: Analytical, clock: () => Micros): 
       for (let at = 0; at < possible.length; at += digestsAtOnce) {
         const some = bind('Array(String)', possible.slice(at, at + digestsAtOnce))
         const rows = await analytical.rows<{ digest: string; val: string }>(
-          sql`SELECT digest, val FROM heddle.table_rows WHERE project_id = ${bind('String', project.id)} AND digest IN ${some} LIMIT 1 BY digest`,
+          sql`SELECT digest, val FROM heddle.table_rows WHERE project_id = ${bind('String', project.id)} AND digest IN ${some}`,
         )
+        // A row that was stored twice may come twice.
         for (const { digest, val } of rows) found.set(digest, val)
       }
       return found
