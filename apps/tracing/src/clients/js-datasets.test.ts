@@ -13,9 +13,14 @@ beforeAll(async () => {
   server = await startServer()
   project_id = server.newProject()
   const env = { WF_TRACE_SERVER_URL: server.url, WANDB_API_KEY: server.apiKey }
-  const output = await runProgram({ name: 'js-datasets.mjs', args: [project_id, String(rowCount)], env })
+  const output = await runProgram({
+    name: 'js-datasets.mjs',
+    args: [project_id, String(rowCount)],
+    env,
+    timeLimitMs: trials({ usual: 25_000, long: 240_000 }),
+  })
   seen = JSON.parse(output.split('\n').at(-1) ?? '') as typeof seen
-}, 120_000)
+}, 300_000)
 afterEach(() => expect(server.failures).toEqual([]))
 afterAll(() => server.close())
 

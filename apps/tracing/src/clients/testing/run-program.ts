@@ -10,19 +10,21 @@ export interface Program {
   args?: readonly string[]
   /** All it finds in its environment, beside an empty home folder. */
   env: Record<string, string>
+  /** Default 25 seconds. */
+  timeLimitMs?: number
 }
 
-const timeLimitMs = 25_000
+const usualLimitMs = 25_000
 const maxOutputCharacters = 1_000_000
 
 /**
  * Runs a program as a user would: a process of its own, in a folder of its own that is removed afterwards. Returns what it printed.
- * @throws Error with everything it said, when it fails or takes longer than 25 seconds.
+ * @throws Error with everything it said, when it fails or takes longer than its time limit.
  */
-export async function runProgram({ name, args = [], env }: Program): Promise<string> {
+export async function runProgram({ name, args = [], env, timeLimitMs = usualLimitMs }: Program): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'heddle-program-'))
   try {
-    return await run({ path: fileURLToPath(new URL(`../programs/${name}`, import.meta.url)), args, home, env })
+    return await run({ path: fileURLToPath(new URL(`../programs/${name}`, import.meta.url)), args, home, env, timeLimitMs })
   } finally {
     await rm(home, { recursive: true, force: true })
   }
@@ -33,9 +35,10 @@ interface Run {
   args: readonly string[]
   home: string
   env: Record<string, string>
+  timeLimitMs: number
 }
 
-function run({ path, args, home, env }: Run): Promise<string> {
+function run({ path, args, home, env, timeLimitMs }: Run): Promise<string> {
   const child = spawn(process.execPath, [path, ...args], {
     cwd: home,
     env: { HOME: home, TMPDIR: home, ...env },
