@@ -1,4 +1,5 @@
 import type { Micros } from '@heddle/datastore'
+import { stringifyJson } from '@heddle/service-kit/json'
 import { LRUCache } from 'lru-cache'
 import type { StartRange } from '../../query/calls-query.ts'
 import type { CallKey, CallsSelection } from './calls-store.ts'
@@ -37,9 +38,7 @@ export function createPageReach(): PageReach {
 function questionOf(project: string, { filter, query, sort_by, expand_columns, limit }: CallsSelection): string | undefined {
   const first = sort_by?.[0]
   if (limit === null || (first !== undefined && first.field !== 'started_at')) return undefined
-  const question = JSON.stringify([project, filter, query, sort_by, expand_columns], (_, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
-  )
+  const question = stringifyJson([project, filter, query, sort_by, expand_columns])
   return question.length > longestQuestion ? undefined : question
 }
 
