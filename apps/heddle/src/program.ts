@@ -22,12 +22,14 @@ export function createProgram(deps: ProgramDeps): Command {
   addDoctor(program, deps)
   addPrintEnv(program, deps)
   addTraces(program, deps)
+  addBackup(program, deps)
   return program
 }
 
 const allSettings = settings.map((setting) => setting.key)
 /** Of commands that work on the stores, and of those that speak with the server. */
 const keySettings = ['dataDir', 'databaseUrl'] as const
+const storeSettings = ['host', 'port', 'dataDir', 'apiKey', 'clickhouseUrl', 'databaseUrl', 'blobsUrl'] as const
 const clientSettings = ['host', 'port', 'dataDir', 'apiKey'] as const
 
 function addServe(program: Command, deps: ProgramDeps): void {
@@ -113,6 +115,33 @@ function addTraces(program: Command, deps: ProgramDeps): void {
     .action(async (traceId: string | undefined, flags: TraceFlags) => {
       const { showTrace } = await import('./commands/traces.ts')
       await untilInterrupt((signal) => showTrace(traceId, flags, { ...configure(flags, deps), signal }))
+    })
+}
+
+function addBackup(program: Command, deps: ProgramDeps): void {
+  withSettings(
+    program
+      .command('backup')
+      .description('Write a backup of everything to a folder, while the server runs or not')
+      .argument('<folder>', 'where to; must be empty, or not there'),
+    storeSettings,
+  )
+    .option('--url <url>', 'address of the running server (that of the configuration)')
+    .action(async (folder: string, flags: Flags & { url?: string }) => {
+      const { backup } = await import('./commands/backup.ts')
+      await backup({ folder, url: flags.url, ...configure(flags, deps) })
+    })
+  withSettings(
+    program
+      .command('restore')
+      .description('Make a new data folder from a backup')
+      .argument('<folder>', 'the folder that `heddle backup` wrote'),
+    storeSettings,
+  )
+    .option('--verify', 'only check that the backup is whole and undamaged')
+    .action(async (folder: string, flags: Flags & { verify?: boolean }) => {
+      const { restore } = await import('./commands/restore.ts')
+      await restore({ folder, isCheck: flags.verify ?? false, ...configure(flags, deps) })
     })
 }
 

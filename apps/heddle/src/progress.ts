@@ -17,3 +17,19 @@ export async function withProgress<T>(terminal: Terminal, label: string, work: (
     terminal.status('')
   }
 }
+
+/** Does work of many steps, and shows the one under way; where nobody watches, each kind of step once. */
+export async function withSteps<T>(terminal: Terminal, work: (onStep: (step: string) => void) => Promise<T>): Promise<T> {
+  let shown = ''
+  const onStep = (step: string) => {
+    if (terminal.isInteractive) return terminal.status(step)
+    const kind = step.replace(/: .*/, '')
+    if (kind !== shown) terminal.note(kind)
+    shown = kind
+  }
+  try {
+    return await work(onStep)
+  } finally {
+    terminal.status('')
+  }
+}

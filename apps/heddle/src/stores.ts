@@ -71,6 +71,16 @@ export async function openStores({ configuration, onEngineRestart, onRefusedRows
   }
 }
 
+/** True when everything is kept in the data folder, and nothing by other servers. */
+export function keepsAll({ clickhouseUrl, databaseUrl }: Configuration): boolean {
+  return clickhouseUrl === undefined && databaseUrl === undefined
+}
+
+/** The file of the records in a data folder. */
+export function recordsPath(dataDir: string): string {
+  return join(dataDir, 'heddle.db')
+}
+
 /** Lends the store of keys and projects alone. A server may be using it at the same time. */
 export async function withIdentityStore<T>(configuration: Configuration, work: (store: IdentityStore) => Promise<T>): Promise<T> {
   const database = await openDatabase(configuration)
@@ -104,7 +114,7 @@ async function openAnalytical({
 }
 
 async function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<Database> {
-  if (databaseUrl === undefined) return openSqlite(join(dataDir, 'heddle.db'))
+  if (databaseUrl === undefined) return openSqlite(recordsPath(dataDir))
   return openPostgres(databaseUrl).catch((error: unknown) => {
     throw new UsageError(`the database at HEDDLE_DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   })

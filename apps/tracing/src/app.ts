@@ -2,7 +2,15 @@ import { tracing } from '@heddle/core-api'
 import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
 import type { Caller, Identity } from '@heddle/identity'
 import { createOutgoing, type Outgoing, parseAllowedTargets } from '@heddle/outgoing'
-import { type FailedLogins, mount, readCredential, type RequestLimits, type Service, type ServiceLog } from '@heddle/service-kit'
+import {
+  type FailedLogins,
+  mount,
+  type RawRoute,
+  readCredential,
+  type RequestLimits,
+  type Service,
+  type ServiceLog,
+} from '@heddle/service-kit'
 import { v7 as newUuid } from 'uuid'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
@@ -94,6 +102,8 @@ export interface TracingDeps {
   log?: ServiceLog
   failedLogins?: FailedLogins
   limits?: Partial<RequestLimits>
+  /** Paths for whoever runs the server, which are no part of the contract. They check themselves who may use them. Default: none. */
+  operatorRoutes?: readonly RawRoute<Caller>[]
 }
 
 export interface TracingService extends Service {
@@ -208,7 +218,10 @@ export function createTracingService(deps: TracingDeps): TracingService {
     holdPart: (content) => blobs.stage(content),
     keyId: (caller) => caller.keyId,
     prefixes: ['', '/traces'],
-    raw: [{ name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) }],
+    raw: [
+      { name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) },
+      ...(deps.operatorRoutes ?? []),
+    ],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),
     ...(limits && { limits }),

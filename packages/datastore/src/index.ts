@@ -8,6 +8,17 @@ export {
   type StoreErrorKind,
 } from './analytical/analytical.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type CommitLimits } from './analytical/clickhouse-store.ts'
+export {
+  copiedTables,
+  copyTable,
+  restoreTable,
+  sizeOfTables,
+  tablesAfterRecords,
+  tablesBeforeRecords,
+  type CopiedTable,
+  type TableCopy,
+  type TablePart,
+} from './analytical/copy-tables.ts'
 export { startEngine, type Engine, type EngineOptions } from './analytical/engine/engine.ts'
 export { rowEncoder, type EncodableRow, type RowEncoder, type TextPiece } from './analytical/row-binary.ts'
 export { rowReader, type OpenRow, type RowReader } from './analytical/row-reader.ts'
@@ -20,6 +31,7 @@ export { tableRowsTable, type TableRow } from './analytical/tables/table-rows.ts
 export { digestsPerChunk, tablesTable, type TableChunkRow } from './analytical/tables/tables.ts'
 export { migrateAnalytical, type MigrateAnalyticalOptions } from './analytical/migrate-analytical.ts'
 export type { StoreKind } from './analytical/table-definition.ts'
+export { checkReferences, type ReferenceCheck, type ReferenceStores } from './backup/check-references.ts'
 export type { BlobDigest, Blobs, BlobStat, ByteRange, KeptBlob, StagedBlob } from './blobs/blobs.ts'
 export { fileBlobs } from './blobs/file-blobs.ts'
 export { s3Blobs, type S3BlobsOptions } from './blobs/s3-blobs.ts'
@@ -29,4 +41,5 @@ export type { KeyedLock } from './locks/keyed-lock.ts'
 export { postgresLock, type PostgresLockOptions } from './locks/postgres-lock.ts'
 export { processLock, type ProcessLockOptions } from './locks/process-lock.ts'
 export { isUniqueViolation, openPostgres, openSqlite, postgresPool, type Database } from './relational/database.ts'
+export { copySqlite, countSqliteRows, listSqliteContents } from './relational/sqlite-copy.ts'
 export type { Tables } from './relational/tables.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Access, mayUse } from './caller.ts'
+import { type Access, isOperator, mayUse } from './caller.ts'
 
 const anyAccess: Access = { entity: '*', role: 'writer', scopes: [], projects: [] }
 const chat = { id: 'acme/chat', entity: 'acme' }
@@ -16,4 +16,15 @@ test.each<[string, Partial<Access>, boolean]>([
   ['a key of another entity that names this project', { entity: 'other', projects: [{ project_id: 'acme/chat', role: 'admin' }] }, false],
 ])('%s writes to a project: %s', (_case, access, expected) => {
   expect(mayUse({ ...anyAccess, ...access }, chat, 'write')).toBe(expected)
+})
+
+test.each<[string, Partial<Access>, boolean]>([
+  ['an admin key for all projects', {}, true],
+  ['one whose scopes name every effect', { scopes: ['write', 'read', 'destroy'] }, true],
+  ['one whose scopes leave out deleting', { scopes: ['write', 'read'] }, false],
+  ['one of an entity', { entity: 'acme' }, false],
+  ['one of some projects', { projects: [{ project_id: 'acme/chat', role: 'admin' }] }, false],
+  ['a writer for all projects', { role: 'writer' }, false],
+])('%s is an operator: %s', (_case, access, expected) => {
+  expect(isOperator({ ...anyAccess, role: 'admin', ...access })).toBe(expected)
 })

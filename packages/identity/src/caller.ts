@@ -1,6 +1,6 @@
 import type { Effect } from '@heddle/core-api'
 import type { ProjectRole, StoredKey } from './identity-store.ts'
-import { isAllowed, type Role } from './roles.ts'
+import { effects, isAllowed, type Role } from './roles.ts'
 
 /** The entity in which a caller without one of its own works. */
 export const defaultEntity = 'local'
@@ -36,6 +36,11 @@ export function toCaller(key: StoredKey): Caller {
     entity: entity === '*' ? defaultEntity : entity,
     access: { entity, role, scopes, projects },
   }
+}
+
+/** True for a key that may do everything in all projects: one of an operator, who also backs up and restores. */
+export function isOperator({ entity, role, scopes, projects }: Access): boolean {
+  return entity === '*' && projects.length === 0 && effects.every((effect) => isAllowed({ role, scopes }, effect))
 }
 
 /** True when the key's role in this project allows the effect. */

@@ -4,6 +4,7 @@ import { createFailedLogins, type RunningServer, serve as listen } from '@heddle
 import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
 import { type Logger, pino } from 'pino'
 import { readAdminKey } from '../admin-key-file.ts'
+import { backupRoute } from '../backup/backup-route.ts'
 import { spanWorkerEntry } from '../child-entries.ts'
 import type { Configuration } from '../configuration.ts'
 import { createTestSpan } from '../doctor/test-span.ts'
@@ -13,7 +14,7 @@ import { withProgress } from '../progress.ts'
 import { readPrices } from '../prices-file.ts'
 import { toStartError } from '../start-error.ts'
 import { baseUrlOf, isLoopback } from '../server-address.ts'
-import { openStores, type Stores } from '../stores.ts'
+import { keepsAll, openStores, type Stores } from '../stores.ts'
 import { listenForStop } from '../stop-signal.ts'
 import { systemClock } from '../system-clock.ts'
 import type { Terminal } from '../terminal.ts'
@@ -119,6 +120,7 @@ function composeTracing({ stores, store, prices, logger, configuration, outside 
     log: logger,
     failedLogins: createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) }),
     limits: { maxBodyBytes: configuration.maxRequestBytes },
+    ...(keepsAll(configuration) && { operatorRoutes: [backupRoute({ analytical, dataDir: configuration.dataDir })] }),
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })
 }

@@ -64,10 +64,16 @@ const changeVerbs = new Map<string, readonly string[]>([
   ['RENAME', ['TABLE']],
   ['EXCHANGE', ['TABLES']],
   ['INSERT', ['INTO']],
-  ['BACKUP', ['TABLE', 'DATABASE']],
-  ['RESTORE', ['TABLE', 'DATABASE']],
+  ['BACKUP', ['TABLE']],
+  ['RESTORE', ['TABLE']],
+  ['SYSTEM', ['STOP']],
 ])
-const settingVerbs = new Set(['CREATE', 'BACKUP', 'RESTORE'])
+/** Statements that copy tables and read copies: these and nothing else. A copy lies below the one folder that the engine was given. */
+const copyForms = new Map<string, RegExp>([
+  ['BACKUP', /^BACKUP TABLE [a-z_]+ TO File\('[a-z0-9-]+\/[a-z_]+'\) SETTINGS deduplicate_files=0$/],
+  ['RESTORE', /^RESTORE TABLE [a-z_]+ FROM File\('[a-z0-9-]+\/[a-z_]+'\)( SETTINGS structure_only=1)?$/],
+  ['SYSTEM', /^SYSTEM STOP MERGES [a-z_]+$/],
+])
 /** Functions in expressions that leave the engine or run code; those in table position come from the engine's own list. */
 const refusedFunctions = ['file', 'executable', 'catboostevaluate', 'joinget']
 const harmlessFunctions = new Set(['numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'null', 'generateseries', 'generate_series'])
@@ -104,12 +110,15 @@ function checkStatement(text: string, refused: ReadonlySet<string>): CheckedStat
   if (kind === 'change' && !changeVerbs.get(verb)?.includes(wordAt(all, 1))) refuse(`it begins with ${JSON.stringify(text.slice(0, 30))}`)
   const hasFormat = wordAt(all, -2) === 'FORMAT' && wordAt(all, -1) !== ''
   const inner = hasFormat ? all.slice(0, -2) : all
-  inner.forEach((_, index) => checkToken(inner, index, { verb, refused }))
   const last = inner.at(-1)
+  const innerText = text.slice(0, last ? last.start + last.value.length : 0)
+  const form = copyForms.get(verb)
+  if (form === undefined) inner.forEach((_, index) => checkToken(inner, index, { verb, refused }))
+  else if (!form.test(innerText)) refuse(`${verb} is not in the form of the house`)
   return {
     kind,
     verb,
-    text: text.slice(0, last ? last.start + last.value.length : 0),
+    text: innerText,
     format: hasFormat ? (all.at(-1)?.value ?? '') : 'TabSeparated',
     params: new Set(inner.filter((token) => token.kind === 'param').map((token) => token.value.slice(1, token.value.indexOf(':')))),
   }
@@ -121,11 +130,10 @@ function checkToken(all: readonly Token[], index: number, { verb, refused }: { v
   const word = wordAt(all, index)
   if (token.value === ';') refuse('it holds more than one statement')
   if (word === 'OUTFILE' || word === 'INFILE') refuse(`${word} at position ${token.start} is not allowed`)
-  if (word === 'SETTINGS' && !settingVerbs.has(verb)) refuse(`SETTINGS at position ${token.start}; settings travel beside a statement`)
+  if (word === 'SETTINGS' && verb !== 'CREATE') refuse(`SETTINGS at position ${token.start}; settings travel beside a statement`)
   if (verb === 'INSERT' && word === 'FUNCTION') refuse(`FUNCTION at position ${token.start} is not allowed`)
   if (verb === 'CREATE') checkDefinition(all, index)
-  const copies = verb === 'BACKUP' || verb === 'RESTORE'
-  if (all[index + 1]?.value === '(' && isRefusedFunction(token, refused) && !(copies && word === 'FILE')) {
+  if (all[index + 1]?.value === '(' && isRefusedFunction(token, refused)) {
     refuse(`function ${token.value} at position ${token.start} is not allowed`)
   }
 }

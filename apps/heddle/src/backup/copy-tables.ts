@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Analytical, type CopiedTable, copyTable, sizeOfTables, StoreError } from '@heddle/datastore'
+import { formatBytes } from '../measures.ts'
+
+/** Where the embedded engine puts copies of tables: the one folder outside its own that it writes to. */
+export function copiesFolder(dataDir: string): string {
+  return join(dataDir, 'engine', 'backups')
+}
+
+export interface CopyTablesOptions {
+  analytical: Analytical
+  dataDir: string
+  tables: readonly CopiedTable[]
+  onTable: (table: CopiedTable) => void
+}
+
+/** Room that stays free while tables are copied: below it the store refuses to record. */
+const spareBytes = 256 * 2 ** 20
+/** Longer than any backup: what is this old was left by one that was killed. */
+const forgottenMs = 24 * 3_600_000
+
+/**
+ * Copies tables one after the other, each with all that was acknowledged before its turn.
+ * @returns the name of the folder, among the copies, that has a folder for each table. It is the caller's to remove.
+ * @throws StoreError `full` when the disk has no room for the copies.
+ */
+export async function copyTables({ analytical, dataDir, tables, onTable }: CopyTablesOptions): Promise<string> {
+  const copies = copiesFolder(dataDir)
+  await removeForgotten(copies)
+  await assertRoom(analytical)
+  const folder = randomUUID()
+  await mkdir(join(copies, folder), { recursive: true, mode: 0o700 })
+  try {
+    for (const table of tables) {
+      onTable(table)
+      await copyTable(analytical, { table, folder })
+    }
+    return folder
+  } catch (error) {
+    await rm(join(copies, folder), { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function assertRoom(analytical: Analytical): Promise<void> {
+  const [{ diskFreeBytes }, needed] = [await analytical.health(), await sizeOfTables(analytical)]
+  if (diskFreeBytes >= needed + spareBytes) return
+  throw new StoreError(
+    'full',
+    `copies of the tables need ${formatBytes(needed + spareBytes)} on the disk of the data folder, and ${formatBytes(diskFreeBytes)} are free`,
+  )
+}
+
+async function removeForgotten(copies: string): Promise<void> {
+  const names = await readdir(copies).catch(() => [])
+  for (const name of names) {
+    const path = join(copies, name)
+    const changed = await stat(path).catch(() => undefined)
+    if (changed && changed.mtimeMs < Date.now() - forgottenMs) await rm(path, { recursive: true, force: true })
+  }
+}

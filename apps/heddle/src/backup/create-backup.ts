@@ -1,0 +1,113 @@
+import { cp, mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Blobs,
+  copySqlite,
+  type CopiedTable,
+  countSqliteRows,
+  fileBlobs,
+  tablesAfterRecords,
+  tablesBeforeRecords,
+} from '@heddle/datastore'
+import { copyBlobs } from './blob-figures.ts'
+import { makeEmptyFolder } from './empty-folder.ts'
+import { type HashedFile, hashFile, listFiles } from './hashed-files.ts'
+import { type Manifest, writeManifest } from './manifest.ts'
+import { figuresOfCopy } from './table-figures.ts'
+import type { TableSource } from './table-source.ts'
+
+export interface CreateBackupOptions {
+  /** Must be empty, or not there. */
+  folder: string
+  /** The file of the records. Others may be writing to it. */
+  records: string
+  tables: TableSource
+  blobs: Blobs
+  version: string
+  /** Microseconds since 1970. */
+  clock: () => number
+  onStep: (step: string) => void
+}
+
+/** Names of the parts of a backup. */
+export const tablesFolder = 'tables'
+export const recordsFile = 'records.db'
+export const blobsFolder = 'blobs'
+
+/**
+ * Writes a backup of all stores while they are in use. Stores are copied one after the other, each before those that it refers to: calls
+ * and feedback, then records, then values of objects and tables, then contents. What is named is always written first, so the copies
+ * hold all that they name, and all that was acknowledged before the start.
+ */
+export async function createBackup(options: CreateBackupOptions): Promise<Manifest> {
+  const { folder, clock, onStep } = options
+  await makeEmptyFolder(folder)
+  const startedAt = clock()
+  await copyTables(options, tablesBeforeRecords)
+  onStep('Copying records')
+  copySqlite(options.records, join(folder, recordsFile))
+  await copyTables(options, tablesAfterRecords)
+  const blobs = await copyBlobs({
+    from: options.blobs,
+    to: fileBlobs(join(folder, blobsFolder)),
+    onCopied: (count) => onStep(`Copying contents: ${count}`),
+  })
+  // Where contents waited for their hashes.
+  await rm(join(folder, blobsFolder, 'incoming'), { recursive: true, force: true })
+  const records = countSqliteRows(join(folder, recordsFile))
+  onStep('Hashing')
+  const files = await hashAll(folder)
+  const manifest = {
+    version: options.version,
+    started_at: toIso(startedAt),
+    ended_at: toIso(clock()),
+    tables: await figuresOfTables(folder, files),
+    records,
+    blobs,
+    files,
+  }
+  await writeManifest(folder, manifest)
+  return { format: 1, ...manifest }
+}
+
+async function copyTables({ folder, tables, onStep }: CreateBackupOptions, names: readonly CopiedTable[]): Promise<void> {
+  const copies = await tables.copy(names, (table) => onStep(`Copying table ${table}`))
+  try {
+    for (const name of names) await move(join(copies, name), join(folder, tablesFolder, name))
+  } finally {
+    await rm(copies, { recursive: true, force: true })
+  }
+}
+
+/** Between disks there is no renaming. */
+async function move(from: string, to: string): Promise<void> {
+  await mkdir(join(to, '..'), { recursive: true, mode: 0o700 })
+  await rename(from, to).catch(async (error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    await cp(from, to, { recursive: true, errorOnExist: true })
+  })
+}
+
+/** All files but the contents, which are named by their hashes; they are on disk when it resolves. */
+async function hashAll(folder: string): Promise<HashedFile[]> {
+  const files = [await hashFile(folder, recordsFile, { sync: true })]
+  for (const path of await listFiles(folder, tablesFolder)) files.push(await hashFile(folder, path, { sync: true }))
+  return files
+}
+
+async function figuresOfTables(folder: string, files: readonly HashedFile[]): Promise<Manifest['tables']> {
+  const tables: Manifest['tables'] = {}
+  for (const name of [...tablesBeforeRecords, ...tablesAfterRecords])
+    tables[name] = await figuresOfCopy(join(folder, tablesFolder, name), filesOfTable(files, name))
+  return tables
+}
+
+/** The files of a table's copy, with paths inside of it. */
+export function filesOfTable(files: readonly HashedFile[], table: string): HashedFile[] {
+  const begin = `${tablesFolder}/${table}/`
+  return files.filter(({ path }) => path.startsWith(begin)).map((file) => ({ ...file, path: file.path.slice(begin.length) }))
+}
+
+function toIso(micros: number): string {
+  return new Date(micros / 1_000).toISOString()
+}

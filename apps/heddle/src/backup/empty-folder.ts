@@ -1,0 +1,18 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { UsageError } from '../usage-error.ts'
+
+/** @throws UsageError when there is something at the path, unless it is a folder with nothing in it */
+export async function assertNothingIn(path: string): Promise<void> {
+  const names = await readdir(path).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') return []
+    throw code === 'ENOTDIR' ? new UsageError(`${path} is no folder; choose another place`) : error
+  })
+  if (names.length > 0) throw new UsageError(`${path} is not empty (${names.slice(0, 3).join(', ')} …); choose a new folder, or empty it`)
+}
+
+/** Makes a folder for its owner alone. @throws UsageError when something is in it */
+export async function makeEmptyFolder(path: string): Promise<void> {
+  await assertNothingIn(path)
+  await mkdir(path, { recursive: true, mode: 0o700 })
+}

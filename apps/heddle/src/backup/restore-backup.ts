@@ -1,0 +1,130 @@
+import { copyFile, open, rename, rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Analytical,
+  type Blobs,
+  checkReferences,
+  copiedTables,
+  countSqliteRows,
+  createClickHouseStore,
+  fileBlobs,
+  openSqlite,
+  restoreTable,
+  startEngine,
+} from '@heddle/datastore'
+import { engineEntry } from '../child-entries.ts'
+import { recordsPath } from '../stores.ts'
+import { UsageError } from '../usage-error.ts'
+import { copyBlobs } from './blob-figures.ts'
+import { blobsFolder, recordsFile, tablesFolder } from './create-backup.ts'
+import { assertNothingIn, makeEmptyFolder } from './empty-folder.ts'
+import type { Manifest } from './manifest.ts'
+import { figuresOfParts } from './table-figures.ts'
+import { verifyBackup } from './verify-backup.ts'
+
+export interface RestoreOptions {
+  folder: string
+  /** Must be empty, or not there. */
+  dataDir: string
+  /** The blobs of a server with this data folder. */
+  openBlobs: (dataDir: string) => Blobs
+  onStep: (step: string) => void
+}
+
+/**
+ * Makes a data folder from a backup. Everything is put together beside it and compared with the backup, down to the bytes of
+ * the tables; it takes its place at the end, whole, or nothing is left.
+ */
+export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: RestoreOptions): Promise<Manifest> {
+  await assertNothingIn(dataDir)
+  const manifest = await verifyBackup(folder, onStep)
+  const draft = `${dataDir}.restoring-${process.pid}`
+  await makeEmptyFolder(draft)
+  try {
+    await restoreRecords({ folder, draft, manifest })
+    onStep('Restoring contents')
+    const blobs = openBlobs(draft)
+    const copied = await copyBlobs({
+      from: fileBlobs(join(folder, blobsFolder)),
+      to: blobs,
+      onCopied: (count) => onStep(`Restoring contents: ${count} of ${manifest.blobs.count}`),
+    })
+    assertEqual('contents', copied, manifest.blobs)
+    await withAnalytical({ folder, draft }, async (analytical) => {
+      await restoreTables({ analytical, manifest, onStep })
+      onStep('Looking up what records refer to')
+      await assertReferences({ analytical, draft, blobs })
+    })
+    await takePlace(draft, dataDir)
+    return manifest
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+interface Draft {
+  folder: string
+  draft: string
+}
+
+async function restoreRecords({ folder, draft, manifest }: Draft & { manifest: Manifest }): Promise<void> {
+  const path = recordsPath(draft)
+  await copyFile(join(folder, recordsFile), path)
+  assertEqual('records', countSqliteRows(path), manifest.records)
+}
+
+/** An engine of its own on the draft, which reads copies from the backup. */
+async function withAnalytical({ folder, draft }: Draft, work: (analytical: Analytical) => Promise<void>): Promise<void> {
+  const engine = await startEngine({ entry: engineEntry, dataDir: join(draft, 'engine'), backupDir: folder })
+  try {
+    const analytical = createClickHouseStore({ target: { engine }, now: () => performance.now(), random: Math.random })
+    await work(analytical).finally(() => analytical.close())
+  } finally {
+    await engine.stop()
+  }
+}
+
+interface RestoreTables {
+  analytical: Analytical
+  manifest: Manifest
+  onStep: (step: string) => void
+}
+
+async function restoreTables({ analytical, manifest, onStep }: RestoreTables): Promise<void> {
+  for (const table of copiedTables) {
+    const expected = manifest.tables[table]
+    // A table that is younger than the backup: the next start makes it.
+    if (expected === undefined) continue
+    onStep(`Restoring table ${table}`)
+    const parts = await restoreTable(analytical, { table, folder: tablesFolder })
+    assertEqual(`table ${table}`, await figuresOfParts(parts), expected)
+  }
+}
+
+async function assertReferences({ analytical, draft, blobs }: { analytical: Analytical; draft: string; blobs: Blobs }): Promise<void> {
+  const database = await openSqlite(recordsPath(draft))
+  try {
+    const { missing } = await checkReferences({ analytical, database, blobs })
+    if (missing.length > 0) throw new UsageError(`the backup does not hold all that it refers to: ${missing.join('; ')}`)
+  } finally {
+    await database.destroy()
+  }
+}
+
+function assertEqual(what: string, found: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(found, expected)) return
+  throw new UsageError(
+    `${what}: restored were ${JSON.stringify(found)}, in the backup are ${JSON.stringify(expected)}; nothing was changed`,
+  )
+}
+
+/** From one moment to the next the data folder is there, and stays after a crash. */
+async function takePlace(draft: string, dataDir: string): Promise<void> {
+  await rmdir(dataDir).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  })
+  await rename(draft, dataDir)
+  const parent = await open(dirname(dataDir), 'r')
+  await parent.sync().finally(() => parent.close())
+}

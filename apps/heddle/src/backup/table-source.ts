@@ -1,0 +1,108 @@
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CopiedTable } from '@heddle/datastore'
+import type { Configuration } from '../configuration.ts'
+import { connect, type Connection } from '../connect.ts'
+import { baseUrlOf } from '../server-address.ts'
+import { openStores } from '../stores.ts'
+import { UsageError } from '../usage-error.ts'
+import { backupPath, type CopyLine } from './backup-route.ts'
+import { copiesFolder, copyTables } from './copy-tables.ts'
+
+/** Who copies tables: the server that has them open, or this process where none does. */
+export interface TableSource {
+  /** Copies tables, each with all that was acknowledged before. @returns the path of a folder with a folder for each; it is the caller's. */
+  copy(tables: readonly CopiedTable[], onTable: (table: CopiedTable) => void): Promise<string>
+  close(): Promise<void>
+}
+
+export interface TableSourceOptions {
+  configuration: Configuration
+  /** Address of the server; undefined: where the configuration says. */
+  url: string | undefined
+}
+
+/** Asks the running server, or opens the stores when there is none. */
+export async function openTableSource({ configuration, url }: TableSourceOptions): Promise<TableSource> {
+  const baseUrl = url ?? baseUrlOf(configuration)
+  if (await answers(baseUrl)) return serverTables(await connect(configuration, url), configuration)
+  if (url !== undefined) throw new UsageError(`no server answers at ${url}`)
+  return ownTables(configuration, baseUrl)
+}
+
+async function answers(baseUrl: string): Promise<boolean> {
+  try {
+    await (await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(10_000) })).body?.cancel()
+    return true
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') throw new UsageError(`the server at ${baseUrl} does not answer`)
+    return false
+  }
+}
+
+function serverTables(connection: Connection, { dataDir }: Configuration): TableSource {
+  return {
+    async copy(tables, onTable) {
+      const response = await fetch(`${connection.baseUrl}${backupPath}`, {
+        method: 'POST',
+        body: JSON.stringify({ tables }),
+        headers: { authorization: `Bearer ${connection.apiKey}`, 'content-type': 'application/json' },
+      })
+      if (!response.ok || response.body === null) throw await refusal(response, connection.baseUrl)
+      for await (const line of readLines(response.body)) {
+        if (line.error !== undefined) throw new UsageError(`the server could not copy its tables: ${line.error}`)
+        if (line.data_dir !== undefined) await assertSameFolder(line.data_dir, dataDir, connection.baseUrl)
+        if (line.table !== undefined) onTable(line.table)
+        if (line.folder !== undefined) return join(copiesFolder(dataDir), checkedName(line.folder))
+      }
+      throw new UsageError(`the server at ${connection.baseUrl} ended while it copied its tables; start the backup again`)
+    },
+    close: async () => undefined,
+  }
+}
+
+async function refusal(response: Response, baseUrl: string): Promise<UsageError> {
+  const text = (await response.text()).slice(0, 300)
+  if (response.status === 401)
+    return new UsageError(`the server at ${baseUrl} refuses the key; set HEDDLE_API_KEY, or --data-dir to the folder of this server`)
+  return new UsageError(`the server at ${baseUrl} refuses the backup (status ${response.status}): ${text}`)
+}
+
+async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<CopyLine> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const part of body) {
+    rest += decoder.decode(part, { stream: true })
+    const lines = rest.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line)
+  }
+}
+
+async function assertSameFolder(served: string, dataDir: string, baseUrl: string): Promise<void> {
+  const own = await realpath(dataDir).catch(() => dataDir)
+  if (served === own) return
+  throw new UsageError(
+    `the server at ${baseUrl} serves the data folder ${served}, not ${own}; give its address with --url, or the folder with --data-dir`,
+  )
+}
+
+function checkedName(folder: string): string {
+  if (/^[0-9a-f-]{36}$/.test(folder)) return folder
+  throw new UsageError(`the server named ${JSON.stringify(folder.slice(0, 80))}, which is no folder of copies`)
+}
+
+async function ownTables(configuration: Configuration, baseUrl: string): Promise<TableSource> {
+  const { dataDir } = configuration
+  const ignore = () => undefined
+  const stores = await openStores({ configuration, onEngineRestart: ignore, onRefusedRows: ignore }).catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'StoreError') throw error
+    throw new UsageError(`no server answers at ${baseUrl}, and the stores cannot be opened: ${error.message} (a server elsewhere: --url)`)
+  })
+  return {
+    async copy(tables, onTable) {
+      return join(copiesFolder(dataDir), await copyTables({ analytical: stores.analytical, dataDir, tables, onTable }))
+    },
+    close: () => stores.close(),
+  }
+}
