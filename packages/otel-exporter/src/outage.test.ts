@@ -89,7 +89,7 @@ test('a server away for a minute under load: without a spool memory is bounded, 
   expect(droppedBy).toEqual({ 'queue-full': dropped })
   expect(dropped).toBeGreaterThan(0)
   expect(server.arrived.size).toBe(sent)
-  expect(Math.max(...server.arrived.values())).toBe(1)
+  expect(new Set(server.arrived.values())).toEqual(new Set([1]))
   // Each of the two kinds of message once a minute.
   expect(warnings.length).toBeLessThanOrEqual(2 * (2 + secondsAway / 60))
   expect(warnings.join('\n')).toContain('the queue is full')
@@ -109,7 +109,7 @@ test('the same with a spool: nothing is lost, and everything arrives once', asyn
   }
   expect(pipeline.stats()).toMatchObject({ ended: ended(), sent: ended(), dropped: 0, spooled: 0, queued: 0, inFlight: 0 })
   expect(server.arrived.size).toBe(ended())
-  expect(Math.max(...server.arrived.values())).toBe(1)
+  expect(new Set(server.arrived.values())).toEqual(new Set([1]))
   await pipeline.shutdown()
   expect(readdirSync(folder)).toEqual([])
 })
