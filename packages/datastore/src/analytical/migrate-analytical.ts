@@ -4,11 +4,12 @@ import type { Analytical } from './analytical.ts'
 import { callsAndObjectValues } from './migrations/0001-calls-and-object-values.ts'
 import { tables } from './migrations/0002-tables.ts'
 import { feedback } from './migrations/0003-feedback.ts'
+import { timeOfCallsThatStay } from './migrations/0004-time-of-calls-that-stay.ts'
 import type { AnalyticalMigration } from './migrations/analytical-migration.ts'
 import { ownSql } from './sql.ts'
 import type { StoreKind } from './table-definition.ts'
 
-const all: readonly AnalyticalMigration[] = [callsAndObjectValues, tables, feedback]
+const all: readonly AnalyticalMigration[] = [callsAndObjectValues, tables, feedback, timeOfCallsThatStay]
 
 export interface MigrateAnalyticalOptions {
   analytical: Analytical

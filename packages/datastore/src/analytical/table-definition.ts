@@ -55,6 +55,12 @@ export function tableDefinition(kind: StoreKind, table: Table): string[] {
   ]
 }
 
+/** The statement that gives the rows of a table other times to leave, also those that are there. It may be repeated. */
+export function ttlChange(kind: StoreKind, { name, ttl }: { name: string; ttl: string }): string {
+  const local = kind === 'embedded' ? name : `${name}_local ON CLUSTER '${cluster}'`
+  return `ALTER TABLE ${databaseName}.${local} MODIFY TTL ${ttl}`
+}
+
 /** The statement that creates the database of all tables. */
 export function databaseDefinition(kind: StoreKind): string {
   return `CREATE DATABASE IF NOT EXISTS ${databaseName}${kind === 'replicated' ? ` ON CLUSTER '${cluster}'` : ''}`

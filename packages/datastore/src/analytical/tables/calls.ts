@@ -5,6 +5,13 @@ const word = { type: 'LowCardinality(String)' } as const
 const time = { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' } as const
 
 /**
+ * When a row leaves the disk. The engine counts these times in 32 bits, which end in 2106: that is never. It does not count 0, and drops
+ * a part whole when the latest time that it counted is over, so rows that stay have a time as well.
+ */
+export const callsTtl =
+  "toDateTime(if(expire_at > fromUnixTimestamp64Micro(toInt64(0)) AND expire_at < toDateTime64('2106-02-01 00:00:00', 6, 'UTC'), expire_at, toDateTime64('2106-02-01 00:00:00', 6, 'UTC')))"
+
+/**
  * One row per version of a call; the highest version of a key is the call. `''` means none where a column is not nullable.
  * `inputs`, `output`, `attributes`, `summary` and `otel` hold the exact JSON text; `idx` is a bounded copy for filters and sorts.
  */
@@ -60,8 +67,7 @@ export const callsTable = defineTable({
   orderBy: '(project_id, started_at, id)',
   shardingKey: 'cityHash64(project_id, trace_id)',
   indexes: ['INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1', 'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1'],
-  // The engine counts these times in 32 bits, which end in 2106: what would lie beyond is kept.
-  ttl: "toDateTime(if(expire_at < toDateTime64('2106-02-01 00:00:00', 6, 'UTC'), expire_at, fromUnixTimestamp64Micro(toInt64(0))))",
+  ttl: callsTtl,
   // Half of the work on a row is merging: a base of 10, not 5, writes each row again less often. What one insert holds
   // is a part of one file, which costs less to write than one with files for each column, and more to read. Dropping expired rows rewrites their part: once a day at most.
   settings:

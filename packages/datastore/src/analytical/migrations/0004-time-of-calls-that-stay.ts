@@ -1,0 +1,9 @@
+import { ttlChange } from '../table-definition.ts'
+import { callsTable, callsTtl } from '../tables/calls.ts'
+import type { AnalyticalMigration } from './analytical-migration.ts'
+
+/** Calls that never expire are counted beside those that do, so that these do not take them along. */
+export const timeOfCallsThatStay: AnalyticalMigration = {
+  name: '0004-time-of-calls-that-stay',
+  statements: (kind) => [ttlChange(kind, { name: callsTable.name, ttl: callsTtl })],
+}
