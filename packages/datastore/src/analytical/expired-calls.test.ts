@@ -37,8 +37,7 @@ test('a call whose time is over takes no call along that came with it', async ()
   const kept = Array.from({ length: 50 }, (_, index) => `kept ${String(index).padStart(2, '0')}`)
   const rows = [...kept.map((id) => aCallRow({ id, expire_at: 0 })), aCallRow({ id: 'expired', expire_at: micros('2024-01-01') })]
   await own.analytical.insert(callsTable, aBlock(callsTable, ...rows))
-  const ids = async () =>
-    (await own.analytical.rows<{ id: string }>(ownSql('SELECT id FROM heddle.calls ORDER BY id'))).map(({ id }) => id)
+  const ids = async () => (await own.analytical.rows<{ id: string }>(ownSql('SELECT id FROM heddle.calls ORDER BY id'))).map(({ id }) => id)
   // The engine takes expired rows away by itself, soon after they came.
   await vi.waitFor(async () => expect(await ids()).not.toContain('expired'), { timeout: 60_000, interval: 200 })
   expect(await ids()).toEqual(kept)
