@@ -1,10 +1,12 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { makeFolder, syncFolder } from '../durable-folders.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
 import type { BlobDigest, Blobs, KeptBlob } from './blobs.ts'
 import { codeOf, toFileFailure } from './file-failure.ts'
-import { filesIn, makeFolder, stagedFiles, syncFolder } from './staged-files.ts'
+import { stageBlobs } from './stage-blobs.ts'
+import { filesIn, stagedFiles } from './staged-files.ts'
 
 /** Blobs as files `aa/bb/digest` under `root`. A file is there whole or not at all. */
 export function fileBlobs(root: string): Blobs {
@@ -32,30 +34,12 @@ export function fileBlobs(root: string): Blobs {
     }
   }
 
-  const stage: Blobs['stage'] = async (content) => {
-    const { path, digest, sizeBytes } = await staged.write(content)
-    let isKept = false
-    return {
-      digest,
-      sizeBytes,
-      async keep() {
-        if (isKept) return
-        await place(path, digest).catch((error: unknown) => {
-          throw toFileFailure(error)
-        })
-        isKept = true
-      },
-      drop: () => rm(path, { force: true }),
-    }
-  }
-
   return {
-    stage,
-    async put(content) {
-      const blob = await stage(content)
-      await blob.keep().finally(() => blob.drop())
-      return { digest: blob.digest, sizeBytes: blob.sizeBytes }
-    },
+    ...stageBlobs(staged, async ({ path, digest }) => {
+      await place(path, digest).catch((error: unknown) => {
+        throw toFileFailure(error)
+      })
+    }),
     async get(digest, range) {
       const path = pathOf(digest)
       try {

@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
 import type { BlobDigest, Blobs, ByteRange, KeptBlob } from './blobs.ts'
 import { type S3Bucket, type S3RequestsOptions, s3Requests } from './s3-requests.ts'
+import { stageBlobs } from './stage-blobs.ts'
 import { stagedFiles } from './staged-files.ts'
 
 export interface S3BlobsOptions extends S3Bucket, S3RequestsOptions {
@@ -31,29 +31,11 @@ export function s3Blobs({ prefix, stagingDir, ...bucket }: S3BlobsOptions): Blob
     return { digest, sizeBytes: Number(headers.get('content-length')), keptAt: toMicros(headers.get('last-modified')) }
   }
 
-  const stage: Blobs['stage'] = async (content) => {
-    const { path, digest, sizeBytes } = await staged.write(content)
-    let isKept = false
-    return {
-      digest,
-      sizeBytes,
-      async keep() {
-        if (isKept) return
-        const response = await requests.send({ method: 'PUT', key: keyOf(digest), file: { path, sizeBytes, digest } })
-        await response.body?.cancel()
-        isKept = true
-      },
-      drop: () => rm(path, { force: true }),
-    }
-  }
-
   return {
-    stage,
-    async put(content) {
-      const blob = await stage(content)
-      await blob.keep().finally(() => blob.drop())
-      return { digest: blob.digest, sizeBytes: blob.sizeBytes }
-    },
+    ...stageBlobs(staged, async ({ path, digest, sizeBytes }) => {
+      const response = await requests.send({ method: 'PUT', key: keyOf(digest), file: { path, sizeBytes, digest } })
+      await response.body?.cancel()
+    }),
     async get(digest, range) {
       const key = keyOf(digest)
       if (isEmpty(range)) return (await find(digest)) && Readable.from([])

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, rm, stat, type FileHandle } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open, opendir, rm, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Micros } from '../analytical/table.ts'
+import { makeFolder } from '../durable-folders.ts'
 import type { BlobStat } from './blobs.ts'
 import { codeOf, toFileFailure } from './file-failure.ts'
 
@@ -54,23 +55,6 @@ async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Ui
   }
   await file.sync()
   return { digest: hash.digest('hex'), sizeBytes }
-}
-
-/** Makes a folder with those above it, all of them on disk when it resolves. */
-export async function makeFolder(path: string): Promise<void> {
-  const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let folder = path; folder !== dirname(first); folder = dirname(folder)) await syncFolder(dirname(folder))
-}
-
-/** Brings the entries of a folder to disk. */
-export async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }
 
 /** Paths of the entries of a folder, none when it is not there. */

@@ -2,6 +2,7 @@ import type { JsonText } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import { callCosts, type PricesByModel } from '../costs/price-usage.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
+import { toPages } from '../../payload/to-pages.ts'
 import type { CallColumns, RecordOptions } from './call-record.ts'
 import { toCallRecord } from './call-record.ts'
 import type { CallKey, CallsStore, PayloadColumn } from './calls-store.ts'
@@ -25,7 +26,6 @@ export interface CallsView {
 
 const firstPage = 50
 const largestPage = 500
-const pageBytes = 8 * 1024 * 1024
 
 /** Reads calls by their keys, in pages that begin small so that the first ones arrive early. */
 export async function* readCalls(
@@ -36,29 +36,11 @@ export async function* readCalls(
 ): AsyncGenerator<JsonText> {
   let calls = firstPage
   for await (const block of keys) {
-    for (const page of toPages(block, calls)) {
+    for (const page of toPages(block, { first: calls, largest: largestPage })) {
       yield* await toRecords(store, project, await store.readPage(project, page, view.payloads), view)
     }
     calls = largestPage
   }
-}
-
-/** Cuts keys into pages that double in size, none with more bytes than fit; a call that is larger has a page of its own. */
-function* toPages(keys: readonly CallKey[], first: number): Generator<CallKey[]> {
-  let calls = first
-  let page: CallKey[] = []
-  let bytes = 0
-  for (const key of keys) {
-    if (page.length >= calls || (page.length > 0 && bytes + key.bytes > pageBytes)) {
-      yield page
-      page = []
-      bytes = 0
-      calls = Math.min(calls * 2, largestPage)
-    }
-    page.push(key)
-    bytes += key.bytes
-  }
-  if (page.length > 0) yield page
 }
 
 /** Builds the records of some calls as they are stored. */

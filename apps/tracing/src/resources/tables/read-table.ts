@@ -1,12 +1,12 @@
 import { JsonText, type TableRow } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import { jsonString } from '../../payload/json-string.ts'
+import { toPages } from '../../payload/to-pages.ts'
 import type { TableRowsStore } from './table-rows-store.ts'
 import type { RowKey } from './tables-store.ts'
 
 const firstPage = 100
 const largestPage = 15_000
-const pageBytes = 8 * 1024 * 1024
 
 /** Reads rows by their keys, in pages that begin small so that the first ones arrive early. `present`: the text of a row as the caller may see it. */
 export async function* readTableRows(
@@ -16,7 +16,7 @@ export async function* readTableRows(
 ): AsyncGenerator<JsonText<TableRow>> {
   let size = firstPage
   for await (const block of keys) {
-    for (const page of toPages(block, size)) {
+    for (const page of toPages(block, { first: size, largest: largestPage })) {
       const found = await rows.read(
         project,
         page.map(({ digest }) => digest),
@@ -29,22 +29,4 @@ export async function* readTableRows(
     }
     size = largestPage
   }
-}
-
-/** Cuts keys into pages that double in size, none with more bytes than fit; a row that is larger has a page of its own. */
-function* toPages(keys: readonly RowKey[], first: number): Generator<RowKey[]> {
-  let size = first
-  let page: RowKey[] = []
-  let bytes = 0
-  for (const key of keys) {
-    if (page.length >= size || (page.length > 0 && bytes + key.bytes > pageBytes)) {
-      yield page
-      page = []
-      bytes = 0
-      size = Math.min(size * 2, largestPage)
-    }
-    page.push(key)
-    bytes += key.bytes
-  }
-  if (page.length > 0) yield page
 }

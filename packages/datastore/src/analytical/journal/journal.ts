@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError } from '../analytical.ts'
 import type { NamedRows } from '../committer.ts'
+import { makeFolder, syncFolder } from '../../durable-folders.ts'
 import { createPart, movePart, numberOfPart, recoverPart, removePart, type JournalPart, type OpenPart } from './journal-part.ts'
 
 /** The rows of one table that are acknowledged and not yet in it, on disk. */
@@ -170,16 +171,6 @@ async function startPart(folder: string, number: number, columns: readonly strin
   const part = await createPart(folder, number, columns)
   await syncFolder(folder)
   return part
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await syncFolder(join(folder, '..'))
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  await folder.sync().finally(() => folder.close())
 }
 
 function toFailure(error: unknown): StoreError {

@@ -1,0 +1,29 @@
+import { rm } from 'node:fs/promises'
+import type { Blobs } from './blobs.ts'
+import type { StagedFile, StagedFiles } from './staged-files.ts'
+
+/** Taking contents in, the same for every kind of store: `place` makes a blob of a file that is whole. */
+export function stageBlobs(staged: StagedFiles, place: (file: StagedFile) => Promise<void>): Pick<Blobs, 'stage' | 'put'> {
+  const stage: Blobs['stage'] = async (content) => {
+    const file = await staged.write(content)
+    let isKept = false
+    return {
+      digest: file.digest,
+      sizeBytes: file.sizeBytes,
+      async keep() {
+        if (!isKept) await place(file)
+        isKept = true
+      },
+      drop: () => rm(file.path, { force: true }),
+    }
+  }
+
+  return {
+    stage,
+    async put(content) {
+      const blob = await stage(content)
+      await blob.keep().finally(() => blob.drop())
+      return { digest: blob.digest, sizeBytes: blob.sizeBytes }
+    },
+  }
+}
