@@ -33,7 +33,7 @@ export const micros = () => Date.now() * 1000
 /** The real service over real stores in a temporary folder, without a port. */
 export async function startTestApp(options: TestStoreOptions & { service?: Partial<TracingDeps> } = {}): Promise<TestApp> {
   // Servers that share a store write to its tables at once: a journal belongs to one process.
-  const stores = await startTestStores({ ...options, writes: options.postgresUrl === undefined ? 'journaled' : 'direct' })
+  const stores = await startTestStores({ writes: options.postgresUrl === undefined ? 'journaled' : 'direct', ...options })
   const closers: (() => Promise<void>)[] = []
   async function startServer(analytical: TestStores['analytical'], service?: Partial<TracingDeps>): Promise<TestServer> {
     const server = await createServer(
