@@ -32,14 +32,12 @@ export const micros = () => Date.now() * 1000
 
 /** The real service over real stores in a temporary folder, without a port. */
 export async function startTestApp(options: TestStoreOptions & { service?: Partial<TracingDeps> } = {}): Promise<TestApp> {
-  // Servers that share a store write to its tables at once: a journal belongs to one process.
-  const stores = await startTestStores({ writes: options.postgresUrl === undefined ? 'journaled' : 'direct', ...options })
+  const isShared = options.postgresUrl !== undefined
+  // A journal belongs to one process.
+  const stores = await startTestStores({ ...options, writes: isShared ? 'direct' : 'journaled' })
   const closers: (() => Promise<void>)[] = []
   async function startServer(analytical: TestStores['analytical'], service?: Partial<TracingDeps>): Promise<TestServer> {
-    const server = await createServer(
-      { ...stores, analytical },
-      { sharesStore: options.postgresUrl !== undefined, ...options.service, ...service },
-    )
+    const server = await createServer({ ...stores, analytical }, { sharesStore: isShared, ...options.service, ...service })
     closers.push(() => server.service.close())
     return server
   }
@@ -49,6 +47,8 @@ export async function startTestApp(options: TestStoreOptions & { service?: Parti
     stores,
     newProject: () => `test/${randomUUID()}`,
     anotherServer(service) {
+      // On a store of one process both use it; else each has its own way to it.
+      if (!isShared) return startServer(stores.analytical, service)
       const target = { engine: stores.engine }
       const analytical = createClickHouseStore({ target, writes: 'direct', now: () => performance.now(), random: Math.random })
       closers.push(() => analytical.close())

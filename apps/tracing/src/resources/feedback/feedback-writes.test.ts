@@ -9,7 +9,7 @@ let spec: string
 let openSpec: string
 let thing: string
 beforeAll(async () => {
-  app = await startTestApp({ writes: 'direct' })
+  app = await startTestApp()
   project_id = app.newProject()
   spec = await publish('grade', { field_schema: { type: 'integer', minimum: 1, maximum: 5 } }, 'AnnotationSpec')
   openSpec = await publish('open', {}, 'AnnotationSpec')
