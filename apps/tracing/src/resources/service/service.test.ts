@@ -101,9 +101,9 @@ describe('bodies of errors (5)', () => {
 
   test.each(withBody.map((operation) => [operation.path, operation] as const))(
     '%s without its fields is 422 that names them',
-    async (path) => {
+    async (path, { method }) => {
       const concrete = path.replace(/\{\w+\}/g, 'x')
-      const answer = await sendRaw(app, { path: concrete, body: {} })
+      const answer = await sendRaw(app, { method, path: concrete, body: {} })
       expect(answer.status).toBe(422)
       const { detail } = answer.body as { detail: { loc: unknown[]; msg: string; type: string }[] }
       expect(detail.length).toBeGreaterThan(0)
@@ -111,13 +111,16 @@ describe('bodies of errors (5)', () => {
     },
   )
 
-  test.each(withBody.map((operation) => operation.path))('%s with what is no object, or no JSON, is 422', async (path) => {
-    const concrete = path.replace(/\{\w+\}/g, 'x')
-    for (const body of ['[]', 'null', '1', '{"a":', '']) {
-      const answer = await sendRaw(app, { path: concrete, body, headers: { 'content-type': 'application/json' } })
-      expect([body, answer.status, Array.isArray((answer.body as { detail: unknown }).detail)]).toEqual([body, 422, true])
-    }
-  })
+  test.each(withBody.map(({ path, method }) => [path, method] as const))(
+    '%s with what is no object, or no JSON, is 422',
+    async (path, method) => {
+      const concrete = path.replace(/\{\w+\}/g, 'x')
+      for (const body of ['[]', 'null', '1', '{"a":', '']) {
+        const answer = await sendRaw(app, { method, path: concrete, body, headers: { 'content-type': 'application/json' } })
+        expect([body, answer.status, Array.isArray((answer.body as { detail: unknown }).detail)]).toEqual([body, 422, true])
+      }
+    },
+  )
 
   test('a path that is no operation is 404', async () => {
     for (const path of ['/nowhere', '/traces/nowhere', '/call', '/call/start/', '/traces', '/api/call/start', '/v2/e/p/call/other']) {
