@@ -10,7 +10,7 @@ import { startTestServer } from './start-test-server.mjs'
 
 const tests = 'apps/tracing/python'
 const requirements = join(projectRoot, tests, 'requirements.txt')
-const testLimitMs = 20 * 60_000
+const testLimitMs = 60 * 60_000
 
 if (!existsSync(requirements)) fail(`${tests}/requirements.txt is missing, so it is not known which Python clients to test.`)
 const python = findPython()

@@ -64,10 +64,19 @@ const authenticated: readonly ErrorResponse[] = [
   { status: 401, description: 'No credential, or one that is not valid', schema: 'Detail' },
   { status: 403, description: 'No access to the project', schema: 'Reason' },
   { status: 404, description: 'Something named in the request does not exist', schema: 'Reason' },
+  { status: 502, description: 'The store failed, or the question needs more memory than it may', schema: 'Reason' },
+  { status: 504, description: 'The question took longer than it may', schema: 'Reason' },
 ]
 const withInput: readonly ErrorResponse[] = [
   { status: 413, description: 'The request is too large', schema: 'Reason' },
   { status: 422, description: 'The request does not have the declared shape', schema: 'ValidationError' },
+]
+const withBody: readonly ErrorResponse[] = [
+  { status: 415, description: 'A body of a media type or an encoding that is not read here', schema: 'Reason' },
+]
+
+const withWrites: readonly ErrorResponse[] = [
+  { status: 409, description: 'The write contradicts what is stored, or what the sender expects', schema: 'Reason' },
 ]
 
 const withRanges: readonly ErrorResponse[] = [
@@ -79,7 +88,7 @@ const withRanges: readonly ErrorResponse[] = [
   },
 ]
 
-const all = [...everywhere, ...authenticated, ...withInput, ...withRanges]
+const all = [...everywhere, ...authenticated, ...withInput, ...withBody, ...withWrites, ...withRanges]
 
 /** True for an operation that answers with bytes and reads a `Range` header. */
 export function sendsRanges({ output, headers }: Operation): boolean {
@@ -103,10 +112,13 @@ export function errorResponses(operation: Operation): DocumentNode {
   const hasInput = [operation.params, operation.query, operation.headers, operation.body, operation.multipart, operation.bytes].some(
     Boolean,
   )
+  const hasBody = [operation.body, operation.multipart, operation.bytes].some(Boolean)
   const answered = new Set([
     ...everywhere,
     ...(operation.open ? [] : authenticated),
     ...(hasInput ? withInput : []),
+    ...(hasBody ? withBody : []),
+    ...(hasBody && operation.effect !== 'read' ? withWrites : []),
     ...(sendsRanges(operation) ? withRanges : []),
   ])
   return Object.fromEntries(

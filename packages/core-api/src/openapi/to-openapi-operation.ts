@@ -5,6 +5,9 @@ import type { DocumentNode, SchemaBook } from './schema-book.ts'
 
 const binary = { type: 'string', contentMediaType: 'application/octet-stream' }
 
+/** What travels under a media type of an operation that decodes its body itself. */
+const contentOf = (type: string): DocumentNode => ({ schema: type === 'application/json' ? { type: 'object' } : binary })
+
 /** Writes one operation of a contract as an operation of OpenAPI. */
 export function toOpenApiOperation(operation: Operation, name: { resource: string; key: string }, book: SchemaBook): DocumentNode {
   const parameters = [
@@ -41,7 +44,7 @@ function toParameters(schema: z.ZodObject | undefined, place: 'path' | 'query' |
 function toRequestContent(operation: Operation, book: SchemaBook): DocumentNode | undefined {
   if (operation.body) return { 'application/json': { schema: book.input(operation.body) } }
   if (operation.multipart) return { 'multipart/form-data': { schema: toForm(operation, book.input(operation.multipart)) } }
-  return operation.bytes && Object.fromEntries(operation.bytes.map((type) => [type, { schema: binary }]))
+  return operation.bytes && Object.fromEntries(operation.bytes.map((type) => [type, contentOf(type)]))
 }
 
 function toForm(operation: Operation, fields: DocumentNode): DocumentNode {
@@ -61,7 +64,7 @@ function toPartialAnswer(operation: Operation): DocumentNode {
 function toAnswer(operation: Operation, book: SchemaBook): DocumentNode {
   if (operation.output === 'bytes') {
     const types = operation.bytes ?? ['application/octet-stream']
-    return { description: 'Bytes', content: Object.fromEntries(types.map((type) => [type, { schema: binary }])) }
+    return { description: 'Bytes', content: Object.fromEntries(types.map((type) => [type, contentOf(type)])) }
   }
   const schema = book.output(operation.output)
   if (operation.stream) return { description: 'One JSON value per line, as they are found', content: { 'application/jsonl': { schema } } }

@@ -53,6 +53,13 @@ describe('an operation', () => {
     })
   })
 
+  test('names every status with which it may answer', () => {
+    const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.['responses'] as object).join(' ')
+    expect(statuses('/thing/create', 'post')).toBe('200 400 401 403 404 409 413 415 422 429 500 502 503 504')
+    expect(statuses('/things/stream_query', 'post')).toBe('200 400 401 403 404 413 415 422 429 500 502 503 504')
+    expect(statuses('/status', 'get')).toBe('200 400 429 500 503')
+  })
+
   test('without a credential says so and has no error for it', () => {
     const operation = paths['/status']?.['get']
     expect(operation).toMatchObject({ security: [] })

@@ -50,24 +50,42 @@ const wrapped = (before: string, after: string) => (piece: Piece) =>
 const written = (...texts: string[]) => fc.constantFrom(...texts).map(raw)
 
 const text = fc.oneof(
-  { weight: 8, arbitrary: rule('text', hostileText.map((value) => raw(JSON.stringify(value)))) },
+  {
+    weight: 8,
+    arbitrary: rule(
+      'text',
+      hostileText.map((value) => raw(JSON.stringify(value))),
+    ),
+  },
   rule('escaped NUL', written('"\\u0000"', '"a\\u0000b"')),
   rule('lone surrogate', written('"\\ud800"', '"\\udc00x"', '"\\ud83d\\ud83d"')),
   rule('invalid escape', written('"\\x41"', '"\\u12"', '"\\"')),
   rule('raw control character', written('"a\u0000b"', '"a\nb"', '"\u001f"')),
-  rule('invalid UTF-8', invalidUtf8.map((bytes) => Buffer.concat([raw('"'), Buffer.from(bytes), raw('"')]))),
+  rule(
+    'invalid UTF-8',
+    invalidUtf8.map((bytes) => Buffer.concat([raw('"'), Buffer.from(bytes), raw('"')])),
+  ),
 )
 const id = fc.oneof(
   {
     weight: 6,
-    arbitrary: rule('id', fc.tuple(fc.constantFrom(8, 16), fc.nat(255)).map(([length, fill]) => raw(`"${Buffer.alloc(length, fill).toString('hex')}"`))),
+    arbitrary: rule(
+      'id',
+      fc.tuple(fc.constantFrom(8, 16), fc.nat(255)).map(([length, fill]) => raw(`"${Buffer.alloc(length, fill).toString('hex')}"`)),
+    ),
   },
   rule('id of a wrong length', written('""', '"0"', '"zz"', '"+/=="', `"${'a'.repeat(1_000)}"`)),
 )
 const number = fc.oneof(
-  { weight: 4, arbitrary: rule('integer', written('0', '1', '"42"', '-1', '9007199254740993', '"-9223372036854775808"', '18446744073709551616')) },
+  {
+    weight: 4,
+    arbitrary: rule('integer', written('0', '1', '"42"', '-1', '9007199254740993', '"-9223372036854775808"', '18446744073709551616')),
+  },
   rule('number out of range', written('1e400', '-1e400', '1e-400', '"1e400"', '1E+99999', '-0')),
-  rule('number of many digits', fc.constantFrom(50, 400, 5_000).map((digits) => raw('9'.repeat(digits)))),
+  rule(
+    'number of many digits',
+    fc.constantFrom(50, 400, 5_000).map((digits) => raw('9'.repeat(digits))),
+  ),
   rule('no JSON number', written('NaN', 'Infinity', '01', '+1', '.5', '5.', '0x10', '1_000', '"NaN"')),
 )
 const time = rule('time', written('"1772409600000000000"', '1772409600000000000', '"0"', '"-1"', '"99999999999999999999999"', '1.5'))
@@ -102,7 +120,7 @@ function list(element: fc.Arbitrary<Piece>, maxLength: number): fc.Arbitrary<Pie
   return fc.array(element, { maxLength, size: 'max' }).map((pieces) => wrapped('[', ']')(joined(pieces, comma)))
 }
 
-const { value, attribute } = fc.letrec<{ value: Piece; attribute: Piece }>((tie) => ({
+const { attribute } = fc.letrec<{ value: Piece; attribute: Piece }>((tie) => ({
   value: rule(
     'any value',
     fc.oneof(
@@ -122,7 +140,10 @@ const { value, attribute } = fc.letrec<{ value: Piece; attribute: Piece }>((tie)
       rule('object', list(tie('attribute'), 3).map(wrapped('{"kvlistValue":{"values":', '}}'))),
     ),
   ),
-  attribute: rule('attribute', fc.tuple(named('key', text), named('value', tie('value'))).map((members) => wrapped('{', '}')(joined(members, comma)))),
+  attribute: rule(
+    'attribute',
+    fc.tuple(named('key', text), named('value', tie('value'))).map((members) => wrapped('{', '}')(joined(members, comma))),
+  ),
 }))
 const attributes = named('attributes', list(attribute, 4))
 const event = rule('event', object([named('timeUnixNano', time), named('name', text), attributes, named('droppedAttributesCount', number)]))
@@ -156,7 +177,10 @@ const span = rule(
     )
     .map(([bytes, members]) => {
       const ids = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-      return wrapped(`{"traceId":"${ids.slice(16)}","spanId":"${ids.slice(0, 16)}"`, '}')(members.length ? wrapped(',', '')(joined(members, comma)) : joined([]))
+      return wrapped(
+        `{"traceId":"${ids.slice(16)}","spanId":"${ids.slice(0, 16)}"`,
+        '}',
+      )(members.length ? wrapped(',', '')(joined(members, comma)) : joined([]))
     }),
 )
 const resource = rule('resource', object([attributes, named('droppedAttributesCount', number)]))
@@ -169,15 +193,29 @@ const whole = rule('request', list(resourceSpans, 2).map(wrapped('{"resourceSpan
 /** The bytes of a hostile OTLP export request in JSON. */
 export const hostileJson: fc.Arbitrary<Piece> = fc.oneof(
   { weight: 14, arbitrary: whole },
-  { weight: 1, arbitrary: rule('byte order mark', whole.map((piece) => changed(piece, (bytes) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes])))) },
+  {
+    weight: 1,
+    arbitrary: rule(
+      'byte order mark',
+      whole.map((piece) => changed(piece, (bytes) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]))),
+    ),
+  },
   {
     weight: 1,
     arbitrary: rule(
       'truncated',
-      fc.tuple(whole, fc.double({ min: 0, max: 1, noNaN: true })).map(([piece, share]) => changed(piece, (bytes) => bytes.subarray(0, Math.floor(share * bytes.length)))),
+      fc
+        .tuple(whole, fc.double({ min: 0, max: 1, noNaN: true }))
+        .map(([piece, share]) => changed(piece, (bytes) => bytes.subarray(0, Math.floor(share * bytes.length)))),
     ),
   },
-  { weight: 1, arbitrary: rule('more than one value', whole.map((piece) => changed(piece, (bytes) => Buffer.concat([bytes, bytes])))) },
+  {
+    weight: 1,
+    arbitrary: rule(
+      'more than one value',
+      whole.map((piece) => changed(piece, (bytes) => Buffer.concat([bytes, bytes]))),
+    ),
+  },
   { weight: 1, arbitrary: rule('no object', written('', ' ', 'null', '[]', '"x"', '1', 'true', '{', '}', '[[[[')) },
   { weight: 1, arbitrary: rule('many empty parts', fc.constantFrom(...emptyParts)) },
 )

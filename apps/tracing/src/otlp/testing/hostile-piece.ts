@@ -25,7 +25,7 @@ export function grammarOf<const Name extends string>(names: readonly Name[]): Gr
 }
 
 /** Pieces one after the other, with `between` where they meet. */
-export function joined(pieces: readonly Piece[], between = Buffer.alloc(0)): Piece {
+export function joined(pieces: readonly Piece[], between: Buffer = Buffer.alloc(0)): Piece {
   const bytes = pieces.flatMap((piece, index) => (index === 0 ? [piece.bytes] : [between, piece.bytes]))
   return { bytes: Buffer.concat(bytes), rules: pieces.flatMap(({ rules }) => rules) }
 }

@@ -89,8 +89,20 @@ const eightBytes = fc.oneof(
   ),
 )
 const textBytes = fc.oneof(
-  { weight: 4, arbitrary: rule('text', hostileText.map((text) => Buffer.from(text))) },
-  { weight: 1, arbitrary: rule('invalid UTF-8', invalidUtf8.map((bytes) => Buffer.from(bytes))) },
+  {
+    weight: 4,
+    arbitrary: rule(
+      'text',
+      hostileText.map((text) => Buffer.from(text)),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: rule(
+      'invalid UTF-8',
+      invalidUtf8.map((bytes) => Buffer.from(bytes)),
+    ),
+  },
 )
 const idBytes = fc.oneof(
   {
@@ -105,27 +117,58 @@ const idBytes = fc.oneof(
 
 /** A field that stands anywhere and should harm nothing beyond its message. */
 const hostileField: fc.Arbitrary<Piece> = fc.oneof(
-  rule('unknown field', fc.tuple(fc.integer({ min: 17, max: 5_000 }), someBytes).map(([field, bytes]) => delimited(field, bytes))),
+  rule(
+    'unknown field',
+    fc.tuple(fc.integer({ min: 17, max: 5_000 }), someBytes).map(([field, bytes]) => delimited(field, bytes)),
+  ),
   rule(
     'field of another wire type',
     fc
       .tuple(anyField, fc.constantFrom(0, 1, 2, 5))
       .map(([field, type]) => Buffer.concat([tag(field, type), type === 1 ? Buffer.alloc(8, 1) : Buffer.from([3, 1, 1, 1])])),
   ),
-  rule('field number zero', fc.constantFrom(0, 1, 2, 5).map((type) => Buffer.from([type, 1]))),
+  rule(
+    'field number zero',
+    fc.constantFrom(0, 1, 2, 5).map((type) => Buffer.from([type, 1])),
+  ),
   rule('field number of 29 bits', fc.constant(Buffer.concat([tag(2 ** 29 - 1, 0), varint(1n)]))),
   rule('tag beyond 32 bits', fc.constant(Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1]))),
-  rule('group', fc.tuple(anyField, someBytes).map(([field, bytes]) => Buffer.concat([tag(field, 3), delimited(1, bytes), tag(field, 4)]))),
-  rule('group without an end', anyField.map((field) => tag(field, 3))),
-  rule('end without a group', anyField.map((field) => tag(field, 4))),
-  rule('wire type 6 or 7', fc.tuple(anyField, fc.constantFrom(6, 7)).map(([field, type]) => tag(field, type))),
+  rule(
+    'group',
+    fc.tuple(anyField, someBytes).map(([field, bytes]) => Buffer.concat([tag(field, 3), delimited(1, bytes), tag(field, 4)])),
+  ),
+  rule(
+    'group without an end',
+    anyField.map((field) => tag(field, 3)),
+  ),
+  rule(
+    'end without a group',
+    anyField.map((field) => tag(field, 4)),
+  ),
+  rule(
+    'wire type 6 or 7',
+    fc.tuple(anyField, fc.constantFrom(6, 7)).map(([field, type]) => tag(field, type)),
+  ),
   rule(
     'length that is too long',
-    fc.tuple(anyField, someBytes, fc.integer({ min: 1, max: 300 })).map(([field, bytes, more]) => delimited(field, bytes, BigInt(bytes.length + more))),
+    fc
+      .tuple(anyField, someBytes, fc.integer({ min: 1, max: 300 }))
+      .map(([field, bytes, more]) => delimited(field, bytes, BigInt(bytes.length + more))),
   ),
-  rule('length that is too short', fc.tuple(anyField, fc.constant(Buffer.from('abcdef'))).map(([field, bytes]) => delimited(field, bytes, 2n))),
-  rule('huge length', fc.tuple(anyField, fc.constantFrom(2n ** 31n - 1n, 2n ** 32n, 2n ** 53n)).map(([field, length]) => delimited(field, Buffer.alloc(2), length))),
-  rule('negative length', anyField.map((field) => delimited(field, Buffer.alloc(2), -1n))),
+  rule(
+    'length that is too short',
+    fc.tuple(anyField, fc.constant(Buffer.from('abcdef'))).map(([field, bytes]) => delimited(field, bytes, 2n)),
+  ),
+  rule(
+    'huge length',
+    fc
+      .tuple(anyField, fc.constantFrom(2n ** 31n - 1n, 2n ** 32n, 2n ** 53n))
+      .map(([field, length]) => delimited(field, Buffer.alloc(2), length)),
+  ),
+  rule(
+    'negative length',
+    anyField.map((field) => delimited(field, Buffer.alloc(2), -1n)),
+  ),
 )
 
 /** The parts of a message, most of them good. */
@@ -148,7 +191,7 @@ const emptyParts = [0x12, 0x4a, 0x5a, 0x6a, 0x0a].map((start) =>
   delimited(1, delimited(2, delimited(2, Buffer.alloc(30_000, Buffer.from([start, 0]))))),
 )
 
-const { value, attribute } = fc.letrec<{ value: Piece; attribute: Piece }>((tie) => ({
+const { attribute } = fc.letrec<{ value: Piece; attribute: Piece }>((tie) => ({
   value: rule(
     'any value',
     fc.oneof(
@@ -187,16 +230,45 @@ const span = rule(
   'span',
   fc
     .tuple(fc.uint8Array({ minLength: 24, maxLength: 24 }), message(spanParts, 14))
-    .map(([id, rest]) => changed(rest, (bytes) => Buffer.concat([delimited(1, Buffer.from(id.subarray(8))), delimited(2, Buffer.from(id.subarray(0, 8))), bytes]))),
+    .map(([id, rest]) =>
+      changed(rest, (bytes) =>
+        Buffer.concat([delimited(1, Buffer.from(id.subarray(8))), delimited(2, Buffer.from(id.subarray(0, 8))), bytes]),
+      ),
+    ),
 )
-const scopeSpans = rule('scope spans', message([within(1, rule('scope', message([within(1, textBytes), within(2, textBytes)], 3))), within(2, span), within(2, span)], 5))
-const resourceSpans = rule('resource spans', message([within(1, rule('resource', message([within(1, attribute), numberField(2)], 4))), within(2, scopeSpans), within(2, scopeSpans)], 4))
+const scopeSpans = rule(
+  'scope spans',
+  message([within(1, rule('scope', message([within(1, textBytes), within(2, textBytes)], 3))), within(2, span), within(2, span)], 5),
+)
+const resourceSpans = rule(
+  'resource spans',
+  message(
+    [within(1, rule('resource', message([within(1, attribute), numberField(2)], 4))), within(2, scopeSpans), within(2, scopeSpans)],
+    4,
+  ),
+)
 const whole = rule('request', message([within(1, resourceSpans)], 3))
 
 /** The bytes of a hostile OTLP export request in protobuf. */
 export const hostileProtobuf: fc.Arbitrary<Piece> = fc.oneof(
   { weight: 12, arbitrary: whole },
-  { weight: 1, arbitrary: rule('truncated', fc.tuple(whole, fc.double({ min: 0, max: 1, noNaN: true })).map(([piece, share]) => changed(piece, (bytes) => bytes.subarray(0, Math.floor(share * bytes.length))))) },
-  { weight: 1, arbitrary: rule('repeated', fc.tuple(whole, fc.integer({ min: 2, max: 5 })).map(([piece, times]) => changed(piece, (bytes) => Buffer.concat(Array<Buffer>(times).fill(bytes))))) },
+  {
+    weight: 1,
+    arbitrary: rule(
+      'truncated',
+      fc
+        .tuple(whole, fc.double({ min: 0, max: 1, noNaN: true }))
+        .map(([piece, share]) => changed(piece, (bytes) => bytes.subarray(0, Math.floor(share * bytes.length)))),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: rule(
+      'repeated',
+      fc
+        .tuple(whole, fc.integer({ min: 2, max: 5 }))
+        .map(([piece, times]) => changed(piece, (bytes) => Buffer.concat(Array<Buffer>(times).fill(bytes)))),
+    ),
+  },
   { weight: 1, arbitrary: rule('many empty parts', fc.constantFrom(...emptyParts)) },
 )

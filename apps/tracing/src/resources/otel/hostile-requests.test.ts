@@ -21,36 +21,34 @@ const insides = /node_modules|\.ts:\d|at \w+ \(|DB::|SQLITE/
 function readRows({ rows, ends }: PreparedSpans): void {
   const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength)
   ends.forEach((_, index) => {
-    const { inputs, output, attributes, summary, idx, project_id } = reader.open(bytes, index === 0 ? 0 : (ends[index - 1] as number)).toRow()
+    const { inputs, output, attributes, summary, idx, project_id } = reader
+      .open(bytes, index === 0 ? 0 : (ends[index - 1] as number))
+      .toRow()
     for (const text of [inputs, output, attributes, summary, idx]) JSON.parse(text)
     expect(project_id).toBe('e/p')
   })
 }
 
 describe.each(forms)('a hostile request in $encoding', ({ encoding, hostile, grammar }) => {
-  test(
-    'is refused with a reason or becomes rows, by every rule of the grammar',
-    () => {
-      const met = new Set<string>()
-      const outcomes = { prepared: 0, refused: 0 }
-      const check = ({ bytes, rules }: Piece) => {
-        for (const rule of rules) met.add(rule)
-        // A buffer of its own, as one that crosses threads has.
-        const request = { bytes: new Uint8Array(bytes), encoding, headers: { project: 'e/p', run: undefined }, options, userId: 'u' }
-        const answer = prepareSpans(request)
-        outcomes[answer.status]++
-        if (answer.status === 'prepared') return readRows(answer)
-        expect(answer.reason).not.toBe('')
-        expect(answer.reason.length).toBeLessThan(1_000)
-        expect(answer.reason).not.toMatch(insides)
-      }
-      fc.assert(fc.property(hostile, check), { numRuns: trials({ usual: 1_500, long: 50_000 }) })
-      expect([...met].toSorted()).toEqual([...grammar.names].toSorted())
-      expect(Math.min(outcomes.prepared, outcomes.refused)).toBeGreaterThan(100)
-      expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
-    },
-    1_200_000,
-  )
+  test('is refused with a reason or becomes rows, by every rule of the grammar', () => {
+    const met = new Set<string>()
+    const outcomes = { prepared: 0, refused: 0 }
+    const check = ({ bytes, rules }: Piece) => {
+      for (const rule of rules) met.add(rule)
+      // A buffer of its own, as one that crosses threads has.
+      const request = { bytes: new Uint8Array(bytes), encoding, headers: { project: 'e/p', run: undefined }, options, userId: 'u' }
+      const answer = prepareSpans(request)
+      outcomes[answer.status]++
+      if (answer.status === 'prepared') return readRows(answer)
+      expect(answer.reason).not.toBe('')
+      expect(answer.reason.length).toBeLessThan(1_000)
+      expect(answer.reason).not.toMatch(insides)
+    }
+    fc.assert(fc.property(hostile, check), { numRuns: trials({ usual: 1_500, long: 50_000 }) })
+    expect([...met].toSorted()).toEqual([...grammar.names].toSorted())
+    expect(Math.min(outcomes.prepared, outcomes.refused)).toBeGreaterThan(100)
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  }, 1_200_000)
 })
 
 describe('over HTTP', () => {
@@ -77,7 +75,8 @@ describe('over HTTP', () => {
         if (status !== 200) expect(text).not.toMatch(insides)
       })
       await fc.assert(property, { numRuns: trials({ usual: 120, long: 3_000 }) })
-      const good = '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"0000000000000000000000000000abcd","spanId":"000000000000abcd","name":"fine"}]}]}]}'
+      const good =
+        '{"resourceSpans":[{"scopeSpans":[{"spans":[{"traceId":"0000000000000000000000000000abcd","spanId":"000000000000abcd","name":"fine"}]}]}]}'
       expect((await send(Buffer.from(good), 'application/json')).status).toBe(200)
       const call = await app.client.calls.read({ project_id: project, id: '000000000000abcd' })
       expect(call.call).toMatchObject({ trace_id: '0000000000000000000000000000abcd' })
