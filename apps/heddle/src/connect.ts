@@ -1,5 +1,6 @@
 import { tracing } from '@heddle/core-api'
 import { type ClientOf, createClient } from '@heddle/core-api/client'
+import { parseJson, stringifyJson } from '@heddle/service-kit/json'
 import type { Configuration } from './configuration.ts'
 import { findApiKey } from './find-api-key.ts'
 import { baseUrlOf } from './server-address.ts'
@@ -12,6 +13,15 @@ export interface Connection {
   /** Without a slash at the end. */
   baseUrl: string
   apiKey: string
+}
+
+/** Keeps numbers and texts of payloads exactly as they were sent. */
+const exactJson = { parse: (text: string) => parseJson(text, { loneSurrogates: 'keep' }), stringify: stringifyJson }
+
+/** A client whose answers are sent again: payloads come and go unchanged, and long answers have time. */
+export async function connectExactly(configuration: Configuration, url?: string): Promise<TracingClient> {
+  const { baseUrl, apiKey } = await connect(configuration, url)
+  return createClient({ baseUrl, apiKey, contract: tracing, json: exactJson, timeoutMs: 300_000, retries: 4 })
 }
 
 /**

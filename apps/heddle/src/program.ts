@@ -23,6 +23,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addPrintEnv(program, deps)
   addTraces(program, deps)
   addBackup(program, deps)
+  addTransfer(program, deps)
   return program
 }
 
@@ -143,6 +144,29 @@ function addBackup(program: Command, deps: ProgramDeps): void {
       const { restore } = await import('./commands/restore.ts')
       await restore({ folder, isCheck: flags.verify ?? false, ...configure(flags, deps) })
     })
+}
+
+function addTransfer(program: Command, deps: ProgramDeps): void {
+  withProject(program.command('export').description('Write a project of the running server to a folder, as lines of JSON and files'))
+    .argument('<folder>', 'where to; must be empty, or not there')
+    .action(async (folder: string, flags: TransferFlags) => {
+      const { exportCommand } = await import('./commands/export.ts')
+      await exportCommand({ folder, project: flags.project, url: flags.url, ...configure(flags, deps) })
+    })
+  withProject(program.command('import').description('Write an exported project to a project of the running server; again changes nothing'))
+    .argument('<folder>', 'the folder that `heddle export` wrote')
+    .action(async (folder: string, flags: TransferFlags) => {
+      const { importCommand } = await import('./commands/import.ts')
+      await importCommand({ folder, project: flags.project, url: flags.url, ...configure(flags, deps) })
+    })
+}
+
+type TransferFlags = Flags & { project: string; url?: string }
+
+function withProject(command: Command): Command {
+  return withSettings(command, clientSettings)
+    .requiredOption('--project <entity/project>', 'the project')
+    .option('--url <url>', 'address of the server (that of the configuration)')
 }
 
 /** Where programs send to, and the command looks, when nobody says otherwise. */

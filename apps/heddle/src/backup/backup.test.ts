@@ -13,7 +13,7 @@ import { systemClock } from '../system-clock.ts'
 import { type RunningCommand, startCommand } from '../testing/run-command.ts'
 import { trials } from '../testing/trials.ts'
 import { copiesFolder } from './copy-tables.ts'
-import { listFiles } from './hashed-files.ts'
+import { listFiles } from '../hashed-files.ts'
 
 const apiKey = 'a-key-of-the-backup-tests-with-fifty-characters-or-so'
 const project = 'acme/kept'

@@ -10,8 +10,8 @@ import {
   tablesBeforeRecords,
 } from '@heddle/datastore'
 import { copyBlobs } from './blob-figures.ts'
-import { makeEmptyFolder } from './empty-folder.ts'
-import { type HashedFile, hashFile, listFiles } from './hashed-files.ts'
+import { makeEmptyFolder } from '../empty-folder.ts'
+import { type HashedFile, hashFile, listFiles } from '../hashed-files.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 import { figuresOfCopy } from './table-figures.ts'
 import type { TableSource } from './table-source.ts'

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
-import { open, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
+import { damaged, readSealedManifest, writeSealedManifest } from '../sealed-manifest.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Of what this program writes. A later one may read older formats; an older one refuses a newer. */
@@ -30,59 +28,20 @@ const Manifest = z.object({
 /** What is in a backup. */
 export type Manifest = z.output<typeof Manifest>
 
-const manifestName = 'manifest.json'
-/** Holds the hash of the manifest, as `sha256sum -c` reads it. */
-const sealName = 'manifest.json.sha256'
-export const manifestFiles: readonly string[] = [manifestName, sealName]
-
 /** Writes the manifest, with which a folder becomes a backup. It is on disk when it resolves. */
 export async function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
-  const text = `${JSON.stringify({ format: currentFormat, ...manifest }, null, 1)}\n`
-  await writeSynced(folder, sealName, sealOf(text))
-  await writeSynced(folder, manifestName, text)
+  await writeSealedManifest(folder, { format: currentFormat, ...manifest })
 }
 
 /** @throws UsageError when the folder is no backup, one that did not end, a damaged one, or one of a newer program */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readText(folder, manifestName)
-  if (text === undefined) throw new UsageError(`${folder} has no ${manifestName}: it is no backup, or one that did not end`)
-  if ((await readText(folder, sealName)) !== sealOf(text)) throw damaged(folder, `${manifestName} is not what ${sealName} says`)
-  const value = JSON.parse(text)
-  if (value?.format > currentFormat)
-    throw new UsageError(`${folder} has format ${value.format}, and this program reads up to ${currentFormat}; use a newer heddle`)
+  const value = await readSealedManifest(folder)
+  if (value === undefined) throw new UsageError(`${folder} has no manifest.json: it is no backup, or one that did not end`)
+  const { format } = z.object({ format: z.number() }).catch({ format: 0 }).parse(value)
+  if (format > currentFormat)
+    throw new UsageError(`${folder} has format ${format}, and this program reads up to ${currentFormat}; use a newer heddle`)
   const manifest = Manifest.safeParse(value)
-  if (!manifest.success)
-    throw damaged(folder, `${manifestName}: ${manifest.error.issues[0]?.path.join('.')} ${manifest.error.issues[0]?.message}`)
-  return manifest.data
-}
-
-export function damaged(folder: string, what: string): UsageError {
-  return new UsageError(`the backup in ${folder} is damaged: ${what}; nothing was changed`)
-}
-
-function sealOf(text: string): string {
-  return `${createHash('sha256').update(text).digest('hex')}  ${manifestName}\n`
-}
-
-async function readText(folder: string, name: string): Promise<string | undefined> {
-  try {
-    return await readFile(join(folder, name), 'utf8')
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-async function writeSynced(folder: string, name: string, text: string): Promise<void> {
-  const draft = join(folder, `${name}.draft`)
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(draft, join(folder, name))
-  const entries = await open(folder, 'r')
-  await entries.sync().finally(() => entries.close())
+  if (manifest.success) return manifest.data
+  const [issue] = manifest.error.issues
+  throw damaged(folder, `manifest.json: ${issue?.path.join('.')} ${issue?.message}`)
 }

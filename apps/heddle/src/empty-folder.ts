@@ -1,5 +1,5 @@
 import { mkdir, readdir } from 'node:fs/promises'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from './usage-error.ts'
 
 /** @throws UsageError when there is something at the path, unless it is a folder with nothing in it */
 export async function assertNothingIn(path: string): Promise<void> {

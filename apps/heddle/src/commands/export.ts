@@ -1,0 +1,41 @@
+import { resolve } from 'node:path'
+import { parseProjectId } from '@heddle/identity'
+import type { Configuration } from '../configuration.ts'
+import { connectExactly } from '../connect.ts'
+import { exportProject } from '../export/export-project.ts'
+import type { ExportManifest } from '../export/export-manifest.ts'
+import { formatBytes } from '../measures.ts'
+import { withSteps } from '../progress.ts'
+import { systemClock } from '../system-clock.ts'
+import type { Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+
+export interface TransferOptions {
+  folder: string
+  /** `entity/project`. */
+  project: string
+  /** Address of the server; undefined: where the configuration says. */
+  url: string | undefined
+  configuration: Configuration
+  terminal: Terminal
+}
+
+/** Writes a project of the running server to a folder. */
+export async function exportCommand({ folder, project: name, url, configuration, terminal }: TransferOptions): Promise<void> {
+  const project = parseProjectId(name).id
+  const target = resolve(folder)
+  const client = await connectExactly(configuration, url)
+  const { counts, unnamedBytes, missingRows } = await withSteps(terminal, (onStep) =>
+    exportProject({ client, project, folder: target, version, clock: systemClock, onStep }),
+  )
+  terminal.note(`Exported ${project} to ${target}: ${countsOf(counts)}.`)
+  if (unnamedBytes > 0) terminal.note(`Left out are files of ${formatBytes(unnamedBytes)} that nothing in the project names.`)
+  if (missingRows > 0) terminal.note(`Tables name ${missingRows} rows that were never stored; an import makes these tables without them.`)
+}
+
+/** Numbers for people. */
+export function countsOf(counts: ExportManifest['counts']): string {
+  return Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')
+}

@@ -1,0 +1,15 @@
+import { resolve } from 'node:path'
+import { parseProjectId } from '@heddle/identity'
+import { connectExactly } from '../connect.ts'
+import { importProject } from '../export/import-project.ts'
+import { withSteps } from '../progress.ts'
+import { countsOf, type TransferOptions } from './export.ts'
+
+/** Writes an exported project to a project of the running server. */
+export async function importCommand({ folder, project: name, url, configuration, terminal }: TransferOptions): Promise<void> {
+  const project = parseProjectId(name).id
+  const source = resolve(folder)
+  const client = await connectExactly(configuration, url)
+  const { counts, project: from } = await withSteps(terminal, (onStep) => importProject({ client, project, folder: source, onStep }))
+  terminal.note(`Imported ${from} into ${project}: ${countsOf(counts)}; all of it was read back and compared.`)
+}

@@ -1,0 +1,98 @@
+import { isApiError } from '@heddle/core-api'
+import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import type { TracingClient } from '../connect.ts'
+import { UsageError } from '../usage-error.ts'
+import { type Line, readLines } from './jsonl-file.ts'
+import type { ReferenceMap } from './references.ts'
+
+/** What the parts of an import share. */
+export interface ImportContext {
+  client: TracingClient
+  /** The project that is written to. */
+  project: string
+  folder: string
+  references: ReferenceMap
+  onStep: (step: string) => void
+}
+
+export type JsonRecord = Record<string, unknown>
+
+/** A record of a file, with its references changed. */
+export interface ImportedRecord {
+  line: Line
+  /** False where the line came as it stands. */
+  isChanged: boolean
+  record: JsonRecord
+}
+
+/** The records of a file. @throws UsageError that names file and line of what is no JSON object */
+export async function* readRecords({ folder, references }: ImportContext, file: string): AsyncGenerator<ImportedRecord> {
+  for await (const line of readLines(folder, file)) {
+    const text = references.map(line.text)
+    yield { line, isChanged: text !== line.text, record: parseRecord(line, text) }
+  }
+}
+
+function parseRecord(line: Line, text: string): JsonRecord {
+  try {
+    const record = parseJson(text, { loneSurrogates: 'keep' })
+    if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record as JsonRecord
+  } catch (error) {
+    throw lineError(line, error instanceof Error ? error.message : String(error))
+  }
+  throw lineError(line, 'it is no JSON object')
+}
+
+/** Records in groups, each of at most so many and, unless one alone is longer, of at most 4 MiB of text. */
+export async function* inBatches(records: AsyncIterable<ImportedRecord>, maxRecords: number): AsyncGenerator<ImportedRecord[]> {
+  let batch: ImportedRecord[] = []
+  let length = 0
+  for await (const each of records) {
+    if (batch.length > 0 && (batch.length >= maxRecords || length + each.line.text.length > 4 << 20)) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    batch.push(each)
+    length += each.line.text.length
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Writes records together; where the server refuses them, one by one, to name the one it refuses. */
+export async function writeBatch(batch: readonly ImportedRecord[], write: (batch: readonly ImportedRecord[]) => Promise<unknown>): Promise<void> {
+  try {
+    await write(batch)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    for (const each of batch) await writeOne(each.line, () => write([each]))
+  }
+}
+
+/** @throws UsageError that names file and line of what the server refuses */
+export async function writeOne<T>(line: Line, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isRefusal(error)) throw lineError(line, error.message)
+    throw error
+  }
+}
+
+/** True for what is wrong with the record, not with the key or the server. */
+function isRefusal(error: unknown): error is Error {
+  return isApiError(error) && [400, 404, 409, 413, 422].includes(error.status)
+}
+
+export function lineError({ file, number }: Pick<Line, 'file' | 'number'>, reason: string): UsageError {
+  return new UsageError(`${file}, line ${number}: ${reason}`)
+}
+
+/** A text that two equal values share, whatever the order of the fields named. */
+export function textOf(record: JsonRecord, fields: readonly string[]): string {
+  return stringifyJson(fields.map((field) => record[field] ?? null))
+}
+
+export function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
