@@ -18,6 +18,7 @@ function describe(error: unknown): string {
   if (isApiError(error) && error.status === 401)
     return 'the server refuses the key; set HEDDLE_API_KEY, or --data-dir to the folder of this server'
   if (isApiError(error) && error.status === 503) return `${error.message}; is the server running? \`heddle doctor\` tells`
-  if (error instanceof UsageError || isApiError(error)) return error.message
+  // A store says by itself what is wrong, such as a disk that is full.
+  if (error instanceof UsageError || isApiError(error) || (error instanceof Error && error.name === 'StoreError')) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

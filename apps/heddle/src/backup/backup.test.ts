@@ -3,8 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createIdentity, type NewKey } from '@heddle/identity'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { backup } from '../commands/backup.ts'
+import { exportCommand } from '../commands/export.ts'
+import { importCommand } from '../commands/import.ts'
 import { restore } from '../commands/restore.ts'
 import { type Configuration, toConfiguration } from '../configuration.ts'
 import { connect, type TracingClient } from '../connect.ts'
@@ -14,6 +16,8 @@ import { type RunningCommand, startCommand } from '../testing/run-command.ts'
 import { trials } from '../testing/trials.ts'
 import { copiesFolder } from './copy-tables.ts'
 import { listFiles } from '../hashed-files.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
 
 const apiKey = 'a-key-of-the-backup-tests-with-fifty-characters-or-so'
 const project = 'acme/kept'
@@ -134,7 +138,7 @@ test('a backup that is made while others write holds all that was acknowledged b
   } finally {
     await stop(other)
   }
-}, 240_000)
+})
 
 test('nothing is left behind in the data folder', async () => {
   expect(await readdir(copiesFolder(dataDir()))).toEqual([])
@@ -142,7 +146,7 @@ test('nothing is left behind in the data folder', async () => {
 
 test('a changed byte, a missing file and one too many are found, wherever they are', async () => {
   const files = await listFiles(at('first'))
-  const count = trials({ usual: 25, long: 1_000 })
+  const count = trials({ usual: 12, long: 1_000 })
   for (let trial = 0; trial < count; trial++) {
     const path = join(at('first'), files[Math.floor((trial / count) * files.length)] ?? '')
     const bytes = await readFile(path)
@@ -163,7 +167,7 @@ test('a changed byte, a missing file and one too many are found, wherever they a
   await expect(restoreTo('first', 'never')).rejects.toThrow(/damaged/)
   await rm(join(at('first'), 'tables', 'more'))
   await verify('first')
-}, 240_000)
+})
 
 test('a backup that did not end is none', async () => {
   await mkdir(at('half'))
@@ -192,6 +196,15 @@ test('stores that are kept elsewhere are named, with their own tools', async () 
   await expect(backUp('elsewhere', { HEDDLE_DATABASE_URL: 'postgres://a:b@c/d' })).rejects.toThrow(/PostgreSQL .*pg_dump/)
 })
 
+test('a project is exported and imported by the commands', async () => {
+  const options = { folder: at('export'), url: undefined, configuration: configurationOf(), terminal }
+  await exportCommand({ ...options, project })
+  await importCommand({ ...options, project: 'beta/copy' })
+  const count = written.length
+  expect(notes.at(-1)).toMatch(new RegExp(`^Imported acme/kept into beta/copy: .*${count} calls, ${count} feedback`))
+  await expect(exportCommand({ ...options, project: 'beta' })).rejects.toThrow(/must be "entity\/project"/)
+})
+
 test('without a server, what one that was killed had acknowledged is in the backup too', async () => {
   const last = await write(99)
   await stop(server, 'SIGKILL')
@@ -205,4 +218,4 @@ test('without a server, what one that was killed had acknowledged is in the back
   } finally {
     await stop(other)
   }
-}, 240_000)
+})

@@ -6,7 +6,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { parseJson, stringifyJson } from '@heddle/service-kit/json'
 import { startTestApp, type TestApp } from '@heddle/tracing/testing'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TracingClient } from '../connect.ts'
 import { writeSealedManifest } from '../sealed-manifest.ts'
 import { exportProject } from './export-project.ts'
@@ -16,6 +16,8 @@ const from = 'acme/old'
 const to = 'beta/new'
 const big = '{"one":1.0,"many":12345678901234567890}'
 const ended = { started_at: '2026-01-02T03:04:05.000001Z', ended_at: '2026-01-02T03:04:06.5Z', summary: { usage: {}, own: 1 } }
+
+vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
 let source: TestApp
@@ -95,7 +97,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'heddle-export-'))
   ;[source, target] = await Promise.all([startTestApp(), startTestApp()])
   await fill(exactClient(source))
-}, 60_000)
+}, 120_000)
 afterAll(async () => {
   await Promise.all([source.close(), target.close()])
   await rm(folder, { recursive: true })
@@ -125,7 +127,7 @@ test('it is imported into another project of another server, in which every refe
   const long = (objs.find(({ object_id }) => object_id === 'long')?.val as { rows: string }).rows.slice(-64)
   const { rows } = await client.tables.query({ project_id: to, digest: long, offset: 1_399 })
   expect(rows.map(({ val }) => val)).toEqual([{ n: 1_399 }, ...Array.from({ length: 100 }, (_, n) => ({ n })), { image }])
-}, 30_000)
+})
 
 test('an export of the import is the export, but for names, digests and what a server sets', async () => {
   await exportFrom(target, to, 'again')
@@ -148,7 +150,7 @@ test('importing again changes nothing, neither there nor where it came from', as
   await exportFrom(source, from, 'same')
   for (const file of ['objects.jsonl', 'feedback.jsonl', 'costs.jsonl', 'contents.jsonl', 'calls.jsonl'])
     expect(await linesOf('same', file), file).toEqual(await linesOf('export', file))
-}, 30_000)
+})
 
 test('files that nothing names are told', async () => {
   const bytes = Buffer.alloc(100)
@@ -172,8 +174,8 @@ test('what the server refuses is named by file and line', async () => {
   const file = await hashFile(at('thrice'), 'feedback.jsonl')
   const files = manifest.files.map((each: { path: string }) => (each.path === file.path ? file : each))
   await writeSealedManifest(at('thrice'), { ...manifest, files })
-  await expect(importTo(target, 'beta/refused', 'thrice')).rejects.toThrow(/^feedback.jsonl, line 2: annotation_ref is required/)
-}, 30_000)
+  await expect(importTo(target, 'beta/refused', 'thrice')).rejects.toThrow(/^feedback.jsonl, line 2: .*annotation_ref is required/)
+})
 
 test('a key that may not write there imports nothing', async () => {
   const client = await target.clientFor({ name: 'reader', role: 'reader' })

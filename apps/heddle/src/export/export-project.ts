@@ -36,7 +36,7 @@ export async function exportProject(options: ExportOptions): Promise<Exported> {
   const { client, project, folder, onStep } = options
   await makeEmptyFolder(folder)
   const named = findNamedContents(project)
-  const write = (what: 'objects' | 'calls' | 'feedback' | 'costs', records: AsyncIterable<unknown>) =>
+  const write = (what: 'objects' | 'calls' | 'feedback' | 'costs', records: AsyncIterable<object>) =>
     writeLines(join(folder, exportFiles[what]), toLines(records, named), (count) => onStep(`Exporting ${what}: ${count}`))
   // What refers to objects first, so that the objects it names are in the export, whatever is written meanwhile.
   const feedback = await write('feedback', feedbackOf(client, project))
@@ -55,15 +55,16 @@ export async function exportProject(options: ExportOptions): Promise<Exported> {
   return { counts, missingRows, unnamedBytes: Math.max(0, total_size_bytes - bytes) }
 }
 
-async function* toLines(records: AsyncIterable<unknown>, named: NamedContents): AsyncGenerator<string> {
+async function* toLines(records: AsyncIterable<object>, named: NamedContents): AsyncGenerator<string> {
   for await (const record of records) {
     const line = stringifyJson(record)
-    named.read(line)
+    // The own digest of a version or a row names no file.
+    named.read('digest' in record && 'val' in record ? stringifyJson(record.val) : line)
     yield line
   }
 }
 
-async function* objectsOf(client: TracingClient, project_id: string): AsyncGenerator<unknown> {
+async function* objectsOf(client: TracingClient, project_id: string): AsyncGenerator<object> {
   for (let offset = 0; ; offset += pageSize) {
     const { objs } = await client.objects.query({ project_id, limit: pageSize, offset, include_tags_and_aliases: true })
     yield* objs
@@ -71,7 +72,7 @@ async function* objectsOf(client: TracingClient, project_id: string): AsyncGener
   }
 }
 
-async function* feedbackOf(client: TracingClient, project_id: string): AsyncGenerator<unknown> {
+async function* feedbackOf(client: TracingClient, project_id: string): AsyncGenerator<object> {
   for (let offset = 0; ; offset += pageSize) {
     const { result } = await client.feedback.query({ project_id, limit: pageSize, offset })
     yield* result
@@ -79,7 +80,7 @@ async function* feedbackOf(client: TracingClient, project_id: string): AsyncGene
   }
 }
 
-async function* costsOf(client: TracingClient, project_id: string): AsyncGenerator<unknown> {
+async function* costsOf(client: TracingClient, project_id: string): AsyncGenerator<object> {
   yield* (await client.costs.query({ project_id })).results
 }
 
