@@ -120,7 +120,10 @@ test('it is imported into another project of another server, in which every refe
   expect(refs).toHaveLength(3)
   const { vals } = await client.refs.readBatch({ refs })
   const image = expect.stringMatching(/^weave:\/\/\/beta\/new\/object\/image:/)
-  expect(vals).toEqual([expect.stringMatching(/^weave:\/\/\/beta\/new\/object\/linked:/), ...[1, 2].map(() => expect.objectContaining({ image }))])
+  expect(vals).toEqual([
+    expect.stringMatching(/^weave:\/\/\/beta\/new\/object\/linked:/),
+    ...[1, 2].map(() => expect.objectContaining({ image })),
+  ])
   const { objs } = await client.objects.query({ project_id: to, filter: { latest_only: true }, include_tags_and_aliases: true })
   expect(objs.find(({ object_id }) => object_id === 'thing')).toMatchObject({ val: { n: 1 }, tags: ['good'] })
   expect(objs.find(({ object_id }) => object_id === 'data')).toMatchObject({ aliases: ['latest', 'best'] })

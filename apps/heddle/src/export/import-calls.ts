@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject } from '@heddle/core-api'
 import { exportFiles } from './export-manifest.ts'
-import { type ImportContext, type ImportedRecord, inBatches, type JsonRecord, lineError, readRecords, textOf, writeBatch } from './import-context.ts'
+import {
+  type ImportContext,
+  type ImportedRecord,
+  inBatches,
+  type JsonRecord,
+  lineError,
+  readRecords,
+  textOf,
+  writeBatch,
+} from './import-context.ts'
 
 const callsAtOnce = 500
 const startFields = [
@@ -35,7 +44,9 @@ export async function importCalls(context: ImportContext): Promise<ImportedCalls
   const write = async (batch: readonly ImportedRecord[]) => {
     const records = batch.map(({ record }) => record)
     const ended = records.filter(hasEnded).map((record) => ({ ...toStart(record, project), ...toEnd(record) }))
-    const open = records.filter((record) => !hasEnded(record)).map((record) => ({ mode: 'start', req: { start: toStart(record, project) } }))
+    const open = records
+      .filter((record) => !hasEnded(record))
+      .map((record) => ({ mode: 'start', req: { start: toStart(record, project) } }))
     if (ended.length > 0) await client.calls.complete({ entity, project: name, batch: ended as unknown as CompletedCalls })
     if (open.length > 0) await client.calls.upsertBatch({ batch: open as unknown as StartedBatch })
   }
@@ -54,7 +65,8 @@ export async function verifyCalls({ client, project, onStep }: ImportContext, ca
   for await (const call of client.calls.streamQuery({ project_id: project })) {
     const expected = calls.get(call.id)
     if (expected === undefined) continue
-    if (expected.hash !== hashOf(call)) throw lineError({ file, number: expected.line }, `call ${call.id} differs from the one that was imported`)
+    if (expected.hash !== hashOf(call))
+      throw lineError({ file, number: expected.line }, `call ${call.id} differs from the one that was imported`)
     onStep(`Comparing calls: ${++found} of ${calls.size}`)
     calls.delete(call.id)
   }

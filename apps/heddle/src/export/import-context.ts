@@ -60,7 +60,10 @@ export async function* inBatches(records: AsyncIterable<ImportedRecord>, maxReco
 }
 
 /** Writes records together; where the server refuses them, one by one, to name the one it refuses. */
-export async function writeBatch(batch: readonly ImportedRecord[], write: (batch: readonly ImportedRecord[]) => Promise<unknown>): Promise<void> {
+export async function writeBatch(
+  batch: readonly ImportedRecord[],
+  write: (batch: readonly ImportedRecord[]) => Promise<unknown>,
+): Promise<void> {
   try {
     await write(batch)
   } catch (error) {

@@ -1,5 +1,14 @@
 import { exportFiles } from './export-manifest.ts'
-import { type ImportContext, type ImportedRecord, inBatches, type JsonRecord, lineError, readRecords, textOf, writeBatch } from './import-context.ts'
+import {
+  type ImportContext,
+  type ImportedRecord,
+  inBatches,
+  type JsonRecord,
+  lineError,
+  readRecords,
+  textOf,
+  writeBatch,
+} from './import-context.ts'
 
 type FeedbackBatch = Parameters<ImportContext['client']['feedback']['createBatch']>[0]['batch']
 type Prices = Parameters<ImportContext['client']['costs']['create']>[0]['costs']
@@ -28,12 +37,16 @@ export async function importFeedback(context: ImportContext): Promise<number> {
     for (const found of result) {
       const expected = left.get(found.id ?? '')
       if (expected && expected.text !== textOf(found, comparedFields))
-        throw lineError({ file: exportFiles.feedback, number: expected.line }, `feedback ${found.id} differs from the one that was imported`)
+        throw lineError(
+          { file: exportFiles.feedback, number: expected.line },
+          `feedback ${found.id} differs from the one that was imported`,
+        )
       left.delete(found.id ?? '')
     }
     if (result.length < feedbackAtOnce) break
   }
-  for (const [id, { line }] of left) throw lineError({ file: exportFiles.feedback, number: line }, `feedback ${id} is not there after the import`)
+  for (const [id, { line }] of left)
+    throw lineError({ file: exportFiles.feedback, number: line }, `feedback ${id} is not there after the import`)
   return count
 }
 

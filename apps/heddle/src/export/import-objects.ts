@@ -25,7 +25,8 @@ export async function importObjects(context: ImportContext, tables: TableImport)
     const create = () => client.objects.create({ obj: { project_id: project, object_id: name, val: record['val'] } })
     const { digest } = await writeOne(line, create)
     const before = stringOf(record['digest'])
-    if (digest !== before && !mayHoldReferences(stringifyJson(record['val']))) throw lineError(line, `the version ${before} got digest ${digest}`)
+    if (digest !== before && !mayHoldReferences(stringifyJson(record['val'])))
+      throw lineError(line, `the version ${before} got digest ${digest}`)
     references.noteVersion(name, before, digest)
     await importLabels(context, { line, record, name, digest })
     const known = latest.get(name)
@@ -60,7 +61,10 @@ function labelsOf(value: unknown): string[] {
 }
 
 /** @throws UsageError that names the first version that is not there as it was exported */
-export async function verifyObjects({ client, project, onStep }: ImportContext, versions: ReadonlyMap<string, ImportedVersion>): Promise<void> {
+export async function verifyObjects(
+  { client, project, onStep }: ImportContext,
+  versions: ReadonlyMap<string, ImportedVersion>,
+): Promise<void> {
   const left = new Map(versions)
   const limit = 500
   for (let offset = 0; ; offset += limit) {
@@ -68,7 +72,8 @@ export async function verifyObjects({ client, project, onStep }: ImportContext, 
     for (const version of objs) {
       const key = versionKey(version.object_id, version.digest)
       const expected = left.get(key)
-      if (expected && versionText(version) !== expected.text) throw lineError(expected.line, 'the version differs from the one that was imported')
+      if (expected && versionText(version) !== expected.text)
+        throw lineError(expected.line, 'the version differs from the one that was imported')
       left.delete(key)
     }
     onStep('Comparing objects')

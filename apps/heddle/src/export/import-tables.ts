@@ -46,7 +46,8 @@ export function createTableImport(context: ImportContext, { digests, partial, fr
       isChanged ||= batch.some((row) => mayHoldReferences(row.line.text))
     }
     if (rowDigests.length === 0) table = (await context.client.tables.create({ table: { project_id: context.project, rows: [] } })).digest
-    else if (rowDigests.length > rowsAtOnce || !(await hasRows(context, table, rowDigests.length))) table = await joinRows(context, rowDigests)
+    else if (rowDigests.length > rowsAtOnce || !(await hasRows(context, table, rowDigests.length)))
+      table = await joinRows(context, rowDigests)
     if (table !== digest && !isChanged && !partial.includes(digest)) throw lineError({ file, number: 1 }, `the table got digest ${table}`)
     context.references.noteTable(digest, table)
     imported.set(table, rowDigests.length)
