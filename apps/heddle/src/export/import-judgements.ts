@@ -50,6 +50,8 @@ export async function importFeedback(context: ImportContext): Promise<number> {
   return count
 }
 
+/** They stand beside a price when it is sent, or are made anew. */
+const keysOfPrice: ReadonlySet<string> = new Set(['id', 'llm_id'])
 const priceFields = [
   'llm_id',
   'provider_id',
@@ -75,8 +77,8 @@ export async function importCosts(context: ImportContext): Promise<number> {
     const text = textOf(each.record, priceFields)
     lines.push({ line: each.line, text })
     if (before.has(text)) continue
-    const { id, llm_id, ...price } = each.record
-    await writeBatch([each], () => client.costs.create({ project_id: project, costs: { [String(llm_id)]: price } as unknown as Prices }))
+    const costs = { [String(each.record['llm_id'])]: without(each.record, keysOfPrice) }
+    await writeBatch([each], () => client.costs.create({ project_id: project, costs: costs as unknown as Prices }))
     onStep(`Importing costs: ${lines.length}`)
   }
   const after = await knownPrices()
