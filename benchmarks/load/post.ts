@@ -12,6 +12,8 @@ export interface Post {
 export interface Answer {
   status: number
   text: string
+  /** The header `Retry-After`. */
+  retryAfter: string | undefined
 }
 
 const timeoutMs = 60_000
@@ -25,7 +27,13 @@ export function post({ agent, target, path, contentType, body }: Post): Promise<
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('error', reject)
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(parts).toString('utf8'),
+          retryAfter: response.headers['retry-after'],
+        }),
+      )
     })
     sent.on('timeout', () => sent.destroy(new Error(`no answer within ${timeoutMs} ms`)))
     sent.on('error', reject)
