@@ -1,10 +1,10 @@
 import { badRequest, type Handlers, type tracing } from '@heddle/core-api'
 import type { KeyedLock, Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../context.ts'
+import { readPurgedIds } from '../../query/purged-ids.ts'
 import { createCostView } from './cost-columns.ts'
 import { toCostRows } from './cost-row.ts'
 import type { CostsStore } from './costs-store.ts'
-import { purgedIds } from './purged-ids.ts'
 
 /** Prices of one project: a query reads all of them. */
 const maxRows = 10_000
@@ -41,7 +41,7 @@ export function costsHandlers({ store, locks, clock, newId }: CostsDeps): Handle
 
     async purge({ project_id, query }, context) {
       const project = await context.open(project_id)
-      await store.delete(project, purgedIds(query))
+      await store.delete(project, readPurgedIds(query, 'Can only purge costs by specifying one or more cost ids'))
       return {}
     },
   }

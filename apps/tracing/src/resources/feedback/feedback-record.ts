@@ -40,6 +40,7 @@ const spanColumns = [
 
 /** What these columns hold where nothing was given. Old clients refuse rows with keys that they do not know, so such a column is left out. */
 const nothing = new Map<Column, string>([
+  ['queue_id', 'null'],
   ...scorerColumns.map((column): [Column, string] => [column, column === 'scorer_tags' ? '[]' : '{}']),
   ...spanColumns.map((column): [Column, string] => [column, column === 'span_status_code' ? '"UNSET"' : '""']),
 ])
@@ -59,7 +60,7 @@ const callColumns: readonly Column[] = [
   ...scorerColumns,
 ]
 
-/** A feedback as it is answered: the given fields, or all of them but for scorer and span fields that hold nothing. */
+/** A feedback as it is answered: the given fields, or all of them but for the queue, scorer and span fields that hold nothing. */
 export function toFeedbackRecord({ columns, values }: SelectedFeedback, fields: readonly string[] | null): JsonText {
   if (fields !== null) {
     return toObject(

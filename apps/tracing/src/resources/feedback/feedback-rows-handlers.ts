@@ -13,11 +13,11 @@ import { stringifyJson } from '@heddle/service-kit/json'
 import type { TracingContext } from '../../context.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
+import { readPurgedIds } from '../../query/purged-ids.ts'
 import { toFeedbackRecord } from './feedback-record.ts'
 import type { FeedbackStore } from './feedback-store.ts'
 import type { FeedbackWriter, NewFeedback } from './feedback-writer.ts'
 import type { FeedbackPreparer } from './prepare-feedback.ts'
-import { readPurgedIds } from './purged-ids.ts'
 
 type Feedback = (typeof tracing)['feedback']
 type RowsOperation = 'create' | 'createBatch' | 'query' | 'purge' | 'replace'
@@ -67,7 +67,7 @@ export function feedbackRowsHandlers({
     },
 
     async purge({ project_id, query }, context) {
-      const ids = readPurgedIds(query)
+      const ids = readPurgedIds(query, 'Can only purge feedback by specifying one or more feedback ids')
       await writer.purge(await context.open(project_id), ids)
       return {}
     },

@@ -47,7 +47,7 @@ const monitored = (over: Partial<FeedbackInput> = {}) => ({
 const findAll = async (own: string) => (await app.client.feedback.query({ project_id: own })).result
 
 describe('the row (1)', () => {
-  test('holds what was given, who gave it and when; scorer and span fields that hold nothing are left out', async () => {
+  test('holds what was given, who gave it and when; queue, scorer and span fields that hold nothing are left out', async () => {
     const own = app.newProject()
     const before = Date.now()
     const given = aFeedback({ project_id: own, id: 'my-id', creator: 'Ada', payload: { a: [1, null] } })
@@ -68,7 +68,6 @@ describe('the row (1)', () => {
         runnable_ref: null,
         call_ref: null,
         trigger_ref: null,
-        queue_id: null,
       },
     ])
   })

@@ -58,7 +58,7 @@ export const CreatedFeedback = z
   .meta({ id: 'CreatedFeedback' })
 export type CreatedFeedback = z.output<typeof CreatedFeedback>
 
-/** A feedback as it is read. Fields that were not asked for are absent, and so are scorer and span fields that hold nothing. */
+/** A feedback as it is read. Fields that were not asked for are absent, and so are queue, scorer and span fields that hold nothing. */
 export const Feedback = z
   .looseObject({
     id: z.string(),

@@ -1,13 +1,15 @@
 import { QueryExpression } from '@heddle/core-api'
 import { expect, test } from 'vitest'
-import { purgedIds } from './purged-ids.ts'
+import { readPurgedIds } from './purged-ids.ts'
 
 const id = { $getField: 'id' }
 const literal = ($literal: unknown) => ({ $literal })
-const idsOf = ($expr: object) => purgedIds(QueryExpression.parse({ $expr }))
+const idsOf = ($expr: object) => readPurgedIds(QueryExpression.parse({ $expr }), 'only ids')
 
 test.each<[object, string[]]>([
   [{ $eq: [id, literal('a')] }, ['a']],
+  [{ $eq: [literal('a'), id] }, ['a']],
+  [{ $in: [id, [literal('a'), literal('a')]] }, ['a']],
   [{ $in: [id, [literal('a'), literal('b')]] }, ['a', 'b']],
   [{ $in: [id, []] }, []],
   [{ $or: [{ $eq: [id, literal('a')] }, { $eq: [id, literal('b')] }] }, ['a', 'b']],
@@ -15,7 +17,6 @@ test.each<[object, string[]]>([
 
 test.each<object>([
   { $eq: [{ $getField: 'llm_id' }, literal('a')] },
-  { $eq: [literal('a'), id] },
   { $eq: [id, literal(1)] },
   { $eq: [id, literal(null)] },
   { $eq: [id, id] },
@@ -29,5 +30,11 @@ test.each<object>([
   { $gt: [id, literal('a')] },
   { $contains: { input: id, substr: literal('a') } },
 ])('%j is refused', ($expr) => {
-  expect(() => idsOf($expr)).toThrow('Can only purge costs by specifying one or more cost ids')
+  expect(() => idsOf($expr)).toThrow('only ids')
+})
+
+test('more than 10,000 ids are refused', () => {
+  const named = (count: number) => Array.from({ length: count }, (_, index) => literal(`id ${index}`))
+  expect(idsOf({ $in: [id, named(10_000)] })).toHaveLength(10_000)
+  expect(() => idsOf({ $in: [id, named(10_001)] })).toThrow('The purge names 10001 ids')
 })

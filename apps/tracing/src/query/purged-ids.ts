@@ -1,0 +1,40 @@
+import { badRequest, type QueryExpression, type QueryOperand } from '@heddle/core-api'
+
+const maxIds = 10_000
+
+/**
+ * The ids that a query of a purge names, each once: `$eq` of `id` and a text, `$in` with a list of texts, or an `$or` of such `$eq`.
+ * @throws ApiError 400 with `refusal` for a query that does anything but name ids, and above 10,000 of them.
+ */
+export function readPurgedIds({ $expr }: QueryExpression, refusal: string): string[] {
+  const named = namedIds($expr)
+  if (named === undefined) throw badRequest(refusal)
+  const ids = new Set(named)
+  if (ids.size > maxIds) throw badRequest(`The purge names ${ids.size} ids, at most ${maxIds} are allowed: split it`)
+  return [...ids]
+}
+
+function namedIds(operand: QueryOperand): string[] | undefined {
+  if ('$or' in operand && operand.$or.length > 0) return all(operand.$or.map(equalId))
+  if ('$in' in operand && isId(operand.$in[0])) return all(operand.$in[1].map(textOf))
+  return all([equalId(operand)])
+}
+
+function equalId(operand: QueryOperand): string | undefined {
+  if (!('$eq' in operand)) return undefined
+  const [left, right] = operand.$eq
+  if (isId(left)) return textOf(right)
+  return isId(right) ? textOf(left) : undefined
+}
+
+function all(texts: (string | undefined)[]): string[] | undefined {
+  return texts.every((text) => text !== undefined) ? texts : undefined
+}
+
+function isId(operand: QueryOperand): boolean {
+  return '$getField' in operand && operand.$getField === 'id'
+}
+
+function textOf(operand: QueryOperand): string | undefined {
+  return '$literal' in operand && typeof operand.$literal === 'string' ? operand.$literal : undefined
+}
