@@ -1,14 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fail } from './fail.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runCommand } from './run-command.mjs'
 import { showProgress } from './show-progress.mjs'
 
-const folder = join(projectRoot, '.python')
-const stampFile = join(folder, '.installed')
+const environments = join(projectRoot, '.python')
 const installLimitMs = 20 * 60_000
 const names = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python']
 
@@ -23,17 +22,20 @@ export function findPython() {
 }
 
 /**
- * Makes the virtual environment in `.python`, anew when the requirements or the Python have changed. Ends the process when it cannot be made.
+ * Makes the virtual environment of a requirements file in `.python/<its name>`, anew when the requirements or the Python have changed.
+ * Ends the process when it cannot be made.
  * @param {{ name: string, version: string }} python
  * @param {string} requirements path of the requirements file
  * @returns {Promise<string>} path of the Python in it
  */
 export async function pythonEnvironment(python, requirements) {
+  const folder = join(environments, environmentName(requirements))
+  const stampFile = join(folder, '.installed')
   const inside = join(folder, 'bin', 'python')
   const stamp = createHash('sha256').update(python.version).update(readFileSync(requirements)).digest('hex')
   if (existsSync(inside) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return inside
   rmSync(folder, { recursive: true, force: true })
-  await step(`Making an environment of Python ${python.version}`, [python.name, '-m', 'venv', folder])
+  await step(`Making the environment ${environmentName(requirements)} of Python ${python.version}`, [python.name, '-m', 'venv', folder])
   await step('Installing the Python clients', [
     inside,
     '-m',
@@ -46,6 +48,11 @@ export async function pythonEnvironment(python, requirements) {
   ])
   writeFileSync(stampFile, stamp)
   return inside
+}
+
+/** `newest` for `requirements/newest.txt`. @param {string} requirements */
+export function environmentName(requirements) {
+  return basename(requirements, '.txt')
 }
 
 /** @param {string} label @param {string[]} command */

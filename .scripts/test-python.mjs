@@ -1,18 +1,20 @@
-import { existsSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildCommand } from './build-command.mjs'
 import { fail } from './fail.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
-import { findPython, pythonEnvironment } from './python-environment.mjs'
+import { environmentName, findPython, pythonEnvironment } from './python-environment.mjs'
 import { runCommand } from './run-command.mjs'
 import { startTestServer } from './start-test-server.mjs'
 
 const tests = 'apps/tracing/python'
-const requirements = join(projectRoot, tests, 'requirements.txt')
+const requirementsFolder = join(projectRoot, tests, 'requirements')
 const testLimitMs = 60 * 60_000
+const interruptedCode = 130
 
-if (!existsSync(requirements)) fail(`${tests}/requirements.txt is missing, so it is not known which Python clients to test.`)
+const requirements = readdirSync(requirementsFolder).filter((name) => name.endsWith('.txt'))
+if (requirements.length === 0) fail(`${tests}/requirements is empty, so it is not known which Python clients to test.`)
 const python = findPython()
 if (python === undefined) {
   const message = 'skipped: the Python tests need Python 3.10 or newer, and none was found on PATH'
@@ -21,9 +23,17 @@ if (python === undefined) {
   process.exit(0)
 }
 await install()
-const program = await pythonEnvironment(python, requirements)
+const programs = new Map()
+for (const name of requirements) programs.set(environmentName(name), await pythonEnvironment(python, join(requirementsFolder, name)))
 await buildCommand()
-process.exit(await runPytest(program))
+let worst = 0
+for (const [name, program] of programs) {
+  process.stdout.write(`\nPython client: ${name}\n`)
+  const code = await runPytest(program)
+  if (code === interruptedCode) process.exit(code)
+  worst = Math.max(worst, code)
+}
+process.exit(worst)
 
 /**
  * Runs the tests against a server of their own, which they find in HEDDLE_TEST_URL and HEDDLE_TEST_API_KEY. Shows what the server said when one fails.
@@ -36,7 +46,7 @@ async function runPytest(program) {
     const command = [program, '-m', 'pytest', '-p', 'no:cacheprovider', ...process.argv.slice(2), tests]
     const { code, interrupted } = await runCommand(command, { timeoutMs: testLimitMs, show: true, env })
     if (code !== 0 && !interrupted) process.stdout.write(`\nThe server said:\n${server.output()}\n`)
-    return interrupted ? 130 : code
+    return interrupted ? interruptedCode : code
   } finally {
     await server.stop()
   }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,10 @@ def user_environment(home: Path) -> dict[str, str]:
     return {"WANDB_BASE_URL": SERVER_URL, "WANDB_API_KEY": API_KEY, "HOME": str(home), "TMPDIR": str(home)}
 
 
+# Requests made up from the document test the server alone, so they run beside one version of the client.
+collect_ignore = [] if find_spec("schemathesis") else ["test_openapi.py"]
+
+
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     """The environment of a user's program that runs as a process of its own."""
@@ -44,6 +49,8 @@ def client(request: pytest.FixtureRequest, project: str, tmp_path: Path, monkeyp
     for name, value in user_environment(tmp_path).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("WEAVE_PRINT_CALL_LINK", "false")
+    # The cache of 0.52 breaks off when something is deleted after it was read.
+    monkeypatch.setenv("WEAVE_USE_SERVER_CACHE", "false")
     if request.param == "start-and-end":
         monkeypatch.setenv("WEAVE_USE_CALLS_COMPLETE", "false")
     import weave

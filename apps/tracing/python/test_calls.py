@@ -154,6 +154,20 @@ def test_deleted_calls_are_gone_with_what_they_called(client: Any) -> None:
     assert [call.inputs for call in client.get_calls()] == [{"text": "stays"}]
 
 
+def test_many_calls_are_deleted_at_once_and_by_themselves(client: Any) -> None:
+    ids = [embed.call(str(n))[1].id for n in range(4)]
+    _, root = answer.call("Why?")
+    client.flush()
+    client.delete_calls(ids[:2])
+    assert [call.id for call in client.get_calls() if call.parent_id is None] == [*ids[2:], root.id]
+    found = client.get_call(root.id)
+    assert [child.inputs["text"] for child in found.children()] == ["Why?", "Why? 世界"]
+    found.delete()
+    assert [call.id for call in client.get_calls()] == ids[2:]
+    with pytest.raises(Exception, match="not found|404"):
+        client.get_call(root.id)
+
+
 def test_calls_are_found_by_filter_query_sort_and_page(client: Any) -> None:
     @weave.op
     def square(n: int) -> dict:

@@ -43,3 +43,15 @@ def test_calls_cost_what_the_prices_say(client: Any) -> None:
     assert "costs" not in unknown.summary["weave"]
     assert unknown.summary["usage"]["unknown-model"]["prompt_tokens"] == 10
     assert all("costs" not in call.summary["weave"] for call in client.get_calls())
+
+
+def test_costs_and_feedback_are_read_together(client: Any) -> None:
+    client.add_cost(llm_id="our-model", prompt_token_cost=0.5, completion_token_cost=0.25)
+    _, call = ask.call("our-model")
+    client.flush()
+    client.get_call(call.id).feedback.add_note("dear")
+    client.flush()
+    [found] = client.get_calls(include_costs=True, include_feedback=True)
+    weave_part = found.summary["weave"]
+    assert list(weave_part["costs"]) == ["our-model"]
+    assert [row["payload"] for row in weave_part["feedback"]] == [{"note": "dear"}]

@@ -17,6 +17,7 @@ def double(n: int) -> int:
     return 2 * n
 
 double(21)
+client.flush()
 weave.finish()
 print(json.dumps({"project": f"{client.entity}/{client.project}", "outputs": [call.output for call in client.get_calls()]}))
 """
