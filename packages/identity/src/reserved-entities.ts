@@ -31,6 +31,7 @@ const reserved: ReadonlySet<string> = new Set([
   'objs',
   'oidc',
   'otel',
+  'project',
   'ready',
   'refs',
   'server_info',
