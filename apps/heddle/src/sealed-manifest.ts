@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncOne } from './sync-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 const manifestName = 'manifest.json'
@@ -51,6 +52,5 @@ async function writeSynced(folder: string, name: string, text: string): Promise<
     await file.close()
   }
   await rename(draft, join(folder, name))
-  const entries = await open(folder, 'r')
-  await entries.sync().finally(() => entries.close())
+  await syncOne(folder)
 }

@@ -14,6 +14,7 @@ import { makeEmptyFolder } from '../empty-folder.ts'
 import { type HashedFile, hashFile, listFiles } from '../hashed-files.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 import { figuresOfCopy } from './table-figures.ts'
+import { syncFolder } from '../sync-folder.ts'
 import type { TableSource } from './table-source.ts'
 
 export interface CreateBackupOptions {
@@ -66,6 +67,7 @@ export async function createBackup(options: CreateBackupOptions): Promise<Manife
     blobs,
     files,
   }
+  await syncFolder(join(folder, tablesFolder))
   await writeManifest(folder, manifest)
   return { format: 1, ...manifest }
 }
@@ -88,10 +90,10 @@ async function move(from: string, to: string): Promise<void> {
   })
 }
 
-/** All files but the contents, which are named by their hashes; they are on disk when it resolves. */
+/** All files but the contents, which are named by their hashes. */
 async function hashAll(folder: string): Promise<HashedFile[]> {
   const files = [await hashFile(folder, recordsFile, { sync: true })]
-  for (const path of await listFiles(folder, tablesFolder)) files.push(await hashFile(folder, path, { sync: true }))
+  for (const path of await listFiles(folder, tablesFolder)) files.push(await hashFile(folder, path))
   return files
 }
 

@@ -1,4 +1,4 @@
-import { copyFile, open, rename, rm, rmdir } from 'node:fs/promises'
+import { copyFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -15,6 +15,7 @@ import {
 } from '@heddle/datastore'
 import { engineEntry } from '../child-entries.ts'
 import { recordsPath } from '../stores.ts'
+import { syncFolder, syncOne } from '../sync-folder.ts'
 import { UsageError } from '../usage-error.ts'
 import { copyBlobs } from './blob-figures.ts'
 import { blobsFolder, recordsFile, tablesFolder } from './create-backup.ts'
@@ -56,6 +57,8 @@ export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: Rest
       onStep('Looking up what records refer to')
       await assertReferences({ analytical, draft, blobs })
     })
+    onStep('Writing to disk')
+    await syncFolder(draft)
     await takePlace(draft, dataDir)
     return manifest
   } finally {
@@ -125,6 +128,5 @@ async function takePlace(draft: string, dataDir: string): Promise<void> {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   })
   await rename(draft, dataDir)
-  const parent = await open(dirname(dataDir), 'r')
-  await parent.sync().finally(() => parent.close())
+  await syncOne(dirname(dataDir))
 }
