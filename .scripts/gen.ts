@@ -38,10 +38,19 @@ const tracingDocument = toOpenApi({
   resources: tracing,
   tags: {
     calls: 'Recorded runs of ops',
+    costs: 'Prices of the tokens of models',
+    feedback: 'Judgements on calls and objects',
     files: 'Immutable byte strings, addressed by their content',
+    images: 'Images made by model providers',
+    inference: 'Models that are served, and the hardware for them',
     objects: 'Named, versioned JSON values',
     otel: 'Traces of OpenTelemetry exporters',
+    projects: 'What a project takes up, and how long it keeps calls',
+    refs: 'Values by their references',
+    registry: 'Versions that are published in collections of another project',
     service: 'The service itself',
+    tables: 'Immutable lists of rows, addressed by their content',
+    threads: 'Conversations across traces',
   },
 })
 
