@@ -31,7 +31,7 @@ async function main(plan: PacedPlan): Promise<PacedResult> {
   const tenants = plan.projects.map((project, index): Tenant => {
     const target = { ...plan.server, project }
     const rounds = roundsOf({ ...plan, target, connections: 1, warmUpSeconds: 0 }, corpus, index)
-    return { project, rounds, sequence: 1, acknowledged: [] }
+    return { project, rounds, sequence: plan.firstSequence, acknowledged: [] }
   })
   const tally: Tally = {
     sent: 0,

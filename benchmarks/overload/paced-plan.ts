@@ -12,6 +12,8 @@ export interface PacedPlan {
   /** Of all projects together. */
   requestsPerSecond: number
   seconds: number
+  /** Different for loads on the same projects, more than their requests apart: ids follow from it. */
+  firstSequence: number
   /** Requests without an answer, beyond which a turn is passed over and counted: a client has only so many connections. */
   maxUnderWay: number
   /** Folder with documents to cut texts from. */

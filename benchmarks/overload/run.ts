@@ -1,5 +1,4 @@
 import { dirname, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runLoad } from '../load/run-load.ts'
@@ -26,7 +25,7 @@ const { values: flags } = parseArgs({
   },
 })
 const corpus = join(root, 'node_modules', '.pnpm')
-const shape = { kind: 'upsert', callsOfRequest: 20, textBytes: 3_600 } as const
+const shape = { kind: 'complete', callsOfRequest: 20, textBytes: 3_600 } as const
 /** Latency is looked at again for so long after the overload; it must be normal when the first ten seconds are over. */
 const recoverySeconds = 20
 const allowedSeconds = 10
@@ -64,8 +63,8 @@ async function measureLimit(): Promise<number> {
   return (result.requests - Object.values(result.failures).reduce((sum, count) => sum + count, 0)) / result.seconds
 }
 
-function planFor(pace: Pick<PacedPlan, 'projects' | 'requestsPerSecond' | 'seconds'>): PacedPlan {
-  return { ...shape, server: { url: server.url, apiKey: server.apiKey }, corpus, maxUnderWay: 512, ...pace }
+function planFor(pace: Pick<PacedPlan, 'projects' | 'requestsPerSecond' | 'seconds'> & Partial<PacedPlan>): PacedPlan {
+  return { ...shape, server: { url: server.url, apiKey: server.apiKey }, corpus, maxUnderWay: 512, firstSequence: 1, ...pace }
 }
 
 async function phase(name: string, pace: Pick<PacedPlan, 'requestsPerSecond' | 'seconds'>): Promise<Phase> {
@@ -82,12 +81,14 @@ async function phase(name: string, pace: Pick<PacedPlan, 'requestsPerSecond' | '
 /** What tenants with a fifth of the limit among them meet when they are alone, and when one more sends twice the limit. */
 async function measureTenants(limit: number) {
   const seconds = Number(flags['tenant-seconds'])
-  const modest = (name: string) => Array.from({ length: Number(flags.tenants) - 1 }, (_, index) => `bench/${name}-${index}`)
+  const projects = Array.from({ length: Number(flags.tenants) - 1 }, (_, index) => `bench/tenant-${index}`)
+  const modest = { projects, requestsPerSecond: limit / 5 }
   console.error(`tenants: ${flags.tenants}, ${seconds} s without and ${seconds} s with a greedy one`)
-  const alone = await runPacedLoad(planFor({ projects: modest('alone'), requestsPerSecond: limit / 5, seconds }))
-  await delay(2_000)
+  // Each has been there before.
+  await runPacedLoad(planFor({ ...modest, seconds: Math.ceil((2 * projects.length) / modest.requestsPerSecond) }))
+  const alone = await runPacedLoad(planFor({ ...modest, seconds, firstSequence: 1_000_000 }))
   const [beside, greedy] = await Promise.all([
-    runPacedLoad(planFor({ projects: modest('beside'), requestsPerSecond: limit / 5, seconds })),
+    runPacedLoad(planFor({ ...modest, seconds, firstSequence: 2_000_000 })),
     runPacedLoad(planFor({ projects: ['bench/greedy'], requestsPerSecond: limit * 2, seconds })),
   ])
   return { alone, beside, greedy }
