@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { startTestStores, type TestStores } from '../testing/index.ts'
+import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
 import { migrateAnalytical } from './migrate-analytical.ts'
-import { sql } from './sql.ts'
+import { ownSql, sql } from './sql.ts'
+import { callsTable } from './tables/calls.ts'
 
 let stores: TestStores
 beforeAll(async () => {
@@ -35,5 +36,19 @@ test.skipIf(inject('postgresUrl') === '')('the record may be kept in PostgreSQL'
     steps.map((name) => ({ name })),
   )
   expect(await tables(own)).toHaveLength(5)
+  await own.close()
+})
+
+test('a store of the first schema counts calls that never expire from then on, also those that it has', async () => {
+  const own = await startTestStores()
+  const first = 'toDateTime(expire_at)'
+  await own.analytical.execute(ownSql(`ALTER TABLE heddle.calls MODIFY TTL ${first}`))
+  await own.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'there before', expire_at: 0 })))
+  await own.database.deleteFrom('analytical_migrations').where('name', '=', '0004-time-of-calls-that-stay').execute()
+  await migrate(own)
+  const parts = await own.analytical.rows<{ latest: number }>(
+    ownSql("SELECT toYear(delete_ttl_info_max) AS latest FROM system.parts WHERE active AND table = 'calls' AND rows > 0"),
+  )
+  expect(parts).toEqual([{ latest: 2106 }])
   await own.close()
 })
