@@ -72,7 +72,8 @@ async function insertProject(tx: Database, project: Insertable<Tables['projects'
   const created = await tx
     .insertInto('projects')
     .values(project)
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    // Of all unique columns: waiting for one of them only, two first writes of a project can wait for each other in PostgreSQL.
+    .onConflict((conflict) => conflict.doNothing())
     .returning('number')
     .executeTakeFirst()
   if (!created) return undefined

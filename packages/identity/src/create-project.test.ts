@@ -1,0 +1,17 @@
+import { openPostgres } from '@heddle/datastore'
+import { inject, expect, test } from 'vitest'
+import { sqlIdentityStore } from './identity-store.sql.ts'
+
+test.skipIf(inject('postgresUrl') === '')(
+  'first writes of a project at the same time, on two servers, make it once and wait for nobody',
+  async () => {
+    const databases = [await openPostgres(inject('postgresUrl')), await openPostgres(inject('postgresUrl'))]
+    const stores = databases.map(sqlIdentityStore)
+    for (let round = 0; round < 100; round++) {
+      const project = { id: `race/p${round}`, entity: 'race', name: `p${round}`, created_at: 1 }
+      const made = await Promise.all(Array.from({ length: 16 }, (_, turn) => stores[turn % 2]?.createProject(project)))
+      expect(new Set(made.map((each) => each?.internal_id)).size).toBe(1)
+    }
+    await Promise.all(databases.map((database) => database.destroy()))
+  },
+)
