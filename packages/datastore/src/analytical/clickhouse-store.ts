@@ -63,6 +63,7 @@ const insertSettings: ClickHouseSettings = {
   input_format_try_infer_dates: 0,
   input_format_try_infer_datetimes: 0,
   input_format_json_try_infer_numbers_from_strings: 0,
+  type_json_skip_duplicated_paths: 1,
   max_partitions_per_insert_block: '0',
 }
 

@@ -134,7 +134,11 @@ describe.each(settings)('$name', ({ postgres, servers }) => {
         const expected = models.flatMap((model) => model.seen ?? [])
         for (const client of clients) expect(await readAll(client, project_id)).toEqual(expected)
       }),
-      { numRuns: trials({ usual: 12, long: 500 }) },
+      {
+        numRuns: trials({ usual: 12, long: 500 }),
+        // A start that found only a rename had an index that could not be joined with that of its end.
+        examples: [[(['rename', 'start', 'end', 'start'] as const).map((kind): [Write, number] => [{ kind, call: 0, variant: 0 }, 0])]],
+      },
     )
   })
 

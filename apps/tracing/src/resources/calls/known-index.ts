@@ -6,11 +6,19 @@ export type KnownIndex = { whole: RowIndex } | { start: RowIndex | undefined; en
 
 const unknown: KnownIndex = { start: undefined, end: undefined }
 
-/** What a stored version tells. `idx` is `''` in a version that was read without it; that of a call without an end is the part of its start. */
+/** The root of outputs, as an index names it. A key of that name in the inputs only makes the index be built again. */
+const outputRoot = '"out":'
+
+/**
+ * What a stored version tells. `idx` is `''` in a version that was read without it; that of a call without an end is the part of its start,
+ * unless it was built over the whole row and so names the roots of an end as well.
+ */
 export function indexOfStored(stored: CallRow | undefined): KnownIndex {
   if (stored === undefined) return { start: emptyIndex, end: emptyIndex }
   const isStartAlone = stored.has_start === 1 && stored.ended_at === null && stored.output === 'null' && stored.summary === '{}'
-  return stored.idx !== '' && isStartAlone ? { start: { idx: stored.idx, idx_gaps: stored.idx_gaps }, end: emptyIndex } : unknown
+  return stored.idx !== '' && isStartAlone && !stored.idx.includes(outputRoot)
+    ? { start: { idx: stored.idx, idx_gaps: stored.idx_gaps }, end: emptyIndex }
+    : unknown
 }
 
 export function withStartIndex(known: KnownIndex, start: RowIndex): KnownIndex {
