@@ -143,6 +143,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     if (!part) return
     try {
       await write(part)
+      full = undefined
       await journal.remove(part)
     } catch (error) {
       if (!(error instanceof StoreError) || error.kind !== 'data') throw error
@@ -163,7 +164,6 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
       if (attempt === 1) await linger()
       try {
         await writeOldest()
-        full = undefined
         attempt = 1
       } catch (error) {
         // What is acknowledged stays in the journal until the table takes it.

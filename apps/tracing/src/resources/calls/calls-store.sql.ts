@@ -82,10 +82,10 @@ export function sqlCallsStore({ analytical, clock, deletedVersions }: CallsStore
   }
 
   async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
-    const range = reach.rangeOf(project.id, selection)
+    const { range, learn } = reach.of(project.id, selection)
     const near = range && (await findKeys(project, selection, range))
     const keys = near?.length === selection.limit ? near : await findKeys(project, selection)
-    reach.learn(project.id, selection, keys)
+    learn(keys)
     return keys
   }
 

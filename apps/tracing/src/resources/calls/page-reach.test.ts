@@ -16,9 +16,9 @@ const newestFirst = aSelection({ sort_by: [{ field: 'started_at', direction: 'de
 
 test('a question that was not asked before has no range', () => {
   const reach = createPageReach()
-  reach.learn('e/p', newestFirst, [aKey(20), aKey(10)])
-  expect(reach.rangeOf('e/other', newestFirst)).toBeUndefined()
-  expect(reach.rangeOf('e/p', aSelection({}))).toBeUndefined()
+  reach.of('e/p', newestFirst).learn([aKey(20), aKey(10)])
+  expect(reach.of('e/other', newestFirst).range).toBeUndefined()
+  expect(reach.of('e/p', aSelection({})).range).toBeUndefined()
 })
 
 test.each([
@@ -27,8 +27,8 @@ test.each([
   ['one call', newestFirst, [aKey(1_000)], { from: 1_000 }],
 ])('the range of a page, %s, reaches several pages further', (_, selection, page, range) => {
   const reach = createPageReach()
-  reach.learn('e/p', selection, page)
-  expect(reach.rangeOf('e/p', { ...selection, offset: 50 })).toEqual(range)
+  reach.of('e/p', selection).learn(page)
+  expect(reach.of('e/p', { ...selection, offset: 50 }).range).toEqual(range)
 })
 
 test('a question with an integer beyond the exact numbers is remembered as well', () => {
@@ -38,14 +38,14 @@ test('a question with an integer beyond the exact numbers is remembered as well'
     ...newestFirst,
     query: { $expr: { $eq: [{ $getField: 'output.n' }, literal] } } as unknown as CallsSelection['query'],
   }
-  reach.learn('e/p', selection, [aKey(10)])
-  expect(reach.rangeOf('e/p', selection)).toEqual({ from: 10 })
+  reach.of('e/p', selection).learn([aKey(10)])
+  expect(reach.of('e/p', selection).range).toEqual({ from: 10 })
 })
 
 test('an empty page teaches nothing', () => {
   const reach = createPageReach()
-  reach.learn('e/p', newestFirst, [])
-  expect(reach.rangeOf('e/p', newestFirst)).toBeUndefined()
+  reach.of('e/p', newestFirst).learn([])
+  expect(reach.of('e/p', newestFirst).range).toBeUndefined()
 })
 
 test.each([
@@ -57,6 +57,6 @@ test.each([
   ],
 ])('a question %s is not remembered', (_, selection) => {
   const reach = createPageReach()
-  reach.learn('e/p', selection, [aKey(20), aKey(10)])
-  expect(reach.rangeOf('e/p', selection)).toBeUndefined()
+  reach.of('e/p', selection).learn([aKey(20), aKey(10)])
+  expect(reach.of('e/p', selection).range).toBeUndefined()
 })

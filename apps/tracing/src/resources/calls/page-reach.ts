@@ -6,30 +6,38 @@ import type { CallKey, CallsSelection } from './calls-store.ts'
 
 /** Remembers how far the pages of questions in the order of time reached, so that the same question need not look at all calls again. */
 export interface PageReach {
+  of(project: string, selection: CallsSelection): QuestionReach
+}
+
+/** How far the pages of one question reached. */
+export interface QuestionReach {
   /** The times between which the page probably lies; undefined when nothing is known. A page that is not full must be looked for again without it. */
-  rangeOf(project: string, selection: CallsSelection): StartRange | undefined
-  learn(project: string, selection: CallsSelection, page: readonly CallKey[]): void
+  range: StartRange | undefined
+  learn(page: readonly CallKey[]): void
 }
 
 const maxQuestions = 2_000
 const longestQuestion = 4_000
 /** Times the length of a page that the next answer may lie further on: pages are paged through, and calls are not spread evenly. */
 const slack = 8
+/** A question that is not remembered. */
+const nowhere: QuestionReach = { range: undefined, learn() {} }
 
 export function createPageReach(): PageReach {
   const reached = new LRUCache<string, StartRange>({ max: maxQuestions })
   return {
-    rangeOf(project, selection) {
+    of(project, selection) {
       const question = questionOf(project, selection)
-      return question === undefined ? undefined : reached.get(question)
-    },
-    learn(project, selection, page) {
-      const question = questionOf(project, selection)
-      const first = page[0]
-      const last = page.at(-1)
-      if (question === undefined || first === undefined || last === undefined) return
-      const reach: Micros = last.started_micros + slack * (last.started_micros - first.started_micros)
-      reached.set(question, isNewestFirst(selection) ? { from: reach } : { until: reach })
+      if (question === undefined) return nowhere
+      return {
+        range: reached.get(question),
+        learn(page) {
+          const [first, last] = [page[0], page.at(-1)]
+          if (first === undefined || last === undefined) return
+          const reach: Micros = last.started_micros + slack * (last.started_micros - first.started_micros)
+          reached.set(question, isNewestFirst(selection) ? { from: reach } : { until: reach })
+        },
+      }
     },
   }
 }

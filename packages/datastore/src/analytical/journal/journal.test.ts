@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -59,6 +59,18 @@ test('a part comes again until it is removed, and then its files are gone', asyn
   await journal.remove(part as JournalPart)
   expect(readdirSync(folder)).toEqual([])
   expect(await journal.next()).toBeUndefined()
+})
+
+test('a part whose files cannot be removed comes again', async () => {
+  const folder = aFolder()
+  const journal = await openJournal(folder)
+  await append(journal, 'rows')
+  const part = (await journal.next()) as JournalPart
+  rmSync(part.rowsPath)
+  mkdirSync(part.rowsPath)
+  await expect(journal.remove(part)).rejects.toThrow(part.rowsPath)
+  expect(await journal.next()).toBe(part)
+  expect(journal.bytes).toBe(4)
 })
 
 test('blocks that are appended without pause all arrive once, while parts are taken', async () => {

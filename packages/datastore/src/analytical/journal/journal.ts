@@ -116,9 +116,10 @@ export async function openJournal(folder: string): Promise<Journal> {
     async remove(part) {
       const at = closed.indexOf(part)
       if (at < 0) return
+      // Files that cannot be removed stay in the journal: the part comes again, and writing it again is harmless.
+      await removePart(part)
       closed.splice(at, 1)
       bytes -= part.bytes
-      await removePart(part)
     },
     async divide(part) {
       const rows = await readFile(part.rowsPath)
