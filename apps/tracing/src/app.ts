@@ -31,8 +31,8 @@ import { feedbackHandlers } from './resources/feedback/feedback-handlers.ts'
 import { sqlFeedbackStatsStore } from './resources/feedback/feedback-stats-store.sql.ts'
 import { sqlFeedbackStore } from './resources/feedback/feedback-store.sql.ts'
 import { createFeedbackWriter } from './resources/feedback/feedback-writer.ts'
-import { createFeedbackPreparer } from './resources/feedback/prepare-feedback.ts'
-import { createSchemaCheck } from './resources/feedback/schema-mismatch.ts'
+import { createBeginFeedback } from './resources/feedback/prepare-feedback.ts'
+import { createSchemaChecks } from './resources/feedback/schema-mismatch.ts'
 import { filesHandlers } from './resources/files/files-handlers.ts'
 import { sqlFilesStore } from './resources/files/files-store.sql.ts'
 import { costsHandlers } from './resources/costs/costs-handlers.ts'
@@ -169,9 +169,9 @@ export function createTracingService(deps: TracingDeps): TracingService {
         store: feedback,
         statsStore: sqlFeedbackStatsStore(analytical),
         writer: createFeedbackWriter({ store: feedback, locks: deps.locks, clock, newId: () => newUuid() }),
-        preparer: createFeedbackPreparer({
+        begin: createBeginFeedback({
           resolveRefs,
-          findSchemaMismatch: createSchemaCheck(),
+          beginSchemaChecks: createSchemaChecks(),
           // There are no annotation queues yet, so a queue that is named is an unknown one.
           hasQueue: async () => false,
         }),

@@ -1,5 +1,6 @@
 import { type FeedbackInput, parseRef, type Ref } from '@heddle/core-api'
 import type { FeedbackType } from './feedback-type.ts'
+import { scorerFields } from './scorer-fields.ts'
 
 const maxNote = 1024
 
@@ -36,15 +37,6 @@ const requiredRefs: Record<FeedbackType['kind'], readonly RefField[]> = {
 
 const madeByScorers: ReadonlySet<FeedbackType['kind']> = new Set(['runnable', 'agent_monitor'])
 const judgedByScorers: ReadonlySet<FeedbackType['kind']> = new Set(['runnable', 'agent_monitor', 'agent_user_feedback'])
-
-const scorerFields = [
-  'scorer_tags',
-  'scorer_tag_reasons',
-  'scorer_tag_confidences',
-  'scorer_ratings',
-  'scorer_rating_reasons',
-  'scorer_rating_confidences',
-] as const
 
 const rules: readonly Rule[] = [
   checkId,

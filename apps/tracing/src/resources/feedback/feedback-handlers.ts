@@ -7,13 +7,13 @@ import type { FeedbackStatsStore } from './feedback-stats-store.ts'
 import type { FeedbackStore } from './feedback-store.ts'
 import type { FeedbackWriter } from './feedback-writer.ts'
 import { feedbackRowsHandlers } from './feedback-rows-handlers.ts'
-import type { FeedbackPreparer } from './prepare-feedback.ts'
+import type { BeginFeedback } from './prepare-feedback.ts'
 
 export interface FeedbackDeps {
   store: FeedbackStore
   statsStore: FeedbackStatsStore
   writer: FeedbackWriter
-  preparer: FeedbackPreparer
+  begin: BeginFeedback
   refProjects: RefProjectsFor
   clock: () => Micros
 }

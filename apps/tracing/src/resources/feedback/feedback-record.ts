@@ -1,6 +1,7 @@
 import { formatTimestamp, JsonText } from '@heddle/core-api'
 import type { FeedbackRow } from '@heddle/datastore'
 import type { SelectedFeedback } from './feedback-store.ts'
+import { scorerFields } from './scorer-fields.ts'
 
 type Column = Exclude<keyof FeedbackRow, 'version' | 'is_deleted'>
 
@@ -20,15 +21,6 @@ const always = [
   'queue_id',
 ] as const satisfies readonly Column[]
 
-const scorerColumns = [
-  'scorer_tags',
-  'scorer_tag_reasons',
-  'scorer_tag_confidences',
-  'scorer_ratings',
-  'scorer_rating_reasons',
-  'scorer_rating_confidences',
-] as const satisfies readonly Column[]
-
 const spanColumns = [
   'span_agent_name',
   'span_agent_version',
@@ -41,7 +33,7 @@ const spanColumns = [
 /** What these columns hold where nothing was given. Old clients refuse rows with keys that they do not know, so such a column is left out. */
 const nothing = new Map<Column, string>([
   ['queue_id', 'null'],
-  ...scorerColumns.map((column): [Column, string] => [column, column === 'scorer_tags' ? '[]' : '{}']),
+  ...scorerFields.map((column): [Column, string] => [column, column === 'scorer_tags' ? '[]' : '{}']),
   ...spanColumns.map((column): [Column, string] => [column, column === 'span_status_code' ? '"UNSET"' : '""']),
 ])
 
@@ -57,7 +49,7 @@ const callColumns: readonly Column[] = [
   'call_ref',
   'trigger_ref',
   'annotation_ref',
-  ...scorerColumns,
+  ...scorerFields,
 ]
 
 /** A feedback as it is answered: the given fields, or all of them but for the queue, scorer and span fields that hold nothing. */
@@ -67,7 +59,7 @@ export function toFeedbackRecord({ columns, values }: SelectedFeedback, fields: 
       fields.map((field) => [field, values.has(field) ? JSON.stringify(values.get(field)) : columnText(columns, field as Column)]),
     )
   }
-  const all = [...always, ...scorerColumns, ...spanColumns].map((column): [Column, string] => [column, columnText(columns, column)])
+  const all = [...always, ...scorerFields, ...spanColumns].map((column): [Column, string] => [column, columnText(columns, column)])
   return toObject(all.filter(([column, text]) => nothing.get(column) !== text))
 }
 

@@ -17,7 +17,7 @@ import { readPurgedIds } from '../../query/purged-ids.ts'
 import { toFeedbackRecord } from './feedback-record.ts'
 import type { FeedbackStore } from './feedback-store.ts'
 import type { FeedbackWriter, NewFeedback } from './feedback-writer.ts'
-import type { FeedbackPreparer } from './prepare-feedback.ts'
+import type { BeginFeedback } from './prepare-feedback.ts'
 
 type Feedback = (typeof tracing)['feedback']
 type RowsOperation = 'create' | 'createBatch' | 'query' | 'purge' | 'replace'
@@ -25,7 +25,7 @@ type RowsOperation = 'create' | 'createBatch' | 'query' | 'purge' | 'replace'
 interface FeedbackRowsDeps {
   store: FeedbackStore
   writer: FeedbackWriter
-  preparer: FeedbackPreparer
+  begin: BeginFeedback
   refProjects: RefProjectsFor
 }
 
@@ -33,10 +33,10 @@ interface FeedbackRowsDeps {
 export function feedbackRowsHandlers({
   store,
   writer,
-  preparer,
+  begin,
   refProjects,
 }: FeedbackRowsDeps): Handlers<Pick<Feedback, RowsOperation>, TracingContext> {
-  async function prepare(feedback: FeedbackInput, context: TracingContext): Promise<NewFeedback> {
+  async function prepare(feedback: FeedbackInput, context: TracingContext, preparer = begin()): Promise<NewFeedback> {
     const project = await context.open(feedback.project_id)
     const draft = await preparer.prepare(project, feedback, refProjects(project, context))
     return { project, draft, wb_user_id: context.caller.userId }
@@ -51,7 +51,8 @@ export function feedbackRowsHandlers({
 
     async createBatch({ batch }, context) {
       const prepared: NewFeedback[] = []
-      for (const [index, feedback] of batch.entries()) prepared.push(await atItem(index, prepare(feedback, context)))
+      const preparer = begin()
+      for (const [index, feedback] of batch.entries()) prepared.push(await atItem(index, prepare(feedback, context, preparer)))
       const rows = await writer.create(prepared)
       return new JsonText(`{"res":[${rows.map((row) => toCreated(row).json).join(',')}]}`)
     },

@@ -8,7 +8,7 @@ import type { ResolveRefs } from '../objects/resolve-refs.ts'
 import { findFeedbackProblem } from './check-feedback.ts'
 import { readEmoji } from './emoji.ts'
 import { type FeedbackType, parseFeedbackType } from './feedback-type.ts'
-import type { FindSchemaMismatch } from './schema-mismatch.ts'
+import type { BeginSchemaChecks, FindSchemaMismatch } from './schema-mismatch.ts'
 import { fillSpanIds } from './span-target.ts'
 
 const maxPayloadCharacters = 1024 * 1024
@@ -18,6 +18,9 @@ export type FeedbackDraft = Omit<FeedbackRow, 'id' | 'wb_user_id' | 'created_at'
   /** Null: one is to be made. */
   id: string | null
 }
+
+/** Begins a request: what its schemas take is counted together. */
+export type BeginFeedback = () => FeedbackPreparer
 
 export interface FeedbackPreparer {
   /**
@@ -29,13 +32,24 @@ export interface FeedbackPreparer {
 
 interface FeedbackPreparerDeps {
   resolveRefs: ResolveRefs
-  findSchemaMismatch: FindSchemaMismatch
+  beginSchemaChecks: BeginSchemaChecks
   /** True for an annotation queue that the project has. */
   hasQueue(project: ProjectScope, queueId: string): Promise<boolean>
 }
 
-export function createFeedbackPreparer({ resolveRefs, findSchemaMismatch, hasQueue }: FeedbackPreparerDeps): FeedbackPreparer {
-  async function checkAnnotation(project: ProjectScope, ref: string, value: unknown): Promise<void> {
+interface Means {
+  refProjects: RefProjects
+  findSchemaMismatch: FindSchemaMismatch
+}
+
+interface Annotation {
+  ref: string
+  value: unknown
+  findSchemaMismatch: FindSchemaMismatch
+}
+
+export function createBeginFeedback({ resolveRefs, beginSchemaChecks, hasQueue }: FeedbackPreparerDeps): BeginFeedback {
+  async function checkAnnotation(project: ProjectScope, { ref, value, findSchemaMismatch }: Annotation): Promise<void> {
     const resolved = (await resolveRefs(project, [ref])).get(ref)
     if (resolved === undefined || resolved.status === 'unknown') throw notFound(`annotation_ref ${ref} is not there`)
     if (resolved.status === 'deleted') throw badRequest(`annotation_ref ${ref} was deleted`)
@@ -48,21 +62,25 @@ export function createFeedbackPreparer({ resolveRefs, findSchemaMismatch, hasQue
     if (mismatch !== undefined) throw badRequest(`Feedback payload does not match annotation spec: ${mismatch}`)
   }
 
-  return {
-    async prepare(project, given, refProjects) {
-      const type = parseFeedbackType(given.feedback_type)
-      if (type === undefined) throw badRequest(`feedback_type ${JSON.stringify(given.feedback_type)} needs a name after a dot`)
-      const { external } = await rewriteRefs(given, refProjects)
-      const feedback = external as FeedbackInput
-      const problem = findFeedbackProblem(feedback, type)
-      if (problem !== undefined) throw badRequest(problem)
-      const payload = completePayload(feedback.payload, type)
-      if (canonicalJson(payload).length > maxPayloadCharacters) throw badRequest('Feedback payload too large: at most 1 MiB of JSON text')
-      if (feedback.queue_id !== null && !(await hasQueue(project, feedback.queue_id)))
-        throw badRequest(`queue_id ${JSON.stringify(feedback.queue_id)} is no annotation queue of ${project.id}`)
-      if (type.kind === 'annotation') await checkAnnotation(project, feedback.annotation_ref ?? '', payload.value)
-      return toDraft(project, feedback, { payload, spanIds: spanIdsOf(feedback, type) })
-    },
+  async function prepare(project: ProjectScope, given: FeedbackInput, { refProjects, findSchemaMismatch }: Means): Promise<FeedbackDraft> {
+    const type = parseFeedbackType(given.feedback_type)
+    if (type === undefined) throw badRequest(`feedback_type ${JSON.stringify(given.feedback_type)} needs a name after a dot`)
+    const { external } = await rewriteRefs(given, refProjects)
+    const feedback = external as FeedbackInput
+    const problem = findFeedbackProblem(feedback, type)
+    if (problem !== undefined) throw badRequest(problem)
+    const payload = completePayload(feedback.payload, type)
+    if (canonicalJson(payload).length > maxPayloadCharacters) throw badRequest('Feedback payload too large: at most 1 MiB of JSON text')
+    if (feedback.queue_id !== null && !(await hasQueue(project, feedback.queue_id)))
+      throw badRequest(`queue_id ${JSON.stringify(feedback.queue_id)} is no annotation queue of ${project.id}`)
+    if (type.kind === 'annotation')
+      await checkAnnotation(project, { ref: feedback.annotation_ref ?? '', value: payload.value, findSchemaMismatch })
+    return toDraft(project, feedback, { payload, spanIds: spanIdsOf(feedback, type) })
+  }
+
+  return () => {
+    const findSchemaMismatch = beginSchemaChecks()
+    return { prepare: (project, feedback, refProjects) => prepare(project, feedback, { refProjects, findSchemaMismatch }) }
   }
 }
 

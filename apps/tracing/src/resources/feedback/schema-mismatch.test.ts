@@ -1,8 +1,9 @@
 import { JsonNumber } from '@heddle/service-kit/json'
 import { expect, test } from 'vitest'
-import { createSchemaCheck } from './schema-mismatch.ts'
+import { createSchemaChecks } from './schema-mismatch.ts'
 
-const findSchemaMismatch = createSchemaCheck()
+const beginChecks = createSchemaChecks()
+const findSchemaMismatch = beginChecks()
 
 test.each<[unknown, unknown]>([
   [{}, { any: 'thing' }],
@@ -34,6 +35,30 @@ test.each<[unknown, unknown, string]>([
 })
 
 test('a pattern that would take for ever is stopped', () => {
-  expect(findSchemaMismatch({ pattern: '^(a+)+$' }, `${'a'.repeat(50)}b`)).toContain('timed out')
-  expect(findSchemaMismatch({ type: 'string' }, 'next')).toBeUndefined()
+  const check = beginChecks()
+  expect(check({ pattern: '^(a+)+$' }, `${'a'.repeat(50)}b`)).toContain('timed out')
+  expect(check({ type: 'string' }, 'next')).toBeUndefined()
+})
+
+test('the schemas of one request share a quarter of a second, and the next request has its own', () => {
+  let now = 0
+  // Each check lasts 52 ms, of which 2 do not count.
+  const begin = createSchemaChecks(() => (now += 52))
+  const check = begin()
+  const reasons = Array.from({ length: 6 }, () => check({ type: 'string' }, 'x'))
+  expect(reasons.slice(0, 5)).toEqual(Array.from({ length: 5 }))
+  expect(reasons[5]).toContain('the schemas of this request have taken 250 ms')
+  expect(begin()({ type: 'string' }, 'x')).toBeUndefined()
+})
+
+test('a batch of hostile patterns is refused when its time is over', () => {
+  const check = beginChecks()
+  const reasons = Array.from({ length: 200 }, () => check({ pattern: '^(a+)+$' }, `${'a'.repeat(50)}b`))
+  expect(reasons.at(-1)).toContain('send fewer values')
+})
+
+test('two thousand usual values are checked within one request', () => {
+  const check = beginChecks()
+  const schema = { type: 'string', pattern: '^[A-Z]{2}-[0-9]+$', maxLength: 10 }
+  expect(new Set(Array.from({ length: 2_000 }, (_, n) => check(schema, `AB-${n}`)))).toEqual(new Set([undefined]))
 })
