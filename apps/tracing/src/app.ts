@@ -46,6 +46,7 @@ import { inferenceHandlers } from './resources/inference/inference-handlers.ts'
 import { cachedObjectValues } from './resources/objects/cached-object-values.ts'
 import { createDeletedVersions } from './resources/objects/deleted-versions.ts'
 import { createEnsureOps } from './resources/objects/ensure-ops.ts'
+import { createFindTables } from './resources/objects/find-tables.ts'
 import { sqlObjectLabelsStore } from './resources/objects/object-labels-store.sql.ts'
 import { sqlObjectValuesStore } from './resources/objects/object-values-store.sql.ts'
 import { objectsHandlers } from './resources/objects/objects-handlers.ts'
@@ -138,7 +139,12 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const rows = sqlTableRowsStore(analytical, clock)
   const resolveRefs = createResolveRefs({ objects, values, tables, rows })
   const publisher = createObjectPublisher({ objects, values, clock })
-  const store = sqlCallsStore({ analytical, clock, deletedVersions: createDeletedVersions(objects) })
+  const store = sqlCallsStore({
+    analytical,
+    clock,
+    deletedVersions: createDeletedVersions(objects),
+    findTables: createFindTables(resolveRefs),
+  })
   const memory = deps.sharesStore
     ? noMemory
     : localMemory({

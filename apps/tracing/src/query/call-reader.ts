@@ -30,6 +30,8 @@ export interface CallReader {
   /** Conditions without which index-only reads would be wrong for rows that came after the gaps were looked up. */
   guards(): Sql[]
   joins(): Sql[]
+  /** A statement with rows `{ ref }` of all texts that may be refs to rows of tables; undefined where nothing is read through such. */
+  refsToRows(): Sql | undefined
   /** Texts that the expressions read by name, for the start of the statement: `WITH …`, or nothing. */
   definitions(): Sql
 }
@@ -90,6 +92,7 @@ export function createCallReader({ references, expandColumns, mayHaveGap }: Call
     indexedPaths: () => [...paths.values()],
     guards: () => [...paths.values()].filter((path) => !mayHaveGap(path)).map((path) => sql`NOT ${hasGap(path)}`),
     joins: () => [...through.joins(), ...feedback.joins()],
+    refsToRows: () => through.refsToRows(),
     definitions: () => withNames([...named.values()]),
   }
 }

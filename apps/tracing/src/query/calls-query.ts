@@ -6,6 +6,7 @@ import { compileFilter } from './compile-filter.ts'
 import { compileSort } from './compile-sort.ts'
 import { epoch } from './read-column.ts'
 import { hasGap, type PayloadPath } from './read-payload.ts'
+import { tablePlaces } from './reference-parts.ts'
 
 /** Times of starts, both ends included. */
 export interface StartRange {
@@ -28,6 +29,13 @@ export interface CallsQueryInput {
   started?: StartRange | undefined
   /** Deleted versions of the project, as `object/name:digest` or `op/name:digest`: paths through refs to them read NULL. */
   deletedVersions?: readonly string[] | undefined
+  /** Digests of the tables to which the answer to `tablePlaces` leads: refs to rows behind other places read NULL. */
+  tables?: ReadonlyMap<string, string> | undefined
+}
+
+/** Row of the answer to `tablePlaces`: what stands before `/id/` in refs to rows, after the project. */
+export interface TablePlaceRow {
+  table_place: string
 }
 
 /** Row of the answer to `probe`: for each path, 1 when the index of some row cannot tell its value. */
@@ -52,6 +60,8 @@ export interface CompiledCallsQuery {
    * Without its row the answers are the same and slower.
    */
   probe: Sql | undefined
+  /** Rows of `TablePlaceRow`, at most `limit`, for `tables`; undefined when no ref to a row is read through. */
+  tablePlaces(limit: number): Sql | undefined
   /** Rows of `CallKey`, in order, cut to limit and offset. */
   keys(probed?: ProbeRow): Sql
   /** One row `{ count }`: matching calls, at most `limit`. */
@@ -78,6 +88,10 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
   const page = limits(input.limit, input.offset)
   return {
     probe: paths.length === 0 ? undefined : probeGaps(input, paths),
+    tablePlaces(limit) {
+      const refs = careful.reader.refsToRows()
+      return refs && tablePlaces(input.project_id, refs, limit)
+    },
     keys(probed) {
       const parts = partsFor(probed)
       return sql`${parts.reader.definitions()}SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes ${matching(parts)} ORDER BY ${parts.order}${page}`
@@ -111,7 +125,7 @@ interface Parts {
 
 function compileParts(input: CallsQueryInput, mayHaveGap: (path: PayloadPath) => boolean): Parts {
   const reader = createCallReader({
-    references: { projectId: input.project_id, deletedVersions: input.deletedVersions ?? [] },
+    references: { projectId: input.project_id, deletedVersions: input.deletedVersions ?? [], tables: input.tables ?? new Map() },
     expandColumns: input.expand_columns ?? [],
     mayHaveGap,
   })

@@ -1,5 +1,5 @@
 import { badRequest } from '@heddle/core-api'
-import { bind, sql, type Sql } from '@heddle/datastore'
+import { bind, join, sql, type Sql } from '@heddle/datastore'
 import type { ValueOperand } from './operand.ts'
 import { payloadText } from './payload-text.ts'
 import { behindEdges, referenceParts, rowDigests, type ReferenceSource } from './reference-parts.ts'
@@ -33,12 +33,15 @@ export interface ReferenceJoins {
    * @throws 400 beyond 20 joins.
    */
   through(step: ReferenceStep): ReferencePlace
+  /** A statement with rows `{ ref }` of all texts that may be refs to rows; undefined where nothing is read through such. */
+  refsToRows(): Sql | undefined
   /** The joins, in the order in which they depend on each other. */
   joins(): Sql[]
 }
 
 export function createReferenceJoins(source: ReferenceSource): ReferenceJoins {
   const joined = new Map<string, { join: Sql; place: ReferencePlace }>()
+  const toRows: Sql[] = []
   return {
     through(step) {
       const known = joined.get(step.name)
@@ -46,8 +49,10 @@ export function createReferenceJoins(source: ReferenceSource): ReferenceJoins {
       if (joined.size >= maxJoins) throw badRequest(`The query reads more than ${maxJoins} values through expand_columns: ask for fewer`)
       const made = joinValues(source, step, joined.size)
       joined.set(step.name, made)
+      if (step.from.leadsToRows) toRows.push(step.from.all)
       return made.place
     },
+    refsToRows: () => (toRows.length === 0 ? undefined : join(toRows, sql` UNION ALL `)),
     joins: () => [...joined.values()].map(({ join }) => join),
   }
 }

@@ -7,25 +7,44 @@ export interface ReferenceSource {
   projectId: string
   /** Versions that are deleted, as `object/name:digest` or `op/name:digest`: refs to them do not resolve. */
   deletedVersions: readonly string[]
+  /** Digests of the tables to which the places of `tablePlaces` lead: refs to rows behind other places do not resolve. */
+  tables: ReadonlyMap<string, string>
 }
 
 const version = '(?:object|op)/[^/:]+:[^/:]+'
 const edge = '/(?:attr|key|index)/[^/]*'
-const toRow = `(?:table/[^/:]+|${version}(?:${edge})*)/id/`
+const toTable = `(?:table/[^/:]+|${version}(?:${edge})*)`
+const toRow = `${toTable}/id/`
 /** What stands after the project in a ref to a version or a table row, edges behind it included. */
 const whole = `^(?:${toRow}[^/]+|${version})(?:${edge})*/?$`
 
 /**
  * Takes refs apart. `refs` has rows `{ ref }`, and so has the answer for those of an object, an op or a table row of the project, with
- * `is_row`, the `digest` of the object or row, and the edges behind it as `steps` of name and place. Rows are found by their digest alone.
+ * `is_row`, the `digest` of the object or row, and the edges behind it as `steps` of name and place. A row is there when its table lists it.
  */
-export function referenceParts({ projectId, deletedVersions }: ReferenceSource, refs: Sql): Sql {
+export function referenceParts(source: ReferenceSource, refs: Sql): Sql {
+  const { projectId, deletedVersions } = source
   const ofProject = refsOfProject(projectId, refs)
   const isLive =
     deletedVersions.length === 0 ? sql`` : sql` AND extract(place, ${bind('String', `^${version}`)}) NOT IN (${listed(deletedVersions)})`
   return sql`SELECT ref, row_digest != '' AS is_row, if(row_digest = '', extract(place, '^[^/]+/[^/]+:([^/]+)'), row_digest) AS digest,
     extractAllGroupsVertical(replaceRegexpOne(place, ${bind('String', `^(?:${toRow}[^/]+|${version})`)}, ''), '/(attr|key|index)/([^/]*)') AS steps
-    FROM (SELECT ref, place, ${rowDigest} AS row_digest FROM (${ofProject})) WHERE match(place, ${bind('String', whole)})${isLive}`
+    FROM (SELECT ref, place, ${rowDigest} AS row_digest FROM (${ofProject})) WHERE match(place, ${bind('String', whole)})${isLive} AND (row_digest = '' OR ${isListed(source)})`
+}
+
+/** Whether the table behind `place` lists `row_digest`. Hashes take a fifth of the memory of digests. */
+function isListed({ projectId, tables }: ReferenceSource): Sql {
+  if (tables.size === 0) return sql`0`
+  const [places, digests] = [[...tables.keys()], [...tables.values()]]
+  const listedRows = sql`SELECT sipHash128(digest, arrayJoin(row_digests)) FROM heddle.tables
+    WHERE project_id = ${bind('String', projectId)} AND digest IN (${listed([...new Set(digests)])})`
+  const table = sql`transform(${tablePlace}, splitByChar('\n', ${bind('String', places.join('\n'))}), splitByChar('\n', ${bind('String', digests.join('\n'))}), '')`
+  return sql`sipHash128(${table}, row_digest) IN (${listedRows})`
+}
+
+/** Rows `{ table_place }`: each place before `/id/` in some of the refs, as `table/digest` or a version with its edges; at most `limit`. */
+export function tablePlaces(projectId: string, refs: Sql, limit: number): Sql {
+  return sql`SELECT DISTINCT ${tablePlace} AS table_place FROM (${refsOfProject(projectId, refs)}) WHERE table_place != '' LIMIT ${bind('UInt64', limit)}`
 }
 
 /** Rows of texts without line breaks, from one text: the engine takes far longer to read a list of a hundred thousand. */
@@ -44,6 +63,8 @@ export function behindEdges(json: Sql): Sql {
   const member = sql`if(JSONType(t) = 'Object', JSONExtractRaw(t, decodeURLComponent(e[2])), '')`
   return sql`arrayFold((t, e) -> if(e[1] = 'index', ${element}, ${member}), steps, ${json})`
 }
+
+const tablePlace = sql`extract(place, ${bind('String', `^(${toTable})/id/`)})`
 
 const rowDigest = sql`decodeURLComponent(extract(place, ${bind('String', `^${toRow}([^/]+)`)}))`
 

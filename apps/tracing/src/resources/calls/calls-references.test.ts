@@ -9,7 +9,22 @@ let dataset: string
 let rowRefs: string[]
 
 /** Calls by what stands at `inputs.example`. */
-const labels = ['a', 'b', 'b again', 'by table', 'edge', 'list edge', 'unknown row', 'foreign', 'text', 'nothing'] as const
+const labels = [
+  'a',
+  'b',
+  'b again',
+  'by table',
+  'behind an evaluation',
+  'edge',
+  'list edge',
+  'unknown row',
+  'row of another table',
+  'row of a foreign table',
+  'row beside a table',
+  'foreign',
+  'text',
+  'nothing',
+] as const
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -23,7 +38,9 @@ beforeAll(async () => {
       ],
     },
   })
-  dataset = await publish('dataset', { rows: `weave:///${project_id}/table/${table.digest}` })
+  const other = await app.client.tables.create({ table: { project_id, rows: [{ q: 'first', n: 10, other: true }] } })
+  const misled = await publish('misled', { rows: `weave:///other/project/table/${table.digest}` })
+  dataset = await publish('dataset', { name: 'dataset', rows: `weave:///${project_id}/table/${table.digest}` })
   rowRefs = table.row_digests.map((digest) => `${dataset}/attr/rows/id/${digest}`)
   const parts = await publish('parts', { 'odd/key': { q: 'part', n: 1 }, list: ['x', { q: 'element' }] })
   const [first = '', second = ''] = rowRefs
@@ -32,9 +49,13 @@ beforeAll(async () => {
     b: second,
     'b again': `${second}/`,
     'by table': `weave:///${project_id}/table/${table.digest}/id/${table.row_digests[0]}`,
+    'behind an evaluation': `${await publish('evaluation', { dataset })}/attr/dataset/attr/rows/id/${table.row_digests[0]}`,
     edge: `${parts}/key/odd%2Fkey`,
     'list edge': `${parts}/attr/list/index/1`,
     'unknown row': `${dataset}/attr/rows/id/unknown`,
+    'row of another table': `${dataset}/attr/rows/id/${other.row_digests[0]}`,
+    'row of a foreign table': `${misled}/attr/rows/id/${table.row_digests[0]}`,
+    'row beside a table': `${dataset}/attr/name/id/${table.row_digests[0]}`,
     foreign: first.replace(project_id, 'other/project'),
     text: 'first',
     nothing: null,
@@ -57,7 +78,7 @@ const found = async (field: string, value: unknown, expand_columns = ['inputs.ex
 
 describe('through refs a query of calls reads', () => {
   test('rows of datasets and of tables', async () => {
-    expect(await found('inputs.example.q', 'first')).toEqual(['a', 'by table'])
+    expect(await found('inputs.example.q', 'first')).toEqual(['a', 'behind an evaluation', 'by table'])
     expect(await found('inputs.example.n', 9)).toEqual(['b', 'b again'])
   })
 
@@ -71,7 +92,15 @@ describe('through refs a query of calls reads', () => {
   })
 
   test('NULL where a ref does not resolve', async () => {
-    expect(await found('inputs.example.q', null)).toEqual(['foreign', 'nothing', 'text', 'unknown row'])
+    expect(await found('inputs.example.q', null)).toEqual([
+      'foreign',
+      'nothing',
+      'row beside a table',
+      'row of a foreign table',
+      'row of another table',
+      'text',
+      'unknown row',
+    ])
   })
 })
 
@@ -85,7 +114,21 @@ test('rows give calls their order', async () => {
     ],
   })
   const names = calls.map(({ op_name }) => op_name)
-  expect(names).toEqual(['a', 'by table', 'b', 'b again', 'edge', 'foreign', 'list edge', 'nothing', 'text', 'unknown row'])
+  const unlisted = ['row beside a table', 'row of a foreign table', 'row of another table']
+  expect(names).toEqual([
+    'a',
+    'behind an evaluation',
+    'by table',
+    'b',
+    'b again',
+    'edge',
+    'foreign',
+    'list edge',
+    'nothing',
+    ...unlisted,
+    'text',
+    'unknown row',
+  ])
 })
 
 test('values of rows do not take the place of refs, those of objects and their parts do', async () => {

@@ -1,3 +1,4 @@
+import { badRequest } from '@heddle/core-api'
 import {
   bind,
   callsTable,
@@ -12,8 +13,16 @@ import {
 } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
-import { compileCallsQuery, seen, type CompiledCallsQuery, type ProbeRow, type StartRange } from '../../query/calls-query.ts'
+import {
+  compileCallsQuery,
+  seen,
+  type CompiledCallsQuery,
+  type ProbeRow,
+  type StartRange,
+  type TablePlaceRow,
+} from '../../query/calls-query.ts'
 import type { DeletedVersions } from '../objects/deleted-versions.ts'
+import type { FindTables } from '../objects/find-tables.ts'
 import type { StoredIds } from './calls-memory.ts'
 import { inTurns } from './in-turns.ts'
 import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
@@ -45,6 +54,8 @@ const payloadSql: Record<PayloadColumn, Sql> = {
 const blockSize = 50_000
 /** About what the columns beside the payloads take in a row. */
 const rowOverhead = 700
+/** Datasets and tables to whose rows the refs of one query may lead. */
+const maxTablePlaces = 10_000
 /** Ids of one look-up. */
 const maxLookedUp = 2_000
 
@@ -53,15 +64,28 @@ interface CallsStoreDeps {
   clock: () => Micros
   /** Object versions through which a selection must not read. */
   deletedVersions: DeletedVersions
+  /** Tables behind refs to rows. */
+  findTables: FindTables
 }
 
-export function sqlCallsStore({ analytical, clock, deletedVersions }: CallsStoreDeps): CallsStore {
+export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }: CallsStoreDeps): CallsStore {
   const reach = createPageReach()
 
   async function compile(project: ProjectScope, selection: CallsSelection, started?: StartRange): Promise<CompiledCallsQuery> {
     const readsThroughRefs = (selection.expand_columns ?? []).length > 0
-    const deleted = readsThroughRefs ? await deletedVersions(project) : []
-    return compileCallsQuery({ project_id: project.id, now: clock(), ...selection, deletedVersions: deleted, started })
+    const input = { project_id: project.id, now: clock(), ...selection, started }
+    const query = compileCallsQuery(input)
+    if (!readsThroughRefs) return query
+    const places = query.tablePlaces(maxTablePlaces + 1)
+    const tables = places && (await findTables(project, await readPlaces(places)))
+    return compileCallsQuery({ ...input, deletedVersions: await deletedVersions(project), tables })
+  }
+
+  async function readPlaces(statement: Sql): Promise<string[]> {
+    const places = await analytical.rows<TablePlaceRow>(statement)
+    if (places.length > maxTablePlaces)
+      throw badRequest(`expand_columns lead to rows of more than ${maxTablePlaces} datasets: expand fewer columns`)
+    return places.map(({ table_place }) => table_place)
   }
   const probe = async (query: CompiledCallsQuery) =>
     query.probe === undefined ? undefined : (await analytical.rows<ProbeRow>(query.probe))[0]
