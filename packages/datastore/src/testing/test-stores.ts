@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Analytical } from '../analytical/analytical.ts'
@@ -20,7 +20,10 @@ export interface TestStores {
   locks: KeyedLock
   dataDir: string
   engine: Engine
-  /** Stops the engine and removes the folder. */
+  /**
+   * Stops the engine and removes the folder.
+   * @throws Error when rows that were acknowledged are not in their tables, and no `onRefused` was told: no test may overlook that.
+   */
   close(): Promise<void>
 }
 
@@ -31,6 +34,7 @@ export interface TestStoreOptions {
   postgresUrl?: string
   commit?: CommitLimits
   writes?: NonNullable<ClickHouseStoreOptions['writes']>
+  /** For tests that mean rows to be refused. Without it, refused rows fail `close`. */
   onRefused?: ClickHouseStoreOptions['onRefused']
   engine?: Partial<Omit<EngineOptions, 'entry'>>
 }
@@ -43,13 +47,14 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
   const dataDir = await mkdtemp(join(options.parent ?? tmpdir(), 'heddle-test-'))
   const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 2e9, ...options.engine })
   const { database, locks, closeRelational } = await openRelational(dataDir, options.postgresUrl)
+  const refusals: string[] = []
   const analytical = createClickHouseStore({
     target: { engine },
     now: () => performance.now(),
     random: Math.random,
     commit: options.commit ?? {},
     writes: options.writes ?? 'journaled',
-    ...(options.onRefused && { onRefused: options.onRefused }),
+    onRefused: options.onRefused ?? (({ reason }) => void refusals.push(reason)),
   })
   await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: () => Date.now() * 1000 })
   return {
@@ -64,9 +69,18 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
       await engine.stop()
       await database.destroy()
       await closeRelational()
+      const left = await partsLeft(engine.journalDir)
       await rm(dataDir, { recursive: true, force: true })
+      if (refusals.length > 0) throw new Error(`the engine refused rows that were acknowledged: ${refusals.join('\n')}`)
+      if (left.length > 0) throw new Error(`rows that were acknowledged are still in the journal: ${left.join(', ')}`)
     },
   }
+}
+
+/** The parts of a journal that are not in their tables. Those that were refused are told elsewhere. */
+async function partsLeft(journalDir: string): Promise<string[]> {
+  const files = await readdir(journalDir, { recursive: true }).catch(() => [])
+  return files.filter((file) => file.endsWith('.rows') && !file.includes('refused'))
 }
 
 async function openRelational(dataDir: string, postgresUrl: string | undefined) {

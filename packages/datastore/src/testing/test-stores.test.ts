@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { callsTable } from '../analytical/tables/calls.ts'
+import { aBlock, aCallRow, startTestStores } from './index.ts'
+
+const refused = aBlock(callsTable, aCallRow({ idx: '{"in": not json' }))
+
+test('a test that loses an acknowledged row fails when its stores close', async () => {
+  const stores = await startTestStores()
+  await stores.analytical.insert(callsTable, refused)
+  await expect(stores.close()).rejects.toThrow(/refused rows that were acknowledged: .*JSON/)
+})
+
+test('a test that means a row to be refused is told of it instead', async () => {
+  const told: string[] = []
+  const stores = await startTestStores({ onRefused: ({ path }) => told.push(path) })
+  await stores.analytical.insert(callsTable, refused)
+  await stores.close()
+  expect(told).toHaveLength(1)
+})
+
+test('a test that leaves acknowledged rows out of their table fails when its stores close', async () => {
+  const stores = await startTestStores({ commit: { lingerMs: 60_000 } })
+  await stores.analytical.insert(callsTable, aBlock(callsTable, aCallRow()))
+  await stores.engine.stop()
+  await expect(stores.close()).rejects.toThrow(/still in the journal: calls\/\d+\.rows/)
+})
