@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const postgresServer = 'packages/datastore/src/testing/postgres-server.ts'
+const globalSetups = ['packages/datastore/src/testing/postgres-server.ts', 'packages/service-kit/src/testing/log-folder.ts']
 
 export default defineConfig({
   root,
@@ -18,6 +18,6 @@ export default defineConfig({
     teardownTimeout: 20_000,
     /** Random trials run with their full counts when this is true: `npm run test:long`. */
     provide: { long: process.env['HEDDLE_TEST_LONG'] === '1' },
-    globalSetup: existsSync(`${root}${postgresServer}`) ? [postgresServer] : [],
+    globalSetup: globalSetups.filter((path) => existsSync(`${root}${path}`)),
   },
 })

@@ -9,9 +9,9 @@ import {
   type ModelProviders,
   urlCatalogue,
 } from '@heddle/tracing'
-import type { Logger } from 'pino'
 import type { Configuration } from './configuration.ts'
 import { parseProviders, type ProvidersFile } from './providers-file.ts'
+import type { ServerLog } from './server-log.ts'
 import { systemClock } from './system-clock.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -25,7 +25,7 @@ export interface Outside {
 export const openAiBaseUrl = 'https://api.openai.com/v1'
 
 /** @throws UsageError when the file of providers cannot be used */
-export async function openOutside(configuration: Configuration, logger: Pick<Logger, 'warn'>): Promise<Outside> {
+export async function openOutside(configuration: Configuration, logger: Pick<ServerLog, 'warn'>): Promise<Outside> {
   const { allowedHosts, inferenceCatalogue } = configuration
   const file = await readProviders(configuration.providersFile)
   const providers = [...file.providers, ...openAiOf(configuration, file)]
@@ -58,7 +58,7 @@ async function readProviders(path: string | undefined): Promise<ProvidersFile> {
 
 function openCatalogue(
   { inferenceCatalogue }: Configuration,
-  { outgoing, logger }: { outgoing: Outgoing; logger: Pick<Logger, 'warn'> },
+  { outgoing, logger }: { outgoing: Outgoing; logger: Pick<ServerLog, 'warn'> },
 ): Catalogue {
   const onProblem = (problem: string, error?: unknown) => logger.warn({ err: error }, `catalogue of models: ${problem}`)
   if (inferenceCatalogue === undefined) return emptyCatalogue

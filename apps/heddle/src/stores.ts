@@ -14,6 +14,7 @@ import {
   postgresLock,
   postgresPool,
   processLock,
+  type RefusedRows,
   s3Blobs,
   sql,
   startEngine,
@@ -42,7 +43,7 @@ export interface StoresOptions {
   /** Told when the embedded engine ended by itself and was started again. */
   onEngineRestart: (event: { reason: string; restarts: number }) => void
   /** Told when the embedded engine refuses rows that were acknowledged, and in which file they are kept. */
-  onRefusedRows: (refusal: { path: string; reason: string }) => void
+  onRefusedRows: (refusal: RefusedRows) => void
 }
 
 /**

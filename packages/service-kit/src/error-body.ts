@@ -1,7 +1,7 @@
 import { ApiError, isApiError } from '@heddle/core-api'
 import { stringifyJson } from './json/stringify-json.ts'
 
-/** Where a service writes what it did. A pino logger fits. */
+/** Where a service writes what it did. A pino logger fits, with `loggedError` as its serializer of `err`. */
 export interface ServiceLog {
   info(fields: object, message: string): void
   error(fields: object, message: string): void

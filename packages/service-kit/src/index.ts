@@ -4,6 +4,7 @@ export { errorBody, errorResponse, noSuchMethod, noSuchPath, rangeNotSatisfiable
 export { createFailedLogins, type FailedLoginOptions, type FailedLogins } from './failed-logins.ts'
 export { jsonlResponse, StalledReader, type JsonlOptions, type StreamEnd } from './jsonl-response.ts'
 export type { HoldPart, MountOptions, NodeBindings, PartHold, RawRoute, RequestPlace, Service } from './mount-options.ts'
+export { loggedError, type LoggedError } from './logged-error.ts'
 export { mount } from './mount.ts'
 export { defaultRequestLimits, type RequestLimits } from './request-limits.ts'
 export { listOperations, type Contract, type NamedOperation } from './routes.ts'

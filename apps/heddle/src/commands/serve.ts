@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import { createFailedLogins, type RunningServer, serve as listen } from '@heddle/service-kit'
 import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
-import { type Logger, pino } from 'pino'
+import { pino } from 'pino'
 import { readAdminKey } from '../admin-key-file.ts'
 import { backupRoute } from '../backup/backup-route.ts'
 import { spanWorkerEntry } from '../child-entries.ts'
 import type { Configuration } from '../configuration.ts'
 import { createTestSpan } from '../doctor/test-span.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from '../first-start.ts'
+import { createServerLog, type ServerLog } from '../server-log.ts'
 import { openOutside, type Outside } from '../outside.ts'
 import { withProgress } from '../progress.ts'
 import { readPrices } from '../prices-file.ts'
@@ -38,7 +39,7 @@ export interface ServeOptions {
 export async function serve({ configuration, terminal, logLevel }: ServeOptions): Promise<void> {
   if (!logLevels.includes(logLevel))
     throw new UsageError(`--log-level is ${JSON.stringify(logLevel)}; it must be one of ${logLevels.join(', ')}`)
-  const logger = pino({ level: logLevel }, pino.destination({ fd: 2, sync: true }))
+  const logger = createServerLog(logLevel, pino.destination({ fd: 2, sync: true }))
   const stop = listenForStop(() => process.exit(1))
   try {
     const running = await withProgress(terminal, 'Starting', () => start(configuration, logger)).catch((error: unknown) => {
@@ -59,12 +60,13 @@ interface Running {
 }
 
 /** Opens the stores, then the service over them, then the port. What has been opened is closed again when a later step fails. */
-async function start(configuration: Configuration, logger: Logger): Promise<Running> {
+async function start(configuration: Configuration, logger: ServerLog): Promise<Running> {
   const prices = await readPrices(configuration)
   const stores = await openStores({
     configuration,
     onEngineRestart: (event) => logger.warn(event, 'the engine was started again'),
-    onRefusedRows: (refusal) => logger.error(refusal, 'the store refuses rows that were acknowledged; they are kept in a file'),
+    onRefusedRows: ({ path, error }) =>
+      logger.error({ path, err: error }, 'the store refuses rows that were acknowledged; they are kept in a file'),
   })
   const closers = [() => stores.close()]
   const close = async () => {
@@ -95,7 +97,7 @@ interface TracingParts {
   stores: Stores
   store: IdentityStore
   prices: CostRow[] | undefined
-  logger: Logger
+  logger: ServerLog
   configuration: Configuration
   outside: Outside
 }

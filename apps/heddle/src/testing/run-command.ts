@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { appendLine } from '@heddle/service-kit/testing'
+import { inject } from 'vitest'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
@@ -24,7 +26,10 @@ export function startCommand(args: readonly string[], environment: Record<string
   const written = { out: '', note: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (written.out += text))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (written.note += text))
-  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const ended = once(child, 'close').then(([code]) => {
+    appendLine(inject('logFolder'), written.note)
+    return code as number | null
+  })
   return {
     child,
     out: () => written.out,

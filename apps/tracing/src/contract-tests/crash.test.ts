@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { newApiKey } from '@heddle/identity'
+import { payloadCanary } from '@heddle/service-kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { trials } from '../testing/trials.ts'
@@ -25,7 +26,8 @@ interface Write {
 const project_id = 'crash/test'
 
 /** A payload whose bytes show any change: a number that JavaScript would write otherwise, and text beyond ASCII. */
-const payload = (id: string) => `{"id":"${id}","exact":1.0,"big":12345678901234567890,"text":"ü🙂\\u0000${'x'.repeat(300)}"}`
+const payload = (id: string) =>
+  `{"id":"${id}","exact":1.0,"big":12345678901234567890,"text":"ü🙂\\u0000${payloadCanary}${'x'.repeat(300)}"}`
 const withPayload = (record: object, field: string, id: string) =>
   JSON.stringify(record).replace(`"${field}":{}`, `"${field}":${payload(id)}`)
 

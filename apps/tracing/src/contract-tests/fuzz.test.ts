@@ -1,4 +1,5 @@
 import { isApiError, tracing, type Operation } from '@heddle/core-api'
+import { payloadCanary } from '@heddle/service-kit/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
@@ -90,7 +91,20 @@ const ownFields: Record<string, Record<string, unknown>> = {
 const emptyOrWrong = [null, '', true, 'true', [], {}, [null], [[]], 'id', 'NaN']
 const numbers = ['-1', -1, 0.5, 1e308, Number.MAX_SAFE_INTEGER, '9'.repeat(400), -1e12, 1e18]
 const times = ['1970-01-01', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '2026-02-30']
-const texts = ['\0', '\ud800', 'x'.repeat(5_000), "' OR 1=1 --", '{p0:String}', '`', '\\', '%', '_', '../..', 'inputs.__proto__.x']
+const texts = [
+  payloadCanary,
+  '\0',
+  '\ud800',
+  'x'.repeat(5_000),
+  "' OR 1=1 --",
+  '{p0:String}',
+  '`',
+  '\\',
+  '%',
+  '_',
+  '../..',
+  'inputs.__proto__.x',
+]
 const refs = ['weave:///', 'weave:///a/b/object/c:d', 'weave-trace-internal:///x/object/y:z']
 const prototypes = [JSON.parse('{"__proto__":{"polluted":1}}') as unknown, { constructor: { prototype: { polluted: 1 } } }]
 const hostile = fc.oneof(fc.jsonValue(), fc.constantFrom<unknown>(...emptyOrWrong, ...numbers, ...times, ...texts, ...refs, ...prototypes))

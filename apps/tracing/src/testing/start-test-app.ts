@@ -3,8 +3,11 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { createClickHouseStore } from '@heddle/datastore'
 import { startTestStores, type TestStoreOptions, type TestStores } from '@heddle/datastore/testing'
+import { createTestLog } from '@heddle/service-kit/testing'
 import { createIdentity, sqlIdentityStore, type Identity, type NewKey } from '@heddle/identity'
+import { expect, inject } from 'vitest'
 import { createTracingService, type TracingDeps, type TracingService } from '../app.ts'
+import { micros } from './system-micros.ts'
 
 export type TestClient = ReturnType<typeof createTestClient>
 
@@ -27,8 +30,6 @@ export interface TestApp extends TestServer {
   anotherServer(service?: Partial<TracingDeps>): Promise<TestServer>
   close(): Promise<void>
 }
-
-export const micros = () => Date.now() * 1000
 
 /** The real service over real stores in a temporary folder, without a port. */
 export async function startTestApp(options: TestStoreOptions & { service?: Partial<TracingDeps> } = {}): Promise<TestApp> {
@@ -71,10 +72,17 @@ async function createServer(stores: TestStores, overrides: Partial<TracingDeps> 
     info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
     spans: { worker: undefined },
     ...overrides,
+    log: createTestLog({ folder: inject('logFolder'), test: currentTest, also: overrides.log }),
   })
   const clientFor = async (key: NewKey) => createTestClient(service, (await identity.createKey(key)).secret)
   const { secret } = await identity.createKey({ name: 'tester', role: 'admin' })
   return { service, identity, apiKey: secret, client: createTestClient(service, secret), clientFor }
+}
+
+/** Which test a log line belongs to. */
+function currentTest(): string {
+  const { testPath = '', currentTestName = '' } = expect.getState()
+  return `${testPath.replace(`${process.cwd()}/`, '')}: ${currentTestName}`
 }
 
 /** The typed client with the service in place of the network. */

@@ -4,13 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
 import { StoreError, type Analytical } from './analytical.ts'
 import { createClickHouseStore } from './clickhouse-store.ts'
+import type { RefusedRows } from './journaled-committer.ts'
 import { bind, sql, type ParamType, type ParamValue } from './sql.ts'
 import { callsTable, type CallRow } from './tables/calls.ts'
 import { objectValuesTable } from './tables/object-values.ts'
 
 let stores: TestStores
 let analytical: Analytical
-const refusals: { path: string; reason: string }[] = []
+const refusals: RefusedRows[] = []
 beforeAll(async () => {
   stores = await startTestStores({ onRefused: (refusal) => refusals.push(refusal) })
   analytical = stores.analytical
@@ -138,7 +139,10 @@ describe('a row that the table refuses', () => {
     await Promise.all(poisoned('poi/son').map((row) => insert(row)))
     expect(await readCalls('poi/son')).toHaveLength(13)
     expect(refusals).toEqual([
-      { path: expect.stringMatching(/journal\/calls\/refused\/\d+\.rows$/), reason: expect.stringContaining('JSON') },
+      {
+        path: expect.stringMatching(/journal\/calls\/refused\/\d+\.rows$/),
+        error: expect.objectContaining({ kind: 'data', message: expect.stringContaining('JSON') }),
+      },
     ])
     expect(readFileSync(refusals[0]?.path ?? '').includes('not json')).toBe(true)
   })

@@ -10,7 +10,7 @@ import { databaseName } from './engine/engine-config.ts'
 import type { Engine } from './engine/engine.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
-import { createJournaledCommitter, type JournaledCommitterOptions } from './journaled-committer.ts'
+import { createJournaledCommitter, type JournaledCommitterOptions, type RefusedRows } from './journaled-committer.ts'
 import { toQueryParam } from './query-param.ts'
 import { render, sql, type Sql } from './sql.ts'
 import { toStoreError } from './store-failure.ts'
@@ -33,7 +33,7 @@ export interface ClickHouseStoreOptions {
   random: () => number
   commit?: CommitLimits
   /** Told when the embedded engine refuses rows that were acknowledged, and where they are kept. */
-  onRefused?: (refusal: { path: string; reason: string }) => void
+  onRefused?: (refusal: RefusedRows) => void
   /** Seconds of a query that names no limit. Default 60. */
   maxSeconds?: number
   /** Bytes of a query that names no limit. Default 2 GiB, or half of the embedded engine's memory where that is less. */

@@ -24,7 +24,7 @@ async function aTable(options: Partial<JournaledCommitterOptions> = {}, answer: 
         await answer(text)
         inserts.push(text)
       },
-      onRefused: ({ path, reason }) => refusals.push(`${readFileSync(path, 'utf8')}: ${reason}`),
+      onRefused: ({ path, error }) => refusals.push(`${readFileSync(path, 'utf8')}: ${error.message}`),
       assertDiskRoom: async () => undefined,
       now: () => performance.now(),
       random: () => 0,

@@ -4,12 +4,20 @@ import type { Committer } from './committer.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { Journal } from './journal/journal.ts'
 
+/** Rows that were acknowledged and that the table does not take. */
+export interface RefusedRows {
+  /** File that keeps them. */
+  path: string
+  /** Its words may quote the rows. */
+  error: StoreError
+}
+
 export interface JournaledCommitterOptions {
   journal: Journal
   /** Writes the rows of a part into the table; durable when it resolves. Writing a part again is harmless. */
   write(part: JournalPart): Promise<void>
   /** Told when the table refuses rows that were acknowledged, and where they are kept: this is a fault of ours. */
-  onRefused(refusal: { path: string; reason: string }): void
+  onRefused(refusal: RefusedRows): void
   /** Throws StoreError `full` when the disk has no room for `bytes` in the journal, beside what is there and has to go to the table. */
   assertDiskRoom(room: { bytes: number; journalBytes: number }): Promise<void>
   /** Milliseconds of a clock that only goes forward. */
@@ -149,7 +157,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
       if (!(error instanceof StoreError) || error.kind !== 'data') throw error
       // One block that the table refuses must not hold back the others.
       if (part.blocks.length > 1) return journal.divide(part)
-      onRefused({ path: await journal.setAside(part), reason: error.message })
+      onRefused({ path: await journal.setAside(part), error })
     }
     written += part.blocks.length
   }

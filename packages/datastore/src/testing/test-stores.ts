@@ -54,7 +54,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     random: Math.random,
     commit: options.commit ?? {},
     writes: options.writes ?? 'journaled',
-    onRefused: options.onRefused ?? (({ reason }) => void refusals.push(reason)),
+    onRefused: options.onRefused ?? (({ error }) => void refusals.push(error.message)),
   })
   await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: () => Date.now() * 1000 })
   return {

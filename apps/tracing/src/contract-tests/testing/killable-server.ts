@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { inject } from 'vitest'
 
 /** A server in a process of its own. */
 export interface Server {
@@ -32,7 +33,10 @@ export async function startKillableServers(): Promise<KillableServers> {
     async start(dataDir, apiKey) {
       const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
       const script = fileURLToPath(new URL('server-process.ts', import.meta.url))
-      const child = fork(script, [dataDir, apiKey], { execArgv: ['--import', loader], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+      const child = fork(script, [dataDir, apiKey, inject('logFolder')], {
+        execArgv: ['--import', loader],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      })
       children.add(child)
       const ended = once(child, 'exit').then(() => {
         throw new Error('the server ended before it was ready')

@@ -2,18 +2,31 @@ import { createClickHouseStore, fileBlobs, migrateAnalytical, openSqlite, proces
 import { engineEntry } from '@heddle/datastore/testing'
 import { createIdentity, hashApiKey, sqlIdentityStore, toStoredKey } from '@heddle/identity'
 import { serve } from '@heddle/service-kit'
+import { createTestLog } from '@heddle/service-kit/testing'
 import { join } from 'node:path'
 import process from 'node:process'
 import { inspect } from 'node:util'
 import { createTracingService } from '../../app.ts'
-import { micros } from '../../testing/start-test-app.ts'
+import { micros } from '../../testing/system-micros.ts'
 
-// A server over a folder, for tests that kill it: `node server-process.ts <data folder> <secret of its key>`. Tells its parent its address.
-const [dataDir = '', secret = ''] = process.argv.slice(2)
+// A server over a folder, for tests that kill it: `node server-process.ts <data folder> <secret of its key> <folder of its log>`.
+// Tells its parent its address.
+const [dataDir = '', secret = '', logFolder = ''] = process.argv.slice(2)
+const log = createTestLog({
+  folder: logFolder,
+  test: () => `a server that is killed, ${process.pid}`,
+  // What went wrong inside is the first thing to know when a trial fails.
+  also: { info() {}, error: (fields, message) => void process.stderr.write(`${message} ${inspect(fields)}\n`) },
+})
 const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 1e9 })
 const database = await openSqlite(join(dataDir, 'heddle.db'))
 const locks = processLock()
-const analytical = createClickHouseStore({ target: { engine }, now: () => performance.now(), random: Math.random })
+const analytical = createClickHouseStore({
+  target: { engine },
+  now: () => performance.now(),
+  random: Math.random,
+  onRefused: ({ path, error }) => log.error({ path, err: error }, 'the store refuses rows that were acknowledged'),
+})
 await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: micros })
 const keys = sqlIdentityStore(database)
 if (!(await keys.findKeyByHash(hashApiKey(secret))))
@@ -27,8 +40,7 @@ const service = createTracingService({
   sharesStore: false,
   clock: micros,
   info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
-  // What went wrong inside is the first thing to know when a trial fails.
-  log: { info() {}, error: (fields, message) => void process.stderr.write(`${message} ${inspect(fields)}\n`) },
+  log,
   spans: { worker: new URL('../../resources/otel/span-worker.ts', import.meta.url), minBytes: 4_096 },
 })
 const server = await serve({ fetch: service.fetch, host: '127.0.0.1', port: 0 })

@@ -1,3 +1,4 @@
+import { payloadCanary } from '@heddle/service-kit/testing'
 import fc from 'fast-check'
 
 /** Bytes of a hostile request, with the names of the rules of the grammar that made them. */
@@ -35,9 +36,17 @@ export function changed(piece: Piece, change: (bytes: Buffer) => Buffer): Piece 
   return { ...piece, bytes: change(piece.bytes) }
 }
 
+/** The beginning of a piece, cut off anywhere. */
+export function truncated(whole: fc.Arbitrary<Piece>): fc.Arbitrary<Piece> {
+  return fc
+    .tuple(whole, fc.double({ min: 0, max: 1, noNaN: true }))
+    .map(([piece, share]) => changed(piece, (bytes) => bytes.subarray(0, Math.floor(share * bytes.length))))
+}
+
 /** Text that is hard to store, to escape or to count. */
 export const hostileText = fc.constantFrom(
   '',
+  payloadCanary,
   '\0',
   'a\0b',
   '__proto__',

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { changed, grammarOf, hostileText, invalidUtf8, joined, type Piece } from './hostile-piece.ts'
+import { changed, grammarOf, hostileText, invalidUtf8, joined, truncated, type Piece } from './hostile-piece.ts'
 
 /** Every way in which the bytes of a hostile export request leave the path of a good one, and the good parts around it. */
 export const protobufGrammar = grammarOf([
@@ -254,12 +254,7 @@ export const hostileProtobuf: fc.Arbitrary<Piece> = fc.oneof(
   { weight: 12, arbitrary: whole },
   {
     weight: 1,
-    arbitrary: rule(
-      'truncated',
-      fc
-        .tuple(whole, fc.double({ min: 0, max: 1, noNaN: true }))
-        .map(([piece, share]) => changed(piece, (bytes) => bytes.subarray(0, Math.floor(share * bytes.length)))),
-    ),
+    arbitrary: rule('truncated', truncated(whole)),
   },
   {
     weight: 1,

@@ -3,7 +3,8 @@ import { parseTimestamp } from '@heddle/core-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aFeedback, callRef, type FeedbackInput } from '../../contract-tests/testing/feedback-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
-import { micros, startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { micros } from '../../testing/system-micros.ts'
 
 interface Vectors {
   feedback: {

@@ -2,7 +2,8 @@ import { bind, sql } from '@heddle/datastore'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aCall, anEnd, aStart, findCalls, newId, readCall, record } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
-import { micros, startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
+import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
+import { micros } from '../../testing/system-micros.ts'
 
 const dayMicros = 86_400_000_000
 const isoOf = (at: number) => new Date(at / 1000).toISOString()

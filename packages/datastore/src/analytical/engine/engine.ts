@@ -77,13 +77,16 @@ interface Running {
   version: string
 }
 
-/** A start that failed, as the engine itself said. */
+/** A start that failed. `held` says that another process has the folder. */
 class StartFailure extends Error {
   readonly type: 'refused' | 'held' | 'failed'
+  /** The last that the engine wrote: for the person who starts it, and not for a log, since it may quote a statement. */
+  readonly words: string
 
-  constructor(type: 'refused' | 'held' | 'failed', reason: string) {
+  constructor(type: 'refused' | 'held' | 'failed', reason: string, words = '') {
     super(reason)
     this.type = type
+    this.words = words
   }
 }
 
@@ -100,8 +103,10 @@ function startChild(options: EngineOptions): Promise<Running> {
       child.kill('SIGKILL')
       reject(error)
     }
-    const timer = setTimeout(() => fail(new Error(`the engine was not ready within ${limitMs} ms. ${words}`)), limitMs)
-    child.once('exit', (code, signal) => fail(new Error(`the engine ended while starting (${signal ?? `exit code ${code}`}). ${words}`)))
+    const timer = setTimeout(() => fail(new StartFailure('failed', `the engine was not ready within ${limitMs} ms`, words)), limitMs)
+    child.once('exit', (code, signal) =>
+      fail(new StartFailure('failed', `the engine ended while starting (${signal ?? `exit code ${code}`})`, words)),
+    )
     child.once('error', fail)
     child.once('message', (message: EngineMessage) => {
       if (message.type !== 'ready') return fail(new StartFailure(message.type, message.reason))
@@ -112,6 +117,11 @@ function startChild(options: EngineOptions): Promise<Running> {
   })
 }
 
+function told(error: unknown): string {
+  if (error instanceof StartFailure) return `${error.message}. ${error.words}`.replace(/\. $/, '')
+  return error instanceof Error ? error.message : String(error)
+}
+
 async function firstStart(options: EngineOptions): Promise<Running> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -119,9 +129,7 @@ async function firstStart(options: EngineOptions): Promise<Running> {
     } catch (error) {
       const isHeld = error instanceof StartFailure && error.type === 'held'
       if (!isHeld || attempt === firstStarts) {
-        throw new StoreError('unavailable', `the embedded store did not start: ${error instanceof Error ? error.message : String(error)}`, {
-          cause: error,
-        })
+        throw new StoreError('unavailable', `the embedded store did not start: ${told(error)}`, { cause: error })
       }
       await delay(100)
     }

@@ -1,0 +1,12 @@
+import { loggedError, type ServiceLog } from '@heddle/service-kit'
+import { type DestinationStream, pino } from 'pino'
+
+/** Takes a message with every line: that of an error would else stand in its place. */
+export interface ServerLog extends ServiceLog {
+  warn(fields: object, message: string): void
+}
+
+/** The log of the server, as JSON lines. Of errors it holds kind and place, since their words may quote a payload. */
+export function createServerLog(level: string, destination: DestinationStream): ServerLog {
+  return pino({ level, serializers: { err: (error: unknown) => loggedError(error) } }, destination)
+}

@@ -1,0 +1,3 @@
+export { payloadCanary } from './log-rules.ts'
+export { scanLogs } from './scan-logs.ts'
+export { appendLine, createTestLog, type TestLogOptions } from './test-log.ts'

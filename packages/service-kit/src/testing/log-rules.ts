@@ -1,0 +1,58 @@
+/** Stands in payloads that tests send, so that a log line that repeats one is found. */
+export const payloadCanary = 'canary-of-a-payload-7b1f'
+
+/** What is told when rows are lost after a client was told that they are safe. No test may pass over it. */
+const lostRows = /"msg":"the store refuses rows that were acknowledged/
+
+const keyShape = /heddle[a-z0-9]{45}/
+const credential = /\b(?:Basic|Bearer)\s+[\w+/=.~-]{8,}/i
+const header = /authorization["']?\s*[:=]/i
+/** Long enough to hold a key. */
+const base64 = /[A-Za-z0-9+/_-]{48,}={0,2}/g
+
+/** Every field that a line may have; another one may hold anything. */
+const fields = new Set('level time pid hostname msg test err method operation status ms bytes key cut path reason restarts'.split(' '))
+const errorFields = new Set(['type', 'code', 'kind', 'at', 'cause'])
+
+/** What is wrong with a line that a server wrote to its log; empty when nothing is. */
+export function findLeaks(line: string): string[] {
+  const leaks: string[] = []
+  if (keyShape.test(line)) leaks.push('a key')
+  if (holdsEncodedKey(line)) leaks.push('a key in base64')
+  if (credential.test(line) || header.test(line)) leaks.push('a credential')
+  if (line.includes(payloadCanary)) leaks.push('a payload')
+  if (lostRows.test(line)) leaks.push('rows that were acknowledged and refused')
+  return [...leaks, ...strangeFields(line)]
+}
+
+function holdsEncodedKey(line: string): boolean {
+  return (line.match(base64) ?? []).some((text) =>
+    // The text may begin anywhere in the encoded credential.
+    [0, 1, 2, 3].some((from) => keyShape.test(Buffer.from(text.slice(from), 'base64').toString('latin1'))),
+  )
+}
+
+function strangeFields(line: string): string[] {
+  const entry = parsed(line)
+  if (entry === undefined) return []
+  const strangers = Object.keys(entry).filter((field) => !fields.has(field))
+  return [...strangers, ...strangersOf(entry['err'], 'err')].map((field) => `the field "${field}", which no log line has`)
+}
+
+function strangersOf(error: unknown, place: string): string[] {
+  if (error === undefined) return []
+  if (typeof error !== 'object' || error === null) return [place]
+  const { cause, ...own } = error as Record<string, unknown>
+  const strangers = Object.keys(own).filter((field) => !errorFields.has(field))
+  return [...strangers.map((field) => `${place}.${field}`), ...strangersOf(cause, `${place}.cause`)]
+}
+
+/** A line as a record; undefined for text that is meant for people. */
+function parsed(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined
+  try {
+    return JSON.parse(line) as Record<string, unknown>
+  } catch {
+    return undefined
+  }
+}
