@@ -19,6 +19,11 @@ export function sqlIdentityStore(db: Database): IdentityStore {
   return {
     findProject,
     findKeyByHash: async (hash) => keyOf(await db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst()),
+    async hasLiveKey(hash) {
+      const key = await db.selectFrom('api_keys').select('revoked_at').where('hash', '=', hash).executeTakeFirst()
+      return key?.revoked_at === null
+    },
+
     findKey: async (id) => keyOf(await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()),
 
     async listKeys() {

@@ -40,6 +40,8 @@ export interface StoredProject {
 /** What identity asks of storage. */
 export interface IdentityStore {
   findKeyByHash(hash: string): Promise<StoredKey | undefined>
+  /** True while a key with this hash is stored and not revoked: a cheaper question than which key it is. */
+  hasLiveKey(hash: string): Promise<boolean>
   findKey(id: string): Promise<StoredKey | undefined>
   /** Newest first. */
   listKeys(): Promise<StoredKey[]>

@@ -7,9 +7,8 @@ import type { IdentityStore, StoredKey } from './identity-store.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { parseProjectId, type ProjectName } from './project-id.ts'
 import { openedScope, type ProjectScope } from './project-scope.ts'
+import { shareLookups } from './share-lookups.ts'
 
-/** How long a revocation made by another process may stay unseen. */
-const keyCacheMs = 2_000
 const keyCacheSize = 1_000
 const projectCacheSize = 10_000
 const lastUsedStepMicros = 60_000_000
@@ -32,15 +31,17 @@ export interface Identity extends Keyring {
 }
 
 export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps): Identity {
-  const now = () => clock() / 1_000
-  const keys = new LRUCache<string, StoredKey>({ max: keyCacheSize, ttl: keyCacheMs, ttlResolution: 0, perf: { now } })
+  const keys = new LRUCache<string, StoredKey>({ max: keyCacheSize })
+  const isLive = shareLookups((hash) => store.hasLiveKey(hash))
   const lastUses = new LRUCache<string, Micros>({ max: keyCacheSize })
   const projects = new LRUCache<string, ProjectScope>({ max: projectCacheSize })
   let changes = 0
 
   async function findKey(hash: string): Promise<StoredKey | undefined> {
     const cached = keys.get(hash)
-    if (cached) return cached
+    // Another server may have revoked it a moment ago.
+    if (cached && (await isLive(hash))) return cached
+    keys.delete(hash)
     const changesBefore = changes
     const key = await store.findKeyByHash(hash)
     if (!key || !isSameHash(key.hash, hash)) return undefined
@@ -51,7 +52,8 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
   function noteUse(key: StoredKey): void {
     const at = clock()
     const last = lastUses.get(key.id) ?? key.last_used_at
-    if (last !== null && at - last < lastUsedStepMicros) return
+    // A clock that was set back must not silence it until that time comes again.
+    if (last !== null && Math.abs(at - last) < lastUsedStepMicros) return
     lastUses.set(key.id, at)
     // The request does not wait for it.
     store.setLastUsed(key.id, at).catch((error: unknown) => onLastUsedError?.(error))

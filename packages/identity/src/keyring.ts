@@ -33,7 +33,7 @@ export interface Keyring {
   /** Newest first, revoked and expired ones too. */
   listKeys(): Promise<KeyInfo[]>
   /**
-   * Ends a key: at once on this server, within 5 seconds on others. A repetition is harmless.
+   * Ends a key: no server accepts a request with it that comes after this. A repetition is harmless.
    * @throws 404 when there is no key with this id.
    */
   revokeKey(id: string): Promise<void>

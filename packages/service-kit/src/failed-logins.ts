@@ -1,4 +1,5 @@
-import { ApiError } from '@heddle/core-api'
+import { createHash } from 'node:crypto'
+import { ApiError, isApiError } from '@heddle/core-api'
 import { LRUCache } from 'lru-cache'
 
 export interface FailedLoginOptions {
@@ -6,45 +7,100 @@ export interface FailedLoginOptions {
   nowMs: () => number
   /** Resolves after so many milliseconds. */
   pause: (ms: number) => Promise<void>
-  /** Failures of one address that are answered at once; one more comes back every `refillMs`. Default 20. */
+  /** Failures of one address that cost it nothing; one more comes back every `refillMs`. Default 20. */
   burst?: number
   /** Default 3 000. */
   refillMs?: number
-  /** How long each further failure waits for its answer. Default 1 000. */
+  /** How long a key that is not known to be sound waits for its check after that. Default 1 000. */
   delayMs?: number
-  /** Answers that may wait at the same time, from all addresses; more are refused. Default 100. */
+  /** Checks of one address that may wait at the same time; more are refused. Default 10. */
+  maxWaitingOfOne?: number
+  /** The same for all addresses together. Default 100. */
   maxWaiting?: number
 }
 
-/** Slows those who guess keys. A sound key is never slowed, so whoever shares an address with a guesser goes on undisturbed. */
+export interface LoginAttempt {
+  address: string
+  /** Undefined where the request has none. */
+  secret: string | undefined
+}
+
+/**
+ * Slows those who guess keys: beyond the burst an address has at most `maxWaitingOfOne` keys checked in `delayMs`. A key that was sound
+ * lately is checked at once wherever it comes from, so whoever shares an address with a guesser goes on undisturbed.
+ */
 export interface FailedLogins {
-  /** Waits as long as the address has deserved. @throws ApiError 429 when too many answers wait already. */
-  afterFailure(address: string): Promise<void>
+  /**
+   * Runs `check` when it is the attempt's turn; it rejects with 401 for a wrong key.
+   * @throws ApiError 429, without a check, when too many of the address or of all wait already; else what `check` does.
+   */
+  attempt<T>(attempt: LoginAttempt, check: () => Promise<T>): Promise<T>
 }
 
 /** Addresses that are remembered; the ones that failed longest ago are forgotten first. */
 const maxAddresses = 10_000
+/** Hashes of sound keys that are remembered. */
+const maxSoundKeys = 10_000
+/** Seconds after which a refused client may try again. */
+const retryAfterSeconds = 10
 
-/** A token bucket for each address. */
+interface Bucket {
+  tokens: number
+  atMs: number
+  waiting: number
+}
+
+/** A token bucket for each address, from which failures take. */
 export function createFailedLogins(options: FailedLoginOptions): FailedLogins {
-  const { nowMs, pause, burst = 20, refillMs = 3_000, delayMs = 1_000, maxWaiting = 100 } = options
-  const buckets = new LRUCache<string, { tokens: number; atMs: number }>({ max: maxAddresses })
+  const { nowMs, pause, burst = 20, refillMs = 3_000, delayMs = 1_000, maxWaitingOfOne = 10, maxWaiting = 100 } = options
+  const buckets = new LRUCache<string, Bucket>({ max: maxAddresses })
+  const sound = new LRUCache<string, true>({ max: maxSoundKeys })
   let waiting = 0
 
-  function isWithinBurst(address: string): boolean {
+  function bucketOf(address: string): Bucket {
     const now = nowMs()
-    const { tokens, atMs } = buckets.get(address) ?? { tokens: burst, atMs: now }
-    const refilled = Math.min(burst, tokens + (now - atMs) / refillMs)
-    buckets.set(address, { tokens: Math.max(0, refilled - 1), atMs: now })
-    return refilled >= 1
+    const bucket = buckets.get(address) ?? { tokens: burst, atMs: now, waiting: 0 }
+    bucket.tokens = Math.min(burst, bucket.tokens + (now - bucket.atMs) / refillMs)
+    bucket.atMs = now
+    return bucket
+  }
+
+  /** Takes a token of the address, or has it wait when there is none. Returns what gives the token back. */
+  async function pay(address: string): Promise<() => void> {
+    const bucket = bucketOf(address)
+    buckets.set(address, bucket)
+    if (bucket.tokens >= 1) {
+      bucket.tokens--
+      return () => void bucket.tokens++
+    }
+    if (bucket.waiting >= maxWaitingOfOne || waiting >= maxWaiting)
+      throw new ApiError('too_many_requests', 'Too many requests with a wrong key came from this address', { retryAfterSeconds })
+    bucket.waiting++
+    waiting++
+    await pause(delayMs).finally(() => {
+      bucket.waiting--
+      waiting--
+    })
+    return () => undefined
   }
 
   return {
-    async afterFailure(address) {
-      if (isWithinBurst(address)) return
-      if (waiting >= maxWaiting) throw new ApiError('too_many_requests', 'Too many requests with a wrong key', { retryAfterSeconds: 10 })
-      waiting++
-      await pause(delayMs).finally(() => waiting--)
+    async attempt({ address, secret }, check) {
+      // Who sends no key guesses none.
+      if (secret === undefined) return check()
+      const hash = createHash('sha256').update(secret).digest('base64')
+      // Paid before the check, or many that come together would cost as much as one.
+      const giveBack = sound.has(hash) ? () => undefined : await pay(address)
+      try {
+        const caller = await check()
+        sound.set(hash, true)
+        giveBack()
+        return caller
+      } catch (error) {
+        if (isApiError(error) && error.code === 'unauthenticated') sound.delete(hash)
+        else giveBack()
+        throw error
+      }
     },
   }
 }

@@ -62,7 +62,7 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined
   /** Time that a reader of a streamed answer may take over one piece. Default 30 s. */
   stallMs?: number
-  /** Slows answers to wrong keys. Default: none is slowed. */
+  /** Slows those who try wrong keys. Default: nobody is slowed. */
   failedLogins?: FailedLogins
   /** Id of the key for the log. Default: none. */
   keyId?: (caller: Caller) => string

@@ -1,8 +1,8 @@
-import { isApiError } from '@heddle/core-api'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AccessRecord } from './access-log.ts'
 import { answerResponse } from './answer-response.ts'
 import type { BodyClaim } from './body-budget.ts'
+import { readCredential } from './credentials.ts'
 import type { JsonlOptions } from './jsonl-response.ts'
 import type { HoldPart, MountOptions, RawRoute, RequestPlace } from './mount-options.ts'
 import { rememberHolds } from './part-holds.ts'
@@ -106,23 +106,13 @@ export function rawTarget<C extends Contract, Caller, Context>(
 
 async function authenticated<C extends Contract, Caller, Context>(
   passage: Passage,
-  options: MountOptions<C, Caller, Context>,
+  { authenticate, failedLogins, keyId }: MountOptions<C, Caller, Context>,
 ): Promise<Caller> {
-  const caller = await Promise.resolve(options.authenticate(passage.request)).catch((error: unknown) =>
-    refuseSlowly(error, passage, options),
-  )
-  passage.access.key = options.keyId?.(caller) ?? null
+  const check = async () => authenticate(passage.request)
+  const attempt = { address: placeOf(passage).address, secret: readCredential(passage.request.headers) }
+  const caller = await (failedLogins ? failedLogins.attempt(attempt, check) : check())
+  passage.access.key = keyId?.(caller) ?? null
   return caller
-}
-
-/** @throws the same error, after the wait that its address has deserved */
-async function refuseSlowly(
-  error: unknown,
-  passage: Passage,
-  { failedLogins }: Pick<MountOptions<never, never, never>, 'failedLogins'>,
-): Promise<never> {
-  if (isApiError(error) && error.code === 'unauthenticated') await failedLogins?.afterFailure(placeOf(passage).address)
-  throw error
 }
 
 async function withReadBody(passage: Passage): Promise<Request> {
