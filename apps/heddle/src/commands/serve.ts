@@ -9,6 +9,7 @@ import { spanWorkerEntry } from '../child-entries.ts'
 import type { Configuration } from '../configuration.ts'
 import { createTestSpan } from '../doctor/test-span.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from '../first-start.ts'
+import { letGarbageGather } from '../heap-growth.ts'
 import { createServerLog, type ServerLog } from '../server-log.ts'
 import { openOutside, type Outside } from '../outside.ts'
 import { withProgress } from '../progress.ts'
@@ -39,6 +40,7 @@ export interface ServeOptions {
 export async function serve({ configuration, terminal, logLevel }: ServeOptions): Promise<void> {
   if (!logLevels.includes(logLevel))
     throw new UsageError(`--log-level is ${JSON.stringify(logLevel)}; it must be one of ${logLevels.join(', ')}`)
+  letGarbageGather()
   const logger = createServerLog(logLevel, pino.destination({ fd: 2, sync: true }))
   const stop = listenForStop(() => process.exit(1))
   try {
