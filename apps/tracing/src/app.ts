@@ -3,6 +3,7 @@ import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/dat
 import type { Caller, Identity } from '@heddle/identity'
 import { createOutgoing, type Outgoing, parseAllowedTargets } from '@heddle/outgoing'
 import {
+  type Admission,
   type FailedLogins,
   mount,
   type RawRoute,
@@ -103,6 +104,8 @@ export interface TracingDeps {
   log?: ServiceLog
   failedLogins?: FailedLogins
   limits?: Partial<RequestLimits>
+  /** Which requests are worked on and which wait. Default: one of this service alone. */
+  admission?: Admission
   /** Paths for whoever runs the server, which are no part of the contract. They check themselves who may use them. Default: none. */
   operatorRoutes?: readonly RawRoute<Caller>[]
 }
@@ -223,6 +226,8 @@ export function createTracingService(deps: TracingDeps): TracingService {
     json: ({ name }) => (takesDigest.has(name) ? { loneSurrogates: 'keep' } : undefined),
     holdPart: (content) => blobs.stage(content),
     keyId: (caller) => caller.keyId,
+    projectOf: ({ params: { entity, project }, headers }) =>
+      entity === undefined ? (headers.get('project_id') ?? headers.get('project-id') ?? undefined) : `${entity}/${project}`,
     prefixes: ['', '/traces'],
     raw: [
       { name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) },
@@ -231,6 +236,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),
     ...(limits && { limits }),
+    ...(deps.admission && { admission: deps.admission }),
   })
   return {
     fetch: service.fetch,

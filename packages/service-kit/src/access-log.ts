@@ -9,6 +9,8 @@ export interface AccessEntry {
   status: number
   /** From the match to the end of the answer, in milliseconds. */
   ms: number
+  /** Part of it in which the request waited for its turn, in milliseconds. */
+  waited: number
   /** Bytes written to the connection, headers included; 0 without a connection. */
   bytes: number
   /** Id of the key, not the key; null without one. */
@@ -22,6 +24,7 @@ export interface AccessRecord {
   readonly method: string
   readonly operation: string | null
   key: string | null
+  waitedMs: number
   cut?: string
   /** Writes the line once the answer has left; at once where there is no connection. */
   finish(status: number): void
@@ -44,6 +47,7 @@ export function startAccess({ method, operation, outgoing, log, nowMs }: AccessS
     method,
     operation,
     key: null,
+    waitedMs: 0,
     finish(status) {
       const write = () => {
         const entry: AccessEntry = {
@@ -51,6 +55,7 @@ export function startAccess({ method, operation, outgoing, log, nowMs }: AccessS
           operation,
           status,
           ms: rounded(nowMs() - startedMs),
+          waited: rounded(record.waitedMs),
           bytes: (socket?.bytesWritten ?? 0) - bytesBefore,
           key: record.key,
         }

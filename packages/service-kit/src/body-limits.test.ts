@@ -136,4 +136,21 @@ describe('all bodies together', () => {
     first.release()
     expect(budget.usedBytes).toBe(4)
   })
+
+  test('the bodies of one owner leave half of the room to others, and a single one may take it all', () => {
+    const budget = createBodyBudget(10)
+    const [first, second, other] = [budget.open(), budget.open(), budget.open()]
+    for (const claim of [first, second]) claim.ownedBy('greedy')
+    other.ownedBy('modest')
+    first.add(4)
+    second.add(1)
+    expect(() => second.add(1)).toThrow(expect.objectContaining({ code: 'unavailable' }))
+    other.add(5)
+    for (const claim of [first, second, other]) claim.release()
+    first.add(9)
+    expect(() => second.expect(1)).toThrow(expect.objectContaining({ code: 'unavailable' }))
+    first.release()
+    second.add(5)
+    expect(budget.usedBytes).toBe(5)
+  })
 })

@@ -21,10 +21,12 @@ export interface ConnectionLimits {
 export const defaultConnectionLimits: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 60_000,
-  keepAliveMs: 5_000,
+  // Longer than clients keep theirs, usually 4 or 5 seconds: who closes first must not be the one who cannot know of a request under way.
+  keepAliveMs: 15_000,
   checkMs: 1_000,
   stallMs: 30_000,
   drainMs: 15_000,
-  maxConnections: 2_048,
-  maxConnectionsPerAddress: 1_024,
+  maxConnections: 16_384,
+  // All clients behind a proxy have its address.
+  maxConnectionsPerAddress: 12_288,
 }

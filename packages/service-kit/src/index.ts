@@ -1,3 +1,4 @@
+export { type Admission, type AdmissionLimits, createAdmission, defaultAdmissionLimits } from './admission/admission.ts'
 export type { AccessEntry } from './access-log.ts'
 export { readCredential } from './credentials.ts'
 export { errorBody, errorResponse, noSuchMethod, noSuchPath, rangeNotSatisfiable, type ErrorPlace, type ServiceLog } from './error-body.ts'

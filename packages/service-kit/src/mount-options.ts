@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Handlers, HeldBytes } from '@heddle/core-api'
+import type { Admission } from './admission/admission.ts'
 import type { ServiceLog } from './error-body.ts'
 import type { FailedLogins } from './failed-logins.ts'
 import type { JsonOptions } from './json/parse-json.ts'
@@ -56,6 +57,10 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   /** Where uploaded files wait until a handler keeps them. Needed by operations that take some. */
   holdPart?: HoldPart
   limits?: Partial<RequestLimits>
+  /** Who is worked for and who waits. Default: one of this service alone. */
+  admission?: Admission
+  /** The project that a request names before its body; those of a caller take turns. Default: none is known. */
+  projectOf?: (request: { params: Record<string, string>; headers: Headers }) => string | undefined
   /** How many times the limit of a body the body of an operation may take. Default 1 for each. */
   bodyLimitFactor?: (operation: NamedOperation) => number
   /** How the JSON body of an operation is read, where it differs from the default. */
@@ -64,7 +69,7 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   stallMs?: number
   /** Slows those who try wrong keys. Default: nobody is slowed. */
   failedLogins?: FailedLogins
-  /** Id of the key for the log. Default: none. */
+  /** Id of the key, for the log and for turns: the keys take turns. Default: none. */
   keyId?: (caller: Caller) => string
   log?: ServiceLog
   /** Milliseconds of a clock that never goes back. Default: the process's own. */

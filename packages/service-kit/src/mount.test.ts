@@ -286,8 +286,8 @@ test('each request is one line of the log, without key, path or query', async ()
   await send('/nothing?secret=1', { options })
   await (await send('/stream', { body: untyped('{"rows":1}'), options })).text()
   expect(log.lines.map(({ fields }) => fields)).toEqual([
-    { method: 'PUT', operation: 'samples.tag', status: 200, ms: 0, bytes: 0, key: 'key-1' },
-    { method: 'POST', operation: null, status: 404, ms: 0, bytes: 0, key: null },
-    { method: 'POST', operation: 'samples.stream', status: 200, ms: 0, bytes: 0, key: 'key-1' },
+    { method: 'PUT', operation: 'samples.tag', status: 200, ms: 0, waited: 0, bytes: 0, key: 'key-1' },
+    { method: 'POST', operation: null, status: 404, ms: 0, waited: 0, bytes: 0, key: null },
+    { method: 'POST', operation: 'samples.stream', status: 200, ms: 0, waited: 0, bytes: 0, key: 'key-1' },
   ])
 })

@@ -1,5 +1,6 @@
 import { type Context as HonoContext, Hono } from 'hono'
 import { type AccessRecord, startAccess } from './access-log.ts'
+import { createAdmission } from './admission/admission.ts'
 import { createBodyBudget } from './body-budget.ts'
 import { errorResponse, noSuchMethod, noSuchPath } from './error-body.ts'
 import type { MountOptions, NodeBindings, Service } from './mount-options.ts'
@@ -15,13 +16,13 @@ type Env = { Bindings: NodeBindings }
  * @throws Error at once when an operation has no handler or shares method and path with another
  */
 export function mount<const C extends Contract, Caller, Context>(options: MountOptions<C, Caller, Context>): Service {
-  const { log, nowMs = () => performance.now() } = options
+  const { log, nowMs = () => performance.now(), admission = createAdmission() } = options
   const limits = { ...defaultRequestLimits, ...options.limits }
   const budget = createBodyBudget(limits.maxInFlightBytes)
   const start = (c: HonoContext<Env>, operation: string | null) =>
     startAccess({ method: c.req.method, operation, outgoing: c.env.outgoing, log, nowMs })
   const app = new Hono<Env>()
-  const targets = [...contractTargets(options), ...(options.raw ?? []).map((route) => rawTarget(route, options))]
+  const targets = [...contractTargets(options, admission), ...(options.raw ?? []).map((route) => rawTarget(route, options))]
   for (const { pattern, byMethod } of toRoutes(targets, options.prefixes ?? [''])) {
     app.all(pattern, (c) => {
       const target = byMethod.get(c.req.method)

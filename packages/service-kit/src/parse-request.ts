@@ -1,5 +1,6 @@
 import { type Issue, invalid, type Operation } from '@heddle/core-api'
 import type { z } from 'zod'
+import type { Visit } from './admission/lane.ts'
 import type { BodyClaim } from './body-budget.ts'
 import { findInflater, inflateBody } from './inflate-body.ts'
 import { type JsonOptions, parseJson } from './json/parse-json.ts'
@@ -17,6 +18,8 @@ export interface MatchedRequest extends BodySource {
   params: Record<string, string>
   limits: RequestLimits
   claim: BodyClaim
+  /** Turn of the request: what costs more than receiving the body waits for it. */
+  visit: Visit
   hold: HoldPart
   json?: Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'>
 }
@@ -92,12 +95,16 @@ async function readDeclaredBytes(request: MatchedRequest, accepted: readonly str
   return { bytes: await readUnpacked(request), content_type: contentType ?? undefined }
 }
 
-/** The body with its Content-Encoding undone. */
+/** The body with its Content-Encoding undone. Resolves when the turn of the request has come: a slow client takes none while it sends. */
 export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'hold'>): Promise<Uint8Array> {
-  const { limits, claim } = request
+  const { limits, claim, visit } = request
   const inflater = findInflater(request.request.headers.get('content-encoding'))
   const bytes = await readBody(request, { maxBytes: limits.maxBodyBytes, claim })
-  return inflater && bytes.byteLength > 0 ? inflateBody(bytes, { inflater, limits, claim }) : bytes
+  await visit.begin(bytes.byteLength, request.request)
+  if (!inflater || bytes.byteLength === 0) return bytes
+  const unpacked = await inflateBody(bytes, { inflater, limits, claim })
+  visit.add(unpacked.byteLength - bytes.byteLength)
+  return unpacked
 }
 
 async function readMultipart(request: MatchedRequest, parts: readonly string[]): Promise<Multipart> {

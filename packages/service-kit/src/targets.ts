@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Admission, unbounded } from './admission/admission.ts'
+import type { Flow } from './admission/fair-queue.ts'
 import type { AccessRecord } from './access-log.ts'
 import { answerResponse } from './answer-response.ts'
 import type { BodyClaim } from './body-budget.ts'
@@ -36,15 +38,22 @@ export interface Target {
 type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
 
 /** A target for each path of each operation. @throws Error when one has no handler */
-export function contractTargets<C extends Contract, Caller, Context>(options: MountOptions<C, Caller, Context>): Placed<Target>[] {
+export function contractTargets<C extends Contract, Caller, Context>(
+  options: MountOptions<C, Caller, Context>,
+  admission: Admission,
+): Placed<Target>[] {
   return listOperations(options.resources).flatMap((named) => {
-    const target = operationTarget(named, options)
+    const target = operationTarget(named, options, admission)
     const { method, path, aliases = [] } = named.operation
     return [path, ...aliases].map((at) => ({ method, path: at, target }))
   })
 }
 
-function operationTarget<C extends Contract, Caller, Context>(named: NamedOperation, options: MountOptions<C, Caller, Context>): Target {
+function operationTarget<C extends Contract, Caller, Context>(
+  named: NamedOperation,
+  options: MountOptions<C, Caller, Context>,
+  admission: Admission,
+): Target {
   const { name, operation } = named
   const handle = findHandler(named, options.handlers)
   const parse = createRequestParser(operation)
@@ -56,13 +65,19 @@ function operationTarget<C extends Contract, Caller, Context>(named: NamedOperat
     streams: operation.stream !== undefined,
     async answer(passage) {
       const caller = operation.open ? undefined : await authenticated(passage, options)
+      const flow = flowOf(caller, passage, options)
+      const visit = admission.enter(operation, flow)
+      passage.claim.ownedBy(`${flow.caller} ${flow.project}`)
       const holds = rememberHolds(holdPart)
       try {
         const limits = { ...passage.limits, maxBodyBytes: passage.limits.maxBodyBytes * factor }
-        const input = await parse({ ...passage, limits, hold: holds.hold, ...(json && { json }) })
+        const input = await parse({ ...passage, visit, limits, hold: holds.hold, ...(json && { json }) })
+        await visit.begin(0, passage.request)
         const answer = await handle(input, options.context(caller, named, placeOf(passage)))
         return await answerResponse(operation, answer, streamOptions(passage, options.stallMs))
       } finally {
+        visit.leave()
+        passage.access.waitedMs = visit.waitedMs
         await holds.dropAll()
       }
     },
@@ -75,6 +90,17 @@ function findHold<C extends Contract, Caller, Context>(
 ): HoldPart {
   if (operation.multipart && !options.holdPart) throw new Error(`operation ${name} takes files, and there is no place for them (holdPart)`)
   return options.holdPart ?? (() => Promise.reject(new Error(`operation ${name} takes no files`)))
+}
+
+function flowOf<C extends Contract, Caller, Context>(
+  caller: Caller | undefined,
+  { request, params }: Passage,
+  { keyId, projectOf }: MountOptions<C, Caller, Context>,
+): Flow {
+  return {
+    caller: (caller !== undefined && keyId?.(caller)) || '',
+    project: projectOf?.({ params, headers: request.headers }) ?? '',
+  }
 }
 
 function placeOf({ request, incoming }: Passage): RequestPlace {
@@ -121,7 +147,12 @@ async function withReadBody(passage: Passage): Promise<Request> {
   const headers = new Headers(sent)
   headers.delete('content-encoding')
   headers.delete('content-length')
-  return new Request(url, { method, headers, signal, body: (await readUnpacked(passage)) as Uint8Array<ArrayBuffer> })
+  return new Request(url, {
+    method,
+    headers,
+    signal,
+    body: (await readUnpacked({ ...passage, visit: unbounded })) as Uint8Array<ArrayBuffer>,
+  })
 }
 
 function streamOptions({ outgoing, onStreamEnd }: Passage, stallMs: number | undefined): JsonlOptions {

@@ -1,15 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
-import { createFailedLogins, type RunningServer, serve as listen } from '@heddle/service-kit'
+import { createFailedLogins, defaultRequestLimits, type RequestLimits, type RunningServer, serve as listen } from '@heddle/service-kit'
 import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
 import { pino } from 'pino'
 import { readAdminKey } from '../admin-key-file.ts'
 import { backupRoute } from '../backup/backup-route.ts'
 import { spanWorkerEntry } from '../child-entries.ts'
+import { connectionLimits } from '../connection-limits.ts'
 import type { Configuration } from '../configuration.ts'
 import { createTestSpan } from '../doctor/test-span.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from '../first-start.ts'
 import { letGarbageGather } from '../heap-growth.ts'
+import { maxOpenFiles } from '../open-files.ts'
 import { createServerLog, type ServerLog } from '../server-log.ts'
 import { openOutside, type Outside } from '../outside.ts'
 import { withProgress } from '../progress.ts'
@@ -85,6 +87,7 @@ async function start(configuration: Configuration, logger: ServerLog): Promise<R
       fetch: service.fetch,
       host: configuration.host,
       port: configuration.port,
+      limits: connectionLimits(maxOpenFiles()),
       ...allowedHosts(configuration),
     })
     closers.push(() => server.close())
@@ -123,10 +126,15 @@ function composeTracing({ stores, store, prices, logger, configuration, outside 
     spans: { worker: spanWorkerEntry },
     log: logger,
     failedLogins: createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) }),
-    limits: { maxBodyBytes: configuration.maxRequestBytes },
+    limits: requestLimits(configuration),
     ...(keepsAll(configuration) && { operatorRoutes: [backupRoute({ analytical, dataDir: configuration.dataDir })] }),
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })
+}
+
+/** Several of the largest requests fit into memory, packed and unpacked. */
+function requestLimits({ maxRequestBytes }: Configuration): Partial<RequestLimits> {
+  return { maxBodyBytes: maxRequestBytes, maxInFlightBytes: Math.max(defaultRequestLimits.maxInFlightBytes, 4 * maxRequestBytes) }
 }
 
 /** A server that others can reach must have a key that keeps them out. */

@@ -7,6 +7,7 @@ import { createTestLog } from '@heddle/service-kit/testing'
 import { createIdentity, sqlIdentityStore, type Identity, type NewKey } from '@heddle/identity'
 import { expect, inject } from 'vitest'
 import { createTracingService, type TracingDeps, type TracingService } from '../app.ts'
+import { patientAdmission } from './patient-admission.ts'
 import { micros } from './system-micros.ts'
 
 export type TestClient = ReturnType<typeof createTestClient>
@@ -71,6 +72,7 @@ async function createServer(stores: TestStores, overrides: Partial<TracingDeps> 
     clock: micros,
     info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
     spans: { worker: undefined },
+    admission: patientAdmission(),
     ...overrides,
     log: createTestLog({ folder: inject('logFolder'), test: currentTest, also: overrides.log }),
   })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { inspect } from 'node:util'
 import { createTracingService } from '../../app.ts'
+import { patientAdmission } from '../../testing/patient-admission.ts'
 import { micros } from '../../testing/system-micros.ts'
 
 // A server over a folder, for tests that kill it: `node server-process.ts <data folder> <secret of its key> <folder of its log>`.
@@ -41,6 +42,7 @@ const service = createTracingService({
   clock: micros,
   info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
   log,
+  admission: patientAdmission(),
   spans: { worker: new URL('../../resources/otel/span-worker.ts', import.meta.url), minBytes: 4_096 },
 })
 const server = await serve({ fetch: service.fetch, host: '127.0.0.1', port: 0 })
