@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Analytical,
-  bind,
   type Blobs,
   createClickHouseStore,
   type Database,
@@ -14,11 +13,10 @@ import {
   postgresLock,
   postgresPool,
   processLock,
+  readStoreKind,
   type RefusedRows,
   s3Blobs,
-  sql,
   startEngine,
-  type StoreKind,
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import { engineEntry } from './child-entries.ts'
@@ -63,7 +61,7 @@ export async function openStores({ configuration, onEngineRestart, onRefusedRows
     const database = await openDatabase(configuration)
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
-    await migrateAnalytical({ analytical, database, locks, kind: await kindOf(analytical, configuration), now: systemClock })
+    await migrateAnalytical({ analytical, database, locks, kind: await readStoreKind(analytical), now: systemClock })
     const sharesStore = configuration.clickhouseUrl !== undefined
     return { analytical, database, locks, sharesStore, blobs: openBlobs(configuration), close }
   } catch (error) {
@@ -135,12 +133,4 @@ function openLocks({ databaseUrl }: Configuration, closers: Closers): KeyedLock 
   pool.on('error', () => undefined)
   closers.push(() => pool.end())
   return postgresLock({ pool })
-}
-
-/** A ClickHouse that knows its place in a cluster gets replicated tables; a single one, and the engine, plain ones. */
-async function kindOf(analytical: Analytical, { clickhouseUrl }: Configuration): Promise<StoreKind> {
-  if (clickhouseUrl === undefined) return 'embedded'
-  const names = bind('Array(String)', ['cluster', 'shard', 'replica'])
-  const macros = await analytical.rows<{ macro: string }>(sql`SELECT macro FROM system.macros WHERE has(${names}, macro)`)
-  return macros.length === 3 ? 'replicated' : 'embedded'
 }

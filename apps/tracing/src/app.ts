@@ -55,6 +55,7 @@ import { sqlObjectsStore } from './resources/objects/objects-store.sql.ts'
 import { createPresentVersions } from './resources/objects/present-versions.ts'
 import { createObjectPublisher } from './resources/objects/publish-object.ts'
 import { createResolveRefs } from './resources/objects/resolve-refs.ts'
+import { startValueSweeper } from './resources/objects/value-sweeper.ts'
 import { otelHandlers } from './resources/otel/otel-handlers.ts'
 import { createSpanPreparer, type SpanPreparerOptions } from './resources/otel/span-preparer.ts'
 import { registryHandlers } from './resources/registry/registry-handlers.ts'
@@ -128,15 +129,21 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const mask = masksCredentials ? maskSecrets : <T>(payload: T) => payload
   const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
   const objects = sqlObjectsStore(database)
-  const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), objectCacheBytes)
+  const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), { maxBytes: objectCacheBytes, clock })
   const labels = sqlObjectLabelsStore(database)
   const files = sqlFilesStore({ database, blobs, locks: deps.locks })
-  const sweeper = startBlobSweeper({
+  const blobSweeper = startBlobSweeper({
     files,
     blobs,
     locks: deps.locks,
     clock,
     onError: (error) => log?.error({ err: error }, 'what uploads left behind could not be removed; the next sweep tries again'),
+  })
+  const valueSweeper = startValueSweeper({
+    objects,
+    values,
+    clock,
+    onError: (error) => log?.error({ err: error }, 'values that no version names could not be removed; the next sweep tries again'),
   })
   const tables = sqlTablesStore(analytical, clock)
   const rows = sqlTableRowsStore(analytical, clock)
@@ -241,7 +248,8 @@ export function createTracingService(deps: TracingDeps): TracingService {
   return {
     fetch: service.fetch,
     async close() {
-      await sweeper.close()
+      await blobSweeper.close()
+      await valueSweeper.close()
       await preparer.close()
     },
   }

@@ -30,6 +30,7 @@ export { feedbackTable, type FeedbackRow } from './analytical/tables/feedback.ts
 export { objectValuesTable, type ObjectValueRow } from './analytical/tables/object-values.ts'
 export { tableRowsTable, type TableRow } from './analytical/tables/table-rows.ts'
 export { digestsPerChunk, tablesTable, type TableChunkRow } from './analytical/tables/tables.ts'
+export { readStoreKind } from './analytical/store-kind.ts'
 export { migrateAnalytical, type MigrateAnalyticalOptions } from './analytical/migrate-analytical.ts'
 export type { StoreKind } from './analytical/table-definition.ts'
 export { checkReferences, type ReferenceCheck, type ReferenceStores } from './backup/check-references.ts'

@@ -47,6 +47,8 @@ export interface Analytical {
   insert(table: Table, block: RowBlock): Promise<void>
   /** Runs a statement of the house itself, such as a mutation of a sweep. */
   execute(statement: Sql): Promise<void>
+  /** Takes away the rows that hold the condition, from the disk as well: parts that have any are written again. Resolves when it is done. */
+  deleteRows(table: Table, condition: Sql): Promise<void>
   health(): Promise<AnalyticalHealth>
   close(): Promise<void>
 }

@@ -305,14 +305,14 @@ describe('reading', () => {
   })
 })
 
-test('a statement of the house changes rows before it resolves', async () => {
+test('a delete takes rows away before it resolves', async () => {
   const values = () => analytical.rows(sql`SELECT digest FROM object_values WHERE project_id = 'to/purge'`)
   await analytical.insert(
     objectValuesTable,
     aBlock(objectValuesTable, { project_id: 'to/purge', digest: 'd', val: '1', idx: '{}', idx_gaps: '', version: 1n }),
   )
   expect(await values()).toEqual([{ digest: 'd' }])
-  await analytical.execute(sql`ALTER TABLE object_values DELETE WHERE project_id = ${bind('String', 'to/purge')}`)
+  await analytical.deleteRows(objectValuesTable, sql`project_id = ${bind('String', 'to/purge')}`)
   expect(await values()).toEqual([])
 })
 

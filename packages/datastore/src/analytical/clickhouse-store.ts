@@ -12,8 +12,10 @@ import type { JournalPart } from './journal/journal-part.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
 import { createJournaledCommitter, type JournaledCommitterOptions, type RefusedRows } from './journaled-committer.ts'
 import { toQueryParam } from './query-param.ts'
-import { render, sql, type Sql } from './sql.ts'
+import { ownSql, render, sql, type Sql } from './sql.ts'
+import { readStoreKind } from './store-kind.ts'
 import { toStoreError } from './store-failure.ts'
+import { localTable } from './table-definition.ts'
 
 /** Sizes of inserts and of what may wait for them, without a journal (`max…` of rows, bytes and attempts) and with one. */
 export type CommitLimits = Pick<CommitterOptions, 'maxRows' | 'maxBytes' | 'maxWaitingBytes' | 'maxWaitingMs' | 'maxAttempts'> &
@@ -180,16 +182,22 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     limits.signal?.throwIfAborted()
   }
 
+  async function execute(statement: Sql): Promise<void> {
+    const { query: text, query_params } = toQuery(statement)
+    await request(changeSeconds, undefined, async (abort_signal) => {
+      await untilAborted(committers.written(), abort_signal)
+      await client.command({ query: text, query_params, clickhouse_settings: { mutations_sync: '1' }, abort_signal })
+    })
+  }
+
   return {
     rows,
     blocks,
     insert: (table, block) => committers.add(table.name, { ...block, columns: Object.keys(table.columns) }),
-    async execute(statement) {
-      const { query: text, query_params } = toQuery(statement)
-      await request(changeSeconds, undefined, async (abort_signal) => {
-        await untilAborted(committers.written(), abort_signal)
-        await client.command({ query: text, query_params, clickhouse_settings: { mutations_sync: '1' }, abort_signal })
-      })
+    execute,
+    async deleteRows({ name }, condition) {
+      const place = localTable(engine ? 'embedded' : await readStoreKind({ rows }), name)
+      await execute(sql`ALTER TABLE ${ownSql(place)} DELETE WHERE ${condition}`)
     },
     async health() {
       const { waitingBytes, oldestWaitingMs } = committers

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineTable } from './table.ts'
-import { databaseDefinition, tableDefinition } from './table-definition.ts'
+import { databaseDefinition, localTable, tableDefinition } from './table-definition.ts'
 
 const table = defineTable({
   name: 'notes',
@@ -48,6 +48,11 @@ test('in a cluster the same columns are replicated on each shard and reached thr
     "CREATE TABLE IF NOT EXISTS heddle.notes ON CLUSTER '{cluster}' AS heddle.notes_local ENGINE = Distributed('{cluster}', 'heddle', 'notes_local', cityHash64(project_id))",
   ])
   expect(databaseDefinition('replicated')).toBe("CREATE DATABASE IF NOT EXISTS heddle ON CLUSTER '{cluster}'")
+})
+
+test('rows are changed where they are, on all shards of a cluster', () => {
+  expect(localTable('embedded', 'notes')).toBe('heddle.notes')
+  expect(localTable('replicated', 'notes')).toBe("heddle.notes_local ON CLUSTER '{cluster}'")
 })
 
 test('a table without deletes, partitions, indexes and an end of life has none in its definition', () => {

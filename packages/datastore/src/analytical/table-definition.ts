@@ -55,10 +55,14 @@ export function tableDefinition(kind: StoreKind, table: Table): string[] {
   ]
 }
 
+/** The table that holds the rows, as a statement that changes them names it. */
+export function localTable(kind: StoreKind, name: string): string {
+  return kind === 'embedded' ? `${databaseName}.${name}` : `${databaseName}.${name}_local ON CLUSTER '${cluster}'`
+}
+
 /** The statement that gives the rows of a table other times to leave, also those that are there. It may be repeated. */
 export function ttlChange(kind: StoreKind, { name, ttl }: { name: string; ttl: string }): string {
-  const local = kind === 'embedded' ? name : `${name}_local ON CLUSTER '${cluster}'`
-  return `ALTER TABLE ${databaseName}.${local} MODIFY TTL ${ttl}`
+  return `ALTER TABLE ${localTable(kind, name)} MODIFY TTL ${ttl}`
 }
 
 /** The statement that creates the database of all tables. */

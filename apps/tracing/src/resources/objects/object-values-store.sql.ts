@@ -1,9 +1,11 @@
 import { type Analytical, bind, type Micros, objectValuesTable, rowEncoder, sql } from '@heddle/datastore'
 import { buildIndex } from '../../query/build-index.ts'
-import type { ObjectValuesStore } from './object-values-store.ts'
+import type { ObjectValuesStore, StoredValueKey } from './object-values-store.ts'
 
 /** Digests that one statement reads; values are up to a request large. */
 const digestsAtOnce = 100
+/** Keys of one page. */
+const keysAtOnce = 10_000
 
 export function sqlObjectValuesStore(analytical: Analytical, clock: () => Micros): ObjectValuesStore {
   return {
@@ -23,6 +25,27 @@ export function sqlObjectValuesStore(analytical: Analytical, clock: () => Micros
         for (const { digest, val } of rows) found.set(digest, val)
       }
       return found
+    },
+
+    async *storedBefore(time) {
+      let last: StoredValueKey = { project_id: '', digest: '' }
+      for (;;) {
+        const after = sql`(project_id, digest) > (${bind('String', last.project_id)}, ${bind('String', last.digest)})`
+        const page = await analytical.rows<StoredValueKey>(
+          sql`SELECT project_id, digest FROM heddle.object_values WHERE ${after}
+            GROUP BY project_id, digest HAVING max(version) < ${bind('UInt64', time)} ORDER BY project_id, digest LIMIT ${bind('UInt64', keysAtOnce)}`,
+        )
+        if (page.length > 0) yield page
+        const end = page.at(-1)
+        if (end === undefined || page.length < keysAtOnce) return
+        last = end
+      }
+    },
+
+    async deleteStoredBefore(projectId, digests, time) {
+      if (digests.length === 0) return
+      const some = sql`project_id = ${bind('String', projectId)} AND digest IN ${bind('Array(String)', digests)}`
+      await analytical.deleteRows(objectValuesTable, sql`${some} AND version < ${bind('UInt64', time)}`)
     },
   }
 }

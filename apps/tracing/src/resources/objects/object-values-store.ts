@@ -1,3 +1,4 @@
+import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 
 /** The value of a version: references in external form. */
@@ -8,10 +9,20 @@ export interface ObjectValue {
   json: string
 }
 
+/** A stored value, whatever its project. */
+export interface StoredValueKey {
+  project_id: string
+  digest: string
+}
+
 /** Values of object versions. They never change: a digest names one content. */
 export interface ObjectValuesStore {
   /** Stores a value, or the same one again. Resolves when it is durable and readable. */
   put(project: ProjectScope, value: ObjectValue): Promise<void>
   /** JSON texts by digest; digests without a value are left out. */
   read(project: ProjectScope, digests: readonly string[]): Promise<Map<string, string>>
+  /** Values of all projects that were stored before a time and not again since, each once, in pages. */
+  storedBefore(time: Micros): AsyncIterable<StoredValueKey[]>
+  /** Takes values away, but for those that were stored again since. */
+  deleteStoredBefore(projectId: string, digests: readonly string[], time: Micros): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { Database } from '@heddle/datastore'
+import type { Database, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { DigestArgument } from './digest-argument.ts'
 import { groupBy } from './group-by.ts'
@@ -62,6 +62,18 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
       return rows.map((row) => ({ ...row, kind: row.kind as ObjectKind }))
     },
 
+    async findNamed(keys, deletedSince) {
+      const named = new Set<(typeof keys)[number]>()
+      for (const [projectId, ofProject] of groupBy(keys, ({ project_id }) => project_id)) {
+        for (let at = 0; at < ofProject.length; at += valuesAtOnce) {
+          const some = ofProject.slice(at, at + valuesAtOnce)
+          const digests = await findNamedDigests(database, { projectId, digests: some.map(({ digest }) => digest), deletedSince })
+          for (const key of some) if (digests.has(key.digest)) named.add(key)
+        }
+      }
+      return named
+    },
+
     async findLatestOps(project, names) {
       const latest = new Map<string, string>()
       for (let at = 0; at < names.length; at += valuesAtOnce) {
@@ -81,6 +93,21 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
       return Number(row?.bytes ?? 0)
     },
   }
+}
+
+async function findNamedDigests(
+  database: Database,
+  { projectId, digests, deletedSince }: { projectId: string; digests: readonly string[]; deletedSince: Micros },
+): Promise<Set<string>> {
+  const rows = await database
+    .selectFrom('object_versions')
+    .select('digest')
+    .distinct()
+    .where('project_id', '=', projectId)
+    .where('digest', 'in', [...digests])
+    .where((match) => match.or([match('deleted_at', 'is', null), match('deleted_at', '>=', deletedSince)]))
+    .execute()
+  return new Set(rows.map(({ digest }) => digest))
 }
 
 async function findSome(

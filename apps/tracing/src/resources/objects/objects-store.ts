@@ -79,6 +79,8 @@ export interface ObjectsStore {
   delete(project: ProjectScope, deletion: ObjectsDeletion): Promise<StoredVersion[]>
   /** Deleted versions of the project, newest deletion first, at most `limit`. */
   findDeleted(project: ProjectScope, limit: number): Promise<Pick<StoredVersion, 'object_id' | 'kind' | 'digest'>[]>
+  /** Those of the keys, of any project, that a version names which lives or was deleted at this time or later. */
+  findNamed<Key extends { project_id: string; digest: string }>(keys: readonly Key[], deletedSince: Micros): Promise<Set<Key>>
   /** Digest of the latest live version of each op, by name; names without one are left out. */
   findLatestOps(project: ProjectScope, names: readonly string[]): Promise<Map<string, string>>
   /** Bytes of the values of all live versions; 0 without any. */

@@ -34,7 +34,8 @@ export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: str
   const clock = () => time.now
   const identity = createIdentity({ store: sqlIdentityStore(database), clock })
   const objects = sqlObjectsStore(database)
-  const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), cacheBytes)
+  const storedValues = sqlObjectValuesStore(analytical, clock)
+  const values = cachedObjectValues(storedValues, { maxBytes: cacheBytes, clock })
   const labels = sqlObjectLabelsStore(database)
   const files = sqlFilesStore({ database, blobs, locks })
   const publisher = createObjectPublisher({ objects, values, clock })
@@ -52,6 +53,8 @@ export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: str
     identity,
     objects,
     values,
+    /** The values without the cache in front. */
+    storedValues,
     files,
     refProjects,
     caller,
@@ -66,7 +69,7 @@ export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: str
     }),
     ensureOps: createEnsureOps({ objects, values, files, clock }),
     /** Ops as another server sees them, which has nothing in its caches. */
-    freshEnsureOps: () => createEnsureOps({ objects, values: sqlObjectValuesStore(analytical, clock), files, clock }),
+    freshEnsureOps: () => createEnsureOps({ objects, values: storedValues, files, clock }),
     resolveRefs: createResolveRefs({
       objects,
       values,
