@@ -54,6 +54,24 @@ def test_rows_are_added_to_a_dataset(client: Any) -> None:
     assert len(weave.ref(dataset.ref.uri()).get().rows) == 1_200
 
 
+def test_rows_are_selected_and_saved_as_a_dataset_of_their_own(client: Any) -> None:
+    dataset = published("questions", ROWS[:1_200])
+    chosen = dataset.select([1_100, 3, 3])
+    assert [row["id"] for row in chosen.rows] == [1_100, 3, 3]
+    saved = weave.ref(weave.publish(chosen, name="chosen").uri()).get()
+    assert [plain(dict(row)) for row in saved.rows] == [ROWS[1_100], ROWS[3], ROWS[3]]
+    assert len(weave.ref(dataset.ref.uri()).get().rows) == 1_200
+
+
+def test_calls_become_rows_of_a_dataset(client: Any) -> None:
+    for row in ROWS[:3]:
+        answer(row)
+    client.flush()
+    dataset = weave.Dataset.from_calls(client.get_calls())
+    saved = weave.ref(weave.publish(dataset, name="recorded").uri()).get()
+    assert [(row["inputs"]["example"]["question"], row["output"]) for row in saved.rows] == [(ROWS[n]["question"], str(n)) for n in range(3)]
+
+
 def test_digests_of_the_client_are_those_of_the_server(
     client: Any, project: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 import weave
 from needs import since
 from PIL import Image
+from weave.trace.serialization.serialize import from_json
 
 PIXELS = [(x * 16, y * 16, (x + y) * 8) for y in range(16) for x in range(16)]
 # Above 100,000 bytes, where other servers begin to cut files in pieces.
@@ -137,7 +138,10 @@ def test_a_view_of_a_call_is_kept_in_its_summary(client: Any) -> None:
     client.flush()
     [call] = client.get_calls()
     assert call.summary["weave"]["status"] == "success"
-    assert call.summary["weave"]["views"]["readme"].as_string() == "# Hello"
+    view = call.summary["weave"]["views"]["readme"]
+    # Some builds of the client leave what stands in a summary as it is stored.
+    content = view if isinstance(view, weave.Content) else from_json(dict(view), call.project_id, client.server)
+    assert content.as_string() == "# Hello"
 
 
 def test_a_dataset_holds_images(client: Any) -> None:

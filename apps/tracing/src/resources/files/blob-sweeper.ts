@@ -15,7 +15,14 @@ export interface BlobSweeperOptions extends SweepTimes<SweptBlobs> {
 const dayMicros = 24 * 3_600_000_000
 
 /** Removes, from time to time, what uploads left behind that never became files. */
-export function startBlobSweeper({ files, blobs, locks, clock, graceMicros = dayMicros, ...times }: BlobSweeperOptions): RepeatedSweep<SweptBlobs> {
+export function startBlobSweeper({
+  files,
+  blobs,
+  locks,
+  clock,
+  graceMicros = dayMicros,
+  ...times
+}: BlobSweeperOptions): RepeatedSweep<SweptBlobs> {
   const findRecorded: FilesStore['findRecorded'] = (hashes) => files.findRecorded(hashes)
   return repeatSweep((signal) => sweepBlobs({ blobs, locks, findRecorded, now: clock(), graceMicros, signal }), times)
 }
