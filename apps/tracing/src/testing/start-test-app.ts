@@ -64,7 +64,7 @@ export async function startTestApp(options: TestStoreOptions & { service?: Parti
 }
 
 async function createServer(stores: TestStores, overrides: Partial<TracingDeps> = {}): Promise<TestServer> {
-  const identity = createIdentity({ store: sqlIdentityStore(stores.database), clock: micros })
+  const identity = createIdentity({ store: sqlIdentityStore(stores.database), clock: overrides.clock ?? micros })
   const service = createTracingService({
     ...stores,
     identity,

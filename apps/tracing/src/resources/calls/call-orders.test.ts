@@ -1,7 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
+import { micros } from '../../testing/system-micros.ts'
 import { trials } from '../../testing/trials.ts'
+
+vi.setConfig({ testTimeout: trials({ usual: 180_000, long: 3_600_000 }) })
 
 /** One request that tells of one call. `variant` chooses what it says. */
 type Write =
@@ -104,30 +107,52 @@ const aWrite = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete'), call: fc.nat(calls - 1) }) },
 ) as fc.Arbitrary<Write>
 
+const hour = 3_600_000_000
+const tenYears = 87_600 * hour
+/** How far the clock of a server is off. */
+const anOffset = fc.constantFrom(-tenYears, -hour, -1, 0, 1, hour, tenYears)
+
 const settings = [
-  { name: 'one server on its own files', postgres: false, servers: 1 },
-  { name: 'two servers over one PostgreSQL and one analytical store', postgres: true, servers: 2 },
+  { name: 'one server on its own files', postgres: false, servers: 1, jumps: false },
+  { name: 'one server on its own files, whose clock jumps and which starts again', postgres: false, servers: 1, jumps: true },
+  { name: 'two servers over one PostgreSQL and one analytical store', postgres: true, servers: 2, jumps: false },
+  { name: 'two servers over one PostgreSQL and one analytical store, whose clocks jump', postgres: true, servers: 2, jumps: true },
 ]
 
-describe.each(settings)('$name', ({ postgres, servers }) => {
+describe.each(settings)('$name', ({ postgres, servers, jumps }) => {
   const postgresUrl = inject('postgresUrl')
   const runs = postgres && postgresUrl === '' ? test.skip : test
   let app: TestApp
   const clients: TestClient[] = []
+  let restart: (() => Promise<void>) | undefined
+  const offsets = [0, 0]
+  const clockOf = (server: number) => ({ clock: () => micros() + (offsets[server] ?? 0) })
   beforeAll(async () => {
-    app = await startTestApp(postgres ? { postgresUrl } : {})
+    app = await startTestApp({ ...(postgres && { postgresUrl }), service: clockOf(0) })
     clients.push(app.client)
-    if (servers === 2) clients.push((await app.anotherServer()).client)
+    if (servers === 2) clients.push((await app.anotherServer(clockOf(1))).client)
+    let { service } = app
+    if (jumps && servers === 1)
+      restart = async () => {
+        await service.close()
+        const again = await app.anotherServer(clockOf(0))
+        service = again.service
+        clients[0] = again.client
+      }
   })
   afterAll(() => app.close())
 
   runs('writes in any order, repeated, and after a delete give what the contract says', async () => {
-    const writes = fc.array(fc.tuple(aWrite, fc.nat(servers - 1)), { minLength: 1, maxLength: 16 })
+    const offset = jumps ? anOffset : fc.constant(0)
+    const restarts = restart ? fc.integer({ min: 0, max: 4 }).map((one) => one === 0) : fc.constant(false)
+    const writes = fc.array(fc.tuple(aWrite, fc.nat(servers - 1), offset, restarts), { minLength: 1, maxLength: 16 })
     await fc.assert(
       fc.asyncProperty(writes, async (sequence) => {
         const project_id = app.newProject()
         const models = Array.from({ length: calls }, () => new Model())
-        for (const [write, server] of sequence) {
+        for (const [write, server, off, again] of sequence) {
+          offsets[server] = off
+          if (again) await restart?.()
           await send(clients[server] ?? app.client, project_id, write)
           models[write.call]?.apply(write)
         }
@@ -137,10 +162,22 @@ describe.each(settings)('$name', ({ postgres, servers }) => {
       {
         numRuns: trials({ usual: 12, long: 500 }),
         // A start that found only a rename had an index that could not be joined with that of its end.
-        examples: [[(['rename', 'start', 'end', 'start'] as const).map((kind): [Write, number] => [{ kind, call: 0, variant: 0 }, 0])]],
+        examples: [
+          [
+            (['rename', 'start', 'end', 'start'] as const).map((kind): [Write, number, number, boolean] => [
+              { kind, call: 0, variant: 0 },
+              0,
+              0,
+              false,
+            ]),
+          ],
+        ],
       },
     )
   })
+
+  // Writes at the same time have no order that a clock could change.
+  if (jumps) return
 
   runs('halves that arrive at the same time, each several times, make each call once and whole', async () => {
     const halves = Array.from({ length: calls }, (_, call) => [

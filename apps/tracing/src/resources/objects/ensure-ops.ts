@@ -2,6 +2,7 @@ import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { stringifyJson } from '@heddle/service-kit/json'
 import { LRUCache } from 'lru-cache'
+import { elapsedMs } from '../../elapsed-clock.ts'
 import { opSourceName, placeholderOp, placeholderOpDigest, placeholderSource, placeholderSourceDigest } from '../../otlp/op-object.ts'
 import type { FilesStore } from '../files/files-store.ts'
 import { checkObjectName } from './object-name.ts'
@@ -27,8 +28,7 @@ interface EnsureOpsDeps {
 }
 
 export function createEnsureOps({ objects, values, files, clock }: EnsureOpsDeps): EnsureOps {
-  const now = () => clock() / 1_000
-  const cache = new LRUCache<string, string>({ max: cachedOps, ttl: staleMs, ttlResolution: 0, perf: { now } })
+  const cache = new LRUCache<string, string>({ max: cachedOps, ttl: staleMs, ttlResolution: 0, perf: { now: elapsedMs(clock) } })
   const keyOf = (project: ProjectScope, opId: string) => `${project.id}\0${opId}`
 
   async function create(project: ProjectScope, opIds: readonly string[], userId: string): Promise<void> {

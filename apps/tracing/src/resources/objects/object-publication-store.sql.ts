@@ -5,13 +5,10 @@ import { lockNames } from './object-name-lock-store.sql.ts'
 import type { NewVersion, Published } from './objects-store.ts'
 
 /** Publishes versions of different names in one transaction. Answers in the given order. */
-export async function publishIn(
-  transaction: Transaction<Tables>,
-  project_id: string,
-  versions: readonly NewVersion[],
-): Promise<Published[]> {
-  await lockNames(transaction, project_id, versions)
-  const known = await readNames(transaction, project_id, versions)
+export async function publishIn(transaction: Transaction<Tables>, project_id: string, wanted: readonly NewVersion[]): Promise<Published[]> {
+  await lockNames(transaction, project_id, wanted)
+  const known = await readNames(transaction, project_id, wanted)
+  const versions = wanted.map((version) => ({ ...version, at: timeAfter(known.newest.get(version.object_id), version.at) }))
   const published = versions.map((version) => decide(version, known))
   const taken = versions.filter((_, index) => published[index]?.status === 'published')
   const fresh = versions.flatMap((version, index) => {
@@ -26,12 +23,19 @@ export async function publishIn(
   return published
 }
 
+/** Versions of a name are in order by their times, also where the clock was set back in between. */
+function timeAfter(newest: Micros | undefined, at: Micros): Micros {
+  return newest !== undefined && newest > at ? newest + 1 : at
+}
+
 /** What is stored of the names, read behind their locks. */
 interface KnownNames {
   /** The versions with one of the new digests. */
   versions: ReadonlyMap<string, { version_index: number; deleted_at: Micros | null }>
   /** The highest index by name and kind. */
   highest: ReadonlyMap<string, number>
+  /** The latest time of a version by name. */
+  newest: ReadonlyMap<string, Micros>
   /** Classes of the live versions by name and kind. */
   classes: ReadonlyMap<string, readonly { base_object_class: string | null }[]>
 }
@@ -49,12 +53,15 @@ async function readNames(transaction: Transaction<Tables>, project_id: string, w
     .execute()
   const highest = await rows
     .groupBy(['object_id', 'kind'])
-    .select((select) => ['object_id', 'kind', select.fn.max('version_index').as('index')])
+    .select((select) => ['object_id', 'kind', select.fn.max('version_index').as('index'), select.fn.max('created_at').as('newest')])
     .execute()
+  const newest = new Map<string, Micros>()
+  for (const { object_id, newest: at } of highest) newest.set(object_id, Math.max(newest.get(object_id) ?? Number(at), Number(at)))
   const classes = await rows.where('deleted_at', 'is', null).select(['object_id', 'kind', 'base_object_class']).distinct().execute()
   return {
     versions: new Map(versions.map((version) => [keyOf(version), version])),
     highest: new Map(highest.map((name) => [nameOf(name), Number(name.index)])),
+    newest,
     classes: groupBy(classes, nameOf),
   }
 }

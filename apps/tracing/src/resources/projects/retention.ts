@@ -1,6 +1,7 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { LRUCache } from 'lru-cache'
+import { elapsedMs } from '../../elapsed-clock.ts'
 import type { RetentionStore } from './retention-store.ts'
 
 /** How long a change made by another server may stay unseen. */
@@ -21,8 +22,12 @@ interface RetentionDeps {
 }
 
 export function createRetention({ store, clock }: RetentionDeps): Retention {
-  const now = () => clock() / 1_000
-  const known = new LRUCache<string, { days: number | null }>({ max: cachedProjects, ttl: cacheMs, ttlResolution: 0, perf: { now } })
+  const known = new LRUCache<string, { days: number | null }>({
+    max: cachedProjects,
+    ttl: cacheMs,
+    ttlResolution: 0,
+    perf: { now: elapsedMs(clock) },
+  })
   let changes = 0
   return {
     async daysOf(project) {
