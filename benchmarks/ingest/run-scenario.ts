@@ -8,7 +8,7 @@ import { runLoad } from '../load/run-load.ts'
 import { readCallsOnDisk, type CallsOnDisk } from '../server/engine-state.ts'
 import { readUsage } from '../server/process-usage.ts'
 import { startServer, type BenchServer, type ServerOptions } from '../server/start-server.ts'
-import { watchMemory } from '../server/watch-memory.ts'
+import { peakOf, watchMemory } from '../server/watch-memory.ts'
 import type { Scenario } from './scenarios.ts'
 
 export interface ScenarioOptions {
@@ -87,7 +87,7 @@ async function measure(
       idleEngine: idle.engine.rssBytes,
       peakService: after.service.peakRssBytes,
       peakEngine: after.engine.peakRssBytes,
-      peakBoth: memory.stop(),
+      peakBoth: peakOf(memory.stop()),
     },
     disk: await readCallsOnDisk(server.dataDir),
   }

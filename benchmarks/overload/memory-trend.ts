@@ -1,11 +1,4 @@
-import { readUsage } from '../server/process-usage.ts'
-import type { BenchServer } from '../server/start-server.ts'
-
-/** Memory at one time. */
-export interface MemorySample {
-  seconds: number
-  bytes: number
-}
+import { peakOf, type MemorySample } from '../server/watch-memory.ts'
 
 export interface MemoryTrend {
   firstBytes: number
@@ -15,29 +8,13 @@ export interface MemoryTrend {
   bytesPerMinute: number
 }
 
-const intervalMs = 500
-
-/** Follows the memory of service and engine together until it is stopped. */
-export function followMemory(server: Pick<BenchServer, 'pid' | 'enginePid'>): { stop(): MemoryTrend } {
-  const startMs = performance.now()
-  const samples: MemorySample[] = []
-  const look = () => {
-    const bytes = readUsage(server.pid).rssBytes + readUsage(server.enginePid).rssBytes
-    samples.push({ seconds: (performance.now() - startMs) / 1000, bytes })
-  }
-  look()
-  const timer = setInterval(look, intervalMs)
+/** What happened to the memory from the first sample to the last. */
+export function trendOf(samples: readonly MemorySample[]): MemoryTrend {
   return {
-    stop() {
-      clearInterval(timer)
-      look()
-      return {
-        firstBytes: samples[0]?.bytes ?? 0,
-        lastBytes: samples.at(-1)?.bytes ?? 0,
-        peakBytes: Math.max(...samples.map(({ bytes }) => bytes)),
-        bytesPerMinute: slopeOf(samples.slice(Math.floor(samples.length / 2))) * 60,
-      }
-    },
+    firstBytes: samples[0]?.bytes ?? 0,
+    lastBytes: samples.at(-1)?.bytes ?? 0,
+    peakBytes: peakOf(samples),
+    bytesPerMinute: slopeOf(samples.slice(Math.floor(samples.length / 2))) * 60,
   }
 }
 

@@ -7,7 +7,8 @@ import { percentiles, round } from '../report/percentiles.ts'
 import { printTable } from '../report/print-table.ts'
 import { writeResult } from '../report/write-result.ts'
 import { startServer } from '../server/start-server.ts'
-import { followMemory, type MemoryTrend } from './memory-trend.ts'
+import { watchMemory } from '../server/watch-memory.ts'
+import { trendOf, type MemoryTrend } from './memory-trend.ts'
 import type { PacedPlan, PacedResult } from './paced-plan.ts'
 import { runPacedLoad } from './run-paced-load.ts'
 
@@ -69,10 +70,10 @@ function planFor(pace: Pick<PacedPlan, 'projects' | 'requestsPerSecond' | 'secon
 
 async function phase(name: string, pace: Pick<PacedPlan, 'requestsPerSecond' | 'seconds'>): Promise<Phase> {
   console.error(`${name}: ${pace.seconds} s at ${round(pace.requestsPerSecond)} requests/s`)
-  const memory = followMemory(server)
+  const memory = watchMemory(server)
   try {
     const load = await runPacedLoad(planFor({ ...pace, projects: [`bench/${name}`] }))
-    return { name, load, memory: memory.stop() }
+    return { name, load, memory: trendOf(memory.stop()) }
   } finally {
     memory.stop()
   }

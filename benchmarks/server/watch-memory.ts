@@ -3,16 +3,24 @@ import { readUsage } from './process-usage.ts'
 
 const intervalMs = 200
 
-/** Follows the memory of both processes together. */
+/** Memory of both processes together at one time, in seconds since the start of the watch. */
+export interface MemorySample {
+  seconds: number
+  bytes: number
+}
+
+/** Follows the memory of service and engine together. */
 export interface MemoryWatch {
-  /** Highest sum of both since the start, in bytes. */
-  stop(): number
+  /** All samples so far, with one of now at the end; nothing more is read. */
+  stop(): readonly MemorySample[]
 }
 
 export function watchMemory(server: Pick<BenchServer, 'pid' | 'enginePid'>): MemoryWatch {
-  let highest = 0
+  const startMs = performance.now()
+  const samples: MemorySample[] = []
   const look = () => {
-    highest = Math.max(highest, readUsage(server.pid).rssBytes + readUsage(server.enginePid).rssBytes)
+    const bytes = readUsage(server.pid).rssBytes + readUsage(server.enginePid).rssBytes
+    samples.push({ seconds: (performance.now() - startMs) / 1000, bytes })
   }
   look()
   const timer = setInterval(look, intervalMs)
@@ -20,7 +28,12 @@ export function watchMemory(server: Pick<BenchServer, 'pid' | 'enginePid'>): Mem
     stop() {
       clearInterval(timer)
       look()
-      return highest
+      return samples
     },
   }
+}
+
+/** Highest of them, in bytes. */
+export function peakOf(samples: readonly MemorySample[]): number {
+  return samples.reduce((highest, { bytes }) => Math.max(highest, bytes), 0)
 }

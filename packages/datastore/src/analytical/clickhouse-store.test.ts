@@ -317,6 +317,7 @@ test('a delete takes rows away before it resolves', async () => {
 })
 
 test('health tells version, parts, free disk and what waits', async () => {
+  await analytical.rows(sql`SELECT 1`)
   const health = await analytical.health()
   expect(health).toMatchObject({
     ready: true,
@@ -328,4 +329,16 @@ test('health tells version, parts, free disk and what waits', async () => {
   })
   expect(health.activeParts).toBeGreaterThan(0)
   expect(health.diskFreeBytes).toBeGreaterThan(0)
+})
+
+test('health does not wait for the rows that wait', async () => {
+  const own = await startTestStores({ commit: { lingerMs: 60_000 } })
+  try {
+    await own.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'waits' })))
+    const before = await own.analytical.health()
+    expect(before).toMatchObject({ ready: true })
+    expect(before.waitingBytes).toBeGreaterThan(0)
+  } finally {
+    await own.close()
+  }
 })

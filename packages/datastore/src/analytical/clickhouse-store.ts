@@ -100,12 +100,16 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
 
   /** Whatever was acknowledged before is part of the answer. */
   function query(statement: Sql, limits: QueryOptions, settings: ClickHouseSettings) {
+    return ask(statement, { limits, settings, after: () => committers.readable() })
+  }
+
+  function ask(statement: Sql, { limits, settings, after }: Question) {
     const seconds = limits.maxSeconds ?? options.maxSeconds ?? 60
     const bounds = { max_execution_time: seconds, max_memory_usage: String(Math.floor(limits.maxMemoryBytes ?? memory)) }
     const { query: text, query_params } = toQuery(statement)
     const clickhouse_settings = { ...readSettings, ...bounds, ...settings }
     return request(seconds + graceSeconds, limits.signal, async (abort_signal) => {
-      await untilAborted(committers.readable(), abort_signal)
+      await untilAborted(after(), abort_signal)
       return client.query({
         query: text,
         query_params,
@@ -166,6 +170,13 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     }
   }
 
+  /** Of the engine itself, so whatever waits for it does not hold this up. */
+  async function readState(): Promise<EngineState | undefined> {
+    const answer = await ask(stateQuery, { limits: { maxSeconds: 5 }, settings: {}, after: () => Promise.resolve() })
+    const [state] = await answer.json<EngineState>()
+    return state
+  }
+
   async function* blocks<T>(statement: Sql, limits: QueryOptions = {}): AsyncIterable<T[]> {
     const answer = await query(statement, limits, { wait_end_of_query: 0, max_block_size: '4096' })
     const stop = () => answer.close()
@@ -201,7 +212,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     },
     async health() {
       const { waitingBytes, oldestWaitingMs } = committers
-      const [state] = await rows<EngineState>(stateQuery, { maxSeconds: 5 }).catch(() => [])
+      const state = await readState().catch(() => undefined)
       return { ...unknownState, ...state, ready: state !== undefined, restarts: engine?.restarts ?? 0, waitingBytes, oldestWaitingMs }
     },
     async close() {
@@ -209,6 +220,13 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
       await client.close()
     },
   }
+}
+
+/** What is asked of the engine, and what is waited for first. */
+interface Question {
+  limits: QueryOptions
+  settings: ClickHouseSettings
+  after: () => Promise<void>
 }
 
 type EngineState = Pick<AnalyticalHealth, 'version' | 'activeParts' | 'detachedParts' | 'diskFreeBytes'>

@@ -37,6 +37,11 @@ export function numberOfPart(name: string): number | undefined {
   return match ? Number(match[1]) : undefined
 }
 
+/** The highest number among the files of parts, also of parts that lost one of their two files; 0 when there are none. */
+export function highestNumber(names: readonly string[]): number {
+  return Math.max(0, ...names.map((name) => numberOfPart(name.replace(/\.blocks$/, '.rows')) ?? 0))
+}
+
 /**
  * Creates part `number`: a file of rows, and beside it a file with a line of column names and a record for each block,
  * by which a block that a crash cut short is told from a whole one.

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { NamedRows } from '../committer.ts'
 import type { JournalPart } from './journal-part.ts'
@@ -92,6 +92,25 @@ test('the next process finds what was appended, with the columns of that time', 
   expect(journal.appended).toBe(3)
   expect(await journal.next()).toMatchObject({ columns, blocks: [4, 4] })
   expect(await drain(journal)).toEqual(['one two ', 'new'])
+})
+
+test('numbers of parts go on after the highest that was found, whatever is left of it', async () => {
+  const folder = aFolder()
+  const addPart = async () => {
+    const journal = await openJournal(folder)
+    for (let part = await journal.next(); part; part = await journal.next()) await journal.remove(part)
+    await append(journal, 'row')
+    const part = (await journal.next()) as JournalPart
+    return { journal, part, number: Number(basename(part.rowsPath, '.rows')) }
+  }
+  const first = await addPart()
+  const second = await addPart()
+  expect(second.number).toBe(first.number + 1)
+  await second.journal.setAside(second.part)
+  const third = await addPart()
+  expect(third.number).toBe(second.number + 1)
+  rmSync(third.part.rowsPath)
+  expect((await addPart()).number).toBe(third.number + 1)
 })
 
 test('a file cut at any byte gives its whole blocks, and nothing else', async () => {

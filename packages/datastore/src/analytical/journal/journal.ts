@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { StoreError } from '../analytical.ts'
 import type { NamedRows } from '../committer.ts'
 import { makeFolder, syncFolder } from '../../durable-folders.ts'
-import { createPart, movePart, numberOfPart, recoverPart, removePart, type JournalPart, type OpenPart } from './journal-part.ts'
+import { createPart, highestNumber, movePart, numberOfPart, recoverPart, removePart, type JournalPart, type OpenPart } from './journal-part.ts'
 
 /** The rows of one table that are acknowledged and not yet in it, on disk. */
 export interface Journal {
@@ -43,8 +43,10 @@ export async function journaledTables(folder: string): Promise<string[]> {
 /** Opens the journal of a table in `folder`, with what an earlier process left there. */
 export async function openJournal(folder: string): Promise<Journal> {
   await makeFolder(folder)
+  const refused = join(folder, 'refused')
+  // Also a file that stayed behind alone, and what was set aside, keeps its number.
+  let number = 1 + Math.max(...(await Promise.all([folder, refused].map(highestIn))))
   const closed: JournalPart[] = await recoverParts(folder)
-  let number = Date.now()
   let growing: OpenPart | undefined
   const ended: OpenPart[] = []
   let bytes = closed.reduce((sum, part) => sum + part.bytes, 0)
@@ -136,7 +138,6 @@ export async function openJournal(folder: string): Promise<Journal> {
       await removePart(part)
     },
     async setAside(part) {
-      const refused = join(folder, 'refused')
       await makeFolder(refused)
       const path = await movePart(part, refused)
       closed.splice(closed.indexOf(part), 1)
@@ -155,6 +156,11 @@ export async function openJournal(folder: string): Promise<Journal> {
       await closeEnded()
     },
   }
+}
+
+/** 0 also for a folder that is not there. */
+async function highestIn(folder: string): Promise<number> {
+  return highestNumber(await readdir(folder).catch(() => []))
 }
 
 async function recoverParts(folder: string): Promise<JournalPart[]> {
