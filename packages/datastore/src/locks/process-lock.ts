@@ -1,5 +1,5 @@
 import { StoreError } from '../analytical/analytical.ts'
-import { lockOrder, type KeyedLock } from './keyed-lock.ts'
+import type { KeyedLock } from './keyed-lock.ts'
 
 export interface ProcessLockOptions {
   /** Milliseconds to wait for all keys together. Default 10 000. */
@@ -9,19 +9,28 @@ export interface ProcessLockOptions {
 /** Locks among the callers of one process, first come first served for each key. */
 export function processLock(options: ProcessLockOptions = {}): KeyedLock {
   const maxWaitMs = options.maxWaitMs ?? 10_000
-  /** For each key that is held, the end of the last caller in its queue. */
-  const tails = new Map<string, Promise<void>>()
+  /** For each key that is held, the end of the last caller in its queue and of those before it. */
+  const tails = new Map<string, Promise<unknown>>()
 
-  /** Joins the queues of all keys at once, so no circle can form. */
-  function join(keys: readonly string[], ended: Promise<void>): Promise<unknown> {
-    const before = keys.map((key) => tails.get(key))
+  function forget(key: string, tail: Promise<unknown>): void {
+    if (tails.get(key) === tail) tails.delete(key)
+  }
+
+  /** Joins the queues of all keys at once, so no circle can form. Returns what has to end first: nothing for keys that are free. */
+  function join(keys: ReadonlySet<string>, ended: Promise<void>): Promise<unknown>[] {
+    const before: Promise<unknown>[] = []
     for (const key of keys) {
-      const tail = Promise.all([tails.get(key), ended]).then(() => {
-        if (tails.get(key) === tail) tails.delete(key)
-      })
-      tails.set(key, tail)
+      const known = tails.get(key)
+      if (known === undefined) tails.set(key, ended)
+      else {
+        before.push(known)
+        const tail = Promise.all([known, ended])
+        tails.set(key, tail)
+        void tail.then(() => forget(key, tail))
+      }
     }
-    return Promise.all(before)
+    void ended.then(() => keys.forEach((key) => forget(key, ended)))
+    return before
   }
 
   return {
@@ -30,9 +39,9 @@ export function processLock(options: ProcessLockOptions = {}): KeyedLock {
       const ended = new Promise<void>((resolve) => {
         leave = resolve
       })
-      const turn = join(lockOrder(keys), ended)
+      const before = join(new Set(keys), ended)
       try {
-        await inTime(turn, maxWaitMs)
+        if (before.length > 0) await inTime(Promise.all(before), maxWaitMs)
         return await work()
       } finally {
         leave()
