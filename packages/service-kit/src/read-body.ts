@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { badRequest, tooLarge } from '@heddle/core-api'
 import type { BodyClaim } from './body-budget.ts'
+import { createGathering } from './gather-bytes.ts'
 
 /** Where the bytes of a request come from. */
 export interface BodySource {
@@ -42,12 +43,12 @@ export async function consumeBody(source: BodySource, bounds: BodyBounds, take: 
 
 /** The whole body. Without a copy when it came in one piece. */
 export async function readBody(source: BodySource, bounds: BodyBounds): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
+  const gathered = createGathering(declaredLength(source.request.headers))
   await consumeBody(source, bounds, (chunk) => {
     bounds.claim?.add(chunk.byteLength)
-    chunks.push(chunk)
+    gathered.add(chunk)
   })
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)
+  return gathered.finish()
 }
 
 function declaredLength(headers: Headers): number | undefined {
