@@ -29,8 +29,8 @@ class Writer {
   bytes: Buffer
   at = 0
 
-  constructor(initialBytes: number) {
-    this.bytes = Buffer.allocUnsafe(initialBytes)
+  constructor(memory: Buffer) {
+    this.bytes = memory
   }
 
   room(size: number): void {
@@ -202,11 +202,11 @@ function wrongValue(place: string, type: ColumnType, value: unknown): StoreError
 
 /**
  * Encodes rows as RowBinary in the order of the table's columns; JSON columns travel as text.
- * `expectedBytes` is about how long the first block will be, so that it need not grow.
+ * `memory` is for the first block: about how many bytes it will have, so that it need not grow, or what it may be written to.
  */
-export function rowEncoder<T extends Table>(table: T, expectedBytes: number = usualBytes): RowEncoder<T> {
+export function rowEncoder<T extends Table>(table: T, memory: number | Buffer = usualBytes): RowEncoder<T> {
   const columns = Object.entries(table.columns).map(([name, column]) => ({ name, type: column.type, write: writers[column.type] }))
-  let writer = new Writer(expectedBytes)
+  let writer = new Writer(typeof memory === 'number' ? Buffer.allocUnsafe(memory) : memory)
   let rows = 0
   return {
     get byteLength() {
@@ -227,7 +227,7 @@ export function rowEncoder<T extends Table>(table: T, expectedBytes: number = us
     },
     finish() {
       const block = { bytes: writer.bytes.subarray(0, writer.at), rows }
-      writer = new Writer(usualBytes)
+      writer = new Writer(Buffer.allocUnsafe(usualBytes))
       rows = 0
       return block
     },

@@ -44,6 +44,8 @@ export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps)
       const { allowed, refused } = await openProjects(callsOf(prepared), context)
       if (allowed.length === 0 && refused[0] !== undefined) throw refused[0].error
       await writer.write(await Promise.all(allowed.map((group) => toChanges(group, context))))
+      // Only where all went well: a write that failed may still be under way.
+      preparer.release(prepared.rows)
       const messages = [prepared.message, ...refused.map(({ error }) => error.message)].filter((message) => message !== '')
       const rejectedSpans = prepared.rejected + refused.reduce((sum, { spans }) => sum + spans, 0)
       return toAnswer({ rejectedSpans, message: messages.join('; ') }, encoding)

@@ -17,6 +17,8 @@ export interface SpanRequest {
   options: MappingOptions
   /** Who sent it. */
   userId: string
+  /** May become the memory of the rows. */
+  memory?: ArrayBuffer
 }
 
 /** A request ready to be stored, or why it cannot be. Plain data: it crosses threads. */
@@ -53,8 +55,9 @@ function decode({ bytes, encoding }: SpanRequest): DecodedRequest {
   return encoding === 'protobuf' ? decodeProtobuf(bytes) : decodeJson(bytes, parseJson)
 }
 
-function encode(calls: readonly MappedSpan[], { bytes, userId }: SpanRequest): Pick<PreparedSpans, 'rows' | 'ends'> {
-  const encoder = rowEncoder(callsTable, bytes.byteLength + (calls.length + 1) * rowOverhead)
+function encode(calls: readonly MappedSpan[], { bytes, userId, memory }: SpanRequest): Pick<PreparedSpans, 'rows' | 'ends'> {
+  const expectedBytes = bytes.byteLength + (calls.length + 1) * rowOverhead
+  const encoder = rowEncoder(callsTable, memory && memory.byteLength >= expectedBytes ? Buffer.from(memory) : expectedBytes)
   const ends = calls.map((span) => {
     encoder.add(toSpanRow(span, userId))
     return encoder.byteLength

@@ -41,6 +41,13 @@ test('a large request is prepared in a thread exactly as it would be here', asyn
   expect(plain(await preparer.prepare(aRequest(20)))).toEqual(plain(prepareSpans(aRequest(20))))
 })
 
+test('rows are the same in memory that other rows had before', async () => {
+  const first = await preparer.prepare(aRequest(40))
+  if (first.status === 'prepared') preparer.release(first.rows)
+  expect(plain(await preparer.prepare(aRequest(20)))).toEqual(plain(prepareSpans(aRequest(20))))
+  expect(first).toMatchObject({ rows: { byteLength: 0 } })
+})
+
 test('a small request is prepared where it arrives', async () => {
   expect(await preparer.prepare(aRequest(1))).toMatchObject({ status: 'prepared', ends: [expect.any(Number)] })
 })

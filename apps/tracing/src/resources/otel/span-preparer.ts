@@ -6,6 +6,8 @@ import { prepareSpans, type PreparedRequest, type SpanRequest } from './prepare-
 export interface SpanPreparer {
   /** Takes the bytes of the request: they may be gone afterwards. */
   prepare(request: SpanRequest): Promise<PreparedRequest>
+  /** Takes rows back that nobody reads any more: their memory serves later requests. */
+  release(rows: Uint8Array): void
   close(): Promise<void>
 }
 
@@ -19,8 +21,12 @@ export interface SpanPreparerOptions {
   maxWaiting?: number
 }
 
+/** Memory that waits for its next request. */
+const maxSpares = 4
+const maxSpareBytes = 4 << 20
+
 export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1, maxWaiting = 64 }: SpanPreparerOptions): SpanPreparer {
-  if (worker === undefined) return { prepare: async (request) => prepareSpans(request), close: async () => {} }
+  if (worker === undefined) return { prepare: async (request) => prepareSpans(request), release() {}, close: async () => {} }
   const pool = new Piscina<SpanRequest, PreparedRequest>({
     filename: worker.href,
     minThreads: 0,
@@ -29,12 +35,19 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
     idleTimeout: 30_000,
     ...(worker.pathname.endsWith('.ts') && { execArgv: ['--import', 'tsx'] }),
   })
+  // Memory that went to and fro once is no garbage of this thread, whose heap is searched as a whole when much of that gathers.
+  const spares: ArrayBuffer[] = []
   return {
     async prepare(request) {
       if (request.bytes.length < minBytes) return prepareSpans(request)
       if (pool.queueSize >= maxWaiting)
         throw tooManyRequests(`${maxWaiting} large export requests are waiting already; send again a little later`, 1)
-      return pool.run(request, { transferList: buffersOf(request) })
+      const memory = spares.pop()
+      return pool.run({ ...request, ...(memory && { memory }) }, { transferList: [...buffersOf(request), ...(memory ? [memory] : [])] })
+    },
+    release({ buffer }) {
+      const isOfUse = buffer.byteLength >= minBytes && buffer.byteLength <= maxSpareBytes
+      if (isOfUse && buffer instanceof ArrayBuffer && spares.length < maxSpares && !spares.includes(buffer)) spares.push(buffer)
     },
     close: () => pool.close({ force: true }),
   }

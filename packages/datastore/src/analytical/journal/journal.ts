@@ -3,7 +3,16 @@ import { join } from 'node:path'
 import { StoreError } from '../analytical.ts'
 import type { NamedRows } from '../committer.ts'
 import { makeFolder, syncFolder } from '../../durable-folders.ts'
-import { createPart, highestNumber, movePart, numberOfPart, recoverPart, removePart, type JournalPart, type OpenPart } from './journal-part.ts'
+import {
+  createPart,
+  highestNumber,
+  movePart,
+  numberOfPart,
+  recoverPart,
+  removePart,
+  type JournalPart,
+  type OpenPart,
+} from './journal-part.ts'
 
 /** The rows of one table that are acknowledged and not yet in it, on disk. */
 export interface Journal {
