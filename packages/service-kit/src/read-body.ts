@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer'
+import type { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { badRequest, tooLarge } from '@heddle/core-api'
 import type { BodyClaim } from './body-budget.ts'
