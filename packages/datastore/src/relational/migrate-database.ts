@@ -5,9 +5,17 @@ import { costsAndRetention } from './migrations/0002-costs-and-retention.ts'
 import { namesOfObjects } from './migrations/0003-names-of-objects.ts'
 import { filesAndImages } from './migrations/0004-files-and-images.ts'
 import { versionsByDigest } from './migrations/0005-versions-by-digest.ts'
+import { valuesThatAreGone } from './migrations/0006-values-that-are-gone.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
-const all: readonly RelationalMigration[] = [projectsKeysObjectsFiles, costsAndRetention, namesOfObjects, filesAndImages, versionsByDigest]
+const all: readonly RelationalMigration[] = [
+  projectsKeysObjectsFiles,
+  costsAndRetention,
+  namesOfObjects,
+  filesAndImages,
+  versionsByDigest,
+  valuesThatAreGone,
+]
 
 /** Attempts on a file, where there is no lock for migrations: who loses a race finds the winner's work at the next attempt. */
 const attemptsOf = { sqlite: 10, postgres: 1 }

@@ -70,6 +70,8 @@ export interface ObjectVersionsTable {
   created_at: number
   /** Null while the version exists. */
   deleted_at: number | null
+  /** When the value of a deleted version was taken away; null while it may be there. */
+  value_gone_at: number | null
 }
 
 /** The version that `latest` names. */

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FilePart } from '@heddle/core-api'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { bytesDigest } from '../../payload/digest.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import vectors from '../../vectors/digest-vectors.json' with { type: 'json' }
 
@@ -103,6 +104,18 @@ describe.each(['sqlite', 'postgres'] as const)('files on %s', (kind) => {
       expect(answer.status).toBe(200)
       const { digest } = (await answer.json()) as { digest: string }
       expect((await content(digest)).toString()).toBe(path)
+    })
+
+    test('an object that names files may come before them: nobody looks for them', async () => {
+      const val = {
+        _type: 'CustomWeaveType',
+        weave_type: { type: 'Op' },
+        files: { 'obj.py': bytesDigest('later'), 'never.py': 'no digest' },
+      }
+      const { digest } = await app.client.objects.create({ obj: { project_id, object_id: 'early', val } })
+      expect((await app.client.objects.read({ project_id, object_id: 'early', digest })).obj.val).toEqual(val)
+      await create({ bytes: Buffer.from('later') })
+      expect((await content(bytesDigest('later'))).toString()).toBe('later')
     })
 
     test('parts come in any order', async () => {

@@ -6,7 +6,8 @@ import type { ObjectsStore } from './objects-store.ts'
 const maxDeleted = 50_000
 
 /**
- * The deleted versions of a project, as `object/name:digest` or `op/name:digest`.
+ * The deleted versions of a project whose values may still be there, as `object/name:digest` or `op/name:digest`. What was deleted more
+ * than about a day ago is not among them.
  * @throws 400 where there are more than 50,000: what was deleted must not be read, and a statement cannot name them all.
  */
 export type DeletedVersions = (project: ProjectScope) => Promise<string[]>
@@ -15,7 +16,9 @@ export function createDeletedVersions(objects: Pick<ObjectsStore, 'findDeleted'>
   return async (project) => {
     const deleted = await objects.findDeleted(project, maxDeleted + 1)
     if (deleted.length > maxDeleted) {
-      throw badRequest(`project ${project.id} has more than ${maxDeleted} deleted object versions: ask without expand_columns`)
+      throw badRequest(
+        `project ${project.id} has more than ${maxDeleted} object versions that were deleted lately: ask without expand_columns, or again in a day`,
+      )
     }
     return deleted.map(({ kind, object_id, digest }) => `${kind}/${object_id}:${digest}`)
   }

@@ -19,7 +19,10 @@ export async function publishIn(transaction: Transaction<Tables>, project_id: st
   if (fresh.length > 0) await transaction.insertInto('object_versions').values(fresh).execute()
   const deleted = taken.filter((version) => typeof known.versions.get(keyOf(version))?.deleted_at === 'number')
   for (const version of deleted) await revive(transaction, project_id, version)
-  if (taken.length > 0) await moveLatest(transaction, project_id, taken)
+  if (taken.length > 0) {
+    await noteStored(transaction, project_id, taken)
+    await moveLatest(transaction, project_id, taken)
+  }
   return published
 }
 
@@ -84,6 +87,17 @@ async function revive(transaction: Transaction<Tables>, project_id: string, vers
     .where('object_id', '=', version.object_id)
     .where('kind', '=', version.kind)
     .where('digest', '=', version.digest)
+    .execute()
+}
+
+/** The values are there again, also for deleted versions of other names that have the same. */
+async function noteStored(transaction: Transaction<Tables>, project_id: string, versions: readonly NewVersion[]): Promise<void> {
+  await transaction
+    .updateTable('object_versions')
+    .set({ value_gone_at: null })
+    .where('project_id', '=', project_id)
+    .where('digest', 'in', [...new Set(versions.map(({ digest }) => digest))])
+    .where('value_gone_at', 'is not', null)
     .execute()
 }
 

@@ -56,6 +56,7 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
         .select(['object_id', 'kind', 'digest'])
         .where('project_id', '=', project.id)
         .where('deleted_at', 'is not', null)
+        .where('value_gone_at', 'is', null)
         .orderBy('deleted_at', 'desc')
         .limit(limit)
         .execute()
@@ -72,6 +73,19 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
         }
       }
       return named
+    },
+
+    async noteGone(projectId, digests, at) {
+      for (let start = 0; start < digests.length; start += valuesAtOnce) {
+        await database
+          .updateTable('object_versions')
+          .set({ value_gone_at: at })
+          .where('project_id', '=', projectId)
+          .where('digest', 'in', digests.slice(start, start + valuesAtOnce))
+          .where('deleted_at', 'is not', null)
+          .where('value_gone_at', 'is', null)
+          .execute()
+      }
     },
 
     async findLatestOps(project, names) {

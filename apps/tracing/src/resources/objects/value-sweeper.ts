@@ -11,7 +11,7 @@ export interface SweptValues {
 }
 
 export interface ValueSweeperOptions extends SweepTimes<SweptValues> {
-  objects: Pick<ObjectsStore, 'findNamed'>
+  objects: Pick<ObjectsStore, 'findNamed' | 'noteGone'>
   values: Pick<ObjectValuesStore, 'storedBefore' | 'deleteStoredBefore'>
   clock: () => Micros
 }
@@ -21,7 +21,7 @@ const graceMicros = 24 * valueIsFreshMicros
 /** Deletes in one statement. */
 const deletedAtOnce = 800
 /** Of one sweep, since each statement writes large parts of the table again; the next sweep goes on. */
-const maxDeleted = 20_000
+const maxDeleted = 100_000
 
 /**
  * Removes, from time to time, values that no version names any more: of deleted versions, and of writers that were killed before they
@@ -39,6 +39,7 @@ export function startValueSweeper({ objects, values, clock, ...times }: ValueSwe
       const orphans = page.filter((key) => !named.has(key))
       for (const [projectId, digests] of byProject(orphans)) {
         await values.deleteStoredBefore(projectId, digests, before)
+        await objects.noteGone(projectId, digests, clock())
         swept.deleted += digests.length
       }
       if (swept.deleted >= maxDeleted) break

@@ -128,6 +128,23 @@ describe('bodies of errors (5)', () => {
     }
   })
 
+  test.each([
+    '/completions/create',
+    '/completions/create_stream',
+    '/agents/query',
+    '/agents/spans/query',
+    '/dataset_sources/query',
+    '/evaluations/rescore',
+    '/files/resolve_url',
+    '/project/ingest_sampling_settings/read',
+    '/v2/e/p/runtimes/name',
+  ])('%s, which newer clients ask for, is 404: they go on without it', async (path) => {
+    for (const method of ['POST', 'GET', 'PUT']) {
+      const body = method === 'GET' ? undefined : { project_id: 'e/p' }
+      expect(await sendRaw(app, { method, path, body })).toMatchObject({ status: 404, body: { detail: 'Not Found' } })
+    }
+  })
+
   test('another method is 405 that names the right one', async () => {
     for (const { path, method } of operations) {
       const concrete = path.replace(/\{\w+\}/g, 'x')
