@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { unavailable } from '@heddle/core-api'
 import { getRequestListener } from '@hono/node-server'
+import type { Admission } from './admission/admission.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts'
 import { errorResponse } from './error-body.ts'
 import { closeWhenStalled, discardUnread } from './finish-exchange.ts'
@@ -16,6 +17,8 @@ export interface ServeOptions extends Service {
   /** Names that requests may use for this server, without port. Absent: any. Keeps other web sites from reaching a local server by a name of theirs. */
   hosts?: readonly string[]
   limits?: Partial<ConnectionLimits>
+  /** What decides when work begins; it makes room for new connections. Absent: nobody is told of them. */
+  admission?: Pick<Admission, 'turns'>
 }
 
 export interface RunningServer {
@@ -61,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       void listener(incoming, outgoing)
     },
   )
+  server.on('connection', () => options.admission?.turns.connected())
   const connections = watchConnections(server, limits)
   const { address, port } = await listen(server, options)
   let closed: Promise<void> | undefined

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
-import { createFailedLogins, defaultRequestLimits, type RequestLimits, type RunningServer, serve as listen } from '@heddle/service-kit'
+import {
+  type Admission,
+  createAdmission,
+  createFailedLogins,
+  defaultRequestLimits,
+  type RequestLimits,
+  type RunningServer,
+  serve as listen,
+} from '@heddle/service-kit'
 import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
 import { pino } from 'pino'
 import { readAdminKey } from '../admin-key-file.ts'
@@ -81,10 +89,12 @@ async function start(configuration: Configuration, logger: ServerLog): Promise<R
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
     const outside = await openOutside(configuration, logger)
-    const service = composeTracing({ stores, store, prices, logger, configuration, outside })
+    const admission = createAdmission()
+    const service = composeTracing({ stores, store, prices, logger, configuration, outside, admission })
     closers.push(() => service.close())
     const server = await listen({
       fetch: service.fetch,
+      admission,
       host: configuration.host,
       port: configuration.port,
       limits: connectionLimits(maxOpenFiles()),
@@ -105,10 +115,11 @@ interface TracingParts {
   logger: ServerLog
   configuration: Configuration
   outside: Outside
+  admission: Admission
 }
 
 /** The one place that gives the tracing service what it needs. */
-function composeTracing({ stores, store, prices, logger, configuration, outside }: TracingParts): TracingService {
+function composeTracing({ stores, store, prices, logger, configuration, outside, admission }: TracingParts): TracingService {
   const { analytical, database, blobs, locks, sharesStore } = stores
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'the time of last use of a key could not be written')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
@@ -127,6 +138,7 @@ function composeTracing({ stores, store, prices, logger, configuration, outside 
     log: logger,
     failedLogins: createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) }),
     limits: requestLimits(configuration),
+    admission,
     ...(keepsAll(configuration) && { operatorRoutes: [backupRoute({ analytical, dataDir: configuration.dataDir })] }),
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })

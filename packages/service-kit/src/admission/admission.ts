@@ -1,5 +1,6 @@
 import type { Operation } from '@heddle/core-api'
 import type { Flow } from './fair-queue.ts'
+import { createLoopTurns, type LoopTurns } from './loop-turns.ts'
 import { createLane, type Lane, type LaneFigures, type LaneLimits, type Visit } from './lane.ts'
 
 /** Bounds of what is worked on at a time: writes and reads apart, so that neither waits for the other. */
@@ -41,6 +42,8 @@ export interface Admission {
   enter(operation: Operation, flow: Flow): Visit
   readonly writes: LaneFigures
   readonly reads: LaneFigures
+  /** To be told of new connections, which work makes room for. */
+  readonly turns: Pick<LoopTurns, 'connected'>
 }
 
 export interface AdmissionOptions {
@@ -54,9 +57,10 @@ export const unbounded: Visit = { begin: async () => {}, add() {}, leave() {}, w
 
 /** Services of one process share one of these, as they share the machine. */
 export function createAdmission({ limits, nowMs = () => performance.now() }: AdmissionOptions = {}): Admission {
+  const turns = createLoopTurns()
   const bounds = { ...defaultAdmissionLimits, ...limits }
-  const writes = createLane({ name: 'writes', limits: bounds.writes, nowMs })
-  const reads = createLane({ name: 'reads', limits: bounds.reads, nowMs })
+  const writes = createLane({ name: 'writes', limits: bounds.writes, nowMs, turns })
+  const reads = createLane({ name: 'reads', limits: bounds.reads, nowMs, turns })
   const laneOf = ({ effect }: Operation): Lane => (effect === 'read' ? reads : writes)
-  return { enter: (operation, flow) => (operation.open ? unbounded : laneOf(operation).enter(flow)), writes, reads }
+  return { enter: (operation, flow) => (operation.open ? unbounded : laneOf(operation).enter(flow)), writes, reads, turns }
 }

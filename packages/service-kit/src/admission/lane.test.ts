@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Flow } from './fair-queue.ts'
+import { createLoopTurns } from './loop-turns.ts'
 import { createLane, type LaneLimits, type Visit } from './lane.ts'
 
 const flowOf = (caller: string): Flow => ({ caller, project: '' })
@@ -13,7 +14,7 @@ afterEach(() => void vi.useRealTimers())
 function aLane(changed: Partial<LaneLimits> = {}) {
   const bytes = { maxWorkingBytes: 100, largeBytes: 1_000, maxLarge: 2 }
   const limits = { maxWorking: 2, ...bytes, maxHoldMs: 5_000, patienceMs: 500, maxWaitMs: 1_000, maxWaiting: 10, ...changed }
-  const lane = createLane({ name: 'writes', limits, nowMs: () => performance.now() })
+  const lane = createLane({ name: 'writes', limits, nowMs: () => performance.now(), turns: createLoopTurns() })
   const begun: string[] = []
   function send(caller: string, bytes = 1): { visit: Visit; begun: Promise<void> } {
     const visit = lane.enter(flowOf(caller))

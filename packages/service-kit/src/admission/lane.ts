@@ -1,5 +1,6 @@
 import { type ApiError, badRequest, tooManyRequests } from '@heddle/core-api'
 import { createFairQueue, type Flow } from './fair-queue.ts'
+import type { LoopTurns } from './loop-turns.ts'
 
 export interface LaneLimits {
   /** Requests that are worked on at a time. */
@@ -25,6 +26,7 @@ export interface LaneOptions {
   name: string
   limits: LaneLimits
   nowMs: () => number
+  turns: LoopTurns
 }
 
 /** One request on its way through a lane. */
@@ -70,7 +72,7 @@ const requestBytes = 16 * 1024
  * Work on one request begins in each turn of the event loop. Most of the work of a write is done on the loop, at once: were all those begun
  * that arrived, each would wait for all the others, and so would whatever comes next.
  */
-export function createLane({ name, limits, nowMs }: LaneOptions): Lane {
+export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
   const queue = createFairQueue<Waiter>()
   let working = 0
   let workingBytes = 0
@@ -101,7 +103,7 @@ export function createLane({ name, limits, nowMs }: LaneOptions): Lane {
     queue.begin(flow, requestBytes + bytes)
     count(1)
     hasBegun = true
-    setImmediate(() => {
+    turns.next(() => {
       hasBegun = false
       letIn()
     })
