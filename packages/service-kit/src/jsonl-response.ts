@@ -45,7 +45,8 @@ export async function jsonlResponse(rows: AsyncIterable<unknown>, options: Jsonl
 /** One line. White space of a ready text may hold line breaks, which inside JSON stand only between tokens. */
 function toLine(row: unknown): string {
   const json = stringifyJson(row)
-  return `${row instanceof JsonText ? json.replace(/[\r\n]+/g, ' ') : json}\n`
+  const mayHoldBreaks = row instanceof JsonText && (json.includes('\n') || json.includes('\r'))
+  return `${mayHoldBreaks ? json.replace(/[\r\n]+/g, ' ') : json}\n`
 }
 
 function jsonlSource(iterator: AsyncIterator<unknown>, firstLine: string, options: JsonlOptions): UnderlyingDefaultSource<Uint8Array> {

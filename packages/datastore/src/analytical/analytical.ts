@@ -45,8 +45,8 @@ export interface Analytical {
   blocks<T>(statement: Sql, options?: QueryOptions): AsyncIterable<T[]>
   /** Appends rows. Resolves when they are durable and readable; writers that come together share one insert. */
   insert(table: Table, block: RowBlock): Promise<void>
-  /** Runs a statement of the house itself, such as a mutation of a sweep. */
-  execute(statement: Sql): Promise<void>
+  /** Runs a statement of the house itself, such as a mutation of a sweep. `inBackground`: without waiting until rows that are there have changed. */
+  execute(statement: Sql, options?: { inBackground?: boolean }): Promise<void>
   /** Takes away the rows that hold the condition, from the disk as well: parts that have any are written again. Resolves when it is done. */
   deleteRows(table: Table, condition: Sql): Promise<void>
   health(): Promise<AnalyticalHealth>

@@ -11,6 +11,7 @@ import type { Engine } from './engine/engine.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
 import { createJournaledCommitter, type JournaledCommitterOptions, type RefusedRows } from './journaled-committer.ts'
+import { parseLines } from './parse-lines.ts'
 import { toQueryParam } from './query-param.ts'
 import { ownSql, render, sql, type Sql } from './sql.ts'
 import { readStoreKind } from './store-kind.ts'
@@ -162,8 +163,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   async function rows<T>(statement: Sql, limits: QueryOptions = {}): Promise<T[]> {
     const answer = await query(statement, limits, { wait_end_of_query: 1, max_result_bytes: String(maxAnswerBytes) })
     try {
-      const text = await answer.text()
-      return JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`)
+      return parseLines(await answer.text())
     } catch (error) {
       limits.signal?.throwIfAborted()
       throw toStoreError(error)
@@ -193,11 +193,11 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     limits.signal?.throwIfAborted()
   }
 
-  async function execute(statement: Sql): Promise<void> {
+  async function execute(statement: Sql, { inBackground = false } = {}): Promise<void> {
     const { query: text, query_params } = toQuery(statement)
     await request(changeSeconds, undefined, async (abort_signal) => {
       await untilAborted(committers.written(), abort_signal)
-      await client.command({ query: text, query_params, clickhouse_settings: { mutations_sync: '1' }, abort_signal })
+      await client.command({ query: text, query_params, clickhouse_settings: { mutations_sync: inBackground ? '0' : '1' }, abort_signal })
     })
   }
 

@@ -37,9 +37,15 @@ const identifying = sql`project_id, id, trace_id, parent_id, thread_id, turn_id,
   toUnixTimestamp64Micro(started_at) AS started_at_us, toUnixTimestamp64Micro(ended_at) AS ended_at_us, toUnixTimestamp64Micro(expire_at) AS expire_at_us,
   toUnixTimestamp64Micro(deleted_at) AS deleted_at_us, wb_user_id, wb_run_id, wb_run_step, wb_run_step_end, storage_size_bytes, has_start, version, is_deleted`
 
+/** What an answer shows of a call beside its payloads, and what tells its versions apart. Each column costs about as much as its first row. */
+const shown = sql`id, trace_id, parent_id, thread_id, turn_id, op_name, op_short_name, display_name, exception, status,
+  toUnixTimestamp64Micro(started_at) AS started_at_us, toUnixTimestamp64Micro(ended_at) AS ended_at_us, toUnixTimestamp64Micro(expire_at) AS expire_at_us,
+  wb_user_id, wb_run_id, wb_run_step, wb_run_step_end, storage_size_bytes, version, is_deleted`
+
 type Identified = Answered<
   Omit<CallRow, 'started_at' | 'ended_at' | 'expire_at' | 'deleted_at' | PayloadColumn | 'idx' | 'idx_gaps' | 'input_refs' | 'output_refs'>
 > & { started_at_us: string; ended_at_us: string | null; expire_at_us: string; deleted_at_us: string | null }
+type Shown = Omit<Identified, 'project_id' | 'start_display_name' | 'deleted_at_us' | 'has_start'>
 type Payloads = Partial<Pick<CallRow, PayloadColumn>>
 
 const payloadSql: Record<PayloadColumn, Sql> = {
@@ -203,8 +209,8 @@ export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }
     async readPage(project, keys, payloads) {
       if (keys.length === 0) return []
       const starts = keys.map((key) => key.started_micros)
-      const columns = join([identifying, ...[...payloads].map((name) => payloadSql[name])], sql`, `)
-      const found = await analytical.rows<Identified & Payloads>(
+      const columns = join([shown, ...[...payloads].map((name) => payloadSql[name])], sql`, `)
+      const found = await analytical.rows<Shown & Payloads>(
         sql`SELECT ${columns} FROM heddle.calls WHERE project_id = ${bind('String', project.id)}
           AND started_at BETWEEN ${time(Math.min(...starts))} AND ${time(Math.max(...starts))}
           AND id IN ${bind(
@@ -212,10 +218,10 @@ export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }
             keys.map((key) => key.id),
           )}`,
       )
-      const live = new Map(latestVersions(found).map((row) => [row.id, row]))
+      const live = latestVersions(found, ({ id }) => id)
       return keys.flatMap(({ id }) => {
         const row = live.get(id)
-        return row === undefined || Number(row.is_deleted) === 1 ? [] : [toColumns(row)]
+        return row === undefined || Number(row.is_deleted) === 1 ? [] : [toColumns(project.id, row)]
       })
     },
   }
@@ -238,7 +244,8 @@ async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): P
   const found = await analytical.rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
     sql`SELECT ${identifying}, attributes, inputs, output, summary, otel, input_refs, output_refs FROM heddle.calls WHERE ${join(wanted, sql` OR `)}`,
   )
-  return new Map(latestVersions(found).map((row) => [`${row.project_id}\0${row.id}`, { ...toCallRow(row), idx: '', idx_gaps: '' }]))
+  const latest = latestVersions(found, (row) => `${row.project_id}\0${row.id}`)
+  return new Map([...latest].map(([key, row]) => [key, { ...toCallRow(row), idx: '', idx_gaps: '' }]))
 }
 
 /** All rows as one block. */
@@ -279,18 +286,20 @@ function time(micros: number): Sql {
   return sql`fromUnixTimestamp64Micro(${bind('Int64', micros)})`
 }
 
-/** The highest version of each call. A call whose start time moved has its old key ended under the same version: the living one counts. */
-function latestVersions<T extends Identified>(rows: readonly T[]): T[] {
+type Versioned = Pick<Identified, 'version' | 'is_deleted'>
+
+/** The highest version of each call, by its key. A call whose start time moved has its old key ended under the same version: the living one counts. */
+function latestVersions<T extends Versioned>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T> {
   const latest = new Map<string, T>()
   for (const row of rows) {
-    const key = `${row.project_id}\0${row.id}`
+    const key = keyOf(row)
     const known = latest.get(key)
     if (known === undefined || isLater(row, known)) latest.set(key, row)
   }
-  return [...latest.values()]
+  return latest
 }
 
-function isLater(row: Identified, known: Identified): boolean {
+function isLater(row: Versioned, known: Versioned): boolean {
   const difference = BigInt(row.version) - BigInt(known.version)
   return difference > 0n || (difference === 0n && Number(row.is_deleted) < Number(known.is_deleted))
 }
@@ -312,6 +321,32 @@ function toCallRow<T extends Identified>(row: T) {
   }
 }
 
-function toColumns(row: Identified & Payloads): CallColumns {
-  return { attributes: null, inputs: null, output: null, summary: null, otel: null, ...toCallRow(row) }
+/** Written out: many rows are read, and copying the rest of an object is slow. */
+function toColumns(project_id: string, row: Shown & Payloads): CallColumns {
+  return {
+    id: row.id,
+    project_id,
+    trace_id: row.trace_id,
+    op_name: row.op_name,
+    op_short_name: row.op_short_name,
+    started_at: Number(row.started_at_us),
+    ended_at: row.ended_at_us === null ? null : Number(row.ended_at_us),
+    exception: row.exception,
+    status: row.status,
+    display_name: row.display_name,
+    parent_id: row.parent_id,
+    thread_id: row.thread_id,
+    turn_id: row.turn_id,
+    wb_user_id: row.wb_user_id,
+    wb_run_id: row.wb_run_id,
+    wb_run_step: row.wb_run_step === null ? null : Number(row.wb_run_step),
+    wb_run_step_end: row.wb_run_step_end === null ? null : Number(row.wb_run_step_end),
+    expire_at: Number(row.expire_at_us),
+    storage_size_bytes: BigInt(row.storage_size_bytes),
+    attributes: row.attributes ?? null,
+    inputs: row.inputs ?? null,
+    output: row.output ?? null,
+    summary: row.summary ?? null,
+    otel: row.otel ?? null,
+  }
 }
