@@ -29,6 +29,8 @@ export interface Configuration {
   masksCredentials: boolean
   /** What becomes of a span whose attribute names contradict each other. */
   spanConflicts: 'keep' | 'reject'
+  /** Whether the words of payloads are indexed; undefined leaves the store as it is. */
+  textIndex: 'on' | 'off' | undefined
   /** Secret for the provider called `openai`. */
   openaiApiKey: string | undefined
   /** Address of that provider, without a slash at its end; undefined for its own. */
@@ -99,6 +101,12 @@ export const settings: readonly Setting[] = [
     help: 'spans in which one attribute is a value and the parent of another (keep)',
   },
   {
+    key: 'textIndex',
+    variable: 'HEDDLE_TEXT_INDEX',
+    flag: '--text-index <on|off>',
+    help: 'index the words of inputs and outputs for $contains (as it was, off at first)',
+  },
+  {
     key: 'openaiApiKey',
     variable: 'HEDDLE_OPENAI_API_KEY',
     flag: '--openai-api-key <key>',
@@ -151,6 +159,7 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     maxRequestBytes: parseBytes(read('maxRequestBytes')),
     masksCredentials: parseChoice(read('masksCredentials'), ['on', 'off']) === 'on',
     spanConflicts: parseChoice(read('spanConflicts'), ['keep', 'reject']),
+    textIndex: parseOptionalChoice(read('textIndex'), ['on', 'off']),
     openaiApiKey: parseProviderKey(read('openaiApiKey')),
     openaiBaseUrl: parseBaseUrl(read('openaiBaseUrl')),
     providersFile: parseFile(read('providersFile')),
@@ -284,6 +293,10 @@ function parseChoice<const Choice extends string>({ source, value }: Given, choi
   const choice = choices.find((each) => each === value)
   if (choice === undefined) throw refused(source, value, `one of ${choices.join(', ')}`)
   return choice
+}
+
+function parseOptionalChoice<const Choice extends string>(given: Given, choices: readonly [Choice, ...Choice[]]): Choice | undefined {
+  return given.value === undefined ? undefined : parseChoice(given, choices)
 }
 
 function refused(source: string, value: string, allowed: string): UsageError {

@@ -16,6 +16,7 @@ import {
   readStoreKind,
   type RefusedRows,
   s3Blobs,
+  setTextIndex,
   startEngine,
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
@@ -61,7 +62,10 @@ export async function openStores({ configuration, onEngineRestart, onRefusedRows
     const database = await openDatabase(configuration)
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
-    await migrateAnalytical({ analytical, database, locks, kind: await readStoreKind(analytical), now: systemClock })
+    const kind = await readStoreKind(analytical)
+    await migrateAnalytical({ analytical, database, locks, kind, now: systemClock })
+    const { textIndex } = configuration
+    if (textIndex !== undefined) await setTextIndex({ analytical, locks, kind, isOn: textIndex === 'on' })
     const sharesStore = configuration.clickhouseUrl !== undefined
     return { analytical, database, locks, sharesStore, blobs: openBlobs(configuration), close }
   } catch (error) {

@@ -6,7 +6,7 @@ import type { ValueOperand } from './operand.ts'
 import { parsePath } from './parse-path.ts'
 import { queueMembership } from './queue-membership.ts'
 import { readColumn } from './read-column.ts'
-import { hasGap, indexedText, isOutsideIndex, payloadOperand, storedText, type PayloadPath } from './read-payload.ts'
+import { hasGap, indexedText, isOutsideIndex, payloadOperand, storedText, writtenIn, type PayloadPath } from './read-payload.ts'
 import { createReferenceJoins, referencedOperand, type ReferencePlace } from './read-reference.ts'
 import type { ReferenceSource } from './reference-parts.ts'
 import { resolveField } from './resolve-field.ts'
@@ -66,7 +66,7 @@ export function createCallReader({ references, expandColumns, mayHaveGap }: Call
   }
   const readPayload = (path: PayloadPath): ValueOperand => {
     const [first, ...later] = refPositions.filter((position) => isBelow(path, position))
-    if (first === undefined) return payloadOperand(payloadValue(path))
+    if (first === undefined) return payloadOperand(payloadValue(path), writtenIn(path))
     const start = { at: first.segments.length, place: refsAt(first), name: nameOf(first) }
     const end = [...later, path].reduce((from, to) => {
       const name = `${from.name} ${nameOf(to)}`

@@ -2,6 +2,7 @@ import { sql, type Sql } from '@heddle/datastore'
 import { literalValue } from './literal.ts'
 import type { Operand } from './operand.ts'
 import { refuseOperand } from './refuse-operand.ts'
+import { mayBeWritten } from './written-words.ts'
 
 export interface Containment {
   input: Operand
@@ -17,7 +18,16 @@ export function compileContains({ input, substr, ignoresCase }: Containment): Sq
   if (input.kind === 'texts' && input.isSet) return sql`ifNull(arrayExists(s -> ${fold(sql`s`)} = ${fold(part)}, ${input.sql}), 0)`
   if (input.kind === 'texts') return sql`ifNull(arrayExists(s -> position(${fold(sql`s`)}, ${fold(part)}) > 0, ${input.sql}), 0)`
   const text = textOf(input)
-  return text === undefined ? sql`0` : sql`ifNull(position(${fold(text)}, ${fold(part)}) > 0, 0)`
+  if (text === undefined) return sql`0`
+  const isHeld = sql`ifNull(position(${fold(text)}, ${fold(part)}) > 0, 0)`
+  const mayHold = ignoresCase ? undefined : mayBeHeld(input, substr)
+  return mayHold === undefined ? isHeld : sql`(${mayHold} AND ${isHeld})`
+}
+
+/** What the text in which the value is written tells at once; letters of other alphabets have ASCII letters as lower case, so it knows no case. */
+function mayBeHeld(input: Operand, substr: Operand): Sql | undefined {
+  if (input.kind !== 'value' || input.writtenIn === undefined || substr.kind !== 'literal' || substr.type !== 'text') return undefined
+  return mayBeWritten(input.writtenIn, substr.value)
 }
 
 /** Lower case of every letter. The two small forms of sigma are one letter, or a word could not be found by its beginning. */

@@ -15,6 +15,8 @@ export interface ValueOperand {
   takesTypeOfLiteral: boolean
   /** `dynamic`: text that sorts by presence, then as a number, then as text. `typed`: sorts by value. */
   order: 'typed' | 'dynamic'
+  /** The JSON text in which the value is written, where there is one. */
+  writtenIn?: Sql | undefined
 }
 
 /** A list of texts per row, of which any may match. */

@@ -11,8 +11,12 @@ export interface PayloadPath {
 }
 
 /** True when the index never holds the path: a whole payload, or the raw span. */
-export function isOutsideIndex({ root, segments }: PayloadPath): boolean {
-  return segments.length === 0 || (root === 'attributes' && segments[0] === 'otel_span')
+export function isOutsideIndex(path: PayloadPath): boolean {
+  return path.segments.length === 0 || isInRawSpan(path)
+}
+
+function isInRawSpan({ root, segments }: PayloadPath): boolean {
+  return root === 'attributes' && segments[0] === 'otel_span'
 }
 
 /** 1 where the index of a row cannot tell the value at the path. */
@@ -30,10 +34,15 @@ export function indexedText({ root, segments }: PayloadPath): Sql {
 export function storedText(path: PayloadPath): Sql {
   const { root, segments } = path
   const column = payloadColumn(root)
-  if (root === 'attributes' && segments[0] === 'otel_span') {
+  if (isInRawSpan(path)) {
     return sql`if(otel = '', ${payloadText(column, segments)}, ${payloadText(rawSpan(segments), segments.slice(1))})`
   }
   return payloadText(column, segments)
+}
+
+/** The column that holds all that is read at the path; undefined where it is put together from several. */
+export function writtenIn(path: PayloadPath): Sql | undefined {
+  return isInRawSpan(path) ? undefined : payloadColumn(path.root)
 }
 
 function payloadColumn(root: PayloadRoot): Sql {
@@ -49,8 +58,8 @@ function payloadColumn(root: PayloadRoot): Sql {
   }
 }
 
-/** A field whose absence reads as the empty text. `value` is its Nullable(String). */
-export function payloadOperand(value: Sql): ValueOperand {
+/** A field whose absence reads as the empty text. `value` is its Nullable(String), `column` the JSON text in which it is written. */
+export function payloadOperand(value: Sql, column?: Sql): ValueOperand {
   return {
     kind: 'value',
     type: 'text',
@@ -59,5 +68,6 @@ export function payloadOperand(value: Sql): ValueOperand {
     isField: true,
     takesTypeOfLiteral: true,
     order: 'dynamic',
+    writtenIn: column,
   }
 }

@@ -1,0 +1,59 @@
+import { JsonText } from '@heddle/core-api'
+import { setTextIndex, sql } from '@heddle/datastore'
+import { startTestStores, type TestStores } from '@heddle/datastore/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { findIds, insertCalls } from './testing/call-store.ts'
+
+const inputs: Record<string, string> = {
+  plain: String.raw`{"text":"a needle in hay"}`,
+  within: String.raw`{"text":"hayneedlehay"}`,
+  key: String.raw`{"needle":1}`,
+  'escaped letter': String.raw`{"text":"\u006eeedle in"}`,
+  'escaped break': String.raw`{"text":"hay\u000aneedle"}`,
+  'escaped control': String.raw`{"text":"hay\u001bneedle"}`,
+  'after a break': String.raw`{"text":"hay\nneedle in"}`,
+  'other letters': String.raw`{"text":"üneedleü"}`,
+  'two lines': '{\n"text": "hay",\n"other": "needle in hay"\n}',
+  'upper case': String.raw`{"text":"NEEDLE"}`,
+  'parts apart': String.raw`{"text":"need le"}`,
+  number: String.raw`{"text":1.5e3}`,
+  hay: String.raw`{"text":"hay"}`,
+}
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await startTestStores()
+  const calls = Object.entries(inputs).map(([id, text]) => ({ id, inputs: new JsonText(text) }))
+  await insertCalls(stores.analytical, [...calls, { id: 'changed', inputs: { text: 'needle' }, version: 1n }])
+  await stores.analytical.rows(sql`SELECT 1 AS one`)
+  await insertCalls(stores.analytical, [{ id: 'changed', inputs: { text: 'hay' }, version: 2n }])
+})
+afterAll(() => stores.close())
+
+async function holding(path: string, substr: string, options: { case_insensitive?: boolean; not?: boolean } = {}): Promise<string[]> {
+  const $contains = { input: { $getField: path }, substr: { $literal: substr }, case_insensitive: options.case_insensitive ?? false }
+  const found = await findIds(stores.analytical, { query: { $expr: options.not ? { $not: [{ $contains }] } : { $contains } } })
+  return found.sort()
+}
+
+const all = [...Object.keys(inputs), 'changed']
+const except = (...left: string[]) => all.filter((id) => !left.includes(id)).sort()
+const clauses: [string, string, string[]][] = [
+  ['inputs', 'needle', except('upper case', 'parts apart', 'number', 'hay', 'changed')],
+  ['inputs.text', 'needle', except('key', 'two lines', 'upper case', 'parts apart', 'number', 'hay', 'changed')],
+  ['inputs.text', 'needle in', ['after a break', 'escaped letter', 'plain'].sort()],
+  ['inputs.text', '\nneedle', ['after a break', 'escaped break'].sort()],
+  ['inputs.text', 'need le', ['parts apart']],
+  ['inputs.text', '1500', ['number']],
+  ['inputs.text', 'nothing of it', []],
+  ['inputs', '', all.toSorted()],
+]
+
+for (const isIndexed of [false, true]) {
+  test(`texts are found whatever the form in which they were sent, ${isIndexed ? 'with' : 'without'} the index of words`, async () => {
+    await setTextIndex({ ...stores, kind: 'embedded', isOn: isIndexed })
+    for (const [path, substr, found] of clauses) expect.soft(await holding(path, substr), `${path} contains ${substr}`).toEqual(found)
+    expect(await holding('inputs', 'needle', { not: true })).toEqual(['upper case', 'parts apart', 'number', 'hay', 'changed'].sort())
+    expect(await holding('inputs.text', 'needle', { case_insensitive: true })).toContain('upper case')
+  })
+}
