@@ -8,6 +8,7 @@ const error = { type: 'StoreError', kind: 'data', at: ['/a.ts:1:1'], cause: { ty
 
 test.each<[string, string]>([
   ['an answered request', JSON.stringify(good)],
+  ['a figure of any name', JSON.stringify({ ...good, waited: 12.5, first: true, none: null })],
   ['an error without its words', JSON.stringify({ level: 50, operation: 'calls.start', err: error, msg: 'an operation failed' })],
   ['text for people', 'Heddle listens on http://127.0.0.1:7400'],
   ['long names', `a path /tmp/${'x'.repeat(80)}/heddle.db`],

@@ -10,8 +10,8 @@ const header = /authorization["']?\s*[:=]/i
 /** Long enough to hold a key. */
 const base64 = /[A-Za-z0-9+/_-]{48,}={0,2}/g
 
-/** Every field that a line may have; another one may hold anything. */
-const fields = new Set('level time pid hostname msg test err method operation status ms bytes key cut path reason restarts'.split(' '))
+/** Every field of a line that may hold a text; another one may hold any. */
+const textFields = new Set('time hostname msg test err method operation key cut path reason'.split(' '))
 const errorFields = new Set(['type', 'code', 'kind', 'at', 'cause'])
 
 /** What is wrong with a line that a server wrote to its log; empty when nothing is. */
@@ -35,9 +35,11 @@ function holdsEncodedKey(line: string): boolean {
 function strangeFields(line: string): string[] {
   const entry = parsed(line)
   if (entry === undefined) return []
-  const strangers = Object.keys(entry).filter((field) => !fields.has(field))
+  const strangers = Object.keys(entry).filter((field) => !textFields.has(field) && !isFigure(entry[field]))
   return [...strangers, ...strangersOf(entry['err'], 'err')].map((field) => `the field "${field}", which no log line has`)
 }
+
+const isFigure = (value: unknown) => value === null || typeof value === 'number' || typeof value === 'boolean'
 
 function strangersOf(error: unknown, place: string): string[] {
   if (error === undefined) return []

@@ -10,6 +10,8 @@ import { inject } from 'vitest'
 /** A server in a process of its own. */
 export interface Server {
   url: string
+  /** Milliseconds in which its stores were open. */
+  openedMs: number
   child: ChildProcess
 }
 
@@ -41,9 +43,9 @@ export async function startKillableServers(): Promise<KillableServers> {
       const ended = once(child, 'exit').then(() => {
         throw new Error('the server ended before it was ready')
       })
-      const [url] = (await Promise.race([once(child, 'message'), ended])) as [string]
+      const [told] = (await Promise.race([once(child, 'message'), ended])) as [Omit<Server, 'child'>]
       ended.catch(() => undefined)
-      return { url, child }
+      return { ...told, child }
     },
 
     async kill({ child }) {

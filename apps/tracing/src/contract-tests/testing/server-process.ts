@@ -11,7 +11,7 @@ import { patientAdmission } from '../../testing/patient-admission.ts'
 import { micros } from '../../testing/system-micros.ts'
 
 // A server over a folder, for tests that kill it: `node server-process.ts <data folder> <secret of its key> <folder of its log>`.
-// Tells its parent its address.
+// Tells its parent its address, and how long its stores took to open.
 const [dataDir = '', secret = '', logFolder = ''] = process.argv.slice(2)
 const log = createTestLog({
   folder: logFolder,
@@ -19,6 +19,7 @@ const log = createTestLog({
   // What went wrong inside is the first thing to know when a trial fails.
   also: { info() {}, error: (fields, message) => void process.stderr.write(`${message} ${inspect(fields)}\n`) },
 })
+const startedMs = performance.now()
 const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 1e9 })
 const database = await openSqlite(join(dataDir, 'heddle.db'))
 const locks = processLock()
@@ -29,6 +30,7 @@ const analytical = createClickHouseStore({
   onRefused: ({ path, error }) => log.error({ path, err: error }, 'the store refuses rows that were acknowledged'),
 })
 await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: micros })
+const openedMs = performance.now() - startedMs
 const keys = sqlIdentityStore(database)
 if (!(await keys.findKeyByHash(hashApiKey(secret))))
   await keys.putKey(toStoredKey({ name: 'tester', role: 'admin' }, { secret, now: micros() }))
@@ -46,6 +48,6 @@ const service = createTracingService({
   spans: { worker: new URL('../../resources/otel/span-worker.ts', import.meta.url), minBytes: 4_096 },
 })
 const server = await serve({ fetch: service.fetch, host: '127.0.0.1', port: 0 })
-process.send?.(server.url)
+process.send?.({ url: server.url, openedMs })
 // A parent that ended takes its server along.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
