@@ -174,10 +174,12 @@ function idsNotShown(writes: readonly Write[], byId: ReadonlyMap<string, string>
 test('a server that is killed in the middle of writes has every acknowledged call, once and byte by byte, when it starts again', async () => {
   const opened: number[] = []
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 120 }), async (killAfter) => {
+    fc.asyncProperty(fc.integer({ min: 1, max: 120 }), someStarts, async (killAfter, startsMs) => {
       const dataDir = await servers.newFolder()
       const apiKey = newApiKey()
       const { acknowledged, unknown } = await writeUntilKilled(await servers.start(dataDir, apiKey), apiKey, killAfter)
+      // Killed on its way up as well, it still finds all of it the next time.
+      for (const afterMs of startsMs) await servers.startAndKill(dataDir, apiKey, afterMs)
       const again = await servers.start(dataDir, apiKey)
       opened.push(again.openedMs)
       try {
@@ -202,6 +204,9 @@ test('a server that is killed in the middle of writes has every acknowledged cal
   )
   tell('stores of killed servers opened', opened)
 }, 1_200_000)
+
+/** Milliseconds after which starts are cut short. */
+const someStarts = fc.array(fc.integer({ min: 300, max: 3_000 }), { maxLength: trials({ usual: 1, long: 5 }) })
 
 /** Figures for whoever runs the trials: a test asserts no clock. */
 function tell(what: string, milliseconds: readonly number[]): void {

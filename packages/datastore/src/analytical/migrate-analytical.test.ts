@@ -30,6 +30,15 @@ test('a step that broke off before it was remembered is run again', async () => 
   )
 })
 
+test('data of a newer version is refused with a reason, and left alone', async () => {
+  const own = await startTestStores()
+  await own.database.insertInto('analytical_migrations').values({ name: '9999-later', applied_at: 1 }).execute()
+  await own.database.deleteFrom('analytical_migrations').where('name', '=', '0003-feedback').execute()
+  await expect(migrate(own)).rejects.toThrow(/written by a newer version of Heddle \(its step "9999-later"/)
+  expect(await own.database.selectFrom('analytical_migrations').select('name').execute()).toHaveLength(steps.length)
+  await own.close()
+})
+
 test.skipIf(inject('postgresUrl') === '')('the record may be kept in PostgreSQL', async () => {
   const own = await startTestStores({ postgresUrl: inject('postgresUrl') })
   expect(await own.database.selectFrom('analytical_migrations').select('name').orderBy('name').execute()).toEqual(

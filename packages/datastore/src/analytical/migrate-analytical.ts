@@ -1,4 +1,5 @@
 import type { KeyedLock } from '../locks/keyed-lock.ts'
+import { newerData } from '../newer-data.ts'
 import type { Database } from '../relational/database.ts'
 import type { Analytical } from './analytical.ts'
 import { callsAndObjectValues } from './migrations/0001-calls-and-object-values.ts'
@@ -23,12 +24,14 @@ export interface MigrateAnalyticalOptions {
 
 /**
  * Brings the tables of the analytical store up to date. Servers that start together wait for each other.
- * @throws StoreError of the statement that failed; the steps before it are kept.
+ * @throws StoreError of the statement that failed, the steps before it are kept; or when a newer version was here, before anything is changed.
  */
 export async function migrateAnalytical({ analytical, database, locks, kind, now }: MigrateAnalyticalOptions): Promise<void> {
   await locks.withKeys(['analytical-migrations'], async () => {
     const applied = await database.selectFrom('analytical_migrations').select('name').execute()
     const known = new Set(applied.map((row) => row.name))
+    const newer = [...known].find((name) => !all.some((migration) => migration.name === name))
+    if (newer !== undefined) throw newerData(newer)
     for (const migration of all) {
       if (known.has(migration.name)) continue
       for (const statement of migration.statements(kind)) await analytical.execute(ownSql(statement))

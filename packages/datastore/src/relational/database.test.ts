@@ -139,6 +139,15 @@ describe.each([
     for (const each of databases) await each.destroy()
     await own.remove()
   })
+
+  test.skipIf(isMissing)('data of a newer version is refused with a reason', async () => {
+    const own = await start()
+    const database = await own.open()
+    await statement`INSERT INTO kysely_migration (name, timestamp) VALUES ('9999-later', '2030-01-01')`.execute(database)
+    await database.destroy()
+    await expect(own.open()).rejects.toThrow(/written by a newer version of Heddle \(its step "9999-later"/)
+    await own.remove()
+  })
 })
 
 test('a file without room refuses writes as full, and reads on', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Migrator, type Kysely, type Migration } from 'kysely'
+import { newerData } from '../newer-data.ts'
 import { projectsKeysObjectsFiles } from './migrations/0001-projects-keys-objects-files.ts'
 import { costsAndRetention } from './migrations/0002-costs-and-retention.ts'
 import { namesOfObjects } from './migrations/0003-names-of-objects.ts'
@@ -22,7 +23,7 @@ const attemptsOf = { sqlite: 10, postgres: 1 }
 
 /**
  * Brings the schema up to date. Servers that start together wait for each other.
- * @throws Error naming the migration that failed; the schema is then as it was before the run.
+ * @throws Error naming the migration that failed, and StoreError when a newer version was here; the schema is then as it was before the run.
  */
 export async function migrateDatabase<T>(db: Kysely<T>, kind: RelationalKind): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -39,6 +40,8 @@ async function tryMigrate<T>(db: Kysely<T>, kind: RelationalKind): Promise<Error
   )
   const { error, results } = await new Migrator({ db, provider: { getMigrations: async () => migrations } }).migrateToLatest()
   if (!error) return undefined
+  const newer = /previously executed migration (\S+) is missing/.exec(String(error))?.[1]
+  if (newer !== undefined) throw newerData(newer)
   const failed = results?.find((result) => result.status === 'Error')?.migrationName
   return new Error(failed ? `migration ${failed} failed: ${String(error)}` : `the schema cannot be migrated: ${String(error)}`, {
     cause: error,

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { inject } from 'vitest'
 
@@ -20,6 +21,8 @@ export interface KillableServers {
   /** An empty data folder. */
   newFolder(): Promise<string>
   start(dataDir: string, apiKey: string): Promise<Server>
+  /** Starts a server and ends it so many milliseconds later, wherever it is on its way up. */
+  startAndKill(dataDir: string, apiKey: string, afterMs: number): Promise<void>
   /** Ends a server at once, whatever it does. */
   kill(server: Server): Promise<void>
   /** Ends the servers that are left and removes the folders. */
@@ -29,17 +32,26 @@ export interface KillableServers {
 export async function startKillableServers(): Promise<KillableServers> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'))
   const children = new Set<ChildProcess>()
+  function launch(dataDir: string, apiKey: string): ChildProcess {
+    const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+    const script = fileURLToPath(new URL('server-process.ts', import.meta.url))
+    const args = [dataDir, apiKey, inject('logFolder')]
+    const child = fork(script, args, { execArgv: ['--import', loader], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    children.add(child)
+    return child
+  }
+
+  async function end(child: ChildProcess): Promise<void> {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    children.delete(child)
+  }
+
   return {
     newFolder: () => mkdtemp(join(folder, 'data-')),
 
     async start(dataDir, apiKey) {
-      const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-      const script = fileURLToPath(new URL('server-process.ts', import.meta.url))
-      const child = fork(script, [dataDir, apiKey, inject('logFolder')], {
-        execArgv: ['--import', loader],
-        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      })
-      children.add(child)
+      const child = launch(dataDir, apiKey)
       const ended = once(child, 'exit').then(() => {
         throw new Error('the server ended before it was ready')
       })
@@ -48,11 +60,13 @@ export async function startKillableServers(): Promise<KillableServers> {
       return { ...told, child }
     },
 
-    async kill({ child }) {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
-      children.delete(child)
+    async startAndKill(dataDir, apiKey, afterMs) {
+      const child = launch(dataDir, apiKey)
+      await delay(afterMs)
+      await end(child)
     },
+
+    kill: ({ child }) => end(child),
 
     async close() {
       for (const child of children) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
