@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningServer, serve } from './serve.ts'
+import { rawClient } from './testing/raw-client.ts'
+import { sampleService } from './testing/sample-service.ts'
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await serve({ fetch: sampleService().fetch, host: '127.0.0.1', port: 0 })
+})
+afterAll(() => server.close())
+
+const body = '{"project_id":"e/p"}'
+const length = `Content-Length: ${body.length}`
+/** What a second server behind this one, or before it, might take for the start of another request. */
+const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: local\r\n\r\n'
+const request = (headers: readonly string[], content = body, first = 'POST /sample/create HTTP/1.1') =>
+  [first, 'Host: local', 'Authorization: Bearer key', ...headers, '', content].join('\r\n')
+
+/** Statuses of all answers until the server closes the connection. */
+async function statusesOf(text: string): Promise<number[]> {
+  const client = await rawClient(server.port)
+  client.write(text)
+  return [...(await client.closed).matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+}
+
+test.each<[string, string]>([
+  ['two lengths', request([length, 'Content-Length: 5'])],
+  ['two lengths in one header', request([`${length}, 5`])],
+  ['a length and chunks', request([length, 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`)],
+  ['a length with a sign', request([`Content-Length: +${body.length}`])],
+  ['a negative length', request(['Content-Length: -1'])],
+  ['a length in hex', request(['Content-Length: 0x10'])],
+  ['a length beyond all numbers', request([`Content-Length: ${'9'.repeat(40)}`])],
+  ['chunks under another coding', request(['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${smuggled}`)],
+  ['an unknown coding', request(['Transfer-Encoding: xchunked'], smuggled)],
+  ['a chunk whose length is no number', request(['Transfer-Encoding: chunked'], `zz\r\n${body}\r\n0\r\n\r\n`)],
+  ['a chunk longer than it says', request(['Transfer-Encoding: chunked', 'Connection: close'], `2\r\n${body}\r\n0\r\n\r\n`)],
+  ['space before the colon', request([`Content-Length : ${body.length}`])],
+  ['a header that is folded', request([length, 'X-A: b\r\n c: d'])],
+  ['a header without a name', request([length, ': x'])],
+  ['a NUL in a header', request([length, 'X-A: a\0b'])],
+  ['a line feed alone in a header', request([length, 'X-A: a\nContent-Length: 0'])],
+  ['no host', `GET /health HTTP/1.1\r\n\r\n`],
+  ['an unknown version', `GET /health HTTP/7.7\r\nHost: local\r\n\r\n`],
+])('%s: one answer, which is 400, and nothing of the rest is taken for a request', async (_what, text) => {
+  expect(await statusesOf(text)).toEqual([400])
+})
+
+test('more bytes of headers than are read are 431', async () => {
+  expect(await statusesOf(request([length, `X-A: ${'a'.repeat(80_000)}`]))).toEqual([431])
+})
+
+test('thousands of headers with names of every sort are one request', async () => {
+  const names = ['__proto__', 'constructor', 'toString', ...Array.from({ length: 500 }, (_, index) => `x-${index}`)]
+  const [status, ...others] = await statusesOf(request([length, 'Connection: close', ...names.map((name) => `${name}: x`)]))
+  expect([status, others]).toEqual([200, []])
+  expect(({} as { x?: unknown }).x).toBeUndefined()
+})
+
+test('requests that are sent without waiting are answered each, in their order', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => {
+    const content = `{"project_id":"e/${index}"}`
+    return request([`Content-Length: ${content.length}`, ...(index === 19 ? ['Connection: close'] : [])], content)
+  })
+  const client = await rawClient(server.port)
+  client.write(many.join(''))
+  const answers = [...(await client.closed).matchAll(/"project_id":"e\/(\d+)"/g)].map(([, index]) => Number(index))
+  expect(answers).toEqual(Array.from({ length: 20 }, (_, index) => index))
+})
