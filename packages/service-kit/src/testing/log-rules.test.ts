@@ -3,7 +3,7 @@ import { findLeaks, payloadCanary } from './log-rules.ts'
 
 const key = `heddle${'a1b2c'.repeat(9)}`
 const encoded = (text: string) => Buffer.from(text).toString('base64')
-const good = { level: 30, method: 'POST', operation: 'calls.start', status: 200, ms: 1.5, bytes: 120, key: 'id', msg: 'request' }
+const good = { level: 30, method: 'POST', operation: 'calls.start', status: 200, ms: 1.5, waited: 0, bytes: 120, key: 'id', msg: 'request' }
 const error = { type: 'StoreError', kind: 'data', at: ['/a.ts:1:1'], cause: { type: 'Error', code: 117, at: [] } }
 
 test.each<[string, string]>([
