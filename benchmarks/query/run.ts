@@ -9,7 +9,7 @@ import { describeMachine } from '../report/machine.ts'
 import { percentiles, round, type Percentiles } from '../report/percentiles.ts'
 import { printTable } from '../report/print-table.ts'
 import { writeResult } from '../report/write-result.ts'
-import { readCallsOnDisk } from '../server/engine-state.ts'
+import { readCallsOnDisk, waitForMerges } from '../server/engine-state.ts'
 import { readUsage } from '../server/process-usage.ts'
 import { startServer } from '../server/start-server.ts'
 import { fillStore, type Sample } from './fill-store.ts'
@@ -33,6 +33,11 @@ const { values: flags } = parseArgs({
     spans: { type: 'string', default: '100000' },
     'text-bytes': { type: 'string', default: '3600' },
     'question-seconds': { type: 'string', default: '8' },
+    // Seconds to wait until merges of the load are done; 0 asks while they run.
+    'settle-seconds': { type: 'string', default: '60' },
+    'text-index': { type: 'string', default: 'off' },
+    // Part of the names of the questions to ask.
+    only: { type: 'string', default: '' },
     server: { type: 'string', default: join(root, 'apps', 'heddle', 'dist', 'main.js') },
     output: { type: 'string', default: join(root, 'benchmarks', 'results', 'query.json') },
   },
@@ -40,7 +45,7 @@ const { values: flags } = parseArgs({
 
 const machine = describeMachine()
 const agent = new Agent({ keepAlive: true })
-const server = await startServer({ command: flags.server })
+const server = await startServer({ command: flags.server, serverArguments: ['--text-index', flags['text-index']] })
 try {
   const target = { url: server.url, apiKey: server.apiKey, project: 'bench/query' }
   const untilMs = Date.now()
@@ -59,13 +64,24 @@ try {
   const fillSeconds = (Date.now() - untilMs) / 1000
   const times = { start: new Date(untilMs - overMs).toISOString(), end: new Date(untilMs).toISOString() }
   const known = { ...(await toKnown(target, sample)), ...times }
+  const isSettled = await waitForMerges(server.dataDir, Number(flags['settle-seconds']) * 1000)
+  const before = await readCallsOnDisk(server.dataDir)
   const answered: Answered[] = []
-  for (const question of questions) answered.push(await measure(target, question, known))
+  for (const question of questions.filter(({ name }) => name.includes(flags.only))) answered.push(await measure(target, question, known))
   const disk = await readCallsOnDisk(server.dataDir)
   const memory = { peakService: readUsage(server.pid).peakRssBytes, peakEngine: readUsage(server.enginePid).peakRssBytes }
-  console.log(`${flags.spans} spans, filled in ${round(fillSeconds)} s; one client, one question at a time`)
+  const index = `text index ${flags['text-index']}`
+  const parts = `${before.parts} parts, merges ${isSettled ? 'done' : 'under way'}`
+  console.log(`${flags.spans} spans, filled in ${round(fillSeconds)} s, ${parts}, ${index}; one client, one question at a time`)
   printTable(answered.map(toLine))
-  writeResult(flags.output, { machine, spans: Number(flags.spans), fillSeconds: round(fillSeconds), disk, memory, answered })
+  const store = {
+    spans: Number(flags.spans),
+    textIndex: flags['text-index'],
+    fillSeconds: round(fillSeconds),
+    partsAsked: before.parts,
+    isSettled,
+  }
+  writeResult(flags.output, { machine, ...store, disk, memory, answered })
 } finally {
   agent.destroy()
   await server.stop()

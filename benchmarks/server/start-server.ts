@@ -9,6 +9,8 @@ export interface ServerOptions {
   command: string
   /** Arguments for Node itself, such as a profiler's. */
   nodeArguments?: readonly string[]
+  /** Further settings of the server, as flags. */
+  serverArguments?: readonly string[]
 }
 
 /** The real server, in a process and a data folder of its own. */
@@ -31,10 +33,10 @@ const startLimitMs = 60_000
 const stopLimitMs = 20_000
 
 /** @throws Error with its words when it does not come up. */
-export async function startServer({ command, nodeArguments = [] }: ServerOptions): Promise<BenchServer> {
+export async function startServer({ command, nodeArguments = [], serverArguments = [] }: ServerOptions): Promise<BenchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
   const startedMs = performance.now()
-  const child = spawn(process.execPath, [...nodeArguments, command, 'serve', '--port', '0', '--data-dir', dataDir], {
+  const child = spawn(process.execPath, [...nodeArguments, command, 'serve', '--port', '0', '--data-dir', dataDir, ...serverArguments], {
     env: { HEDDLE_API_KEY: apiKey, PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,7 +1,7 @@
 import { bind, join, sql, type Analytical, type Sql } from '@heddle/datastore'
 import { seen } from '../../query/calls-query.ts'
 import { compileFilter } from '../../query/compile-filter.ts'
-import { payloadText } from '../../query/payload-text.ts'
+import { payloadMembers } from '../../query/payload-text.ts'
 import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
 import type { Aggregation, CallMetric, Figure, TokenMetric } from './stats-metrics.ts'
 
@@ -40,7 +40,7 @@ export function sqlCallsStatsStore(analytical: Analytical): CallsStatsStore {
     async usageBuckets(scope, figures) {
       const rows = await analytical.rows<BucketRow & { model: string }>(
         sql`SELECT ${bucketOf(scope)} AS bucket, entry.1 AS model, ${figuresSql(figures, tokenValues)}
-          FROM heddle.calls FINAL ARRAY JOIN JSONExtractKeysAndValuesRaw(ifNull(${payloadText(sql`summary`, ['usage'])}, '')) AS entry
+          FROM heddle.calls FINAL ARRAY JOIN ${payloadMembers(sql`summary`, ['usage'])} AS entry
           WHERE ${scopeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
       )
       return rows.map((row) => ({ ...toFigures(row), model: row.model }))

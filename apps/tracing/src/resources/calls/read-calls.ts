@@ -2,6 +2,7 @@ import type { JsonText } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import { callCosts, type PricesByModel } from '../costs/price-usage.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
+import { readAhead } from '../../payload/read-ahead.ts'
 import { toPages } from '../../payload/to-pages.ts'
 import type { CallColumns, RecordOptions } from './call-record.ts'
 import { toCallRecord } from './call-record.ts'
@@ -34,11 +35,14 @@ export async function* readCalls(
   keys: AsyncIterable<CallKey[]>,
   view: CallsView,
 ): AsyncGenerator<JsonText> {
+  const pages = readAhead(pagesOf(keys), (page) => store.readPage(project, page, view.payloads))
+  for await (const page of pages) yield* await toRecords(store, project, page, view)
+}
+
+async function* pagesOf(keys: AsyncIterable<CallKey[]>): AsyncGenerator<CallKey[]> {
   let calls = firstPage
   for await (const block of keys) {
-    for (const page of toPages(block, { first: calls, largest: largestPage })) {
-      yield* await toRecords(store, project, await store.readPage(project, page, view.payloads), view)
-    }
+    yield* toPages(block, { first: calls, largest: largestPage })
     calls = largestPage
   }
 }
