@@ -24,11 +24,11 @@ export interface JournaledCommitterOptions {
   now: () => number
   /** 0 to below 1, for the jitter of retries. */
   random: () => number
-  /** Bytes in the journal at which they are written to the table without waiting for more. Default 8 MiB. */
+  /** Bytes in the journal at which they are written to the table without waiting for more. Default 16 MiB. */
   batchBytes?: number
   /** Milliseconds that rows wait in the journal for others, unless a reader wants them. Default 500. */
   lingerMs?: number
-  /** Bytes in the journal above which writers wait for room. Default 32 MiB. */
+  /** Bytes in the journal above which writers wait for room. Default 48 MiB. */
   journalBytes?: number
   /** Bytes that may wait for room; more are refused. Default 64 MiB. */
   maxWaitingBytes?: number
@@ -61,7 +61,7 @@ const patientAttempts = 6
  */
 export function createJournaledCommitter(options: JournaledCommitterOptions): Committer {
   const { journal, write, onRefused, assertDiskRoom, now, random } = options
-  const { batchBytes = 8 << 20, lingerMs = 500, journalBytes = 32 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
+  const { batchBytes = 16 << 20, lingerMs = 500, journalBytes = 48 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
   const writers: Writer[] = []
   const readers: Reader[] = []
   let waitingBytes = 0
