@@ -11,6 +11,7 @@ export type EncodableRow<T extends Table> = {
 
 const two32 = 4294967296
 const usualBytes = 16_384
+const nothing = Buffer.alloc(0)
 
 /** Turns rows of one table into a block. Not for concurrent use. */
 export interface RowEncoder<T extends Table> {
@@ -35,7 +36,7 @@ class Writer {
 
   room(size: number): void {
     if (this.at + size <= this.bytes.length) return
-    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.at + size))
+    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.at + size, usualBytes))
     this.bytes.copy(grown, 0, 0, this.at)
     this.bytes = grown
   }
@@ -200,36 +201,46 @@ function wrongValue(place: string, type: ColumnType, value: unknown): StoreError
   return new StoreError('data', `column ${place} takes ${type}, not ${shown}`)
 }
 
+/** Makes encoders of one table. `memory` as in `rowEncoder`. */
+export type RowEncoders<T extends Table> = (memory?: number | Buffer) => RowEncoder<T>
+
 /**
  * Encodes rows as RowBinary in the order of the table's columns; JSON columns travel as text.
  * `memory` is for the first block: about how many bytes it will have, so that it need not grow, or what it may be written to.
  */
-export function rowEncoder<T extends Table>(table: T, memory: number | Buffer = usualBytes): RowEncoder<T> {
+export function rowEncoder<T extends Table>(table: T, memory?: number | Buffer): RowEncoder<T> {
+  return rowEncoders(table)(memory)
+}
+
+/** For those who need an encoder for each of many blocks. */
+export function rowEncoders<T extends Table>(table: T): RowEncoders<T> {
   const columns = Object.entries(table.columns).map(([name, column]) => ({ name, type: column.type, write: writers[column.type] }))
-  let writer = new Writer(typeof memory === 'number' ? Buffer.allocUnsafe(memory) : memory)
-  let rows = 0
-  return {
-    get byteLength() {
-      return writer.at
-    },
-    get rows() {
-      return rows
-    },
-    add(row) {
-      const start = writer.at
-      const values: Readonly<Record<string, unknown>> = row
-      for (const column of columns) {
-        if (column.write(writer, values[column.name])) continue
-        writer.at = start
-        throw wrongValue(`${table.name}.${column.name}`, column.type, values[column.name])
-      }
-      rows++
-    },
-    finish() {
-      const block = { bytes: writer.bytes.subarray(0, writer.at), rows }
-      writer = new Writer(Buffer.allocUnsafe(usualBytes))
-      rows = 0
-      return block
-    },
+  return (memory = usualBytes) => {
+    let writer = new Writer(typeof memory === 'number' ? Buffer.allocUnsafe(memory) : memory)
+    let rows = 0
+    return {
+      get byteLength() {
+        return writer.at
+      },
+      get rows() {
+        return rows
+      },
+      add(row) {
+        const start = writer.at
+        const values: Readonly<Record<string, unknown>> = row
+        for (const column of columns) {
+          if (column.write(writer, values[column.name])) continue
+          writer.at = start
+          throw wrongValue(`${table.name}.${column.name}`, column.type, values[column.name])
+        }
+        rows++
+      },
+      finish() {
+        const block = { bytes: writer.bytes.subarray(0, writer.at), rows }
+        writer = new Writer(nothing)
+        rows = 0
+        return block
+      },
+    }
   }
 }

@@ -3,7 +3,7 @@ import {
   bind,
   callsTable,
   join,
-  rowEncoder,
+  rowEncoders,
   sql,
   type Analytical,
   type CallRow,
@@ -248,26 +248,31 @@ async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): P
   return new Map([...latest].map(([key, row]) => [key, { ...toCallRow(row), idx: '', idx_gaps: '' }]))
 }
 
+const encoders = rowEncoders(callsTable)
+
 /** All rows as one block. */
 function blockOf(written: readonly WrittenCall[]): RowBlock {
   const rows = written.filter((row) => !(row instanceof EncodedCall)) as CallRow[]
-  const encoded = written.filter((row) => row instanceof EncodedCall)
-  const encoder = rowEncoder(callsTable, expectedBytes(rows))
+  const parts: Uint8Array[] = written.filter((row) => row instanceof EncodedCall).map(({ bytes }) => bytes)
+  if (rows.length > 0) parts.unshift(encode(rows))
+  return { bytes: joined(parts), rows: written.length }
+}
+
+function encode(rows: readonly CallRow[]): Uint8Array {
+  const encoder = encoders(expectedBytes(rows))
   for (const row of rows) encoder.add(row)
-  const parts = encoded.map(({ bytes }) => bytes)
-  const bytes = rows.length === 0 ? joined(parts) : Buffer.concat([encoder.finish().bytes, ...parts])
-  return { bytes, rows: written.length }
+  return encoder.finish().bytes
 }
 
 /** Buffers as one, without a copy where each begins in memory where the one before it ends. */
-function joined(parts: readonly Buffer[]): Buffer {
+function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [first] = parts
-  const follows = (part: Buffer, before: Buffer) =>
+  const follows = (part: Uint8Array, before: Uint8Array) =>
     part.buffer === before.buffer && part.byteOffset === before.byteOffset + before.byteLength
-  const isWhole = parts.every((part, index) => index === 0 || follows(part, parts[index - 1] as Buffer))
+  const isWhole = parts.every((part, index) => index === 0 || follows(part, parts[index - 1] as Uint8Array))
   if (first === undefined || !isWhole) return Buffer.concat(parts)
   const bytes = parts.reduce((sum, part) => sum + part.byteLength, 0)
-  return Buffer.from(first.buffer, first.byteOffset, bytes)
+  return new Uint8Array(first.buffer, first.byteOffset, bytes)
 }
 
 /** Room for texts that may take three bytes a character at the end of the block, and for the other columns. */

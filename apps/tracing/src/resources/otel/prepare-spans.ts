@@ -1,5 +1,5 @@
 import { isApiError } from '@heddle/core-api'
-import { callsTable, rowEncoder } from '@heddle/datastore'
+import { callsTable, rowEncoders } from '@heddle/datastore'
 import { parseJson } from '@heddle/service-kit/json'
 import { decodeJson } from '../../otlp/decode-json.ts'
 import { decodeProtobuf } from '../../otlp/decode-protobuf.ts'
@@ -34,6 +34,8 @@ export interface PreparedSpans {
   message: string
 }
 
+const encoders = rowEncoders(callsTable)
+
 /** About what a row takes beside what was sent. */
 const rowOverhead = 1_000
 
@@ -57,7 +59,7 @@ function decode({ bytes, encoding }: SpanRequest): DecodedRequest {
 
 function encode(calls: readonly MappedSpan[], { bytes, userId, memory }: SpanRequest): Pick<PreparedSpans, 'rows' | 'ends'> {
   const expectedBytes = bytes.byteLength + (calls.length + 1) * rowOverhead
-  const encoder = rowEncoder(callsTable, memory && memory.byteLength >= expectedBytes ? Buffer.from(memory) : expectedBytes)
+  const encoder = encoders(memory && memory.byteLength >= expectedBytes ? Buffer.from(memory) : expectedBytes)
   const ends = calls.map((span) => {
     encoder.add(toSpanRow(span, userId))
     return encoder.byteLength
