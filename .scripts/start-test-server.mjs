@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const stopLimitMs = 20_000
 const askEveryMs = 200
 
 /**
- * Starts the built server on a free port of this machine, with data and a key of its own.
+ * Starts the built server on a free port of this machine, with data and a key of its own. Its log is left in a folder for the caller to remove.
  * @throws when it does not answer within a minute; the message holds what it said.
  */
 export async function startTestServer() {
@@ -21,17 +21,19 @@ export async function startTestServer() {
   const apiKey = `heddle${randomBytes(30).toString('hex')}`
   const port = await freePort()
   const environment = { HEDDLE_HOST: '127.0.0.1', HEDDLE_PORT: String(port), HEDDLE_DATA_DIR: dataDir, HEDDLE_API_KEY: apiKey }
-  const child = spawn(process.execPath, [builtCommand, 'serve'], {
+  const child = spawn(process.execPath, [builtCommand, 'serve', '--log-level', 'info'], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = keepLastOutput(child)
+  const logFolder = mkdtempSync(join(tmpdir(), 'heddle-python-log-'))
+  child.stderr.pipe(createWriteStream(join(logFolder, 'server.log')))
   const stop = async () => {
     await stopChild(child)
     rmSync(dataDir, { recursive: true, force: true })
   }
   const url = `http://127.0.0.1:${port}`
-  if (await answers(`${url}/health`, child)) return { url, apiKey, output, stop }
+  if (await answers(`${url}/health`, child)) return { url, apiKey, output, logFolder, stop }
   await stop()
   throw new Error(`the server did not answer at ${url}/health within ${readyLimitMs / 1000} s; it said:\n${output()}`)
 }

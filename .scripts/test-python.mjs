@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildCommand } from './build-command.mjs'
 import { fail } from './fail.mjs'
@@ -11,6 +11,7 @@ import { startTestServer } from './start-test-server.mjs'
 const tests = 'apps/tracing/python'
 const requirementsFolder = join(projectRoot, tests, 'requirements')
 const testLimitMs = 60 * 60_000
+const scanLimitMs = 60_000
 const interruptedCode = 130
 
 const requirements = readdirSync(requirementsFolder).filter((name) => name.endsWith('.txt'))
@@ -36,18 +37,26 @@ for (const [name, program] of programs) {
 process.exit(worst)
 
 /**
- * Runs the tests against a server of their own, which they find in HEDDLE_TEST_URL and HEDDLE_TEST_API_KEY. Shows what the server said when one fails.
+ * Runs the tests against a server of their own, which they find in HEDDLE_TEST_URL and HEDDLE_TEST_API_KEY.
+ * Shows what the server said when one fails. No line of its log may hold a key.
  * @param {string} program path of Python
  */
 async function runPytest(program) {
   const server = await startTestServer()
   try {
-    const env = { HEDDLE_TEST_URL: server.url, HEDDLE_TEST_API_KEY: server.apiKey, PYTHONDONTWRITEBYTECODE: '1' }
-    const command = [program, '-m', 'pytest', '-p', 'no:cacheprovider', ...process.argv.slice(2), tests]
-    const { code, interrupted } = await runCommand(command, { timeoutMs: testLimitMs, show: true, env })
-    if (code !== 0 && !interrupted) process.stdout.write(`\nThe server said:\n${server.output()}\n`)
-    return interrupted ? interruptedCode : code
+    const code = await runTests(program, server).finally(server.stop)
+    const scan = await runCommand(['tsx', '.scripts/scan-log.ts', server.logFolder], { timeoutMs: scanLimitMs, show: true })
+    return code === interruptedCode ? code : Math.max(code, scan.code)
   } finally {
-    await server.stop()
+    rmSync(server.logFolder, { recursive: true })
   }
+}
+
+/** @param {string} program @param {Awaited<ReturnType<typeof startTestServer>>} server */
+async function runTests(program, server) {
+  const env = { HEDDLE_TEST_URL: server.url, HEDDLE_TEST_API_KEY: server.apiKey, PYTHONDONTWRITEBYTECODE: '1' }
+  const command = [program, '-m', 'pytest', '-p', 'no:cacheprovider', ...process.argv.slice(2), tests]
+  const { code, interrupted } = await runCommand(command, { timeoutMs: testLimitMs, show: true, env })
+  if (code !== 0 && !interrupted) process.stdout.write(`\nThe server said:\n${server.output()}\n`)
+  return interrupted ? interruptedCode : code
 }

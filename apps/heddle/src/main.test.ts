@@ -2,9 +2,12 @@ import { readFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestSpan } from './doctor/test-span.ts'
 import { runCommand, type RunningCommand, startCommand } from './testing/run-command.ts'
+
+// Each test starts a command or two, which a busy machine makes wait.
+vi.setConfig({ testTimeout: 120_000 })
 
 let folder: string
 let server: RunningCommand
@@ -77,6 +80,7 @@ test('the doctor finds all well, and its span comes back', async () => {
     'Node',
     'Data folder',
     'Disk',
+    'Refused rows',
     'Clock',
     'Prices',
     'Engine',

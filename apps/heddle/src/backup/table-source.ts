@@ -94,14 +94,23 @@ function checkedName(folder: string): string {
 
 async function ownTables(configuration: Configuration, baseUrl: string): Promise<TableSource> {
   const { dataDir } = configuration
-  const ignore = () => undefined
-  const stores = await openStores({ configuration, onEngineRestart: ignore, onRefusedRows: ignore }).catch((error: unknown) => {
+  const refused: string[] = []
+  const stores = await openStores({
+    configuration,
+    onEngineRestart: () => undefined,
+    onRefusedRows: ({ path }) => void refused.push(path),
+  }).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'StoreError') throw error
     throw new UsageError(`no server answers at ${baseUrl}, and the stores cannot be opened: ${error.message} (a server elsewhere: --url)`)
   })
   return {
     async copy(tables, onTable) {
-      return join(copiesFolder(dataDir), await copyTables({ analytical: stores.analytical, dataDir, tables, onTable }))
+      const copy = await copyTables({ analytical: stores.analytical, dataDir, tables, onTable })
+      if (refused.length > 0)
+        throw new UsageError(
+          `rows that were acknowledged are in no table, and would not be in the backup; keep their file and report it: ${refused[0]}`,
+        )
+      return join(copiesFolder(dataDir), copy)
     },
     close: () => stores.close(),
   }

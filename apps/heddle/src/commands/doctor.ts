@@ -2,6 +2,7 @@ import type { Configuration } from '../configuration.ts'
 import { connect } from '../connect.ts'
 import { checkBlobs, checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
 import { checkPrices } from '../doctor/check-prices.ts'
+import { checkRefusedRows } from '../doctor/check-refused-rows.ts'
 import { checkServer } from '../doctor/check-server.ts'
 import { type Finding, formatFinding, warning } from '../doctor/finding.ts'
 import { judgeClock } from '../doctor/rules.ts'
@@ -34,6 +35,7 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
   yield checkNode()
   yield await checkFolder(configuration.dataDir)
   yield await checkDisk(configuration.dataDir)
+  yield await checkRefusedRows(configuration.dataDir)
   yield judgeClock({ now: systemClock(), apart: 0, other: 'what is sensible' })
   yield await checkPrices(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
