@@ -15,7 +15,8 @@ export interface CopyBlobsOptions {
   onCopied: (count: number) => void
 }
 
-const atOnce = 8
+/** Each is synced when it is copied, and syncs of others who write wait behind it. */
+const atOnce = 2
 
 /**
  * Copies all contents, each of which is hashed on the way; they are on disk when it resolves. One that is deleted meanwhile is left out.

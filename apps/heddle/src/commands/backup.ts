@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { createBackup } from '../backup/create-backup.ts'
 import { summaryOf } from '../backup/summary.ts'
@@ -26,6 +27,8 @@ export async function backup({ folder, url, configuration, terminal }: BackupOpt
   const target = resolve(folder)
   if ((await stat(recordsPath(dataDir)).catch(() => undefined)) === undefined)
     throw new UsageError(`${dataDir} holds no data yet; choose the folder of the server with --data-dir`)
+  // Whoever writes to the server meanwhile goes first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const manifest = await withSteps(terminal, async (onStep) => {
     const tables = await openTableSource({ configuration, url })
     try {

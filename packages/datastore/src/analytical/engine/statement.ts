@@ -70,7 +70,10 @@ const changeVerbs = new Map<string, readonly string[]>([
 ])
 /** Statements that copy tables and read copies: these and nothing else. A copy lies below the one folder that the engine was given. */
 const copyForms = new Map<string, RegExp>([
-  ['BACKUP', /^BACKUP TABLE [a-z_]+ TO File\('[a-z0-9-]+\/[a-z_]+'\) SETTINGS deduplicate_files=0$/],
+  [
+    'BACKUP',
+    /^BACKUP TABLE [a-z_]+ TO File\('[a-z0-9-]+\/[a-z_]+'\) SETTINGS deduplicate_files=0, backup_threads=[0-9]{1,2}, max_backup_bandwidth=[0-9]{1,12}$/,
+  ],
   ['RESTORE', /^RESTORE TABLE [a-z_]+ FROM File\('[a-z0-9-]+\/[a-z_]+'\)( SETTINGS structure_only=1)?$/],
   ['SYSTEM', /^SYSTEM STOP MERGES [a-z_]+$/],
 ])
