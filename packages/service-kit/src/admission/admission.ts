@@ -14,17 +14,19 @@ const mebibyte = 2 ** 20
 export const defaultAdmissionLimits: AdmissionLimits = {
   // Enough that all who wait for the disk share one sync of it, and less than is written in half a second.
   writes: {
+    turnBytes: 64 * 1024,
     maxWorking: 128,
     maxWorkingBytes: 4 * mebibyte,
     largeBytes: mebibyte,
     maxLarge: 2,
     maxHoldMs: 2_000,
-    patienceMs: 750,
-    maxWaitMs: 1_500,
+    patienceMs: 1_000,
+    maxWaitMs: 2_000,
     maxWaiting: 4_096,
   },
   // The engine answers three questions at a time, and some take seconds.
   reads: {
+    turnBytes: 64 * 1024,
     maxWorking: 16,
     maxWorkingBytes: 4 * mebibyte,
     largeBytes: mebibyte,

@@ -13,7 +13,7 @@ afterEach(() => void vi.useRealTimers())
 /** Two at a time, and what becomes of each visit. */
 function aLane(changed: Partial<LaneLimits> = {}) {
   const bytes = { maxWorkingBytes: 100, largeBytes: 1_000, maxLarge: 2 }
-  const limits = { maxWorking: 2, ...bytes, maxHoldMs: 5_000, patienceMs: 500, maxWaitMs: 1_000, maxWaiting: 10, ...changed }
+  const limits = { turnBytes: 1, maxWorking: 2, ...bytes, maxHoldMs: 5_000, patienceMs: 500, maxWaitMs: 1_000, maxWaiting: 10, ...changed }
   const lane = createLane({ name: 'writes', limits, nowMs: () => performance.now(), turns: createLoopTurns() })
   const begun: string[] = []
   function send(caller: string, bytes = 1): { visit: Visit; begun: Promise<void> } {
@@ -118,6 +118,17 @@ test('one begins in each turn of the event loop', async () => {
   }
   expect(counts).toEqual([2, 3, 4])
   expect(begun).toEqual(['greedy', 'modest', 'greedy', 'greedy'])
+})
+
+test('several light ones begin in one turn', async () => {
+  const { begun, send } = aLane({ maxWorking: 10, turnBytes: 40_000 })
+  for (let index = 0; index < 6; index++) send('a')
+  const counts: number[] = []
+  while (begun.length < 6) {
+    await vi.advanceTimersToNextTimerAsync()
+    counts.push(begun.length)
+  }
+  expect(counts).toEqual([6])
 })
 
 test('bodies that are worked on are bounded in bytes, and one goes whatever its size', async () => {

@@ -3,6 +3,8 @@ import { createFairQueue, type Flow } from './fair-queue.ts'
 import type { LoopTurns } from './loop-turns.ts'
 
 export interface LaneLimits {
+  /** Work on further requests begins in the same turn of the event loop until those begun weigh so many bytes. */
+  turnBytes: number
   /** Requests that are worked on at a time. */
   maxWorking: number
   /** Bytes of their bodies, without the large ones. */
@@ -65,24 +67,27 @@ interface Waiter {
   start(): void
 }
 
-/** Every request weighs so many bytes beside its body. */
-const requestBytes = 16 * 1024
+const bytesBesideBody = 16 * 1024
+
+/** What a request counts for: its body, and what every request costs. */
+const weightOf = (bytes: number) => bytesBesideBody + bytes
 
 /**
- * Work on one request begins in each turn of the event loop. Most of the work of a write is done on the loop, at once: were all those begun
- * that arrived, each would wait for all the others, and so would whatever comes next.
+ * Work on one request, or on several light ones, begins in each turn of the event loop. Most of the work of a write is done on the loop, at
+ * once: were all those begun that arrived, each would wait for all the others, and so would whatever comes next.
  */
 export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
   const queue = createFairQueue<Waiter>()
   let working = 0
   let workingBytes = 0
   let large = 0
-  let hasBegun = false
+  /** Bytes of what began in this turn of the event loop. */
+  let begunBytes = 0
 
   const isLarge = (bytes: number) => bytes >= limits.largeBytes
   const fits = ({ bytes }: Pick<Waiter, 'bytes'>) =>
     isLarge(bytes) ? large < limits.maxLarge : workingBytes === 0 || workingBytes + bytes <= limits.maxWorkingBytes
-  const mayBegin = () => !hasBegun && working < limits.maxWorking
+  const mayBegin = () => begunBytes < limits.turnBytes && working < limits.maxWorking
 
   function refusal(waitedMs: number): ApiError {
     const waited = `those before it waited ${Math.round(waitedMs)} ms`
@@ -90,7 +95,20 @@ export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
   }
 
   function letIn(): void {
-    if (mayBegin()) queue.next(fits)?.start()
+    while (mayBegin()) {
+      const waiter = queue.next(fits)
+      if (!waiter) return
+      waiter.start()
+    }
+  }
+
+  function noteBegun(weight: number): void {
+    if (begunBytes === 0)
+      turns.next(() => {
+        begunBytes = 0
+        letIn()
+      })
+    begunBytes += weight
   }
 
   function takeTurn(flow: Flow, bytes: number): GiveBack {
@@ -100,13 +118,9 @@ export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
       large += sign * weight.large
       workingBytes += sign * weight.bytes
     }
-    queue.begin(flow, requestBytes + bytes)
+    queue.begin(flow, weightOf(bytes))
+    noteBegun(weightOf(bytes))
     count(1)
-    hasBegun = true
-    turns.next(() => {
-      hasBegun = false
-      letIn()
-    })
     let isHeld = true
     const giveBack = () => {
       clearTimeout(timer)
