@@ -2,6 +2,8 @@ import { JsonText, parseRef } from '@heddle/core-api'
 
 const scheme = 'weave:///'
 const maxTextsInTexts = 8
+/** A letter of the scheme, or its colon, written as an escape. */
+const escapedLetter = /\\u00(?:77|65|61|76|3a)/i
 
 /**
  * All well-formed references that are string values inside a JSON value, or inside texts that are JSON themselves; each once, in order of appearance.
@@ -22,10 +24,14 @@ function visit(value: unknown, found: Set<string>, textDepth: number): void {
 }
 
 function visitReady(ready: JsonText, found: Set<string>, textDepth: number): void {
-  const text =
-    typeof ready.source === 'string' ? ready.source : Buffer.from(ready.source.buffer, ready.source.byteOffset, ready.source.length)
-  // Slashes may be written as escapes, and so may any letter.
-  if (text.includes('weave:') || text.includes('\\u00')) visit(JSON.parse(ready.json), found, textDepth)
+  if (mayHoldRef(ready.source)) visit(JSON.parse(ready.json), found, textDepth)
+}
+
+/** False for nearly all texts without references, among them those of languages whose letters are escaped: they need not be parsed. */
+function mayHoldRef(source: JsonText['source']): boolean {
+  const text = typeof source === 'string' ? source : Buffer.from(source.buffer, source.byteOffset, source.length)
+  // The slashes, which may be escaped too, come after these.
+  return text.includes('weave:') || (text.includes('\\u00') && escapedLetter.test(text.toString()))
 }
 
 function visitText(text: string, found: Set<string>, textDepth: number): void {
