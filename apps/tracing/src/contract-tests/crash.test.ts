@@ -203,7 +203,7 @@ test('a server that is killed in the middle of writes has every acknowledged cal
     { numRuns: trials({ usual: 2, long: 20 }) },
   )
   tell('stores of killed servers opened', opened)
-}, 1_200_000)
+}, 3_600_000)
 
 /** Milliseconds after which starts are cut short. */
 const someStarts = fc.array(fc.integer({ min: 300, max: 3_000 }), { maxLength: trials({ usual: 1, long: 5 }) })
@@ -223,7 +223,7 @@ test('while the engine starts again the answer is 503 with Retry-After, and then
     await app.close()
   }
   tell('killed engines were back', away)
-}, 1_200_000)
+}, 3_600_000)
 
 /** Kills the engine while every kind of write is under way. Returns the milliseconds until it was back. */
 async function killEngineUnderLoad(app: TestApp): Promise<number> {
