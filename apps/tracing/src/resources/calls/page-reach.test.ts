@@ -24,7 +24,7 @@ test('a question that was not asked before has no range', () => {
 test.each([
   ['newest first', newestFirst, [aKey(1_000), aKey(990)], { from: 910 }],
   ['oldest first', aSelection({}), [aKey(990), aKey(1_000)], { until: 1_080 }],
-  ['one call', newestFirst, [aKey(1_000)], { from: 1_000 }],
+  ['one call', { ...newestFirst, limit: 1 }, [aKey(1_000)], { from: 1_000 }],
 ])('the range of a page, %s, reaches several pages further', (_, selection, page, range) => {
   const reach = createPageReach()
   reach.of('e/p', selection).learn(page)
@@ -36,15 +36,20 @@ test('a question with an integer beyond the exact numbers is remembered as well'
   const literal = { $literal: 2n ** 60n }
   const selection = {
     ...newestFirst,
+    limit: 1,
     query: { $expr: { $eq: [{ $getField: 'output.n' }, literal] } } as unknown as CallsSelection['query'],
   }
   reach.of('e/p', selection).learn([aKey(10)])
   expect(reach.of('e/p', selection).range).toEqual({ from: 10 })
 })
 
-test('an empty page teaches nothing', () => {
+test.each([
+  ['an empty page', []],
+  ['a page that is not full', [aKey(1_000)]],
+])('%s teaches nothing, and what was known is forgotten', (_, page) => {
   const reach = createPageReach()
-  reach.of('e/p', newestFirst).learn([])
+  reach.of('e/p', newestFirst).learn([aKey(20), aKey(10)])
+  reach.of('e/p', newestFirst).learn(page)
   expect(reach.of('e/p', newestFirst).range).toBeUndefined()
 })
 

@@ -33,7 +33,11 @@ export function createPageReach(): PageReach {
         range: reached.get(question),
         learn(page) {
           const [first, last] = [page[0], page.at(-1)]
-          if (first === undefined || last === undefined) return
+          if (first === undefined || last === undefined || page.length < (selection.limit ?? 0)) {
+            // All calls were looked at for it, and would be again.
+            reached.delete(question)
+            return
+          }
           const reach: Micros = last.started_micros + slack * (last.started_micros - first.started_micros)
           reached.set(question, isNewestFirst(selection) ? { from: reach } : { until: reach })
         },
