@@ -65,7 +65,8 @@ async function writeUntilKilled(server: Server, apiKey: string, killAfter: numbe
     }
   }
   await Promise.all(Array.from({ length: 6 }, writer))
-  await killed
+  // Where no writer came so far, on a machine that is busy with other things, it is killed all the same.
+  await (killed ?? servers.kill(server))
   return outcome
 }
 

@@ -68,7 +68,7 @@ async function uploadUntilKilled(server: Server, apiKey: string, killAfter: numb
     }
   }
   await Promise.all(Array.from({ length: 6 }, (_, first) => writer(first)))
-  await killed
+  await (killed ?? servers.kill(server))
   return { acknowledged, unknown }
 }
 

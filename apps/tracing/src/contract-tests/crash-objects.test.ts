@@ -98,7 +98,7 @@ async function writeUntilKilled(server: Server, apiKey: string, { killAfter, cho
     return written
   }
   const all = await Promise.all(Array.from({ length: 8 }, (_, turn) => writer(turn)))
-  await killed
+  await (killed ?? servers.kill(server))
   return all
 }
 

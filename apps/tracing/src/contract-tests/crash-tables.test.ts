@@ -94,7 +94,7 @@ async function writeUntilKilled(server: Server, apiKey: string, killAfter: numbe
     }
   }
   await Promise.all(Array.from({ length: 4 }, (_, turn) => writer(turn)))
-  await killed
+  await (killed ?? servers.kill(server))
   return outcome
 }
 

@@ -84,12 +84,20 @@ export interface SentRequest {
 /** The whole answer to a request; undefined where the connection was cut before its end. */
 export async function sendTo(url: string, apiKey: string, { method = 'POST', path, body }: SentRequest): Promise<Response | undefined> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  try {
-    const response = await fetch(url + path, { method, body, headers })
-    // The status alone is no answer yet: it may be cut off behind it.
-    const text = await response.text()
-    return new Response(text, { status: response.status })
-  } catch {
-    return undefined
+  for (;;) {
+    try {
+      const response = await fetch(url + path, { method, body, headers })
+      // The status alone is no answer yet: it may be cut off behind it.
+      const text = await response.text()
+      return new Response(text, { status: response.status })
+    } catch (error) {
+      if (!isLateConnection(error)) return undefined
+    }
   }
+}
+
+/** True where a busy machine made no connection in time: nothing was sent. To a server that is gone it is refused. */
+function isLateConnection(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_CONNECT_TIMEOUT'
 }
