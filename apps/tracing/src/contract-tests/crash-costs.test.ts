@@ -4,7 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trials } from '../testing/trials.ts'
 import { newId } from './testing/call-builders.ts'
 import { equals } from './testing/feedback-builders.ts'
-import { type KillableServers, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'
+import {
+  isAcknowledged,
+  type KillableServers,
+  type SentRequest,
+  sendTo,
+  type Server,
+  startKillableServers,
+} from './testing/killable-server.ts'
+import { writeUntilKilled } from './testing/write-until-killed.ts'
 
 let servers: KillableServers
 beforeAll(async () => {
@@ -15,68 +23,41 @@ afterAll(() => servers.close())
 const project_id = 'crash/costs'
 const modelsOfCreation = 20
 
-/** What one request does, by model name: names are never used twice, and ids are made by the server. */
-interface Write {
+/** A request, and what it does by model name: names are never used twice, and ids are made by the server. */
+interface Write extends SentRequest {
   does: 'create' | 'purge'
   models: string[]
+  /** Takes what the answer says. */
+  learn?(text: string): void
 }
 
 /** A price by which any change shows. */
 const priceOf = (model: string) => ({ prompt_token_cost: model.length / 7, completion_token_cost: 1e-7, provider_id: `of ${model}` })
 
-async function create(server: Server, apiKey: string, models: string[]): Promise<{ ids: [string, string][] } | undefined> {
+/** What one writer sends, in order: many prices, and the end of the first of them. */
+function* story(): Generator<Write> {
+  const models = Array.from({ length: modelsOfCreation }, () => `model ü ${newId()}`)
   const costs = Object.fromEntries(models.map((model) => [model, priceOf(model)]))
-  return read(await sendTo(server.url, apiKey, { path: '/cost/create', body: JSON.stringify({ project_id, costs }) }))
-}
-
-async function purge(server: Server, apiKey: string, id: string): Promise<object | undefined> {
-  return read(await sendTo(server.url, apiKey, { path: '/cost/purge', body: JSON.stringify({ project_id, query: equals('id', id) }) }))
-}
-
-async function read<T>(response: Response | undefined): Promise<T | undefined> {
-  if (response === undefined) return undefined
-  if (response.status !== 200) throw new Error(`answered ${response.status}: ${await response.text()}`)
-  return (await response.json()) as T
-}
-
-interface Outcome {
-  acknowledged: Write[]
-  /** Sent without an answer: done or not, but as a whole. */
-  unanswered: Write[]
-}
-
-/** Writes from several writers at once until the server was killed, which happens after so many acknowledged requests. */
-async function writeUntilKilled(server: Server, apiKey: string, killAfter: number): Promise<Outcome> {
-  const outcome: Outcome = { acknowledged: [], unanswered: [] }
-  let killed: Promise<void> | undefined
-  const note = (write: Write, isAcknowledged: boolean) => {
-    outcome[isAcknowledged ? 'acknowledged' : 'unanswered'].push(write)
-    // The others are in the middle of their requests now.
-    if (outcome.acknowledged.length >= killAfter) killed ??= servers.kill(server)
-    return isAcknowledged
+  let created: [id: string, model: string][] = []
+  yield {
+    does: 'create',
+    models,
+    path: '/cost/create',
+    body: JSON.stringify({ project_id, costs }),
+    learn(text) {
+      created = (JSON.parse(text) as { ids: typeof created }).ids
+    },
   }
-  const writer = async () => {
-    while (killed === undefined) {
-      const models = Array.from({ length: modelsOfCreation }, () => `model ü ${newId()}`)
-      const created = await create(server, apiKey, models)
-      if (!note({ does: 'create', models }, created !== undefined)) return
-      for (const [id, model] of created?.ids.slice(0, 2) ?? [])
-        if (!note({ does: 'purge', models: [model] }, (await purge(server, apiKey, id)) !== undefined)) return
-    }
-  }
-  await Promise.all(Array.from({ length: 6 }, writer))
-  // Where no writer came so far, on a machine that is busy with other things, it is killed all the same.
-  await (killed ?? servers.kill(server))
-  return outcome
+  for (const [id, model] of created.slice(0, 2))
+    yield { does: 'purge', models: [model], path: '/cost/purge', body: JSON.stringify({ project_id, query: equals('id', id) }) }
 }
 
 /** Names of all prices, each of which is as it was sent. */
 async function readModels(server: Server, apiKey: string): Promise<string[]> {
-  const answer = await read<{ results: { llm_id: string }[] }>(
-    await sendTo(server.url, apiKey, { path: '/cost/query', body: JSON.stringify({ project_id }) }),
-  )
-  for (const row of answer?.results ?? []) expect(row).toMatchObject(priceOf(row.llm_id))
-  return (answer?.results ?? []).map(({ llm_id }) => llm_id)
+  const response = await sendTo(server.url, apiKey, { path: '/cost/query', body: JSON.stringify({ project_id }) })
+  const { results } = JSON.parse((await response?.text()) ?? '') as { results: { llm_id: string }[] }
+  for (const row of results) expect(row).toMatchObject(priceOf(row.llm_id))
+  return results.map(({ llm_id }) => llm_id)
 }
 
 /** The prices that must be there after these writes. */
@@ -91,7 +72,15 @@ test('a server that is killed in the middle of writing costs has each write as a
     fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (killAfter) => {
       const dataDir = await servers.newFolder()
       const apiKey = newApiKey()
-      const { acknowledged, unanswered } = await writeUntilKilled(await servers.start(dataDir, apiKey), apiKey, killAfter)
+      const server = await servers.start(dataDir, apiKey)
+      const { acknowledged, unanswered } = await writeUntilKilled<Write>({
+        servers,
+        server,
+        killAfter,
+        writers: 6,
+        workOf: story,
+        send: (write) => isAcknowledged(server.url, apiKey, write, write.learn),
+      })
       const again = await servers.start(dataDir, apiKey)
       try {
         const found = await readModels(again, apiKey)
@@ -103,6 +92,6 @@ test('a server that is killed in the middle of writing costs has each write as a
         await servers.kill(again)
       }
     }),
-    { numRuns: trials({ usual: 2, long: 20 }) },
+    { numRuns: trials({ usual: 1, long: 20 }) },
   )
 }, 1_200_000)

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trials } from '../testing/trials.ts'
 import { newId } from './testing/call-builders.ts'
 import { aFeedback, callRef, equals } from './testing/feedback-builders.ts'
-import { type KillableServers, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'
+import { isAcknowledged, type KillableServers, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'
+import { writeUntilKilled } from './testing/write-until-killed.ts'
 
 let servers: KillableServers
 beforeAll(async () => {
@@ -54,34 +55,6 @@ function story(): Write[] {
   ]
 }
 
-interface Outcome {
-  acknowledged: Write[]
-  /** Sent without an answer: stored or not, but as a whole. */
-  unanswered: Write[]
-}
-
-/** Writes from several writers at once until the server was killed, which happens after so many acknowledged requests. */
-async function writeUntilKilled(server: Server, apiKey: string, killAfter: number): Promise<Outcome> {
-  const outcome: Outcome = { acknowledged: [], unanswered: [] }
-  let killed: Promise<void> | undefined
-  const writer = async () => {
-    while (killed === undefined) {
-      for (const write of story()) {
-        const response = await sendTo(server.url, apiKey, write)
-        if (response === undefined) return void outcome.unanswered.push(write)
-        if (response.status !== 200) throw new Error(`${write.path} answered ${response.status}: ${await response.text()}`)
-        outcome.acknowledged.push(write)
-        // The others are in the middle of their requests now.
-        if (outcome.acknowledged.length >= killAfter) killed ??= servers.kill(server)
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: 6 }, writer))
-  // Where no writer came so far, on a machine that is busy with other things, it is killed all the same.
-  await (killed ?? servers.kill(server))
-  return outcome
-}
-
 /** Ids of all feedback, each of which was stored byte by byte. */
 async function readIds(server: Server, apiKey: string): Promise<string[]> {
   const response = await sendTo(server.url, apiKey, { path: '/feedback/query', body: JSON.stringify({ project_id }) })
@@ -106,7 +79,15 @@ test('a server that is killed in the middle of writing feedback has each write a
     fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (killAfter) => {
       const dataDir = await servers.newFolder()
       const apiKey = newApiKey()
-      const { acknowledged, unanswered } = await writeUntilKilled(await servers.start(dataDir, apiKey), apiKey, killAfter)
+      const server = await servers.start(dataDir, apiKey)
+      const { acknowledged, unanswered } = await writeUntilKilled<Write>({
+        servers,
+        server,
+        killAfter,
+        writers: 6,
+        workOf: story,
+        send: (write) => isAcknowledged(server.url, apiKey, write),
+      })
       const again = await servers.start(dataDir, apiKey)
       try {
         const found = await readIds(again, apiKey)
@@ -126,6 +107,6 @@ test('a server that is killed in the middle of writing feedback has each write a
         await servers.kill(again)
       }
     }),
-    { numRuns: trials({ usual: 2, long: 20 }) },
+    { numRuns: trials({ usual: 1, long: 20 }) },
   )
 }, 1_200_000)

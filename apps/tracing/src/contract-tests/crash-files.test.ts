@@ -8,6 +8,7 @@ import { hashDigest } from '../payload/digest.ts'
 import { sqlFilesStore } from '../resources/files/files-store.sql.ts'
 import { trials } from '../testing/trials.ts'
 import { type KillableServers, type Server, startKillableServers } from './testing/killable-server.ts'
+import { writeUntilKilled } from './testing/write-until-killed.ts'
 
 let servers: KillableServers
 beforeAll(async () => {
@@ -52,26 +53,6 @@ async function read({ url }: Server, apiKey: string, { bytes, digest }: Upload):
   return content.equals(bytes) ? 'whole' : `${content.byteLength} bytes of ${bytes.byteLength}`
 }
 
-async function uploadUntilKilled(server: Server, apiKey: string, killAfter: number) {
-  const acknowledged: Upload[] = []
-  const unknown: Upload[] = []
-  let killed: Promise<void> | undefined
-  const writer = async (first: number) => {
-    for (let turn = first; killed === undefined; turn++) {
-      const upload = anUpload(turn)
-      const status = await send(server, apiKey, upload)
-      if (status === undefined) return void unknown.push(upload)
-      expect(status).toBe(200)
-      acknowledged.push(upload)
-      // The others are in the middle of their uploads now.
-      if (acknowledged.length >= killAfter) killed ??= servers.kill(server)
-    }
-  }
-  await Promise.all(Array.from({ length: 6 }, (_, first) => writer(first)))
-  await (killed ?? servers.kill(server))
-  return { acknowledged, unknown }
-}
-
 /** What a sweep finds once nobody writes any more: everything is older than the grace time then. */
 async function sweep(dataDir: string) {
   const database = await openSqlite(join(dataDir, 'heddle.db'))
@@ -89,12 +70,24 @@ test('a server that is killed in the middle of uploads has every acknowledged fi
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), async (killAfter) => {
       const dataDir = await servers.newFolder()
       const apiKey = newApiKey()
-      const { acknowledged, unknown } = await uploadUntilKilled(await servers.start(dataDir, apiKey), apiKey, killAfter)
+      const server = await servers.start(dataDir, apiKey)
+      const { acknowledged, unanswered } = await writeUntilKilled<Upload>({
+        servers,
+        server,
+        killAfter,
+        writers: 6,
+        workOf: (_, round) => [anUpload(round)],
+        send: async (upload) => {
+          const status = await send(server, apiKey, upload)
+          if (status !== undefined) expect(status).toBe(200)
+          return status !== undefined
+        },
+      })
       await sweep(dataDir)
       const again = await servers.start(dataDir, apiKey)
       try {
         for (const upload of acknowledged) expect(await read(again, apiKey, upload)).toBe('whole')
-        for (const upload of unknown) {
+        for (const upload of unanswered) {
           expect(['whole', 'status 404']).toContain(await read(again, apiKey, upload))
           expect(await send(again, apiKey, upload)).toBe(200)
           expect(await read(again, apiKey, upload)).toBe('whole')
@@ -102,9 +95,9 @@ test('a server that is killed in the middle of uploads has every acknowledged fi
       } finally {
         await servers.kill(again)
       }
-      const digests = new Set([...acknowledged, ...unknown].map(({ digest }) => digest))
+      const digests = new Set([...acknowledged, ...unanswered].map(({ digest }) => digest))
       expect(await sweep(dataDir)).toEqual({ examined: digests.size, deleted: 0, unfinished: 0 })
     }),
-    { numRuns: trials({ usual: 2, long: 20 }) },
+    { numRuns: trials({ usual: 1, long: 20 }) },
   )
 }, 1_200_000)

@@ -142,7 +142,7 @@ test('a server that is killed in the middle of changes to objects has each of th
         await servers.kill(again)
       }
     }),
-    { numRuns: trials({ usual: 2, long: 20 }) },
+    { numRuns: trials({ usual: 1, long: 20 }) },
   )
 }, 1_200_000)
 

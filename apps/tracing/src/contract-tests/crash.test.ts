@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { trials } from '../testing/trials.ts'
 import { aCall, aStart, anEnd, newId } from './testing/call-builders.ts'
-import { type KillableServers, type SentRequest, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'
+import { isAcknowledged, type KillableServers, type SentRequest, sendTo, startKillableServers } from './testing/killable-server.ts'
+import { type Outcome, writeUntilKilled } from './testing/write-until-killed.ts'
 import { sendRaw } from './testing/send-raw.ts'
 
 let servers: KillableServers
@@ -114,33 +115,6 @@ const kinds: (() => Write[])[] = [
   },
 ]
 
-interface Outcome {
-  acknowledged: Write[]
-  /** Sent without an answer: stored or not, but as a whole. */
-  unknown: Write[]
-}
-
-/** Writes from several writers at once until the server was killed, which happens after so many acknowledged requests. */
-async function writeUntilKilled(server: Server, apiKey: string, killAfter: number): Promise<Outcome> {
-  const outcome: Outcome = { acknowledged: [], unknown: [] }
-  let killed: Promise<void> | undefined
-  const writer = async (turn: number) => {
-    for (let at = turn; killed === undefined; at++) {
-      for (const write of kinds[at % kinds.length]?.() ?? []) {
-        const response = await sendTo(server.url, apiKey, write)
-        if (response === undefined) return void outcome.unknown.push(write)
-        if (response.status !== 200) throw new Error(`${write.path} answered ${response.status}: ${await response.text()}`)
-        outcome.acknowledged.push(write)
-        // The others are in the middle of their requests now.
-        if (outcome.acknowledged.length >= killAfter) killed ??= servers.kill(server)
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: 8 }, (_, turn) => writer(turn)))
-  await killed
-  return outcome
-}
-
 type Send = (request: SentRequest) => Promise<{ text: string } | undefined>
 
 const sendOver =
@@ -177,7 +151,15 @@ test('a server that is killed in the middle of writes has every acknowledged cal
     fc.asyncProperty(fc.integer({ min: 1, max: 120 }), someStarts, async (killAfter, startsMs) => {
       const dataDir = await servers.newFolder()
       const apiKey = newApiKey()
-      const { acknowledged, unknown } = await writeUntilKilled(await servers.start(dataDir, apiKey), apiKey, killAfter)
+      const server = await servers.start(dataDir, apiKey)
+      const { acknowledged, unanswered } = await writeUntilKilled<Write>({
+        servers,
+        server,
+        killAfter,
+        writers: 8,
+        workOf: (_, round) => kinds[round % kinds.length]?.() ?? [],
+        send: (write) => isAcknowledged(server.url, apiKey, write),
+      })
       // Killed on its way up as well, it still finds all of it the next time.
       for (const afterMs of startsMs) await servers.startAndKill(dataDir, apiKey, afterMs)
       const again = await servers.start(dataDir, apiKey)
@@ -187,13 +169,13 @@ test('a server that is killed in the middle of writes has every acknowledged cal
         expect(acknowledged.length).toBeGreaterThanOrEqual(killAfter)
         expect(idsNotShown(acknowledged, byId)).toEqual([])
         expect(lines).toHaveLength(callsIn(byId))
-        for (const write of unknown) expect([0, write.shown.size]).toContain(idsNotShown([write], byId).length)
+        for (const write of unanswered) expect([0, write.shown.size]).toContain(idsNotShown([write], byId).length)
         // What got no answer is sent again, as clients do.
-        for (const write of [...unknown, ...acknowledged.slice(-5)])
+        for (const write of [...unanswered, ...acknowledged.slice(-5)])
           expect([write.path, (await sendTo(again.url, apiKey, write))?.status]).toEqual([write.path, 200])
         const complete = await readAll(sendOver(again.url, apiKey))
-        expect(idsNotShown([...acknowledged, ...unknown], complete.byId)).toEqual([])
-        const ids = new Set([...acknowledged, ...unknown].flatMap(({ shown }) => [...shown.keys()]))
+        expect(idsNotShown([...acknowledged, ...unanswered], complete.byId)).toEqual([])
+        const ids = new Set([...acknowledged, ...unanswered].flatMap(({ shown }) => [...shown.keys()]))
         expect([...complete.byId.keys()].sort()).toEqual([...ids].sort())
         expect(complete.lines).toHaveLength(callsIn(complete.byId))
       } finally {
@@ -232,12 +214,12 @@ async function killEngineUnderLoad(app: TestApp): Promise<number> {
   const before = anObject(newId())
   expect((await sendRaw(app, before)).status).toBe(200)
   const { pid, restarts } = engine
-  const outcome: Outcome = { acknowledged: [before], unknown: [] }
+  const outcome: Outcome<Write> = { acknowledged: [before], unanswered: [] }
   const writer = async (turn: number) => {
     for (const write of kinds[turn % kinds.length]?.() ?? []) {
       const { status } = await sendRaw(app, write)
       expect([200, 429, 503]).toContain(status)
-      if (status !== 200) return void outcome.unknown.push(write)
+      if (status !== 200) return void outcome.unanswered.push(write)
       outcome.acknowledged.push(write)
     }
   }
@@ -254,9 +236,9 @@ async function killEngineUnderLoad(app: TestApp): Promise<number> {
   const { lines, byId } = await readAll(send)
   expect(idsNotShown(outcome.acknowledged, byId)).toEqual([])
   expect(lines).toHaveLength(callsIn(byId))
-  for (const write of [...outcome.unknown, ...outcome.acknowledged.slice(-3)]) expect((await sendRaw(app, write)).status).toBe(200)
+  for (const write of [...outcome.unanswered, ...outcome.acknowledged.slice(-3)]) expect((await sendRaw(app, write)).status).toBe(200)
   const complete = await readAll(send)
-  expect(idsNotShown([...outcome.acknowledged, ...outcome.unknown], complete.byId)).toEqual([])
+  expect(idsNotShown([...outcome.acknowledged, ...outcome.unanswered], complete.byId)).toEqual([])
   expect(complete.lines).toHaveLength(callsIn(complete.byId))
   return awayMs
 }

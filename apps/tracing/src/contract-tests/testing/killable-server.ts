@@ -96,6 +96,16 @@ export async function sendTo(url: string, apiKey: string, { method = 'POST', pat
   }
 }
 
+/** Whether a request that must succeed was answered; `check` looks at what the answer says. @throws Error for an answer that is no success */
+export async function isAcknowledged(url: string, apiKey: string, request: SentRequest, check?: (text: string) => void): Promise<boolean> {
+  const response = await sendTo(url, apiKey, request)
+  if (response === undefined) return false
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${request.path} answered ${response.status}: ${text}`)
+  check?.(text)
+  return true
+}
+
 /** True where a busy machine made no connection in time: nothing was sent. To a server that is gone it is refused. */
 function isLateConnection(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined

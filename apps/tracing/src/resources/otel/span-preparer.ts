@@ -25,7 +25,7 @@ export interface SpanPreparerOptions {
 const maxSpares = 4
 const maxSpareBytes = 4 << 20
 
-export function createSpanPreparer({ worker, minBytes = 16 * 1024, threads = 1, maxWaiting = 256 }: SpanPreparerOptions): SpanPreparer {
+export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1, maxWaiting = 256 }: SpanPreparerOptions): SpanPreparer {
   if (worker === undefined) return { prepare: async (request) => prepareSpans(request), release() {}, close: async () => {} }
   const pool = new Piscina<SpanRequest, PreparedRequest>({
     filename: worker.href,
