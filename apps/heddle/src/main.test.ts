@@ -57,6 +57,14 @@ test('a trace that was sent is listed, and shown as a tree', async () => {
   expect(shown.out).toMatch(new RegExp(`^trace ${traceId} · .* · 1 call\nfirst +1 ms\n$`))
 })
 
+test('each command of the README runs', async () => {
+  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+  const commands = [...readme.matchAll(/`node apps\/heddle\/dist\/main\.js ([^`]+)`/g)].map(([, args = '']) => args)
+  expect(commands).toContain('traces list --project me/first')
+  await send('first of the README', 'me/first')
+  for (const args of commands) expect([args, (await runCommand(args.split(' '), environment)).code]).toEqual([args, 0])
+})
+
 test('following prints a trace that comes later, until it is interrupted', async () => {
   const following = startCommand(['traces', 'list', '--follow', '--json', '--project', 'local/followed'], environment)
   await send('before', 'local/followed')
