@@ -8,6 +8,7 @@ import { createCommitters } from './committers.ts'
 import { createDiskRoom } from './disk-room.ts'
 import { databaseName } from './engine/engine-config.ts'
 import type { Engine } from './engine/engine.ts'
+import { insertSettings } from './insert-settings.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
 import { createJournaledCommitter, type JournaledCommitterOptions, type RefusedRows } from './journaled-committer.ts'
@@ -60,15 +61,8 @@ const readSettings: ClickHouseSettings = {
   do_not_merge_across_partitions_select_final: 1,
 }
 
-/** Texts stay texts whatever they look like, and one insert may hold rows of any month. */
-const insertSettings: ClickHouseSettings = {
-  input_format_binary_read_json_as_string: 1,
-  input_format_try_infer_dates: 0,
-  input_format_try_infer_datetimes: 0,
-  input_format_json_try_infer_numbers_from_strings: 0,
-  type_json_skip_duplicated_paths: 1,
-  max_partitions_per_insert_block: '0',
-}
+/** JSON columns travel as text. */
+const rowBinarySettings: ClickHouseSettings = { ...insertSettings, input_format_binary_read_json_as_string: 1 }
 
 function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
   const log = { level: ClickHouseLogLevel.OFF }
@@ -130,7 +124,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
         { objectMode: false },
       )
       const query = `INSERT INTO ${table} (${columns}) FORMAT RowBinary`
-      const { stream } = await client.exec({ query, values, clickhouse_settings: insertSettings, abort_signal })
+      const { stream } = await client.exec({ query, values, clickhouse_settings: rowBinarySettings, abort_signal })
       for await (const _ of stream) void _
     })
   }

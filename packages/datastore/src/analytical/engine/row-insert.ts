@@ -1,3 +1,4 @@
+import { insertSettings } from '../insert-settings.ts'
 import { BadRequest } from './engine-request.ts'
 import { quoteText } from './quote.ts'
 
@@ -18,9 +19,9 @@ export function parseRowInsert(statement: string | undefined): RowInsert | undef
   return table === undefined ? undefined : { table, columns: columns.split(', '), file }
 }
 
-// Texts that look like times or numbers stay texts, one insert may hold rows of any month, and a name that stands twice in an index is no reason to refuse its row.
-const settings =
-  'max_insert_threads=1, max_threads=1, max_partitions_per_insert_block=0, input_format_try_infer_dates=0, input_format_try_infer_datetimes=0, input_format_json_try_infer_numbers_from_strings=0, type_json_skip_duplicated_paths=1'
+const settings = Object.entries({ max_insert_threads: 1, max_threads: 1, ...insertSettings })
+  .map(([name, value]) => `${name}=${value}`)
+  .join(', ')
 
 /**
  * The statement that reads the rows of a file. JSON columns are texts in the file.

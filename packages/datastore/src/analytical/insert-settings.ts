@@ -1,0 +1,13 @@
+import type { ClickHouseSettings } from '@clickhouse/client'
+
+/**
+ * What every insert of rows needs, wherever it runs: texts that look like times or numbers stay texts, one insert may hold rows of any month,
+ * and a name that stands twice in an index is no reason to refuse its row.
+ */
+export const insertSettings = {
+  input_format_try_infer_dates: 0,
+  input_format_try_infer_datetimes: 0,
+  input_format_json_try_infer_numbers_from_strings: 0,
+  type_json_skip_duplicated_paths: 1,
+  max_partitions_per_insert_block: '0',
+} as const satisfies ClickHouseSettings
