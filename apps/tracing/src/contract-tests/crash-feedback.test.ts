@@ -1,4 +1,3 @@
-import { newApiKey } from '@heddle/identity'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trials } from '../testing/trials.ts'
@@ -77,16 +76,12 @@ function idsAfter(writes: readonly Write[]): Set<string> {
 test('a server that is killed in the middle of writing feedback has each write as a whole or not at all, and every acknowledged one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (killAfter) => {
-      const dataDir = await servers.newFolder()
-      const apiKey = newApiKey()
-      const server = await servers.start(dataDir, apiKey)
-      const { acknowledged, unanswered } = await writeUntilKilled<Write>({
+      const { dataDir, apiKey, acknowledged, unanswered } = await writeUntilKilled<Write>({
         servers,
-        server,
         killAfter,
         writers: 6,
         workOf: story,
-        send: (write) => isAcknowledged(server.url, apiKey, write),
+        send: isAcknowledged,
       })
       const again = await servers.start(dataDir, apiKey)
       try {

@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileBlobs, openSqlite, processLock, sweepBlobs } from '@heddle/datastore'
-import { newApiKey } from '@heddle/identity'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashDigest } from '../payload/digest.ts'
 import { sqlFilesStore } from '../resources/files/files-store.sql.ts'
 import { trials } from '../testing/trials.ts'
-import { type KillableServers, type Server, startKillableServers } from './testing/killable-server.ts'
+import { type Access, type KillableServers, type Server, startKillableServers } from './testing/killable-server.ts'
 import { writeUntilKilled } from './testing/write-until-killed.ts'
 
 let servers: KillableServers
@@ -30,7 +29,7 @@ function anUpload(turn: number): Upload {
 }
 
 /** The status of the answer; undefined where there was none. */
-async function send({ url }: Server, apiKey: string, { bytes, digest }: Upload): Promise<number | undefined> {
+async function send({ url, apiKey }: Access, { bytes, digest }: Upload): Promise<number | undefined> {
   const body = new FormData()
   body.append('project_id', project_id)
   body.append('expected_digest', digest)
@@ -68,17 +67,13 @@ async function sweep(dataDir: string) {
 test('a server that is killed in the middle of uploads has every acknowledged file whole, no other in part, and nothing left after a sweep', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), async (killAfter) => {
-      const dataDir = await servers.newFolder()
-      const apiKey = newApiKey()
-      const server = await servers.start(dataDir, apiKey)
-      const { acknowledged, unanswered } = await writeUntilKilled<Upload>({
+      const { dataDir, apiKey, acknowledged, unanswered } = await writeUntilKilled<Upload>({
         servers,
-        server,
         killAfter,
         writers: 6,
         workOf: (_, round) => [anUpload(round)],
-        send: async (upload) => {
-          const status = await send(server, apiKey, upload)
+        send: async (access, upload) => {
+          const status = await send(access, upload)
           if (status !== undefined) expect(status).toBe(200)
           return status !== undefined
         },
@@ -89,7 +84,7 @@ test('a server that is killed in the middle of uploads has every acknowledged fi
         for (const upload of acknowledged) expect(await read(again, apiKey, upload)).toBe('whole')
         for (const upload of unanswered) {
           expect(['whole', 'status 404']).toContain(await read(again, apiKey, upload))
-          expect(await send(again, apiKey, upload)).toBe(200)
+          expect(await send({ url: again.url, apiKey }, upload)).toBe(200)
           expect(await read(again, apiKey, upload)).toBe('whole')
         }
       } finally {

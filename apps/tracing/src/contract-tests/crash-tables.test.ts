@@ -1,11 +1,10 @@
-import { newApiKey } from '@heddle/identity'
 import { canonicalJson, parseJson } from '@heddle/service-kit/json'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textDigest } from '../payload/digest.ts'
 import { tableDigest } from '../resources/tables/table-digest.ts'
 import { trials } from '../testing/trials.ts'
-import { isAcknowledged, type KillableServers, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'
+import { type Access, isAcknowledged, type KillableServers, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'
 import { writeUntilKilled } from './testing/write-until-killed.ts'
 
 let servers: KillableServers
@@ -71,8 +70,8 @@ async function workOf(turn: number, round: number): Promise<Write[]> {
   return [table, await fromDigests(repeated), update]
 }
 
-async function isStored(server: Server, apiKey: string, write: Write): Promise<boolean> {
-  return isAcknowledged(server.url, apiKey, write, (text) => expect(JSON.parse(text)).toMatchObject({ digest: write.digest }))
+async function isStored(access: Access, write: Write): Promise<boolean> {
+  return isAcknowledged(access, write, (text) => expect(JSON.parse(text)).toMatchObject({ digest: write.digest }))
 }
 
 const ask = async (server: Server, apiKey: string, path: string, body: object) => {
@@ -95,16 +94,12 @@ async function isThere(server: Server, apiKey: string, { digest, rows }: Write):
 test('a server that is killed in the middle of writing tables has each of them as a whole or not at all, and every acknowledged one', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: trials({ usual: 15, long: 60 }) }), async (killAfter) => {
-      const dataDir = await servers.newFolder()
-      const apiKey = newApiKey()
-      const server = await servers.start(dataDir, apiKey)
-      const { acknowledged, unanswered } = await writeUntilKilled<Write>({
+      const { dataDir, apiKey, acknowledged, unanswered } = await writeUntilKilled<Write>({
         servers,
-        server,
         killAfter,
         writers: 4,
         workOf,
-        send: (write) => isStored(server, apiKey, write),
+        send: isStored,
       })
       expect(acknowledged.length).toBeGreaterThanOrEqual(killAfter)
       const again = await servers.start(dataDir, apiKey)

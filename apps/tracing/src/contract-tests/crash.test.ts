@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { newApiKey } from '@heddle/identity'
 import { payloadCanary } from '@heddle/service-kit/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
@@ -149,16 +148,12 @@ test('a server that is killed in the middle of writes has every acknowledged cal
   const opened: number[] = []
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 120 }), someStarts, async (killAfter, startsMs) => {
-      const dataDir = await servers.newFolder()
-      const apiKey = newApiKey()
-      const server = await servers.start(dataDir, apiKey)
-      const { acknowledged, unanswered } = await writeUntilKilled<Write>({
+      const { dataDir, apiKey, acknowledged, unanswered } = await writeUntilKilled<Write>({
         servers,
-        server,
         killAfter,
         writers: 8,
         workOf: (_, round) => kinds[round % kinds.length]?.() ?? [],
-        send: (write) => isAcknowledged(server.url, apiKey, write),
+        send: isAcknowledged,
       })
       // Killed on its way up as well, it still finds all of it the next time.
       for (const afterMs of startsMs) await servers.startAndKill(dataDir, apiKey, afterMs)

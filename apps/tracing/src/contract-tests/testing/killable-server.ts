@@ -75,6 +75,12 @@ export async function startKillableServers(): Promise<KillableServers> {
   }
 }
 
+/** Where a request goes, and who sends it. */
+export interface Access {
+  url: string
+  apiKey: string
+}
+
 export interface SentRequest {
   method?: string
   path: string
@@ -97,7 +103,7 @@ export async function sendTo(url: string, apiKey: string, { method = 'POST', pat
 }
 
 /** Whether a request that must succeed was answered; `check` looks at what the answer says. @throws Error for an answer that is no success */
-export async function isAcknowledged(url: string, apiKey: string, request: SentRequest, check?: (text: string) => void): Promise<boolean> {
+export async function isAcknowledged({ url, apiKey }: Access, request: SentRequest, check?: (text: string) => void): Promise<boolean> {
   const response = await sendTo(url, apiKey, request)
   if (response === undefined) return false
   const text = await response.text()
