@@ -1,6 +1,6 @@
 import { rareWord } from '../data/payload-text.ts'
 
-/** What is in the store to ask for; `turn` makes each repetition ask for another. */
+/** What is in the store to ask for. */
 export interface Known {
   ids: readonly string[]
   longTraces: readonly string[]
@@ -11,66 +11,70 @@ export interface Known {
 
 export interface Question {
   name: string
-  /** Times it is asked at most. */
-  times: number
+  /** Turns at most. */
+  turns: number
   ask(known: Known, turn: number): { path: string; body: object }
 }
 
+const pageSize = 50
 const stream = '/calls/stream_query'
 const getField = (path: string) => ({ $getField: path })
 const equals = (path: string, value: string | number) => ({ $expr: { $eq: [getField(path), { $literal: value }] } })
 const newestFirst = [{ field: 'started_at', direction: 'desc' }]
 const at = (list: readonly string[], turn: number) => list[(turn * 7_919) % list.length] ?? ''
 
-/** Nothing is asked twice in the same words where an answer could be kept. */
+/** Each turn asks for other calls than the ones before where the question leaves a choice: what was answered may be in some memory. */
 export const questions: readonly Question[] = [
   {
     name: 'newest 50 roots with payload',
-    times: 30,
-    ask: (_, turn) => ({ path: stream, body: { filter: { trace_roots_only: true }, sort_by: newestFirst, limit: 50, offset: turn } }),
+    turns: 30,
+    ask: (_, turn) => ({
+      path: stream,
+      body: { filter: { trace_roots_only: true }, sort_by: newestFirst, limit: pageSize, offset: pageSize * turn },
+    }),
   },
   {
     name: 'newest 50 where a nested number equals',
-    times: 30,
+    turns: 30,
     ask: (_, turn) => ({
       path: stream,
       body: {
         query: equals('attributes.model_parameters.temperature', (1 + (turn % 9)) / 10),
         sort_by: newestFirst,
-        limit: 50,
-        offset: turn,
+        limit: pageSize,
+        offset: pageSize * turn,
       },
     }),
   },
   {
     name: 'newest 50 where a value of the raw span equals',
-    times: 10,
+    turns: 10,
     ask: (_, turn) => ({
       path: stream,
       body: {
         query: equals('attributes.otel_span.attributes.app.user.tier', turn % 2 === 0 ? 'pro' : 'free'),
         sort_by: newestFirst,
-        limit: 50,
-        offset: turn,
+        limit: pageSize,
+        offset: pageSize * turn,
       },
     }),
   },
   {
     name: 'slowest 50',
-    times: 30,
+    turns: 30,
     ask: (_, turn) => ({
       path: stream,
-      body: { sort_by: [{ field: 'summary.weave.latency_ms', direction: 'desc' }], limit: 50, offset: turn },
+      body: { sort_by: [{ field: 'summary.weave.latency_ms', direction: 'desc' }], limit: pageSize, offset: pageSize * turn },
     }),
   },
   {
     name: 'a trace of 100 spans',
-    times: 40,
+    turns: 40,
     ask: (known, turn) => ({ path: stream, body: { filter: { trace_ids: [at(known.longTraces, turn)] } } }),
   },
   {
     name: 'prompt contains a rare word',
-    times: 10,
+    turns: 10,
     ask: (_, turn) => {
       const $contains = { input: getField('inputs'), substr: { $literal: rareWord.slice(0, rareWord.length - (turn % 3)) } }
       return { path: stream, body: { query: { $expr: { $contains } }, limit: 50 } }
@@ -78,7 +82,7 @@ export const questions: readonly Question[] = [
   },
   {
     name: 'count where a nested number is above',
-    times: 20,
+    turns: 20,
     ask: (_, turn) => ({
       path: '/calls/query_stats',
       body: { query: { $expr: { $gt: [getField('summary.usage.gpt-4o-2026.input_tokens'), { $literal: 2_000 + turn }] } } },
@@ -86,7 +90,7 @@ export const questions: readonly Question[] = [
   },
   {
     name: 'figures by hour with percentiles',
-    times: 20,
+    turns: 20,
     ask: (known) => ({
       path: '/calls/stats',
       body: {
@@ -102,6 +106,6 @@ export const questions: readonly Question[] = [
       },
     }),
   },
-  { name: 'one call by its id', times: 40, ask: (known, turn) => ({ path: '/call/read', body: { id: at(known.ids, turn) } }) },
-  { name: 'stream of 20 000 with payload', times: 3, ask: () => ({ path: stream, body: { limit: 20_000 } }) },
+  { name: 'one call by its id', turns: 40, ask: (known, turn) => ({ path: '/call/read', body: { id: at(known.ids, turn) } }) },
+  { name: 'stream of 20 000 with payload', turns: 3, ask: () => ({ path: stream, body: { limit: 20_000 } }) },
 ]

@@ -18,12 +18,19 @@ import { timeRequest, type Timing } from './time-request.ts'
 
 interface Answered {
   question: string
-  times: number
-  totalMs: Percentiles
-  firstByteMs: Percentiles
+  turns: number
+  /** Of what was not asked for before. */
+  first: AnswerTimes
+  /** Of the same, asked at once again. */
+  again: AnswerTimes
   /** Of the last answer. */
   lines: number
   bytes: number
+}
+
+interface AnswerTimes {
+  totalMs: Percentiles
+  firstByteMs: Percentiles
 }
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -96,25 +103,39 @@ async function toKnown(target: Target, { ids, idsOfLongTraces }: Sample): Promis
   return { ids, longTraces }
 }
 
-/** Asks until it was asked often enough or its time is over, at least twice; the first answer warms up and does not count. */
+/** Asks in turns, each of them twice, until there were enough or the time is over, at least one; one turn before them warms up. */
 async function measure(target: Target, question: Question, known: Known): Promise<Answered> {
-  const timings: Timing[] = []
+  const first: Timing[] = []
+  const again: Timing[] = []
   const endMs = performance.now() + Number(flags['question-seconds']) * 1000
-  for (let turn = 0; turn <= question.times && (turn < 2 || performance.now() < endMs); turn++) {
-    const timing = await timeRequest(agent, target, question.ask(known, turn))
-    if (turn > 0) timings.push(timing)
+  for (let turn = 0; turn <= question.turns && (turn < 2 || performance.now() < endMs); turn++) {
+    const asked = question.ask(known, turn)
+    const [one, other] = [await timeRequest(agent, target, asked), await timeRequest(agent, target, asked)]
+    if (turn === 0) continue
+    first.push(one)
+    again.push(other)
   }
-  const last = timings.at(-1)
+  const { lines = 0, bytes = 0 } = again.at(-1) ?? {}
+  return { question: question.name, turns: first.length, first: toTimes(first), again: toTimes(again), lines, bytes }
+}
+
+function toTimes(timings: readonly Timing[]): AnswerTimes {
   return {
-    question: question.name,
-    times: timings.length,
     totalMs: percentiles(timings.map((timing) => timing.totalMs)),
     firstByteMs: percentiles(timings.map((timing) => timing.firstByteMs)),
-    lines: last?.lines ?? 0,
-    bytes: last?.bytes ?? 0,
   }
 }
 
-function toLine({ question, times, totalMs, firstByteMs, lines, bytes }: Answered): Record<string, string | number> {
-  return { question, times, 'p50 ms': totalMs.p50, 'p95 ms': totalMs.p95, 'first byte p50 ms': firstByteMs.p50, lines, KB: bytes / 1000 }
+function toLine({ question, turns, first, again, lines, bytes }: Answered): Record<string, string | number> {
+  return {
+    question,
+    turns,
+    'first p50 ms': first.totalMs.p50,
+    'first p95 ms': first.totalMs.p95,
+    'again p50 ms': again.totalMs.p50,
+    'again p95 ms': again.totalMs.p95,
+    'first byte p50 ms': first.firstByteMs.p50,
+    lines,
+    KB: bytes / 1000,
+  }
 }

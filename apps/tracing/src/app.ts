@@ -21,6 +21,7 @@ import { createRefProjects } from './payload/ref-projects.ts'
 import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
 import { createAskProvider } from './providers/ask-provider.ts'
 import { createModelProviders, type ModelProviders } from './providers/model-providers.ts'
+import { cachedPages } from './resources/calls/cached-pages.ts'
 import { callsHandlers } from './resources/calls/calls-handlers.ts'
 import { localMemory, noMemory } from './resources/calls/calls-memory.ts'
 import { sqlCallsStatsStore } from './resources/calls/calls-stats-store.sql.ts'
@@ -120,6 +121,7 @@ export interface TracingService extends Service {
 const takesDigest: ReadonlySet<string> = new Set(['objects.create', 'tables.create', 'tables.update'])
 const noProviders = createModelProviders([], undefined)
 const objectCacheBytes = 64 * 1024 * 1024
+const callCacheBytes = 64 * 1024 * 1024
 const openCallsBytes = 64 * 1024 * 1024
 
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. */
@@ -149,12 +151,13 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const rows = sqlTableRowsStore(analytical, clock)
   const resolveRefs = createResolveRefs({ objects, values, tables, rows })
   const publisher = createObjectPublisher({ objects, values, clock })
-  const store = sqlCallsStore({
+  const storedCalls = sqlCallsStore({
     analytical,
     clock,
     deletedVersions: createDeletedVersions(objects),
     findTables: createFindTables(resolveRefs),
   })
+  const store = cachedPages(storedCalls, { maxBytes: callCacheBytes, clock })
   const memory = deps.sharesStore
     ? noMemory
     : localMemory({

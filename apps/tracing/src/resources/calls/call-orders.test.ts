@@ -142,12 +142,17 @@ describe.each(settings)('$name', ({ postgres, servers, jumps }) => {
   })
   afterAll(() => app.close())
 
+  async function expectSeen(project_id: string, models: readonly Model[]): Promise<void> {
+    const expected = models.flatMap((model) => model.seen ?? [])
+    for (const client of clients) expect(await readAll(client, project_id)).toEqual(expected)
+  }
+
   runs('writes in any order, repeated, and after a delete give what the contract says', async () => {
     const offset = jumps ? anOffset : fc.constant(0)
     const restarts = restart ? fc.integer({ min: 0, max: 4 }).map((one) => one === 0) : fc.constant(false)
     const writes = fc.array(fc.tuple(aWrite, fc.nat(servers - 1), offset, restarts), { minLength: 1, maxLength: 16 })
     await fc.assert(
-      fc.asyncProperty(writes, async (sequence) => {
+      fc.asyncProperty(writes, fc.boolean(), async (sequence, reads) => {
         const project_id = app.newProject()
         const models = Array.from({ length: calls }, () => new Model())
         for (const [write, server, off, again] of sequence) {
@@ -155,9 +160,10 @@ describe.each(settings)('$name', ({ postgres, servers, jumps }) => {
           if (again) await restart?.()
           await send(clients[server] ?? app.client, project_id, write)
           models[write.call]?.apply(write)
+          // What a server knows of calls from here must not be what it answers below.
+          if (reads) await expectSeen(project_id, models)
         }
-        const expected = models.flatMap((model) => model.seen ?? [])
-        for (const client of clients) expect(await readAll(client, project_id)).toEqual(expected)
+        await expectSeen(project_id, models)
       }),
       {
         numRuns: trials({ usual: 12, long: 500 }),
@@ -170,6 +176,7 @@ describe.each(settings)('$name', ({ postgres, servers, jumps }) => {
               0,
               false,
             ]),
+            true,
           ],
         ],
       },

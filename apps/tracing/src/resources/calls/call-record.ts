@@ -26,6 +26,7 @@ type AlwaysColumn =
   | 'wb_run_step_end'
   | 'expire_at'
   | 'storage_size_bytes'
+  | 'version'
 type OptionalColumn = 'attributes' | 'inputs' | 'output' | 'summary' | 'otel'
 
 /** What an answer shows beside the stored columns. */

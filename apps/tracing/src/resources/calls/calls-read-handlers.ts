@@ -1,5 +1,4 @@
 import { badRequest, JsonText, refScheme, type Handlers, type InputOf, type tracing } from '@heddle/core-api'
-import type { CallRow, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
@@ -9,7 +8,7 @@ import { toCallFeedback } from '../feedback/feedback-record.ts'
 import type { FeedbackStore } from '../feedback/feedback-store.ts'
 import type { ResolveRefs } from '../objects/resolve-refs.ts'
 import type { CallColumns } from './call-record.ts'
-import type { CallsStore } from './calls-store.ts'
+import { payloadColumns, type CallsStore } from './calls-store.ts'
 import { expandRefs } from './expand-refs.ts'
 import { readCalls, toRecords, type CallsView } from './read-calls.ts'
 import { neededPayloads, selectedFields } from './selected-fields.ts'
@@ -24,7 +23,6 @@ interface CallsReadDeps {
   resolveRefs: ResolveRefs
   feedback: Pick<FeedbackStore, 'ofCalls'>
   refProjects: RefProjectsFor
-  clock: () => Micros
 }
 
 /** Operations that read calls. */
@@ -34,7 +32,6 @@ export function callsReadHandlers({
   resolveRefs,
   feedback,
   refProjects,
-  clock,
 }: CallsReadDeps): Handlers<Pick<Calls, ReadOperation>, TracingContext> {
   /** Payloads as this caller may see them. */
   function presenter(project: ProjectScope, context: TracingContext) {
@@ -88,7 +85,7 @@ export function callsReadHandlers({
   return {
     async read(input, context) {
       const project = await context.open(input.project_id)
-      const call = (await store.findLatest(project, [input.id])).find((row) => isLive(row, clock()))
+      const call = await store.readOne(project, input.id)
       if (call === undefined) return { call: null }
       const view: CallsView = {
         fields: undefined,
@@ -125,17 +122,10 @@ export function callsReadHandlers({
   }
 }
 
-/** True for a version that a reader sees. */
-function isLive({ has_start, is_deleted, expire_at }: CallRow, now: Micros): boolean {
-  return has_start === 1 && is_deleted === 0 && (expire_at === 0 || expire_at > now)
-}
-
-const payloads = ['attributes', 'inputs', 'output', 'summary', 'otel'] as const
-
 async function mapPayloads(
   call: CallColumns,
   change: (text: string | null) => Promise<string | null> | null,
 ): Promise<Partial<CallColumns>> {
-  const changed = await Promise.all(payloads.map(async (name) => [name, await change(call[name])] as const))
+  const changed = await Promise.all(payloadColumns.map(async (name) => [name, await change(call[name])] as const))
   return Object.fromEntries(changed)
 }

@@ -55,6 +55,7 @@ const payloadSql: Record<PayloadColumn, Sql> = {
   summary: sql`summary`,
   otel: sql`otel`,
 }
+const allPayloads = join(Object.values(payloadSql), sql`, `)
 
 /** Keys that are held at a time. */
 const blockSize = 50_000
@@ -64,6 +65,8 @@ const rowOverhead = 700
 const maxTablePlaces = 10_000
 /** Ids of one look-up. */
 const maxLookedUp = 2_000
+/** Calls that are read whole by one statement. */
+const maxReadAtOnce = 50
 
 interface CallsStoreDeps {
   analytical: Analytical
@@ -104,6 +107,11 @@ export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }
     run: (lookUps) => readLatest(analytical, lookUps),
     weigh: ({ ids }) => ids.length,
     maxWeight: maxLookedUp,
+  })
+  const readOnes = inTurns<LookUp, Map<string, ReadOne>>({
+    run: (lookUps) => readWhole(analytical, lookUps),
+    weigh: ({ ids }) => ids.length,
+    maxWeight: maxReadAtOnce,
   })
 
   async function findKeys(project: ProjectScope, selection: CallsSelection, started?: StartRange): Promise<CallKey[]> {
@@ -224,6 +232,22 @@ export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }
         return row === undefined || Number(row.is_deleted) === 1 ? [] : [toColumns(project.id, row)]
       })
     },
+
+    async readOne(project, id) {
+      if (possibleIds([id]).length === 0) return undefined
+      const found = await readOnes({ project: project.id, ids: [id] })
+      const row = found.get(`${project.id}\0${id}`)
+      return row !== undefined && isLive(row, clock()) ? toColumns(project.id, row) : undefined
+    },
+
+    async isLatest(project, { id, started_at, version }) {
+      // A start time that moves leaves a deleted version here.
+      const [latest] = await analytical.rows<{ version: string }>(
+        sql`SELECT max(version) AS version FROM heddle.calls WHERE project_id = ${bind('String', project.id)}
+          AND started_at = ${time(started_at)} AND id = ${bind('String', id)}`,
+      )
+      return latest?.version === String(version)
+    },
   }
 }
 
@@ -238,14 +262,38 @@ interface LookUp {
   ids: readonly string[]
 }
 
-/** Latest versions of ids of some projects, by project and id; each project's ids are looked for in that project alone. */
+/** Latest versions of ids of some projects, by project and id. */
 async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): Promise<Map<string, CallRow>> {
-  const wanted = lookUps.map(({ project, ids }) => sql`(project_id = ${bind('String', project)} AND id IN ${bind('Array(String)', ids)})`)
   const found = await analytical.rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
-    sql`SELECT ${identifying}, attributes, inputs, output, summary, otel, input_refs, output_refs FROM heddle.calls WHERE ${join(wanted, sql` OR `)}`,
+    sql`SELECT ${identifying}, ${allPayloads}, input_refs, output_refs FROM heddle.calls WHERE ${anyOf(lookUps)}`,
   )
-  const latest = latestVersions(found, (row) => `${row.project_id}\0${row.id}`)
+  const latest = latestVersions(found, keyOf)
   return new Map([...latest].map(([key, row]) => [key, { ...toCallRow(row), idx: '', idx_gaps: '' }]))
+}
+
+type ReadOne = Shown & Required<Payloads> & Pick<Identified, 'project_id' | 'has_start'>
+
+/** The same with what an answer shows. */
+async function readWhole(analytical: Analytical, lookUps: readonly LookUp[]): Promise<Map<string, ReadOne>> {
+  const found = await analytical.rows<ReadOne>(
+    sql`SELECT project_id, has_start, ${shown}, ${allPayloads} FROM heddle.calls WHERE ${anyOf(lookUps)}`,
+  )
+  return latestVersions(found, keyOf)
+}
+
+/** Each project's ids are looked for in that project alone. */
+function anyOf(lookUps: readonly LookUp[]): Sql {
+  const wanted = lookUps.map(({ project, ids }) => sql`(project_id = ${bind('String', project)} AND id IN ${bind('Array(String)', ids)})`)
+  return join(wanted, sql` OR `)
+}
+
+function keyOf({ project_id, id }: Pick<Identified, 'project_id' | 'id'>): string {
+  return `${project_id}\0${id}`
+}
+
+/** True for a version that a reader sees. */
+function isLive({ has_start, is_deleted, expire_at_us }: ReadOne, now: Micros): boolean {
+  return Number(has_start) === 1 && Number(is_deleted) === 0 && (Number(expire_at_us) === 0 || Number(expire_at_us) > now)
 }
 
 const encoders = rowEncoders(callsTable)
@@ -348,6 +396,7 @@ function toColumns(project_id: string, row: Shown & Payloads): CallColumns {
     wb_run_step_end: row.wb_run_step_end === null ? null : Number(row.wb_run_step_end),
     expire_at: Number(row.expire_at_us),
     storage_size_bytes: BigInt(row.storage_size_bytes),
+    version: BigInt(row.version),
     attributes: row.attributes ?? null,
     inputs: row.inputs ?? null,
     output: row.output ?? null,

@@ -12,8 +12,10 @@ export interface TreeNode {
   parent_id: string
 }
 
+export const payloadColumns = ['attributes', 'inputs', 'output', 'summary', 'otel'] as const
+
 /** Payload columns that a page of calls needs. */
-export type PayloadColumn = 'attributes' | 'inputs' | 'output' | 'summary' | 'otel'
+export type PayloadColumn = (typeof payloadColumns)[number]
 
 /** What the calls resource asks of storage. */
 export interface CallsStore {
@@ -42,8 +44,12 @@ export interface CallsStore {
   readUsage(project: ProjectScope, traceIds: readonly string[]): Promise<UsageNode[]>
   /** Bytes of all live calls. */
   totalBytes(project: ProjectScope): Promise<number>
-  /** The given calls in the given order; ones that vanished meanwhile are left out. */
+  /** The given calls in the given order, in the version of their key or a later one; ones that vanished meanwhile are left out. */
   readPage(project: ProjectScope, keys: readonly CallKey[], payloads: ReadonlySet<PayloadColumn>): Promise<CallColumns[]>
+  /** A call as a reader sees it, with all its payloads; undefined where there is none to see. */
+  readOne(project: ProjectScope, id: string): Promise<CallColumns | undefined>
+  /** True while no later version of the call is stored than this one, which was read before. */
+  isLatest(project: ProjectScope, version: CallVersion): Promise<boolean>
 }
 
 /** Which calls, in which order. */
@@ -64,6 +70,11 @@ export interface CallKey {
   /** Microseconds. */
   started_micros: number
   id: string
+  /** 64-bit integer as text. */
+  version: string
   /** Bytes of its payloads. */
   bytes: number
 }
+
+/** Where a version that was read stands. */
+export type CallVersion = Pick<CallColumns, 'id' | 'started_at' | 'version'>

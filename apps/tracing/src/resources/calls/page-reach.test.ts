@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { CallKey, CallsSelection } from './calls-store.ts'
 import { createPageReach } from './page-reach.ts'
 
-const aKey = (started_micros: number): CallKey => ({ started_micros, id: 'c', bytes: 1 })
+const aKey = (started_micros: number): CallKey => ({ started_micros, id: 'c', version: '1', bytes: 1 })
 const aSelection = (parts: Partial<CallsSelection>): CallsSelection => ({
   filter: null,
   query: null,

@@ -26,6 +26,8 @@ export interface CallsView {
 }
 
 const firstPage = 50
+/** Calls that are read at once where there are no more: another statement would take longer than they do. */
+const onlyPage = 120
 const largestPage = 500
 
 /** Reads calls by their keys, in pages that begin small so that the first ones arrive early. */
@@ -42,7 +44,7 @@ export async function* readCalls(
 async function* pagesOf(keys: AsyncIterable<CallKey[]>): AsyncGenerator<CallKey[]> {
   let calls = firstPage
   for await (const block of keys) {
-    yield* toPages(block, { first: calls, largest: largestPage })
+    yield* toPages(block, { first: block.length <= onlyPage ? onlyPage : calls, largest: largestPage })
     calls = largestPage
   }
 }
