@@ -11,6 +11,8 @@ export interface ServerOptions {
   nodeArguments?: readonly string[]
   /** Further settings of the server, as flags. */
   serverArguments?: readonly string[]
+  /** Folder that another server used before, and that stays when this one ends. Default: one of its own. */
+  dataDir?: string
 }
 
 /** The real server, in a process and a data folder of its own. */
@@ -24,8 +26,10 @@ export interface BenchServer {
   dataDir: string
   /** Milliseconds from its start to the line that says it is ready. */
   readyMs: number
-  /** Ends it and removes its data. */
+  /** Ends it and removes the data folder that is its own. */
   stop(): Promise<void>
+  /** Ends it by force, in the middle of what it does, and leaves its data. */
+  kill(): Promise<void>
 }
 
 const apiKey = 'benchmark-key-0123456789'
@@ -33,23 +37,23 @@ const startLimitMs = 60_000
 const stopLimitMs = 20_000
 
 /** @throws Error with its words when it does not come up. */
-export async function startServer({ command, nodeArguments = [], serverArguments = [] }: ServerOptions): Promise<BenchServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-bench-'))
+export async function startServer({ command, nodeArguments = [], serverArguments = [], ...options }: ServerOptions): Promise<BenchServer> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'heddle-bench-'))
   const startedMs = performance.now()
   const child = spawn(process.execPath, [...nodeArguments, command, 'serve', '--port', '0', '--data-dir', dataDir, ...serverArguments], {
     env: { HEDDLE_API_KEY: apiKey, PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const stop = async () => {
-    await stopChild(child)
-    rmSync(dataDir, { recursive: true, force: true })
+    await stopChild(child, 'SIGTERM')
+    if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true })
   }
   try {
     const url = await readUrl(child)
     const readyMs = performance.now() - startedMs
     const enginePid = childOf(child.pid ?? 0)
     if (child.pid === undefined || enginePid === undefined) throw new Error('the server runs without its engine')
-    return { url, apiKey, pid: child.pid, enginePid, dataDir, readyMs, stop }
+    return { url, apiKey, pid: child.pid, enginePid, dataDir, readyMs, stop, kill: () => stopChild(child, 'SIGKILL') }
   } catch (error) {
     await stop()
     throw error
@@ -74,7 +78,7 @@ function readUrl(child: ChildProcess): Promise<string> {
   })
 }
 
-function stopChild(child: ChildProcess): Promise<void> {
+function stopChild(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), stopLimitMs)
@@ -82,6 +86,6 @@ function stopChild(child: ChildProcess): Promise<void> {
       clearTimeout(timer)
       resolve()
     })
-    child.kill('SIGTERM')
+    child.kill(signal)
   })
 }
