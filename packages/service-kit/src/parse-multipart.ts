@@ -42,8 +42,8 @@ export function createMultipartReader(contentType: string, { limits, claim, part
   const received: Promise<ReceivedPart>[] = []
   const finished = new Promise<Multipart>((resolve, reject) => {
     const receive = async (stream: Readable, info: Omit<ReceivedPart, 'content'>): Promise<ReceivedPart> => {
-      // A part that breaks off is the client's doing, whatever the holder makes of it.
-      stream.once('error', () => reject(brokenMultipart()))
+      // A part that breaks off is the client's doing, whatever the holder makes of it. Where the holder broke off, it says why itself.
+      stream.once('error', (error) => isBrokenOffByReader(error) || reject(brokenMultipart()))
       return { ...info, content: await hold(stream) }
     }
     parser.on('field', (name, value, info) => {
@@ -93,5 +93,8 @@ function createParser(contentType: string, parts: number): busboy.Busboy {
     throw badRequest('the multipart body names no boundary; let the HTTP client set the content type')
   }
 }
+
+/** What a stream fails with when its reader stops before the end. */
+const isBrokenOffByReader = (error: Error) => 'code' in error && error.code === 'ABORT_ERR'
 
 const brokenMultipart = () => badRequest('the multipart body is broken or cut off')

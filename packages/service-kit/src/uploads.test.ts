@@ -71,10 +71,17 @@ describe('uploads', () => {
     expect(holds).toEqual([])
   })
 
-  test('a place that has no room refuses the upload with its own error', async () => {
-    const holdPart = () => Promise.reject(unavailable('The store has no room left', 1))
-    const response = await upload(form(Buffer.alloc(1_000_000)), { holdPart, handlers: echo })
-    expect([response.status, await response.json()]).toEqual([503, { reason: 'The store has no room left' }])
+  test('a place that has no room refuses the upload with its own error, also when it has taken a part of it', async () => {
+    const noRoom = unavailable('The store has no room left', 1)
+    const atOnce: HoldPart = () => Promise.reject(noRoom)
+    const inTheMiddle: HoldPart = async (content) => {
+      for await (const _ of content) throw noRoom
+      throw new Error('the file is empty')
+    }
+    for (const holdPart of [atOnce, inTheMiddle]) {
+      const response = await upload(form(Buffer.alloc(1_000_000)), { holdPart, handlers: echo })
+      expect([response.status, await response.json()]).toEqual([503, { reason: 'The store has no room left' }])
+    }
   })
 
   test('a client that leaves in the middle leaves nothing behind', async () => {

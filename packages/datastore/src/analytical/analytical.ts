@@ -35,6 +35,8 @@ export interface RowBlock {
   /** Rows in RowBinary, in the order of the table's columns. */
   bytes: Uint8Array
   rows: number
+  /** True when each row says that one is deleted: such rows may have the room on disk that others must leave. */
+  onlyDeletes?: boolean
 }
 
 /** The store for what is large, append-mostly and queried by content. One dialect: ClickHouse. */

@@ -5,7 +5,6 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHous
 import { StoreError, type Analytical, type AnalyticalHealth, type QueryOptions } from './analytical.ts'
 import { createCommitter, type Committer, type CommitterOptions, type NamedRows } from './committer.ts'
 import { createCommitters } from './committers.ts'
-import { createDiskRoom } from './disk-room.ts'
 import { databaseName } from './engine/engine-config.ts'
 import type { Engine } from './engine/engine.ts'
 import { insertSettings } from './insert-settings.ts'
@@ -14,6 +13,7 @@ import { journaledTables, openJournal } from './journal/journal.ts'
 import { createJournaledCommitter, type JournaledCommitterOptions, type RefusedRows } from './journaled-committer.ts'
 import { parseLines } from './parse-lines.ts'
 import { toQueryParam } from './query-param.ts'
+import { createRoomForRows } from './room-for-rows.ts'
 import { ownSql, render, sql, type Sql } from './sql.ts'
 import { readStoreKind } from './store-kind.ts'
 import { toStoreError } from './store-failure.ts'
@@ -146,7 +146,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
         })
 
   function journaled(folder: string): (table: string) => Promise<Committer> {
-    const assertDiskRoom = createDiskRoom(folder, options.now)
+    const assertDiskRoom = createRoomForRows(folder, options.now)
     const onRefused = options.onRefused ?? (() => undefined)
     return async (table) => {
       const journal = await openJournal(join(folder, table))

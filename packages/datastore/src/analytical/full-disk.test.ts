@@ -1,29 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { aBlock, aCallRow, startTestStores } from '../testing/index.ts'
+import { expect, test } from 'vitest'
+import { aBlock, aCallRow, smallFolder, startTestStores } from '../testing/index.ts'
 import { StoreError } from './analytical.ts'
 import { sql } from './sql.ts'
 import { callsTable } from './tables/calls.ts'
-
-/** A folder with little room; undefined where this user may not make one. */
-function smallFolder(): string | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'heddle-small-'))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    rmSync(folder, { recursive: true })
-    return undefined
-  }
-  onTestFinished(() => {
-    execFileSync('umount', ['-l', folder])
-    rmSync(folder, { recursive: true })
-  })
-  return folder
-}
 
 test('a full disk refuses writes as full, keeps what was acknowledged and its reads, and writes again once there is room', async (context) => {
   const folder = smallFolder()

@@ -146,8 +146,11 @@ test('closing writes what is left; what cannot be written then is found by the n
   await third.close()
 })
 
-test('a disk without room refuses rows before they are written anywhere', async () => {
-  const { committer } = await aTable({ assertDiskRoom: () => Promise.reject(new StoreError('full', 'no room')) })
+test('a disk without room refuses rows before they are written anywhere, but for those that make room', async () => {
+  const { committer, inserts } = await aTable({ assertDiskRoom: () => Promise.reject(new StoreError('full', 'no room')) })
   await expect(committer.add(aBlock('a'))).rejects.toMatchObject({ kind: 'full' })
   expect(committer.waitingBytes).toBe(0)
+  await committer.add({ ...aBlock('b'), onlyDeletes: true })
+  await committer.readable()
+  expect(inserts).toEqual(['b'])
 })

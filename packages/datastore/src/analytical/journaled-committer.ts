@@ -199,7 +199,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
       if (block.bytes.byteLength === 0) return
       if (isClosed) throw new StoreError('unavailable', 'the store is closing')
       const bytes = block.bytes.byteLength
-      await assertDiskRoom({ bytes, journalBytes: journal.bytes })
+      if (!block.onlyDeletes) await assertDiskRoom({ bytes, journalBytes: journal.bytes })
       await room(bytes)
       await journal.append(block).finally(() => {
         underWayBytes -= bytes

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, opendir, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Micros } from '../analytical/table.ts'
+import { noDiskRoom, readDiskRoom } from '../disk-room.ts'
 import { makeFolder } from '../durable-folders.ts'
 import type { BlobStat } from './blobs.ts'
 import { codeOf, toFileFailure } from './file-failure.ts'
@@ -13,7 +14,10 @@ export interface StagedFile extends BlobStat {
 
 /** The folder in which contents wait under random names until their digest is known. */
 export interface StagedFiles {
-  /** Writes a content and hashes it on the way. Nothing is left of one that breaks off. @throws StoreError */
+  /**
+   * Writes a content and hashes it on the way. Nothing is left of one that breaks off.
+   * @throws StoreError, `full` before the disk is: the rows of the other stores need the rest
+   */
   write(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedFile>
   /** Removes files that were last written before the time; resolves to how many. */
   sweep(before: Micros): Promise<number>
@@ -27,7 +31,7 @@ export function stagedFiles(folder: string): StagedFiles {
       try {
         await makeFolder(folder)
         const file = await open(path, 'wx', 0o600)
-        return { path, ...(await writeAll(file, content).finally(() => file.close())) }
+        return { path, ...(await writeAll(file, content, roomIn(folder)).finally(() => file.close())) }
       } catch (error) {
         await rm(path, { force: true })
         throw toFileFailure(error)
@@ -45,10 +49,29 @@ export function stagedFiles(folder: string): StagedFiles {
   }
 }
 
-async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobStat> {
+/** Bytes of a file that are written before the disk is looked at again. */
+const lookEveryBytes = 1 << 20
+
+/** Refuses bytes of one file that would leave too little of the disk. */
+function roomIn(folder: string): (bytes: number) => Promise<void> {
+  let granted = 0
+  return async (bytes) => {
+    if (bytes > granted) {
+      granted = bytes + lookEveryBytes
+      const room = await readDiskRoom(folder)
+      if (room.free - granted < room.reserve) throw noDiskRoom(room)
+    }
+    granted -= bytes
+  }
+}
+
+type AssertRoom = ReturnType<typeof roomIn>
+
+async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>, assertRoom: AssertRoom): Promise<BlobStat> {
   const hash = createHash('sha256')
   let sizeBytes = 0
   for await (const part of content instanceof Uint8Array ? [content] : content) {
+    await assertRoom(part.length)
     hash.update(part)
     for (let at = 0; at < part.length;) at += (await file.write(part, at)).bytesWritten
     sizeBytes += part.length

@@ -303,7 +303,7 @@ function blockOf(written: readonly WrittenCall[]): RowBlock {
   const rows = written.filter((row) => !(row instanceof EncodedCall)) as CallRow[]
   const parts: Uint8Array[] = written.filter((row) => row instanceof EncodedCall).map(({ bytes }) => bytes)
   if (rows.length > 0) parts.unshift(encode(rows))
-  return { bytes: joined(parts), rows: written.length }
+  return { bytes: joined(parts), rows: written.length, onlyDeletes: written.every(({ is_deleted }) => is_deleted === 1) }
 }
 
 function encode(rows: readonly CallRow[]): Uint8Array {

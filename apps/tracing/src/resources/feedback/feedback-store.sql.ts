@@ -21,7 +21,7 @@ export function sqlFeedbackStore(analytical: Analytical): FeedbackStore {
       if (rows.length === 0) return
       const encoder = rowEncoder(feedbackTable)
       for (const row of rows) encoder.add(row)
-      await analytical.insert(feedbackTable, encoder.finish())
+      await analytical.insert(feedbackTable, { ...encoder.finish(), onlyDeletes: rows.every(({ is_deleted }) => is_deleted === 1) })
     },
 
     async findLatest(project, ids) {

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { smallFolder } from '@heddle/datastore/testing'
+import { expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
+import { aCall, aStart, findCalls, newId, record } from './testing/call-builders.ts'
+import { aFeedback, equals } from './testing/feedback-builders.ts'
+
+const project_id = 'disk/full'
+const noise = (bytes: number) => randomBytes(bytes).toString('base64')
+
+/** Writes of each kind with so many bytes of payload. Each gives back what a reader knows it by. */
+function writesOf({ client }: TestApp, bytes: number): Record<string, () => Promise<string>> {
+  return {
+    async calls() {
+      const call = aCall({ project_id, inputs: { text: noise(bytes) } })
+      await record(client, call)
+      return call.id
+    },
+    async starts() {
+      return (await client.calls.start({ start: aStart({ project_id, inputs: { text: noise(bytes) } }) })).id
+    },
+    async spans() {
+      const spanId = randomBytes(8).toString('hex')
+      const attributes = [{ key: 'input', value: { stringValue: noise(bytes) } }]
+      const span = { traceId: randomBytes(16).toString('hex'), spanId, name: 's', startTimeUnixNano: '1', endTimeUnixNano: '2', attributes }
+      const request = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
+      await client.otel.exportTrace({ project_id, content_type: 'application/json', bytes: Buffer.from(request) })
+      return spanId
+    },
+    async objects() {
+      const object_id = `o-${newId()}`
+      await client.objects.create({ obj: { project_id, object_id, val: noise(bytes) } })
+      return object_id
+    },
+    async files() {
+      const file = { field: 'file', filename: 'f', content_type: undefined, bytes: randomBytes(bytes) }
+      return (await client.files.create({ project_id, files: [file] })).digest
+    },
+    async tables() {
+      return (await client.tables.create({ table: { project_id, rows: [{ text: noise(bytes) }] } })).digest
+    },
+    async feedback() {
+      return (await client.feedback.create(aFeedback({ project_id, payload: { text: noise(bytes) } }))).id
+    },
+  }
+}
+
+/** All that the project holds, and those of `asked` that are tables or files of it. */
+async function readAll({ client }: TestApp, asked: readonly string[]): Promise<Set<string>> {
+  const { objs } = await client.objects.query({ project_id })
+  const { result } = await client.feedback.query({ project_id })
+  const { tables } = await client.tables.queryStatsBatch({ project_id, digests: [...asked] })
+  const found = [
+    ...(await findCalls(client, { project_id })).map(({ id }) => id),
+    ...objs.filter(({ object_id, val }) => object_id.startsWith('o-') && val !== null).map(({ object_id }) => object_id),
+    ...result.map(({ id }) => String(id)),
+    ...tables.map(({ digest }) => digest),
+  ]
+  // Digests of files have 43 letters.
+  for (const digest of asked.filter((text) => text.length === 43)) {
+    expect((await client.files.content({ project_id, digest })).bytes.length).toBeGreaterThan(0)
+    found.push(digest)
+  }
+  return new Set(found)
+}
+
+const refusal = { status: 503, message: 'The store has no room left', retryAfterSeconds: expect.any(Number) }
+
+test('on a full disk every write is answered with 503 and Retry-After while reads go on, and goes on by itself when there is room', async (context) => {
+  const folder = smallFolder()
+  if (folder === undefined) return context.skip('only root may mount a folder of limited size')
+  const app = await startTestApp({ parent: folder })
+  const others = ['other', 'filler'].map((name) => join(folder, name))
+  const takeRoom = (index: number, bytes: number) => writeFileSync(others[index] ?? '', Buffer.alloc(bytes))
+  takeRoom(0, 20 << 20)
+  const acknowledged = new Set<string>()
+  const isComplete = async () => expect(await readAll(app, [...acknowledged])).toEqual(acknowledged)
+  const oneOfEach = async () => {
+    const known: Record<string, string> = {}
+    for (const [kind, write] of Object.entries(writesOf(app, 200))) acknowledged.add((known[kind] = await write()))
+    return known
+  }
+  const first = await oneOfEach()
+  const deleteFirst = async (kind: 'calls' | 'starts' | 'feedback') => {
+    const id = first[kind] ?? ''
+    if (kind === 'feedback') await app.client.feedback.purge({ project_id, query: equals('id', id) })
+    else await app.client.calls.delete({ project_id, call_ids: [id] })
+    acknowledged.delete(id)
+  }
+
+  // Clients of every kind fill it at once, each until it is refused.
+  const fill = async (write: () => Promise<string>) => {
+    for (;;) acknowledged.add(await write())
+  }
+  const filled = await Promise.allSettled(Object.values(writesOf(app, 700_000)).map(fill))
+  for (const ended of filled) expect(ended).toEqual({ status: 'rejected', reason: expect.objectContaining(refusal) })
+  await isComplete()
+  // What is left is for deletes, which make room.
+  await deleteFirst('calls')
+  await deleteFirst('feedback')
+  await isComplete()
+
+  // Something else takes the rest.
+  expect(() => takeRoom(1, 64 << 20)).toThrow('ENOSPC')
+  for (const write of Object.values(writesOf(app, 20_000))) await expect(write()).rejects.toMatchObject(refusal)
+  await isComplete()
+
+  for (const path of others) rmSync(path)
+  await deleteFirst('starts')
+  await oneOfEach()
+  await isComplete()
+  expect(app.stores.engine.restarts).toBe(0)
+  await app.close()
+}, 60_000)
