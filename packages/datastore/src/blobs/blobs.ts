@@ -24,7 +24,7 @@ export interface ByteRange {
 export interface StagedBlob extends BlobStat {
   /** Makes it a blob; durable and readable when it resolves. Does nothing to the content when it is one already, and once more nothing. */
   keep(): Promise<void>
-  /** Forgets it when it was not kept; the blob stays when it was. */
+  /** Forgets it when it was not kept; the blob stays when it was. Does not fail: what cannot be removed stays for `sweepStaged`. */
   drop(): Promise<void>
 }
 

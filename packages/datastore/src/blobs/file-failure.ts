@@ -1,9 +1,5 @@
 import { StoreError } from '../analytical/analytical.ts'
-
-/** The code of a system error; '' for others. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
+import { codeOf } from '../error-code.ts'
 
 /** What the system says of files as a StoreError; other errors as they are. */
 export function toFileFailure(error: unknown): unknown {

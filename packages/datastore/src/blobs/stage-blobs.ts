@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises'
 import type { Blobs } from './blobs.ts'
-import type { StagedFile, StagedFiles } from './staged-files.ts'
+import { removeStaged, type StagedFile, type StagedFiles } from './staged-files.ts'
 
 /** Taking contents in, the same for every kind of store: `place` makes a blob of a file that is whole. */
 export function stageBlobs(staged: StagedFiles, place: (file: StagedFile) => Promise<void>): Pick<Blobs, 'stage' | 'put'> {
@@ -14,7 +13,7 @@ export function stageBlobs(staged: StagedFiles, place: (file: StagedFile) => Pro
         if (!isKept) await place(file)
         isKept = true
       },
-      drop: () => rm(file.path, { force: true }),
+      drop: () => removeStaged(file.path),
     }
   }
 

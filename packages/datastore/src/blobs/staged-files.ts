@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Micros } from '../analytical/table.ts'
 import { noDiskRoom, readDiskRoom } from '../disk-room.ts'
 import { makeFolder } from '../durable-folders.ts'
+import { codeOf } from '../error-code.ts'
 import type { BlobStat } from './blobs.ts'
-import { codeOf, toFileFailure } from './file-failure.ts'
+import { toFileFailure } from './file-failure.ts'
 
 /** A content in a file of its own, synced to disk. */
 export interface StagedFile extends BlobStat {
@@ -33,7 +34,7 @@ export function stagedFiles(folder: string): StagedFiles {
         const file = await open(path, 'wx', 0o600)
         return { path, ...(await writeAll(file, content, roomIn(folder)).finally(() => file.close())) }
       } catch (error) {
-        await rm(path, { force: true })
+        await removeStaged(path)
         throw toFileFailure(error)
       }
     },
@@ -66,6 +67,11 @@ function roomIn(folder: string): (bytes: number) => Promise<void> {
 }
 
 type AssertRoom = ReturnType<typeof roomIn>
+
+/** What cannot be removed stays for the sweep. */
+export async function removeStaged(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined)
+}
 
 async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>, assertRoom: AssertRoom): Promise<BlobStat> {
   const hash = createHash('sha256')

@@ -1,8 +1,5 @@
 import { StoreError } from '../analytical/analytical.ts'
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
+import { codeOf } from '../error-code.ts'
 
 const lostConnection = new Set([
   'ECONNREFUSED',

@@ -1,6 +1,7 @@
 import { copyFile, open, readFile, rename, rm, truncate, type FileHandle } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { syncFolder } from '../../durable-folders.ts'
 import type { NamedRows } from '../committer.ts'
 
 /** Rows on disk that wait for their table. */
@@ -23,6 +24,8 @@ export interface OpenPart extends JournalPart {
   append(blocks: readonly NamedRows[]): Promise<void>
   /** Cuts off what was not appended whole, and lets go of the files. */
   close(): Promise<void>
+  /** Lets go of the files and removes them, as far as that can be done. */
+  discard(): Promise<void>
 }
 
 /** Bytes of a block and its checksum, as two unsigned numbers, little-endian. */
@@ -43,16 +46,15 @@ export function highestNumber(names: readonly string[]): number {
 }
 
 /**
- * Creates part `number`: a file of rows, and beside it a file with a line of column names and a record for each block,
+ * Creates part `number`, on disk when it resolves: a file of rows, and beside it a file with a line of column names and a record for each block,
  * by which a block that a crash cut short is told from a whole one.
  */
 export async function createPart(folder: string, number: number, columns: readonly string[]): Promise<OpenPart> {
   const rowsPath = join(folder, rowsName(number))
-  const rows = await open(rowsPath, 'wx', 0o600)
-  const records = await open(join(folder, recordsName(number)), 'wx', 0o600)
-  await records.write(`${columns.join(' ')}\n`)
+  const [rows, records] = await openFiles(rowsPath, join(folder, recordsName(number)), columns)
   const blocks: number[] = []
   let bytes = 0
+  let isCut = false
 
   return {
     rowsPath,
@@ -76,16 +78,39 @@ export async function createPart(folder: string, number: number, columns: readon
       }
     },
     async close() {
-      await rows.truncate(bytes)
+      if (!isCut) await rows.truncate(bytes)
+      // Not again after one of the two could be closed and the other could not.
+      isCut = true
       await Promise.all([rows.close(), records.close()])
     },
+    async discard() {
+      await Promise.allSettled([rows.close(), records.close()])
+      await removePart({ rowsPath, columns, blocks, bytes }).catch(() => undefined)
+    },
+  }
+}
+
+/** Opens both files of a part, and brings their names to disk with the line of columns; or leaves neither open. */
+async function openFiles(rowsPath: string, recordsPath: string, columns: readonly string[]): Promise<[FileHandle, FileHandle]> {
+  const opened: FileHandle[] = []
+  try {
+    const rows = await open(rowsPath, 'wx', 0o600)
+    opened.push(rows)
+    const records = await open(recordsPath, 'wx', 0o600)
+    opened.push(records)
+    await writeAll(records, [Buffer.from(`${columns.join(' ')}\n`)])
+    await syncFolder(dirname(rowsPath))
+    return [rows, records]
+  } catch (error) {
+    await Promise.allSettled(opened.map((file) => file.close()))
+    throw error
   }
 }
 
 /** Removes the files of a part; the rows first, since records alone are nothing. */
 export async function removePart(part: JournalPart): Promise<void> {
   await rm(part.rowsPath, { force: true })
-  await rm(recordsPath(part), { force: true })
+  await removeRecords(part)
 }
 
 /** Moves the files of a part to another folder and returns where its rows are now. A crash in between leaves the part as it was. */
@@ -93,8 +118,13 @@ export async function movePart(part: JournalPart, folder: string): Promise<strin
   const path = join(folder, basename(part.rowsPath))
   await copyFile(recordsPath(part), join(folder, basename(recordsPath(part))))
   await rename(part.rowsPath, path)
-  await rm(recordsPath(part), { force: true })
+  await removeRecords(part)
   return path
+}
+
+/** Of a part whose rows are gone, so it does not matter when they stay. */
+async function removeRecords(part: JournalPart): Promise<void> {
+  await rm(recordsPath(part), { force: true }).catch(() => undefined)
 }
 
 function recordsPath(part: JournalPart): string {

@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StoreError } from '../analytical.ts'
 import type { NamedRows } from '../committer.ts'
-import { makeFolder, syncFolder } from '../../durable-folders.ts'
+import { makeFolder } from '../../durable-folders.ts'
+import { codeOf } from '../../error-code.ts'
 import {
   createPart,
   highestNumber,
@@ -23,7 +24,7 @@ export interface Journal {
   append(block: NamedRows): Promise<void>
   /** Takes the oldest part away from appending; undefined when the journal holds nothing. It comes again until it is removed. */
   next(): Promise<JournalPart | undefined>
-  /** Forgets a part whose rows are in the table. */
+  /** Forgets a part whose rows are in the table. It does not come again, even where its files cannot be removed at the moment. */
   remove(part: JournalPart): Promise<void>
   /** Makes parts of single blocks out of a part that the table refuses, in its place. */
   divide(part: JournalPart): Promise<void>
@@ -58,6 +59,7 @@ export async function openJournal(folder: string): Promise<Journal> {
   const closed: JournalPart[] = await recoverParts(folder)
   let growing: OpenPart | undefined
   const ended: OpenPart[] = []
+  const needless: JournalPart[] = []
   let bytes = closed.reduce((sum, part) => sum + part.bytes, 0)
   let appended = closed.reduce((sum, part) => sum + part.blocks.length, 0)
   let waiting: Waiting[] = []
@@ -66,7 +68,7 @@ export async function openJournal(folder: string): Promise<Journal> {
 
   async function write(batch: readonly [Waiting, ...Waiting[]]): Promise<void> {
     try {
-      growing ??= await startPart(folder, number++, batch[0].block.columns)
+      growing ??= await createPart(folder, number++, batch[0].block.columns)
       await growing.append(batch.map(({ block }) => block))
       for (const { block, resolve } of batch) {
         bytes += block.bytes.byteLength
@@ -99,6 +101,11 @@ export async function openJournal(folder: string): Promise<Journal> {
     growing = undefined
   }
 
+  /** What cannot be removed is tried again the next time. Should the process end before, writing it again is harmless. */
+  async function removeNeedless(): Promise<void> {
+    for (const part of needless.splice(0)) await removePart(part).catch(() => needless.push(part))
+  }
+
   /** Closes the files of parts that grow no more; one that fails is tried again the next time. */
   async function closeEnded(): Promise<void> {
     await batchUnderWay
@@ -127,24 +134,28 @@ export async function openJournal(folder: string): Promise<Journal> {
     async remove(part) {
       const at = closed.indexOf(part)
       if (at < 0) return
-      // Files that cannot be removed stay in the journal: the part comes again, and writing it again is harmless.
-      await removePart(part)
       closed.splice(at, 1)
       bytes -= part.bytes
+      needless.push(part)
+      await removeNeedless()
     },
     async divide(part) {
-      const rows = await readFile(part.rowsPath)
-      let from = 0
-      const pieces: JournalPart[] = []
-      for (const size of part.blocks) {
-        const piece = await startPart(folder, number++, part.columns)
-        await piece.append([{ bytes: rows.subarray(from, from + size), rows: 0, columns: part.columns }])
-        await piece.close()
-        pieces.push(piece)
-        from += size
+      const pieces: OpenPart[] = []
+      try {
+        for await (const block of blocksOf(part)) {
+          const piece = await createPart(folder, number++, part.columns)
+          pieces.push(piece)
+          await piece.append([block])
+          await piece.close()
+        }
+      } catch (error) {
+        // The part itself comes again.
+        for (const piece of pieces) await piece.discard()
+        throw error
       }
       closed.splice(closed.indexOf(part), 1, ...pieces)
-      await removePart(part)
+      needless.push(part)
+      await removeNeedless()
     },
     async setAside(part) {
       await makeFolder(refused)
@@ -163,13 +174,27 @@ export async function openJournal(folder: string): Promise<Journal> {
       while (isWriting) await (batchUnderWay ?? Promise.resolve())
       stopGrowing()
       await closeEnded()
+      await removeNeedless()
     },
+  }
+}
+
+async function* blocksOf({ rowsPath, columns, blocks }: JournalPart): AsyncGenerator<NamedRows> {
+  const rows = await readFile(rowsPath)
+  let from = 0
+  for (const size of blocks) {
+    yield { bytes: rows.subarray(from, from + size), rows: 0, columns }
+    from += size
   }
 }
 
 /** 0 also for a folder that is not there. */
 async function highestIn(folder: string): Promise<number> {
-  return highestNumber(await readdir(folder).catch(() => []))
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  })
+  return highestNumber(names)
 }
 
 async function recoverParts(folder: string): Promise<JournalPart[]> {
@@ -183,14 +208,8 @@ async function recoverParts(folder: string): Promise<JournalPart[]> {
   return parts
 }
 
-async function startPart(folder: string, number: number, columns: readonly string[]): Promise<OpenPart> {
-  const part = await createPart(folder, number, columns)
-  await syncFolder(folder)
-  return part
-}
-
 function toFailure(error: unknown): StoreError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StoreError('full', 'the disk of the store is full', { cause: error })
   return new StoreError('failed', `the journal cannot be written: ${String(error)}`, { cause: error })
 }

@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { type Fault, type FaultyFiles, faults, memoryFolder } from '../../testing/faulty-files.ts'
+import { StoreError } from '../analytical.ts'
+import { type Journal, openJournal } from './journal.ts'
+
+const { files } = await vi.hoisted(async () => {
+  const { createFaultyFiles } = await import('../../testing/faulty-files.ts')
+  return { files: createFaultyFiles() as FaultyFiles }
+})
+vi.mock('node:fs/promises', async (original) => files.wrap(await original()))
+
+/** What a table and its users know of a journal. */
+interface Known {
+  folder: string
+  acknowledged: Set<string>
+  /** Blocks that the table was given, or that lie aside. */
+  delivered: Set<string>
+}
+
+const columns = ['a']
+/** Each block ends with a stop, so that a cut one is seen. */
+const blocksIn = (path: string) =>
+  readFileSync(path, 'utf8')
+    .match(/[^.]*\.?/g)
+    ?.filter((text) => text !== '') ?? []
+
+/** An attempt that may fail, as whatever the store says. */
+async function attempt(work: () => Promise<unknown>): Promise<void> {
+  await work().catch((error: unknown) => expect(error).toBeInstanceOf(Error))
+}
+
+async function append(journal: Journal, known: Known, ...texts: string[]): Promise<void> {
+  await Promise.all(
+    texts.map(async (text) => {
+      try {
+        await journal.append({ bytes: Buffer.from(text), rows: 1, columns })
+        known.acknowledged.add(text)
+        expect(files.unsynced, 'a power cut takes nothing acknowledged away').not.toContain(known.folder)
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error
+      }
+    }),
+  )
+}
+
+/** Gives the oldest part to the table. */
+async function deliver(journal: Journal, known: Known): Promise<boolean> {
+  const part = await journal.next()
+  if (part === undefined) return false
+  for (const block of blocksIn(part.rowsPath)) known.delivered.add(block)
+  await journal.remove(part)
+  return true
+}
+
+/** A journal's life: blocks alone and together, parts that go to the table, are divided and set aside. */
+async function live(known: Known): Promise<Journal | undefined> {
+  const journal = await openJournal(known.folder).catch(() => undefined)
+  if (journal === undefined) return undefined
+  await append(journal, known, 'one.', 'two.')
+  await append(journal, known, 'three.')
+  await attempt(() => deliver(journal, known))
+  await append(journal, known, 'four.', 'five.')
+  await attempt(async () => {
+    const part = await journal.next()
+    if (part) await journal.divide(part)
+  })
+  await attempt(async () => {
+    const part = await journal.next()
+    if (part === undefined) return
+    const blocks = blocksIn(part.rowsPath)
+    await journal.setAside(part)
+    for (const block of blocks) known.delivered.add(block)
+  })
+  await append(journal, known, 'six.')
+  return journal
+}
+
+async function drain(journal: Journal, known: Known): Promise<void> {
+  for (let parts = 0; await deliver(journal, known); parts++) expect(parts, 'parts come to an end').toBeLessThan(50)
+  expect(journal.bytes).toBe(0)
+}
+
+const sent = new Set(['one.', 'two.', 'three.', 'four.', 'five.', 'six.', 'after.', 'again.'])
+
+/** Lets one operation fail; true when there was one to fail. */
+async function trial(fault: Fault): Promise<boolean> {
+  const folder = mkdtempSync(join(memoryFolder, 'heddle-faults-'))
+  const known: Known = { folder, acknowledged: new Set(), delivered: new Set() }
+  try {
+    const openBefore = files.open
+    files.begin(fault)
+    const journal = await live(known)
+    const { failed } = files
+    files.begin()
+    // Once the fault is over, it goes on by itself.
+    if (journal) {
+      await append(journal, known, 'after.')
+      expect(known.acknowledged).toContain('after.')
+      await drain(journal, known)
+      expect([...known.acknowledged].filter((text) => !known.delivered.has(text))).toEqual([])
+      await journal.close()
+      expect(files.open, 'files left open').toBe(openBefore)
+    }
+    // So does the next process, which may find more than was acknowledged, but nothing that was not sent whole.
+    const next = await openJournal(folder)
+    await append(next, known, 'again.')
+    await drain(next, known)
+    await next.close()
+    expect([...known.acknowledged].filter((text) => !known.delivered.has(text))).toEqual([])
+    expect([...known.delivered].filter((text) => !sent.has(text))).toEqual([])
+    return failed
+  } catch (error) {
+    throw new Error(`with the fault ${JSON.stringify(fault)}`, { cause: error })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test.each(faults)(
+  'whichever operation on a file %s, the journal loses nothing acknowledged, makes nothing up and goes on afterwards',
+  async (_, how) => {
+    let at = 1
+    while (await trial({ ...how, at })) at++
+    expect(at).toBeGreaterThan(40)
+  },
+)

@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { StoreError } from '../analytical/analytical.ts'
+import { type Fault, type FaultyFiles, faults, memoryFolder } from '../testing/faulty-files.ts'
+import type { BlobStat, Blobs } from './blobs.ts'
+import { fileBlobs } from './file-blobs.ts'
+
+const { files } = await vi.hoisted(async () => {
+  const { createFaultyFiles } = await import('../testing/faulty-files.ts')
+  return { files: createFaultyFiles() as FaultyFiles }
+})
+vi.mock('node:fs/promises', async (original) => files.wrap(await original()))
+
+/** An attempt that may fail, as the store says it. */
+async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    expect(error).toBeInstanceOf(StoreError)
+    return undefined
+  }
+}
+
+async function textOf(blobs: Blobs, digest: string): Promise<string | undefined> {
+  const content = await blobs.get(digest)
+  return content && Buffer.concat(await content.toArray()).toString()
+}
+
+async function* inPieces(...pieces: string[]) {
+  for (const piece of pieces) yield Buffer.from(piece)
+}
+
+/** Contents come in at once and in pieces, some again, some are not kept, some deleted. Returns what was acknowledged, by digest. */
+async function live(root: string, blobs: Blobs): Promise<Map<string, string>> {
+  const kept = new Map<string, string>()
+  const acknowledge = (text: string, stat: BlobStat | undefined) => {
+    if (stat === undefined) return
+    kept.set(stat.digest, text)
+    const folder = join(root, stat.digest.slice(0, 2), stat.digest.slice(2, 4))
+    for (const above of [folder, dirname(folder), root])
+      expect(files.unsynced, 'a power cut takes nothing acknowledged away').not.toContain(above)
+  }
+  const put = async (text: string) => acknowledge(text, await attempt(() => blobs.put(Buffer.from(text))))
+  await put('first')
+  await put('first')
+  const staged = await attempt(() => blobs.stage(inPieces('in ', 'pieces')))
+  await attempt(async () => {
+    await staged?.keep()
+    acknowledge('in pieces', staged)
+  })
+  await attempt(async () => staged?.drop())
+  await attempt(async () => (await blobs.stage(Buffer.from('not kept'))).drop())
+  for (const digest of kept.keys()) expect([undefined, kept.get(digest)]).toContain(await attempt(() => textOf(blobs, digest)))
+  for (const [digest, text] of kept)
+    if (text === 'first' && (await attempt(() => blobs.delete(digest).then(() => true)))) kept.delete(digest)
+  await put('last')
+  return kept
+}
+
+/** Lets one operation fail; true when there was one to fail. */
+async function trial(fault: Fault): Promise<boolean> {
+  const root = mkdtempSync(join(memoryFolder, 'heddle-faults-'))
+  const openBefore = files.open
+  try {
+    const blobs = fileBlobs(root)
+    files.begin(fault)
+    const kept = await live(root, blobs)
+    const { failed } = files
+    files.begin()
+    await blobs.put(Buffer.from('after'))
+    for (const [digest, text] of kept) expect(await textOf(blobs, digest)).toBe(text)
+    for await (const { digest } of blobs.list()) expect(['first', 'in pieces', 'last', 'after']).toContain(await textOf(blobs, digest))
+    await blobs.sweepStaged(Infinity)
+    expect(readdirSync(join(root, 'incoming'))).toEqual([])
+    expect(files.open, 'files left open').toBe(openBefore)
+    return failed
+  } catch (error) {
+    throw new Error(`with the fault ${JSON.stringify(fault)}`, { cause: error })
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+test.each(faults)(
+  'whichever operation on a file %s, no blob that was kept is lost, none is there in part, and it goes on',
+  async (_, how) => {
+    let at = 1
+    while (await trial({ ...how, at })) at++
+    expect(at).toBeGreaterThan(40)
+  },
+)
