@@ -1,4 +1,5 @@
 import { serve } from '@heddle/service-kit'
+import type { TracingDeps } from '../../app.ts'
 import { startTestApp, type TestClient } from '../../testing/start-test-app.ts'
 
 export interface ServerUnderTest {
@@ -15,9 +16,10 @@ export interface ServerUnderTest {
 }
 
 /** The real service over temporary stores, on a free port of this machine, for clients that are programs of their own. */
-export async function startServer(): Promise<ServerUnderTest> {
+export async function startServer(service: Pick<Partial<TracingDeps>, 'admission'> = {}): Promise<ServerUnderTest> {
   const failures: unknown[] = []
-  const app = await startTestApp({ service: { log: { info() {}, error: (...told: unknown[]) => void failures.push(told) } } })
+  const log = { info() {}, error: (...told: unknown[]) => void failures.push(told) }
+  const app = await startTestApp({ service: { ...service, log } })
   const server = await serve({ fetch: app.service.fetch, host: '127.0.0.1', port: 0 })
   return {
     url: server.url,
