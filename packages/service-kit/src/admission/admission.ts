@@ -15,6 +15,7 @@ export const defaultAdmissionLimits: AdmissionLimits = {
   // Enough that all who wait for the disk share one sync of it, and less than is written in half a second.
   writes: {
     turnBytes: 64 * 1024,
+    restShare: 1,
     maxWorking: 128,
     maxWorkingBytes: 4 * mebibyte,
     largeBytes: mebibyte,
@@ -27,6 +28,7 @@ export const defaultAdmissionLimits: AdmissionLimits = {
   // The engine answers three questions at a time, and some take seconds.
   reads: {
     turnBytes: 64 * 1024,
+    restShare: 0,
     maxWorking: 16,
     maxWorkingBytes: 4 * mebibyte,
     largeBytes: mebibyte,

@@ -11,10 +11,20 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** Two at a time, and what becomes of each visit. */
-function aLane(changed: Partial<LaneLimits> = {}) {
+function aLane(changed: Partial<LaneLimits> = {}, nowMs = () => performance.now()) {
   const bytes = { maxWorkingBytes: 100, largeBytes: 1_000, maxLarge: 2 }
-  const limits = { turnBytes: 1, maxWorking: 2, ...bytes, maxHoldMs: 5_000, patienceMs: 500, maxWaitMs: 1_000, maxWaiting: 10, ...changed }
-  const lane = createLane({ name: 'writes', limits, nowMs: () => performance.now(), turns: createLoopTurns() })
+  const limits = {
+    turnBytes: 1,
+    restShare: 0,
+    maxWorking: 2,
+    ...bytes,
+    maxHoldMs: 5_000,
+    patienceMs: 500,
+    maxWaitMs: 1_000,
+    maxWaiting: 10,
+    ...changed,
+  }
+  const lane = createLane({ name: 'writes', limits, nowMs, turns: createLoopTurns() })
   const begun: string[] = []
   function send(caller: string, bytes = 1): { visit: Visit; begun: Promise<void> } {
     const visit = lane.enter(flowOf(caller))
@@ -155,4 +165,17 @@ test('large requests leave turns to small ones', async () => {
   large[0]?.visit.leave()
   await settled()
   expect(begun).toEqual(['large', 'large', 'small', 'large'])
+})
+
+test('a flow with more of its own rests between its turns while others come one at a time', async () => {
+  let workedMs = 0
+  const { begun, send } = aLane({ maxWorking: 100, restShare: 1 }, () => performance.now() + workedMs)
+  const work = (caller: string) => send(caller).begun.then(() => void (workedMs += 8))
+  void work('modest')
+  await settled()
+  for (let index = 0; index < 3; index++) void work('greedy')
+  await vi.advanceTimersByTimeAsync(4)
+  expect(begun).toEqual(['modest', 'greedy', 'greedy'])
+  await vi.advanceTimersByTimeAsync(10)
+  expect(begun).toEqual(['modest', 'greedy', 'greedy', 'greedy'])
 })

@@ -1,10 +1,13 @@
 import { type ApiError, badRequest, tooManyRequests } from '@heddle/core-api'
 import { createFairQueue, type Flow } from './fair-queue.ts'
 import type { LoopTurns } from './loop-turns.ts'
+import { createRests } from './rests.ts'
 
 export interface LaneLimits {
   /** Work on further requests begins in the same turn of the event loop until those begun weigh so many bytes. */
   turnBytes: number
+  /** Milliseconds that flows which have more rest for each millisecond of their turn, while others come one at a time; 0 for none. */
+  restShare: number
   /** Requests that are worked on at a time. */
   maxWorking: number
   /** Bytes of their bodies, without the large ones. */
@@ -78,6 +81,7 @@ const weightOf = (bytes: number) => bytesBesideBody + bytes
  */
 export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
   const queue = createFairQueue<Waiter>()
+  const rests = createRests({ restShare: limits.restShare, nowMs })
   let working = 0
   let workingBytes = 0
   let large = 0
@@ -87,6 +91,7 @@ export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
   const isLarge = (bytes: number) => bytes >= limits.largeBytes
   const fits = ({ bytes }: Pick<Waiter, 'bytes'>) =>
     isLarge(bytes) ? large < limits.maxLarge : workingBytes === 0 || workingBytes + bytes <= limits.maxWorkingBytes
+  const mayGo = (waiter: Waiter) => rests.allows(waiter.sinceMs) && fits(waiter)
   const mayBegin = () => begunBytes < limits.turnBytes && working < limits.maxWorking
 
   function refusal(waitedMs: number): ApiError {
@@ -96,7 +101,7 @@ export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
 
   function letIn(): void {
     while (mayBegin()) {
-      const waiter = queue.next(fits)
+      const waiter = queue.next(mayGo)
       if (!waiter) return
       waiter.start()
     }
@@ -106,6 +111,8 @@ export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
     if (begunBytes === 0)
       turns.next(() => {
         begunBytes = 0
+        const restMs = rests.endTurn()
+        if (restMs > 0) setTimeout(letIn, restMs)
         letIn()
       })
     begunBytes += weight
@@ -119,6 +126,7 @@ export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
       workingBytes += sign * weight.bytes
     }
     queue.begin(flow, weightOf(bytes))
+    rests.begin(flow, queue.first(flow) !== undefined)
     noteBegun(weightOf(bytes))
     count(1)
     let isHeld = true
