@@ -230,7 +230,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
       threads: threadsHandlers({ store: sqlThreadsStore(analytical, clock) }),
     },
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
-    context: (caller, { operation }, { address }) => Object.assign(identity.contextFor(caller, operation.effect), { address }),
+    context: (caller, { operation }, { address, flow }) => Object.assign(identity.contextFor(caller, operation.effect), { address, flow }),
     // A million row digests take 46 MB.
     bodyLimitFactor: ({ name }) => (name === 'tables.createFromDigests' ? 2 : 1),
     json: ({ name }) => (takesDigest.has(name) ? { loneSurrogates: 'keep' } : undefined),

@@ -1,5 +1,6 @@
 export { type Admission, type AdmissionLimits, createAdmission, defaultAdmissionLimits } from './admission/admission.ts'
 export type { AccessEntry } from './access-log.ts'
+export { createFairQueue, type FairQueue, type Flow } from './admission/fair-queue.ts'
 export { readCredential } from './credentials.ts'
 export { errorBody, errorResponse, noSuchMethod, noSuchPath, rangeNotSatisfiable, type ErrorPlace, type ServiceLog } from './error-body.ts'
 export { createFailedLogins, type FailedLoginOptions, type FailedLogins } from './failed-logins.ts'

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Handlers, HeldBytes } from '@heddle/core-api'
 import type { Admission } from './admission/admission.ts'
+import type { Flow } from './admission/fair-queue.ts'
 import type { ServiceLog } from './error-body.ts'
 import type { FailedLogins } from './failed-logins.ts'
 import type { JsonOptions } from './json/parse-json.ts'
@@ -23,6 +24,8 @@ export interface RequestPlace {
   request: Request
   /** Address of the other end of the connection; `''` without one. */
   address: string
+  /** Whose work it is. */
+  flow: Flow
 }
 
 /** A path outside the contract, for clients that expect one. Shares authentication, limits, errors and log with the operations. */

@@ -6,7 +6,7 @@ import { answerResponse } from './answer-response.ts'
 import type { BodyClaim } from './body-budget.ts'
 import { readCredential } from './credentials.ts'
 import type { JsonlOptions } from './jsonl-response.ts'
-import type { HoldPart, MountOptions, RawRoute, RequestPlace } from './mount-options.ts'
+import type { HoldPart, MountOptions, RawRoute } from './mount-options.ts'
 import { rememberHolds } from './part-holds.ts'
 import { createRequestParser, readUnpacked } from './parse-request.ts'
 import type { RequestLimits } from './request-limits.ts'
@@ -73,7 +73,7 @@ function operationTarget<C extends Contract, Caller, Context>(
         const limits = { ...passage.limits, maxBodyBytes: passage.limits.maxBodyBytes * factor }
         const input = await parse({ ...passage, visit, limits, hold: holds.hold, ...(json && { json }) })
         await visit.begin(0, passage.request)
-        const answer = await handle(input, options.context(caller, named, placeOf(passage)))
+        const answer = await handle(input, options.context(caller, named, { request: passage.request, address: addressOf(passage), flow }))
         return await answerResponse(operation, answer, streamOptions(passage, options.stallMs))
       } finally {
         visit.leave()
@@ -103,8 +103,9 @@ function flowOf<C extends Contract, Caller, Context>(
   }
 }
 
-function placeOf({ request, incoming }: Passage): RequestPlace {
-  return { request, address: incoming?.socket.remoteAddress ?? '' }
+/** Address of the other end of the connection; `''` without one. */
+function addressOf({ incoming }: Passage): string {
+  return incoming?.socket.remoteAddress ?? ''
 }
 
 function findHandler({ name, resource }: NamedOperation, handlers: object): AnyHandler {
@@ -135,7 +136,7 @@ async function authenticated<C extends Contract, Caller, Context>(
   { authenticate, failedLogins, keyId }: MountOptions<C, Caller, Context>,
 ): Promise<Caller> {
   const check = async () => authenticate(passage.request)
-  const attempt = { address: placeOf(passage).address, secret: readCredential(passage.request.headers) }
+  const attempt = { address: addressOf(passage), secret: readCredential(passage.request.headers) }
   const caller = await (failedLogins ? failedLogins.attempt(attempt, check) : check())
   passage.access.key = keyId?.(caller) ?? null
   return caller

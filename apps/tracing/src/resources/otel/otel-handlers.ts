@@ -39,7 +39,8 @@ export function otelHandlers({ preparer, writer, ensureOps, options }: OtelDeps)
     async exportTrace(input, context) {
       const encoding = isJson(input.content_type) ? 'json' : 'protobuf'
       const headers = { project: input.project_id ?? input['project-id'], run: input.wb_run_id }
-      const prepared = await preparer.prepare({ bytes: input.bytes, encoding, headers, options, userId: context.caller.userId })
+      const request: SpanRequest = { bytes: input.bytes, encoding, headers, options, userId: context.caller.userId }
+      const prepared = await preparer.prepare(request, context.flow)
       if (prepared.status === 'refused') throw new ApiError(prepared.code, prepared.reason)
       const { allowed, refused } = await openProjects(callsOf(prepared), context)
       if (allowed.length === 0 && refused[0] !== undefined) throw refused[0].error

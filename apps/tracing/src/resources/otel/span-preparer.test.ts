@@ -34,35 +34,49 @@ function aRequest(spans: number): SpanRequest {
   }
 }
 
+const flow = { caller: 'key', project: 'acme/demo' }
+
 /** Bytes of one kind of array, whichever thread they come from. */
 const plain = (prepared: PreparedRequest) => (prepared.status === 'prepared' ? { ...prepared, rows: Buffer.from(prepared.rows) } : prepared)
 
 test('a large request is prepared in a thread exactly as it would be here', async () => {
-  expect(plain(await preparer.prepare(aRequest(20)))).toEqual(plain(prepareSpans(aRequest(20))))
+  expect(plain(await preparer.prepare(aRequest(20), flow))).toEqual(plain(prepareSpans(aRequest(20))))
 })
 
 test('rows are the same in memory that other rows had before', async () => {
-  const first = await preparer.prepare(aRequest(40))
+  const first = await preparer.prepare(aRequest(40), flow)
   if (first.status === 'prepared') preparer.release(first.rows)
-  expect(plain(await preparer.prepare(aRequest(20)))).toEqual(plain(prepareSpans(aRequest(20))))
+  expect(plain(await preparer.prepare(aRequest(20), flow))).toEqual(plain(prepareSpans(aRequest(20))))
   expect(first).toMatchObject({ rows: { byteLength: 0 } })
 })
 
 test('a small request is prepared where it arrives', async () => {
-  expect(await preparer.prepare(aRequest(1))).toMatchObject({ status: 'prepared', ends: [expect.any(Number)] })
+  expect(await preparer.prepare(aRequest(1), flow)).toMatchObject({ status: 'prepared', ends: [expect.any(Number)] })
 })
 
 test('what cannot be read is refused with its reason, also from a thread', async () => {
   const broken = { ...aRequest(20), bytes: Buffer.from(`{"resourceSpans":[${'1,'.repeat(1_000)}`) }
-  expect(await preparer.prepare(broken)).toMatchObject({ status: 'refused', code: 'bad_request' })
+  expect(await preparer.prepare(broken, flow)).toMatchObject({ status: 'refused', code: 'bad_request' })
 })
 
 test('more large requests than may wait are refused with 429', async () => {
   const narrow = createSpanPreparer({ worker, minBytes: 0, maxWaiting: 1 })
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => narrow.prepare(aRequest(50))))
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => narrow.prepare(aRequest(50), flow)))
   await narrow.close()
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBeGreaterThan(0)
   expect(
     outcomes.filter((outcome) => outcome.status === 'rejected').map((outcome) => (outcome as PromiseRejectedResult).reason),
   ).toContainEqual(expect.objectContaining({ status: 429, retryAfterSeconds: 1 }))
+})
+
+test('who sends much does not keep others from their turn at the threads', async () => {
+  const own = createSpanPreparer({ worker, minBytes: 0 })
+  const order: string[] = []
+  const send = async (project: string) => {
+    await own.prepare(aRequest(5), { caller: 'key', project })
+    order.push(project)
+  }
+  await Promise.all([...Array.from({ length: 10 }, () => send('greedy')), send('modest')])
+  await own.close()
+  expect(order.indexOf('modest')).toBeLessThan(5)
 })

@@ -1,11 +1,12 @@
 import { tooManyRequests } from '@heddle/core-api'
+import { createFairQueue, type Flow } from '@heddle/service-kit'
 import { Piscina } from 'piscina'
 import { prepareSpans, type PreparedRequest, type SpanRequest } from './prepare-spans.ts'
 
 /** Prepares export requests, off the event loop where that pays. */
 export interface SpanPreparer {
-  /** Takes the bytes of the request: they may be gone afterwards. */
-  prepare(request: SpanRequest): Promise<PreparedRequest>
+  /** Takes the bytes of the request: they may be gone afterwards. Senders take turns at the threads. @throws ApiError 429 when too many wait */
+  prepare(request: SpanRequest, flow: Flow): Promise<PreparedRequest>
   /** Takes rows back that nobody reads any more: their memory serves later requests. */
   release(rows: Uint8Array): void
   close(): Promise<void>
@@ -21,6 +22,8 @@ export interface SpanPreparerOptions {
   maxWaiting?: number
 }
 
+/** A thread has its next request at hand, and no more than that: all others wait where they take turns. */
+const requestsOfThread = 2
 /** Memory that waits for its next request. */
 const maxSpares = 4
 const maxSpareBytes = 4 << 20
@@ -31,19 +34,44 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
     filename: worker.href,
     minThreads: 0,
     maxThreads: threads,
-    maxQueue: maxWaiting,
     idleTimeout: 30_000,
     ...(worker.pathname.endsWith('.ts') && { execArgv: ['--import', 'tsx'] }),
   })
   // Memory that went to and fro once is no garbage of this thread, whose heap is searched as a whole when much of that gathers.
   const spares: ArrayBuffer[] = []
+  const waiting = createFairQueue<() => void>()
+  let running = 0
+
+  function startNext(): void {
+    if (running < threads * requestsOfThread) waiting.next(() => true)?.()
+  }
+
+  /** Resolves when the turn of a request has come. */
+  function turn(flow: Flow, bytes: number): Promise<void> {
+    if (waiting.size >= maxWaiting)
+      throw tooManyRequests(`${maxWaiting} large export requests are waiting already; send again a little later`, 1)
+    return new Promise((resolve) => {
+      waiting.push(flow, () => {
+        running++
+        waiting.begin(flow, bytes)
+        resolve()
+      })
+      startNext()
+    })
+  }
+
   return {
-    async prepare(request) {
+    async prepare(request, flow) {
       if (request.bytes.length < minBytes) return prepareSpans(request)
-      if (pool.queueSize >= maxWaiting)
-        throw tooManyRequests(`${maxWaiting} large export requests are waiting already; send again a little later`, 1)
-      const memory = spares.pop()
-      return pool.run({ ...request, ...(memory && { memory }) }, { transferList: [...buffersOf(request), ...(memory ? [memory] : [])] })
+      await turn(flow, request.bytes.length)
+      try {
+        const memory = spares.pop()
+        const transferList = [...buffersOf(request), ...(memory ? [memory] : [])]
+        return await pool.run({ ...request, ...(memory && { memory }) }, { transferList })
+      } finally {
+        running--
+        startNext()
+      }
     },
     release({ buffer }) {
       const isOfUse = buffer.byteLength >= minBytes && buffer.byteLength <= maxSpareBytes
