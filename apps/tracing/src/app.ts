@@ -153,6 +153,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
   const publisher = createObjectPublisher({ objects, values, clock })
   const storedCalls = sqlCallsStore({
     analytical,
+    sharesStore: deps.sharesStore,
     clock,
     deletedVersions: createDeletedVersions(objects),
     findTables: createFindTables(resolveRefs),

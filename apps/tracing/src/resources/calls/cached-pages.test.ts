@@ -17,6 +17,7 @@ beforeAll(async () => {
   app = await startTestApp()
   const store = sqlCallsStore({
     analytical: app.stores.analytical,
+    sharesStore: true,
     clock: () => now ?? micros(),
     deletedVersions: async () => [],
     findTables: async () => new Map(),

@@ -27,6 +27,7 @@ import type { StoredIds } from './calls-memory.ts'
 import { inTurns } from './in-turns.ts'
 import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
 import { EncodedCall, type WrittenCall } from './encoded-call.ts'
+import { createKnownGaps, noKnownGaps } from './known-gaps.ts'
 import { createPageReach } from './page-reach.ts'
 import { usageOf } from './usage-counts.ts'
 
@@ -70,6 +71,8 @@ const maxReadAtOnce = 50
 
 interface CallsStoreDeps {
   analytical: Analytical
+  /** True when other servers write to the same store. */
+  sharesStore: boolean
   clock: () => Micros
   /** Object versions through which a selection must not read. */
   deletedVersions: DeletedVersions
@@ -77,8 +80,16 @@ interface CallsStoreDeps {
   findTables: FindTables
 }
 
-export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }: CallsStoreDeps): CallsStore {
+export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions, findTables }: CallsStoreDeps): CallsStore {
   const reach = createPageReach()
+  const gaps = sharesStore ? noKnownGaps : createKnownGaps({ read: readGaps })
+
+  async function readGaps(projectId: string, limit: number): Promise<string[]> {
+    const found = await analytical.rows<{ idx_gaps: string }>(
+      sql`SELECT DISTINCT idx_gaps FROM heddle.calls WHERE project_id = ${bind('String', projectId)} LIMIT ${bind('UInt64', limit)}`,
+    )
+    return found.map(({ idx_gaps }) => idx_gaps)
+  }
 
   async function compile(project: ProjectScope, selection: CallsSelection, started?: StartRange): Promise<CompiledCallsQuery> {
     const readsThroughRefs = (selection.expand_columns ?? []).length > 0
@@ -96,8 +107,12 @@ export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }
       throw badRequest(`expand_columns lead to rows of more than ${maxTablePlaces} datasets: expand fewer columns`)
     return places.map(({ table_place }) => table_place)
   }
-  const probe = async (query: CompiledCallsQuery) =>
-    query.probe === undefined ? undefined : (await analytical.rows<ProbeRow>(query.probe))[0]
+  async function probe(project: ProjectScope, query: CompiledCallsQuery): Promise<ProbeRow | undefined> {
+    if (query.probe === undefined) return undefined
+    const mayHave = gaps.of(project.id)
+    if (mayHave !== undefined) return { gaps: query.gapEntries.map((entries) => Number(mayHave(entries))) }
+    return (await analytical.rows<ProbeRow>(query.probe))[0]
+  }
 
   const live = (project: ProjectScope) => join(seen({ project_id: project.id, now: clock() }), sql` AND `)
   const tracesOf = (project: ProjectScope, ids: readonly string[]) =>
@@ -116,7 +131,7 @@ export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }
 
   async function findKeys(project: ProjectScope, selection: CallsSelection, started?: StartRange): Promise<CallKey[]> {
     const query = await compile(project, selection, started)
-    return analytical.rows<CallKey>(query.keys(await probe(query)))
+    return analytical.rows<CallKey>(query.keys(await probe(project, query)))
   }
 
   async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
@@ -141,7 +156,7 @@ export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }
     },
 
     async append(rows) {
-      await analytical.insert(callsTable, blockOf(rows))
+      await gaps.storing(rows, () => analytical.insert(callsTable, blockOf(rows)))
     },
 
     findTraces(project, ids) {
@@ -188,13 +203,13 @@ export function sqlCallsStore({ analytical, clock, deletedVersions, findTables }
 
     async count(project, selection) {
       const query = await compile(project, selection)
-      const [row] = await analytical.rows<{ count: number }>(query.count(await probe(query)))
+      const [row] = await analytical.rows<{ count: number }>(query.count(await probe(project, query)))
       return row?.count ?? 0
     },
 
     async storageOf(project, selection) {
       const query = await compile(project, selection)
-      const [row] = await analytical.rows<{ bytes: number | null }>(query.storage(await probe(query)))
+      const [row] = await analytical.rows<{ bytes: number | null }>(query.storage(await probe(project, query)))
       return row?.bytes ?? 0
     },
 

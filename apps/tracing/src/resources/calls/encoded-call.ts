@@ -35,6 +35,10 @@ export class EncodedCall implements Pick<CallRow, 'project_id' | 'id' | 'ended_a
     return this.#row.value('ended_at')
   }
 
+  get idx_gaps(): string {
+    return this.#row.value('idx_gaps')
+  }
+
   /** Puts in the digest of the op's version, for which the op's reference has room at its end. */
   setOpDigest(digest: string): void {
     if (digest.length !== digestLength) throw new Error(`an op of project ${this.project_id} has the digest "${digest}"`)
