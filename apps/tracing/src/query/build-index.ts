@@ -1,6 +1,6 @@
 import { isJsonNumber, JsonText, numberText } from '@heddle/core-api'
 import { parseJson } from '@heddle/service-kit/json'
-import { escapeSegment, indexRoots, maxIndexDepth, type IndexRoot } from './index-path.ts'
+import { escapeSegment, indexRoots, leftOut, maxIndexDepth, type IndexRoot } from './index-path.ts'
 import { plainNumberText } from './number-text.ts'
 import { jsonString } from '../payload/json-string.ts'
 
@@ -9,14 +9,6 @@ const maxKeys = 64
 const maxGaps = 64
 const maxGapsLength = 2000
 const listOpening = 0x5b
-
-/** Members of payloads that the index leaves out whatever they hold. `isGap`: they are read from the payload's text. */
-const leftOut: Partial<Record<IndexRoot, { key: string; isGap: boolean }>> = {
-  // The raw span has a column of its own, which is read instead.
-  attributes: { key: 'otel_span', isGap: false },
-  // Its keys are model names: each would be a path of the index, in every insert and every merge.
-  summary: { key: 'usage', isGap: true },
-}
 
 export interface RowIndex {
   /** JSON text: the scalar leaves of the payloads as text. */

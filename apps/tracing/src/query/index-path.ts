@@ -3,6 +3,14 @@ export const indexRoots = { inputs: 'in', output: 'out', attributes: 'attr', sum
 
 export type IndexRoot = keyof typeof indexRoots
 
+/** Members of payloads that the index leaves out whatever they hold. `isGap`: they are read from the payload's text. */
+export const leftOut: Partial<Record<IndexRoot, { key: string; isGap: boolean }>> = {
+  // The raw span has a column of its own, which is read instead.
+  attributes: { key: 'otel_span', isGap: false },
+  // Its keys are model names: each would be a path of the index, in every insert and every merge.
+  summary: { key: 'usage', isGap: true },
+}
+
 /** Keys below a root that the index follows. */
 export const maxIndexDepth = 6
 

@@ -24,11 +24,9 @@ export function payloadJson(json: Sql, segments: readonly string[]): Sql {
   return sql`if(isValidJSON(${json}), ${extractBelow(json, { path: sql``, segments, branches: maxBranches })}, ${restoreNumbers(repaired)})`
 }
 
-/** Keys and raw JSON texts of the members of the object at a path of JSON text, as Array(Tuple(String, String)); none where there is no object. */
-export function payloadMembers(json: Sql, keys: readonly string[]): Sql {
-  const membersOf = (text: Sql) => sql`JSONExtractKeysAndValuesRaw(${text}${keyArguments(keys)})`
-  // What has members was understood, so only the others need the look at the whole document.
-  return sql`if(notEmpty(${membersOf(json)}) OR isValidJSON(${json}), ${membersOf(json)}, arrayMap(m -> (m.1, ${restoreNumbers(sql`m.2`)}), ${membersOf(hideNumbers(json))}))`
+/** JSON text in which every number is one that the engine's parser takes: those beyond 64 bits are texts. */
+export function parsableJson(json: Sql): Sql {
+  return sql`if(isValidJSON(${json}), ${json}, ${hideNumbers(json)})`
 }
 
 /** Turns numbers beyond 64 bits into marked texts. */

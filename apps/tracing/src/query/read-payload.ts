@@ -1,5 +1,5 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
-import { gapEntries, indexPath } from './index-path.ts'
+import { gapEntries, indexPath, leftOut } from './index-path.ts'
 import type { ValueOperand } from './operand.ts'
 import { payloadText } from './payload-text.ts'
 import { rawSpan } from './raw-span.ts'
@@ -10,9 +10,9 @@ export interface PayloadPath {
   segments: readonly string[]
 }
 
-/** True when the index never holds the path: a whole payload, or the raw span. */
-export function isOutsideIndex(path: PayloadPath): boolean {
-  return path.segments.length === 0 || isInRawSpan(path)
+/** True when the index never holds the path: a whole payload, or what it leaves out of each. */
+export function isOutsideIndex({ root, segments }: PayloadPath): boolean {
+  return segments.length === 0 || segments[0] === leftOut[root]?.key
 }
 
 function isInRawSpan({ root, segments }: PayloadPath): boolean {

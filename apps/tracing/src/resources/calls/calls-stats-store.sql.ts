@@ -1,7 +1,7 @@
 import { bind, join, sql, type Analytical, type Sql } from '@heddle/datastore'
 import { seen } from '../../query/calls-query.ts'
 import { compileFilter } from '../../query/compile-filter.ts'
-import { payloadMembers } from '../../query/payload-text.ts'
+import { parsableJson } from '../../query/payload-text.ts'
 import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
 import type { Aggregation, CallMetric, Figure, TokenMetric } from './stats-metrics.ts'
 
@@ -11,12 +11,15 @@ interface BucketRow {
   figures: (number | null)[]
 }
 
+/** Usage by model, each the counts by their names; null where there is no whole number. Taken out at once, since the engine writes what it takes out raw. */
+const usage = sql`JSONExtract(${parsableJson(sql`summary`)}, 'usage', 'Map(String, Map(String, Nullable(Int64)))')`
+
 const tokenValues: Record<TokenMetric, Sql> = {
-  input_tokens: sql`JSONExtractInt(entry.2, 'prompt_tokens') + JSONExtractInt(entry.2, 'input_tokens')`,
-  output_tokens: sql`JSONExtractInt(entry.2, 'completion_tokens') + JSONExtractInt(entry.2, 'output_tokens')`,
-  total_tokens: sql`JSONExtract(entry.2, 'total_tokens', 'Nullable(Int64)')`,
-  cache_read_input_tokens: sql`JSONExtractInt(entry.2, 'cache_read_input_tokens')`,
-  cache_creation_input_tokens: sql`JSONExtractInt(entry.2, 'cache_creation_input_tokens')`,
+  input_tokens: sql`ifNull(entry.2['prompt_tokens'], 0) + ifNull(entry.2['input_tokens'], 0)`,
+  output_tokens: sql`ifNull(entry.2['completion_tokens'], 0) + ifNull(entry.2['output_tokens'], 0)`,
+  total_tokens: sql`entry.2['total_tokens']`,
+  cache_read_input_tokens: sql`ifNull(entry.2['cache_read_input_tokens'], 0)`,
+  cache_creation_input_tokens: sql`ifNull(entry.2['cache_creation_input_tokens'], 0)`,
 }
 
 const callValues: Record<CallMetric, Sql> = {
@@ -40,7 +43,7 @@ export function sqlCallsStatsStore(analytical: Analytical): CallsStatsStore {
     async usageBuckets(scope, figures) {
       const rows = await analytical.rows<BucketRow & { model: string }>(
         sql`SELECT ${bucketOf(scope)} AS bucket, entry.1 AS model, ${figuresSql(figures, tokenValues)}
-          FROM heddle.calls FINAL ARRAY JOIN ${payloadMembers(sql`summary`, ['usage'])} AS entry
+          FROM heddle.calls FINAL ARRAY JOIN ${usage} AS entry
           WHERE ${scopeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
       )
       return rows.map((row) => ({ ...toFigures(row), model: row.model }))
