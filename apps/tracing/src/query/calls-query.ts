@@ -8,6 +8,7 @@ import { gapEntries } from './index-path.ts'
 import { epoch } from './read-column.ts'
 import { hasGap, type PayloadPath } from './read-payload.ts'
 import { tablePlaces } from './reference-parts.ts'
+import { writtenConditions } from './written-conditions.ts'
 
 /** Times of starts, both ends included. */
 export interface StartRange {
@@ -133,9 +134,21 @@ function compileParts(input: CallsQueryInput, mayHaveGap: (path: PayloadPath) =>
     expandColumns: input.expand_columns ?? [],
     mayHaveGap,
   })
-  const condition = input.query ? [compileExpression(input.query, reader.read)] : []
+  const condition = input.query
+    ? [compileExpression(input.query, reader.read), ...amongWritten(input, writtenConditions(input.query, reader.read))]
+    : []
   const order = compileSort(input.sort_by, reader.read)
   return { reader, conditions: [...condition, ...reader.guards()], order }
+}
+
+/**
+ * Looks among all versions first for those in which what is asked for may be written: the engine then reads one column and skips what an index of
+ * words rules out, while it would read all that the query names, and of the neighbours of each call, to find the latest versions.
+ */
+function amongWritten({ project_id, started }: CallsQueryInput, written: readonly Sql[]): Sql[] {
+  if (written.length === 0) return []
+  const conditions = [sql`project_id = ${bind('String', project_id)}`, ...startedIn(started), ...written]
+  return [sql`(started_at, id) IN (SELECT started_at, id FROM heddle.calls WHERE ${join(conditions, sql` AND `)})`]
 }
 
 function startedIn({ from, until }: StartRange = {}): Sql[] {

@@ -25,7 +25,7 @@ export function compileContains({ input, substr, ignoresCase }: Containment): Sq
 }
 
 /** What the text in which the value is written tells at once; letters of other alphabets have ASCII letters as lower case, so it knows no case. */
-function mayBeHeld(input: Operand, substr: Operand): Sql | undefined {
+export function mayBeHeld(input: Operand, substr: Operand): Sql | undefined {
   if (input.kind !== 'value' || input.writtenIn === undefined || substr.kind !== 'literal' || substr.type !== 'text') return undefined
   return mayBeWritten(input.writtenIn, substr.value)
 }

@@ -47,6 +47,12 @@ const clauses: [string, string, string[]][] = [
   ['inputs.text', '1500', ['number']],
   ['inputs.text', 'nothing of it', []],
   ['inputs', '', all.toSorted()],
+  // The engine writes the whole anew: a break as a letter after a backslash, a control character with its number.
+  ['inputs', 'nneedle', ['after a break', 'escaped break'].sort()],
+  ['inputs', String.raw`hay\nneedle`, ['after a break', 'escaped break'].sort()],
+  ['inputs', '01Bneedle', ['escaped control']],
+  ['inputs.text', 'escaped', []],
+  ['inputs.text', 'Needle 15', []],
 ]
 
 for (const isIndexed of [false, true]) {

@@ -3,8 +3,18 @@ import { bind, join, sql, type Sql } from '@heddle/datastore'
 /** What an index of words can look for; shorter ones are in nearly every text. */
 const minLength = 4
 const maxWords = 2
-/** How an escaped letter, digit or control character begins. Where one stands, a word may be written in another way. */
-const escapes = ['u000', 'u001', 'u003', 'u004', 'u005', 'u006', 'u007']
+/** How the escape of a letter or digit begins, by what it stands for. Where one stands, a word with such a character may be written in another way. */
+const escapes: readonly [RegExp, string][] = [
+  [/[0-9]/, 'u003'],
+  [/[A-O]/, 'u004'],
+  [/[P-Z]/, 'u005'],
+  [/[a-o]/, 'u006'],
+  [/[p-z]/, 'u007'],
+]
+/** How escapes of control characters begin. The engine writes them in another way when it writes JSON text anew. */
+const controls = ['u000', 'u001']
+/** What stands in such an escape after the backslash: a word that begins with it may begin inside one. */
+const endsEscape = /^[0-9A-Fa-fnrtu]/
 /** Characters that the engine escapes when it writes JSON text anew, though they need not be. */
 const escapedAnew = /2028|2029|007f/i
 
@@ -13,14 +23,34 @@ const escapedAnew = /2028|2029|007f/i
  * parsing, and an index of words may answer it. Undefined where a part tells nothing: it needs a word of 4 ASCII letters and digits.
  */
 export function mayBeWritten(json: Sql, part: string): Sql | undefined {
-  const words = (part.match(/[A-Za-z0-9]+/g) ?? []).filter(isTelling).sort((a, b) => b.length - a.length)
+  const telling = [...part.matchAll(/[A-Za-z0-9]+/g)]
+    .map(({ 0: text, index }) => ({ text, index, before: part.charAt(index - 1) }))
+    .filter(isTelling)
+  const words = telling.sort((a, b) => b.text.length - a.text.length).slice(0, maxWords)
   if (words.length === 0) return undefined
-  const has = (word: string) => sql`${json} LIKE ${bind('String', `%${word}%`)}`
-  const all = join(words.slice(0, maxWords).map(has), sql` AND `)
-  return sql`((${all}) OR ${join(escapes.map(has), sql` OR `)})`
+  const has = (text: string) => sql`${json} LIKE ${bind('String', `%${text}%`)}`
+  const all = join(
+    words.map(({ text }) => has(text)),
+    sql` AND `,
+  )
+  return sql`((${all}) OR ${join(escapesIn(words).map(has), sql` OR `)})`
+}
+
+/** A word of a part. */
+interface Word {
+  text: string
+  /** Where it begins, and the character before. */
+  index: number
+  before: string
+}
+
+function escapesIn(words: readonly Word[]): string[] {
+  const ofCharacters = escapes.filter(([characters]) => words.some(({ text }) => characters.test(text))).map(([, start]) => start)
+  const mayBeginInEscape = words.some(({ text, index, before }) => endsEscape.test(text) && (index === 0 || before === '\\'))
+  return mayBeginInEscape ? [...ofCharacters, ...controls] : ofCharacters
 }
 
 /** A number may be written in several ways, so digits with an exponent are no word. */
-function isTelling(word: string): boolean {
-  return word.length >= minLength && /[A-DF-Za-df-z]/.test(word) && !escapedAnew.test(word)
+function isTelling({ text }: Word): boolean {
+  return text.length >= minLength && /[A-DF-Za-df-z]/.test(text) && !escapedAnew.test(text)
 }

@@ -1,0 +1,19 @@
+import type { QueryExpression, QueryOperand } from '@heddle/core-api'
+import type { Sql } from '@heddle/datastore'
+import { mayBeHeld } from './compile-contains.ts'
+import type { ReadField } from './compile-expression.ts'
+import { readLiteral } from './literal.ts'
+
+/** What the stored texts of every call hold that a query keeps, as far as parts of texts that it looks for tell: conditions on single columns. */
+export function writtenConditions(query: QueryExpression, readField: ReadField): Sql[] {
+  return conjuncts(query.$expr).flatMap((operand) => {
+    if (!('$contains' in operand)) return []
+    const { input, substr, case_insensitive } = operand.$contains
+    if (case_insensitive === true || !('$getField' in input) || !('$literal' in substr)) return []
+    return mayBeHeld(readField(input.$getField), readLiteral(substr.$literal)) ?? []
+  })
+}
+
+function conjuncts(operand: QueryOperand): QueryOperand[] {
+  return '$and' in operand ? operand.$and.flatMap(conjuncts) : [operand]
+}
