@@ -12,7 +12,8 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const { values: flags } = parseArgs({
   options: {
     seconds: { type: 'string', default: '8' },
-    'warm-up': { type: 'string', default: '2' },
+    // The runtime compiles what it runs often in the first seconds.
+    'warm-up': { type: 'string', default: '6' },
     only: { type: 'string', default: scenarios.map(({ name }) => name).join(',') },
     server: { type: 'string', default: join(root, 'apps', 'heddle', 'dist', 'main.js') },
     profile: { type: 'string' },

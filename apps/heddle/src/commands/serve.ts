@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import {
@@ -118,6 +119,9 @@ interface TracingParts {
   admission: Admission
 }
 
+/** The event loop and the engine have a core each; more threads than these wait for the engine. */
+const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
+
 /** The one place that gives the tracing service what it needs. */
 function composeTracing({ stores, store, prices, logger, configuration, outside, admission }: TracingParts): TracingService {
   const { analytical, database, blobs, locks, sharesStore } = stores
@@ -134,7 +138,7 @@ function composeTracing({ stores, store, prices, logger, configuration, outside,
     ...outside,
     clock: systemClock,
     info: { version, minPythonClientVersion, traceServerVersion },
-    spans: { worker: spanWorkerEntry },
+    spans: { worker: spanWorkerEntry, threads: spanThreads },
     log: logger,
     failedLogins: createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) }),
     limits: requestLimits(configuration),
