@@ -3,7 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const globalSetups = ['packages/datastore/src/testing/postgres-server.ts', 'packages/service-kit/src/testing/log-folder.ts']
+const globalSetups = [
+  'packages/datastore/src/testing/postgres-server.ts',
+  'packages/service-kit/src/testing/log-folder.ts',
+  'apps/heddle/src/testing/build-children.ts',
+]
 
 export default defineConfig({
   root,

@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 
 const bannerRequireOfTracing = createRequire(new URL('../tracing/package.json', import.meta.url))
-const outdir = 'dist'
+// node build.mjs [<folder> [<name>=<further entry> …]]
+const [outdir = 'dist', ...further] = process.argv.slice(2)
 
 // Native code and large libraries stay what npm installs; all else is in the bundle. Without `nice`, threads run at the usual priority.
 const external = ['@napi-rs/nice', '@clickhouse/client', 'chdb', 'cli-table3', 'commander', 'libsql', 'pg', 'pg-native', 'pino']
@@ -24,6 +25,7 @@ const { metafile } = await build({
     'span-worker': '../tracing/src/resources/otel/span-worker.ts',
     // The pool of threads looks for its own half under this name, beside itself.
     worker: join(dirname(bannerRequireOfTracing.resolve('piscina')), 'worker.js'),
+    ...Object.fromEntries(further.map((entry) => entry.split('='))),
   },
   outdir,
   external,

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { appendLine } from '@heddle/service-kit/testing'
 import { inject } from 'vitest'
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
+const main = fileURLToPath(new URL('main.js', inject('builtChildren')))
 
 /** A command that runs as its users run it: as a process of its own. */
 export interface RunningCommand {
@@ -22,7 +20,7 @@ export interface RunningCommand {
 
 export function startCommand(args: readonly string[], environment: Record<string, string>): RunningCommand {
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment }
-  const child = spawn(process.execPath, ['--import', loader, main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const written = { out: '', note: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (written.out += text))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (written.note += text))

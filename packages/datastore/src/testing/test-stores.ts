@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 import type { Analytical } from '../analytical/analytical.ts'
 import { createClickHouseStore, type ClickHouseStoreOptions, type CommitLimits } from '../analytical/clickhouse-store.ts'
 import { startEngine, type Engine, type EngineOptions } from '../analytical/engine/engine.ts'
@@ -39,8 +40,15 @@ export interface TestStoreOptions {
   engine?: Partial<Omit<EngineOptions, 'entry'>>
 }
 
-/** The module that runs the engine, as source. */
-export const engineEntry = new URL('../analytical/engine/engine-child.ts', import.meta.url)
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the folder with what runs in processes of its own, built: loading the sources there takes ten times as long. */
+    builtChildren: string
+  }
+}
+
+/** The module that runs the engine. */
+export const engineEntry = new URL('engine-child.js', inject('builtChildren'))
 
 /** Real stores in a new temporary folder, with all tables. Takes about a second. */
 export async function startTestStores(options: TestStoreOptions = {}): Promise<TestStores> {

@@ -1,11 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 
 /** A server in a process of its own. */
@@ -33,10 +32,8 @@ export async function startKillableServers(): Promise<KillableServers> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'))
   const children = new Set<ChildProcess>()
   function launch(dataDir: string, apiKey: string): ChildProcess {
-    const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href
-    const script = fileURLToPath(new URL('server-process.ts', import.meta.url))
-    const args = [dataDir, apiKey, inject('logFolder')]
-    const child = fork(script, args, { execArgv: ['--import', loader], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const script = fileURLToPath(new URL('server-process.js', inject('builtChildren')))
+    const child = fork(script, [dataDir, apiKey, inject('logFolder')], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     children.add(child)
     return child
   }

@@ -1,5 +1,4 @@
 import { createClickHouseStore, fileBlobs, migrateAnalytical, openSqlite, processLock, startEngine } from '@heddle/datastore'
-import { engineEntry } from '@heddle/datastore/testing'
 import { createIdentity, hashApiKey, sqlIdentityStore, toStoredKey } from '@heddle/identity'
 import { serve } from '@heddle/service-kit'
 import { createTestLog } from '@heddle/service-kit/testing'
@@ -10,7 +9,7 @@ import { createTracingService } from '../../app.ts'
 import { patientAdmission } from '../../testing/patient-admission.ts'
 import { micros } from '../../testing/system-micros.ts'
 
-// A server over a folder, for tests that kill it: `node server-process.ts <data folder> <secret of its key> <folder of its log>`.
+// A server over a folder, for tests that kill it, built beside the modules that it starts: `node server-process.js <data folder> <secret of its key> <folder of its log>`.
 // Tells its parent its address, and how long its stores took to open.
 const [dataDir = '', secret = '', logFolder = ''] = process.argv.slice(2)
 const log = createTestLog({
@@ -19,8 +18,9 @@ const log = createTestLog({
   // What went wrong inside is the first thing to know when a trial fails.
   also: { info() {}, error: (fields, message) => void process.stderr.write(`${message} ${inspect(fields)}\n`) },
 })
+const beside = (name: string) => new URL(name, import.meta.url)
 const startedMs = performance.now()
-const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 1e9 })
+const engine = await startEngine({ entry: beside('engine-child.js'), dataDir, memoryLimitBytes: 1e9 })
 const database = await openSqlite(join(dataDir, 'heddle.db'))
 const locks = processLock()
 const analytical = createClickHouseStore({
@@ -45,7 +45,7 @@ const service = createTracingService({
   info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
   log,
   admission: patientAdmission(),
-  spans: { worker: new URL('../../resources/otel/span-worker.ts', import.meta.url), minBytes: 4_096 },
+  spans: { worker: beside('span-worker.js'), minBytes: 4_096 },
 })
 const server = await serve({ fetch: service.fetch, host: '127.0.0.1', port: 0 })
 process.send?.({ url: server.url, openedMs })
