@@ -59,6 +59,8 @@ const readSettings: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_escape_forward_slashes: 0,
   do_not_merge_across_partitions_select_final: 1,
+  // With FINAL no statement ends earlier for it, and each part is opened once more.
+  optimize_read_in_order: 0,
 }
 
 /** JSON columns travel as text. */

@@ -257,6 +257,22 @@ describe('stats (8)', () => {
     expect(answer['unpriced_usage']).toEqual({ 'unknown-model': 1, zero: 1 })
   })
 
+  test('a count beyond 64 bits counts nothing, and what stands beside it is counted', async () => {
+    const project = app.newProject()
+    const usages = [
+      { m: { prompt_tokens: 2 ** 66, input_tokens: 1, total_tokens: 7 }, n: { prompt_tokens: 2 } },
+      { m: { total_tokens: 5 } },
+      {},
+    ]
+    await record(app.client, ...usages.map((usage) => aCall({ project_id: project, started_at: range.start, summary: { usage } })))
+    const asked = [{ metric: 'input_tokens' }, { metric: 'total_tokens', aggregations: ['sum', 'count'] }]
+    const { usage_buckets } = await stats({ ...range, project_id: project, granularity: 10_800, usage_metrics: asked })
+    expect(usage_buckets).toEqual([
+      { timestamp: range.start, model: 'm', count: 2, sum_input_tokens: 1, sum_total_tokens: 12, count_total_tokens: 2 },
+      { timestamp: range.start, model: 'n', count: 1, sum_input_tokens: 2, sum_total_tokens: 0, count_total_tokens: 0 },
+    ])
+  })
+
   test('cached tokens are taken into account whether or not they are asked for', async () => {
     const project = app.newProject()
     const usage = { m: { prompt_tokens: 10, completion_tokens: 1, cache_read_input_tokens: 4, cache_creation_input_tokens: 2 } }

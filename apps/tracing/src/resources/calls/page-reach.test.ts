@@ -22,8 +22,8 @@ test('a question that was not asked before has no range', () => {
 })
 
 test.each([
-  ['newest first', newestFirst, [aKey(1_000), aKey(990)], { from: 910 }],
-  ['oldest first', aSelection({}), [aKey(990), aKey(1_000)], { until: 1_080 }],
+  ['newest first', newestFirst, [aKey(1_000), aKey(990)], { from: 960 }],
+  ['oldest first', aSelection({}), [aKey(990), aKey(1_000)], { until: 1_030 }],
   ['one call', { ...newestFirst, limit: 1 }, [aKey(1_000)], { from: 1_000 }],
 ])('the range of a page, %s, reaches several pages further', (_, selection, page, range) => {
   const reach = createPageReach()

@@ -19,7 +19,7 @@ export interface QuestionReach {
 const maxQuestions = 2_000
 const longestQuestion = 4_000
 /** Times the length of a page that the next answer may lie further on: pages are paged through, and calls are not spread evenly. */
-const slack = 8
+const slack = 3
 /** A question that is not remembered. */
 const nowhere: QuestionReach = { range: undefined, learn() {} }
 

@@ -13,6 +13,7 @@ const allowed = new Set([
   'mutations_sync',
   'session_timezone',
   'do_not_merge_across_partitions_select_final',
+  'optimize_read_in_order',
   'output_format_json_quote_64bit_integers',
   'output_format_json_escape_forward_slashes',
 ])
