@@ -179,3 +179,15 @@ test('a flow with more of its own rests between its turns while others come one 
   await vi.advanceTimersByTimeAsync(10)
   expect(begun).toEqual(['modest', 'greedy', 'greedy', 'greedy'])
 })
+
+test('a rest ends also where the timer of the runtime is early and nobody else comes', async () => {
+  let aheadMs = 0
+  const { begun, send } = aLane({ maxWorking: 100, restShare: 1 }, () => performance.now() - aheadMs)
+  void send('modest')
+  await settled()
+  for (let index = 0; index < 3; index++) void send('greedy').begun.then(() => void (aheadMs -= 4))
+  await vi.advanceTimersByTimeAsync(2)
+  aheadMs += 3
+  await vi.advanceTimersByTimeAsync(100)
+  expect(begun).toEqual(['modest', 'greedy', 'greedy', 'greedy'])
+})

@@ -87,6 +87,7 @@ export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
   let large = 0
   /** Bytes of what began in this turn of the event loop. */
   let begunBytes = 0
+  let restTimer: NodeJS.Timeout | undefined
 
   const isLarge = (bytes: number) => bytes >= limits.largeBytes
   const fits = ({ bytes }: Pick<Waiter, 'bytes'>) =>
@@ -107,13 +108,23 @@ export function createLane({ name, limits, nowMs, turns }: LaneOptions): Lane {
     }
   }
 
+  /** Lets in who may go, and those who rest when their rest is over. Timers of the runtime may be early. */
+  function letInRested(): void {
+    letIn()
+    const restMs = rests.leftMs()
+    if (restMs === 0 || restTimer !== undefined) return
+    restTimer = setTimeout(() => {
+      restTimer = undefined
+      letInRested()
+    }, Math.ceil(restMs))
+  }
+
   function noteBegun(weight: number): void {
     if (begunBytes === 0)
       turns.next(() => {
         begunBytes = 0
-        const restMs = rests.endTurn()
-        if (restMs > 0) setTimeout(letIn, restMs)
-        letIn()
+        rests.endTurn()
+        letInRested()
       })
     begunBytes += weight
   }

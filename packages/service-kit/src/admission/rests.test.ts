@@ -11,7 +11,8 @@ function aClock(restShare = 1) {
   function turn(caller: string, hasMore: boolean, ms: number): number {
     rests.begin(flowOf(caller), hasMore)
     clock.ms += ms
-    return rests.endTurn()
+    rests.endTurn()
+    return rests.leftMs()
   }
   return { clock, rests, turn }
 }

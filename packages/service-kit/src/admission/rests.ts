@@ -4,8 +4,10 @@ import type { Flow } from './fair-queue.ts'
 export interface Rests {
   /** Work of a flow begins in this turn of the event loop. `hasMore`: others of the flow wait. */
   begin(flow: Flow, hasMore: boolean): void
-  /** The turn is over. Milliseconds until those who waited when it began may go on; 0 for at once. */
-  endTurn(): number
+  /** The turn is over. */
+  endTurn(): void
+  /** Milliseconds until those may go on who waited when the last turn began; 0 for at once. */
+  leftMs(): number
   /** Whether one that waits since then may begin now. */
   allows(sinceMs: number): boolean
 }
@@ -31,6 +33,7 @@ export function createRests({ restShare, nowMs }: RestsOptions): Rests {
   let turn: { sinceMs: number; isShared: boolean } | undefined
   let rest = { sinceMs: 0, untilMs: 0 }
 
+  const leftMs = () => Math.max(0, rest.untilMs - nowMs())
   const isBesideOthers = (name: string, now: number) => modest.some((other) => other.name !== name && now - other.atMs < expectedMs)
 
   return {
@@ -46,8 +49,8 @@ export function createRests({ restShare, nowMs }: RestsOptions): Rests {
       const now = nowMs()
       if (turn?.isShared) rest = { sinceMs: turn.sinceMs, untilMs: now + Math.min((now - turn.sinceMs) * restShare, longestRestMs) }
       turn = undefined
-      return Math.max(0, rest.untilMs - now)
     },
-    allows: (sinceMs) => sinceMs > rest.sinceMs || nowMs() >= rest.untilMs,
+    leftMs,
+    allows: (sinceMs) => sinceMs > rest.sinceMs || leftMs() === 0,
   }
 }
