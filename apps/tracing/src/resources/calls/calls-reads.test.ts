@@ -63,6 +63,36 @@ describe('call/read (4)', () => {
 })
 
 describe('stream_query (5)', () => {
+  test('a page in the order of time is the same whatever was asked before', async () => {
+    const seconds = fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 150, maxLength: 150 })
+    const aQuestion = fc.record({
+      op: fc.constantFrom(null, 'often', 'seldom', 'hardly'),
+      direction: fc.constantFrom('asc' as const, 'desc' as const),
+      limit: fc.constantFrom(1, 20, 30),
+      offset: fc.constantFrom(0, 5, 60),
+    })
+    const questions = fc.array(aQuestion, { minLength: 12, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(seconds, questions, async (starts, asked) => {
+        const project_id = app.newProject()
+        const opOf = (index: number) => (index % 40 === 0 ? 'hardly' : index % 4 === 0 ? 'seldom' : 'often')
+        const calls = starts.map((second, index) =>
+          aCall({ project_id, op_name: opOf(index), started_at: new Date(Date.UTC(2026, 2, 1) + second * 1000).toISOString() }),
+        )
+        await record(app.client, ...calls)
+        const ordered = calls.toSorted((a, b) => (a.started_at + a.id < b.started_at + b.id ? -1 : 1))
+        for (const { op, direction, limit, offset } of asked) {
+          const matching = ordered.filter(({ op_name }) => op === null || op_name === op)
+          const expected = (direction === 'asc' ? matching : matching.toReversed()).slice(offset, offset + limit)
+          const filter = op === null ? null : { op_names: [op] }
+          const found = await findCalls(app.client, { project_id, filter, sort_by: [{ field: 'started_at', direction }], limit, offset })
+          expect(idsOf(found)).toEqual(expected.map(({ id }) => id))
+        }
+      }),
+      { numRuns: trials({ usual: 4, long: 100 }) },
+    )
+  })
+
   test('calls come by start, then id, one JSON object a line', async () => {
     const project_id = app.newProject()
     const ids = ['00000000000000cc', '00000000000000aa', '00000000000000bb']

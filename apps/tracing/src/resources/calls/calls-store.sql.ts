@@ -135,9 +135,12 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
   }
 
   async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
-    const { range, learn } = reach.of(project.id, selection)
-    const near = range && (await findKeys(project, selection, range))
-    const keys = near?.length === selection.limit ? near : await findKeys(project, selection)
+    const { ranges, learn } = reach.of(project.id, selection)
+    let keys: CallKey[] = []
+    for (const range of [...ranges, undefined]) {
+      keys = await findKeys(project, selection, range)
+      if (keys.length === selection.limit) break
+    }
     learn(keys)
     return keys
   }

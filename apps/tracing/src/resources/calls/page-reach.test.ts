@@ -17,8 +17,8 @@ const newestFirst = aSelection({ sort_by: [{ field: 'started_at', direction: 'de
 test('a question that was not asked before has no range', () => {
   const reach = createPageReach()
   reach.of('e/p', newestFirst).learn([aKey(20), aKey(10)])
-  expect(reach.of('e/other', newestFirst).range).toBeUndefined()
-  expect(reach.of('e/p', aSelection({})).range).toBeUndefined()
+  expect(reach.of('e/other', newestFirst).ranges).toEqual([])
+  expect(reach.of('e/p', aSelection({})).ranges).toEqual([])
 })
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
 ])('the range of a page, %s, reaches several pages further', (_, selection, page, range) => {
   const reach = createPageReach()
   reach.of('e/p', selection).learn(page)
-  expect(reach.of('e/p', { ...selection, offset: 50 }).range).toEqual(range)
+  expect(reach.of('e/p', { ...selection, offset: 50 }).ranges).toEqual([range])
 })
 
 test('a question with an integer beyond the exact numbers is remembered as well', () => {
@@ -40,7 +40,7 @@ test('a question with an integer beyond the exact numbers is remembered as well'
     query: { $expr: { $eq: [{ $getField: 'output.n' }, literal] } } as unknown as CallsSelection['query'],
   }
   reach.of('e/p', selection).learn([aKey(10)])
-  expect(reach.of('e/p', selection).range).toEqual({ from: 10 })
+  expect(reach.of('e/p', selection).ranges).toEqual([{ from: 10 }])
 })
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   const reach = createPageReach()
   reach.of('e/p', newestFirst).learn([aKey(20), aKey(10)])
   reach.of('e/p', newestFirst).learn(page)
-  expect(reach.of('e/p', newestFirst).range).toBeUndefined()
+  expect(reach.of('e/p', newestFirst).ranges).toEqual([])
 })
 
 test.each([
@@ -63,5 +63,46 @@ test.each([
 ])('a question %s is not remembered', (_, selection) => {
   const reach = createPageReach()
   reach.of('e/p', selection).learn([aKey(20), aKey(10)])
-  expect(reach.of('e/p', selection).range).toBeUndefined()
+  expect(reach.of('e/p', selection).ranges).toEqual([])
+})
+
+const aPage = (length: number) => Array.from({ length }, (_, index) => aKey(1_000 - index))
+const newest50 = aSelection({ sort_by: [{ field: 'started_at', direction: 'desc' }], limit: 50 })
+const withFilter = (filter: object) => ({ ...newest50, filter: filter as CallsSelection['filter'] })
+
+test('a new question looks near the last page of another one, then further, and then where its own were', () => {
+  const reach = createPageReach()
+  reach.of('e/p', newest50).learn(aPage(50))
+  const roots = withFilter({ trace_roots_only: true })
+  expect(reach.of('e/p', roots).ranges).toEqual([{ from: 951 - 3 * 49 }, { from: 951 - 30 * 49 }])
+  reach.of('e/p', roots).learn(aPage(50))
+  expect(reach.of('e/p', roots).ranges).toHaveLength(1)
+})
+
+test.each<[string, CallsSelection]>([
+  ['in the other direction', { ...newest50, sort_by: null }],
+  ['for the calls of a trace', withFilter({ trace_ids: ['t'] })],
+  ['for calls by their ids', withFilter({ call_ids: ['c'] })],
+])('a new question %s looks everywhere', (_, selection) => {
+  const reach = createPageReach()
+  reach.of('e/p', newest50).learn(aPage(50))
+  expect(reach.of('e/p', selection).ranges).toEqual([])
+})
+
+test.each<[string, CallsSelection, number]>([
+  ['that was not full', newest50, 49],
+  ['of few calls', { ...newest50, limit: 19 }, 19],
+  ['of the calls of a trace', withFilter({ trace_ids: ['t'] }), 50],
+])('a page %s tells nothing to other questions', (_, selection, length) => {
+  const reach = createPageReach()
+  reach.of('e/p', selection).learn(aPage(length))
+  expect(reach.of('e/p', withFilter({ trace_roots_only: true })).ranges).toEqual([])
+})
+
+test('a question whose page was not full looks everywhere from then on, whatever others found', () => {
+  const reach = createPageReach()
+  const rare = withFilter({ op_names: ['rare'] })
+  reach.of('e/p', rare).learn(aPage(3))
+  reach.of('e/p', newest50).learn(aPage(50))
+  expect(reach.of('e/p', rare).ranges).toEqual([])
 })
