@@ -95,7 +95,7 @@ const encodings = [
 describe.each(encodings)('the recorded spans, sent as $type, are read as the recorded calls', ({ type, encode }) => {
   const cases = vectors.filter(({ name }) => !conflictCases.has(name))
 
-  test.each(cases.map((vector) => [vector.name, vector] as const))('%s', async (_, vector) => {
+  test.concurrent.each(cases.map((vector) => [vector.name, vector] as const))('%s', async (_, vector) => {
     const project_id = app.newProject()
     const { resourceSpans, request_run_id: wb_run_id, ...recorded } = inProject(project_id, vector)
     const headers = { 'content-type': type, ...(wb_run_id !== undefined && { wb_run_id }) }
