@@ -1,25 +1,21 @@
 import { isApiError, tracing, type Operation } from '@heddle/core-api'
 import { payloadCanary } from '@heddle/service-kit/testing'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { trials } from '../testing/trials.ts'
 import { aCall, readCall, record } from './testing/call-builders.ts'
 import { objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
 
 let app: TestApp
-let place: Place
 /** What the server told its log as its own failures. */
 const failures: unknown[] = []
 beforeAll(async () => {
   app = await startTestApp({ service: { log: { info() {}, error: (...told: unknown[]) => void failures.push(told) } } })
 })
-// One of its own for each operation, since some of them take away what others need.
-beforeEach(async () => {
-  place = await aPlace()
-})
 afterAll(() => app.close())
 
+/** One of its own for each operation, since some of them take away what others need. */
 async function aPlace(): Promise<Place> {
   const project_id = app.newProject()
   const call = aCall({ project_id, inputs: { a: { b: [1, 'x'] } } })
@@ -164,9 +160,10 @@ async function answerTo({ resource, key }: Named, input: unknown): Promise<{ sta
 
 const insides = /heddle\.(?:calls|table|feedback)|node_modules|\.ts:\d|SQLITE|Code: \d+|DB::|chdb|at \w+ \(/
 
-test.each(operations)(
+test.concurrent.each(operations)(
   '$name answers any change of a good request with success or a refusal that keeps to itself',
   async (named) => {
+    const place = await aPlace()
     const samples = sampleRequests as unknown as Record<string, Record<string, (place: Place) => object>>
     const declared = Object.keys(named.operation.body?.shape ?? {})
     const optional = Object.fromEntries(Object.entries(optionalFields).filter(([field]) => declared.includes(field)))
@@ -190,7 +187,7 @@ test.each(operations)(
 )
 
 test('after all of it a call is written and read as before', async () => {
-  const call = aCall({ project_id: place.project_id, output: 'fine' })
+  const call = aCall({ project_id: app.newProject(), output: 'fine' })
   await record(app.client, call)
   expect(await readCall(app.client, call)).toMatchObject({ output: 'fine' })
 })
