@@ -3,15 +3,20 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { acceptedSpans, startFaultServer, type FaultServer } from './testing/fault-server.ts'
-import { createPackedProject, type PackedProject } from './testing/packed-project.ts'
+import { createPackedProject, type PackedArchives, packPackages, type PackedProject } from './testing/packed-project.ts'
 
 const installTimeoutMs = 400_000
 
 let server: FaultServer
+let archives: PackedArchives
 beforeAll(async () => {
   server = await startFaultServer()
+  archives = await packPackages()
+}, installTimeoutMs)
+afterAll(async () => {
+  archives?.remove()
+  await server.close()
 })
-afterAll(() => server.close())
 beforeEach(() => void server.requests.splice(0))
 
 const variables = () => ({ HEDDLE_BASE_URL: server.url, HEDDLE_API_KEY: 'key', HEDDLE_PROJECT: 'team/app' })
@@ -71,7 +76,7 @@ const moduleForms = [
 describe('OpenTelemetry 2.x', () => {
   let project: PackedProject
   beforeAll(async () => {
-    project = await createPackedProject([
+    project = await createPackedProject(archives, [
       '@opentelemetry/api@1.9.0',
       '@opentelemetry/sdk-trace-node@2.12.0',
       '@opentelemetry/exporter-trace-otlp-http@0.223.1',
@@ -155,7 +160,7 @@ describe('OpenTelemetry 3.x, on the Node that it needs', () => {
   let project: PackedProject
   let node: string
   beforeAll(async () => {
-    project = await createPackedProject([
+    project = await createPackedProject(archives, [
       `${platform}@22.23.3`,
       '@opentelemetry/api@1.10.0',
       '@opentelemetry/sdk-trace@3.1.1',

@@ -21,10 +21,15 @@ export interface Ended {
   stderr: string
 }
 
-/** Installs the packed packages and `dependencies`, given as `name@version`. @throws Error with what was printed, when that fails. */
-export async function createPackedProject(dependencies: readonly string[]): Promise<PackedProject> {
+/** The packages as they would be published. */
+export interface PackedArchives {
+  paths: readonly string[]
+  remove(): void
+}
+
+/** Installs the archives and `dependencies`, given as `name@version`. @throws Error with what was printed, when that fails. */
+export async function createPackedProject(archives: PackedArchives, dependencies: readonly string[]): Promise<PackedProject> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-packed-'))
-  const archives = await pack(join(folder, 'archives'))
   const project: PackedProject = {
     folder,
     write(name, content) {
@@ -37,22 +42,25 @@ export async function createPackedProject(dependencies: readonly string[]): Prom
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
   project.write('package.json', '{ "name": "program", "private": true, "version": "1.0.0" }')
-  await must('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...archives, ...dependencies], {
+  await must('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', ...archives.paths, ...dependencies], {
     cwd: folder,
     env: process.env,
   })
   return project
 }
 
-/** Builds what has changed. */
-async function pack(destination: string): Promise<string[]> {
+/** Packs the packages, built anew where they have changed. @throws Error with what was printed, when that fails. */
+export async function packPackages(): Promise<PackedArchives> {
+  const destination = mkdtempSync(join(tmpdir(), 'heddle-archives-'))
   const names = ['@heddle/core-api', '@heddle/otel-exporter']
   const filters = names.map((name) => `--filter=${name}`)
   const options = { cwd: root, env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env['PATH']}` } }
   await must('turbo', ['run', 'build', ...filters, '--output-logs=errors-only'], options)
-  mkdirSync(destination)
   for (const filter of filters) await must('pnpm', [filter, 'exec', 'pnpm', 'pack', '--pack-destination', destination], options)
-  return readdirSync(destination).map((name) => join(destination, name))
+  return {
+    paths: readdirSync(destination).map((name) => join(destination, name)),
+    remove: () => rmSync(destination, { recursive: true, force: true }),
+  }
 }
 
 function bareEnvironment(): Record<string, string> {
