@@ -17,6 +17,8 @@ export interface Question {
 }
 
 const pageSize = 50
+/** Different values that the spans have. */
+const temperatures = 9
 const stream = '/calls/stream_query'
 const getField = (path: string) => ({ $getField: path })
 const equals = (path: string, value: string | number) => ({ $expr: { $eq: [getField(path), { $literal: value }] } })
@@ -27,7 +29,7 @@ const at = (list: readonly string[], turn: number) => list[(turn * 7_919) % list
 export const questions: readonly Question[] = [
   {
     name: 'newest 50 roots with payload',
-    turns: 30,
+    turns: 12,
     ask: (_, turn) => ({
       path: stream,
       body: { filter: { trace_roots_only: true }, sort_by: newestFirst, limit: pageSize, offset: pageSize * turn },
@@ -35,14 +37,14 @@ export const questions: readonly Question[] = [
   },
   {
     name: 'newest 50 where a nested number equals',
-    turns: 30,
+    turns: 2 * temperatures,
     ask: (_, turn) => ({
       path: stream,
       body: {
-        query: equals('attributes.model_parameters.temperature', (1 + (turn % 9)) / 10),
+        query: equals('attributes.model_parameters.temperature', (1 + (turn % temperatures)) / 10),
         sort_by: newestFirst,
         limit: pageSize,
-        offset: pageSize * turn,
+        offset: pageSize * Math.floor(turn / temperatures),
       },
     }),
   },
@@ -55,13 +57,13 @@ export const questions: readonly Question[] = [
         query: equals('attributes.otel_span.attributes.app.user.tier', turn % 2 === 0 ? 'pro' : 'free'),
         sort_by: newestFirst,
         limit: pageSize,
-        offset: pageSize * turn,
+        offset: pageSize * Math.floor(turn / 2),
       },
     }),
   },
   {
     name: 'slowest 50',
-    turns: 30,
+    turns: 12,
     ask: (_, turn) => ({
       path: stream,
       body: { sort_by: [{ field: 'summary.weave.latency_ms', direction: 'desc' }], limit: pageSize, offset: pageSize * turn },
@@ -69,7 +71,7 @@ export const questions: readonly Question[] = [
   },
   {
     name: 'a trace of 100 spans',
-    turns: 40,
+    turns: 15,
     ask: (known, turn) => ({ path: stream, body: { filter: { trace_ids: [at(known.longTraces, turn)] } } }),
   },
   {
