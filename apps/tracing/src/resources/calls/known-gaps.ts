@@ -51,7 +51,7 @@ export function createKnownGaps({ read }: KnownGapsOptions): KnownGaps {
     },
 
     async storing(rows, store) {
-      for (const { project_id, idx_gaps } of rows) projects.peek(project_id)?.add(idx_gaps)
+      for (const row of rows) projects.peek(row.project_id)?.add(row.idx_gaps)
       const stored = store()
       underWay.add(stored)
       try {
