@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -6,6 +8,7 @@ import { describeMachine } from '../report/machine.ts'
 import { percentiles, round } from '../report/percentiles.ts'
 import { printTable } from '../report/print-table.ts'
 import { writeResult } from '../report/write-result.ts'
+import { type LoopDelay, loopDelayArguments, readLoopDelay } from '../server/loop-delay.ts'
 import { startServer } from '../server/start-server.ts'
 import { watchMemory } from '../server/watch-memory.ts'
 import { trendOf, type MemoryTrend } from './memory-trend.ts'
@@ -35,10 +38,12 @@ interface Phase {
   name: string
   load: PacedResult
   memory: MemoryTrend
+  loopDelayMs: LoopDelay
 }
 
 const machine = describeMachine()
-const server = await startServer({ command: flags.server })
+const probe = join(mkdtempSync(join(tmpdir(), 'heddle-probe-')), 'socket')
+const server = await startServer({ command: flags.server, nodeArguments: loopDelayArguments(probe) })
 try {
   const requestsPerSecond = await measureLimit()
   console.error(`limit: ${round(requestsPerSecond)} requests/s of ${shape.callsOfRequest} calls`)
@@ -54,6 +59,7 @@ try {
   writeResult(flags.output, { machine, ...results })
 } finally {
   await server.stop()
+  rmSync(dirname(probe), { recursive: true, force: true })
 }
 
 /** Requests in a second that the server answers to a closed loop. */
@@ -70,10 +76,11 @@ function planFor(pace: Pick<PacedPlan, 'projects' | 'requestsPerSecond' | 'secon
 
 async function phase(name: string, pace: Pick<PacedPlan, 'requestsPerSecond' | 'seconds'>): Promise<Phase> {
   console.error(`${name}: ${pace.seconds} s at ${round(pace.requestsPerSecond)} requests/s`)
+  await readLoopDelay(probe)
   const memory = watchMemory(server)
   try {
     const load = await runPacedLoad(planFor({ ...pace, projects: [`bench/${name}`] }))
-    return { name, load, memory: trendOf(memory.stop()) }
+    return { name, load, memory: trendOf(memory.stop()), loopDelayMs: await readLoopDelay(probe) }
   } finally {
     memory.stop()
   }
@@ -117,12 +124,14 @@ function report(phases: readonly Phase[], tenants: Record<string, PacedResult>, 
   })
   printTable([...phases.map(({ name, load }) => line(name, load)), ...Object.entries(tenants).map(([name, load]) => line(name, load))])
   printTable(
-    phases.map(({ name, memory }) => ({
+    phases.map(({ name, memory, loopDelayMs }) => ({
       load: name,
       'first MB': megabytes(memory.firstBytes),
       'last MB': megabytes(memory.lastBytes),
       'peak MB': megabytes(memory.peakBytes),
       'MB/min': round(memory.bytesPerMinute / 1e6),
+      'loop late p99 ms': round(loopDelayMs.p99),
+      'max ms': round(loopDelayMs.max),
     })),
   )
   const share = (tenants['beside']?.latencyMs.p99 ?? 0) / Math.max(1, tenants['alone']?.latencyMs.p99 ?? 1)
