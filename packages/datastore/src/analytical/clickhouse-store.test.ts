@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
@@ -341,4 +344,19 @@ test('health does not wait for the rows that wait', async () => {
   } finally {
     await own.close()
   }
+})
+
+test('statements within statements ask the whole of a cluster', async () => {
+  const asked: string[] = []
+  const cluster = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    request.resume().on('end', () => response.end())
+  }).listen(0, '127.0.0.1')
+  await once(cluster, 'listening')
+  const url = `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`
+  const store = createClickHouseStore({ target: { url }, now: () => performance.now(), random: Math.random })
+  await store.rows(sql`SELECT 1 WHERE 1 IN (SELECT 1)`)
+  await store.close()
+  cluster.close()
+  expect(asked.join()).toContain('distributed_product_mode=global')
 })

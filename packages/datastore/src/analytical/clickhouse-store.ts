@@ -61,6 +61,8 @@ const readSettings: ClickHouseSettings = {
   do_not_merge_across_partitions_select_final: 1,
   // With FINAL no statement ends earlier for it, and each part is opened once more.
   optimize_read_in_order: 0,
+  // On a cluster a statement within another one asks all servers, not each only itself.
+  distributed_product_mode: 'global',
 }
 
 /** JSON columns travel as text. */

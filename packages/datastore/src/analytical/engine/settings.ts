@@ -12,6 +12,7 @@ const allowed = new Set([
   'max_threads',
   'mutations_sync',
   'session_timezone',
+  'distributed_product_mode',
   'do_not_merge_across_partitions_select_final',
   'optimize_read_in_order',
   'output_format_json_quote_64bit_integers',
