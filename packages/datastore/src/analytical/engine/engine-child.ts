@@ -68,7 +68,9 @@ function openSessions(config: EngineConfig): Session[] {
 }
 
 async function main(config: EngineConfig): Promise<void> {
-  const unlock = lockDataDir(config.dataDir)
+  // The server went while this module was loading, when nobody listened: later it would not be told again.
+  if (!process.connected) process.exit(1)
+  const unlock = lockDataDir(config.dataDir, config.serverPid)
   const folders = makeFolders(config.dataDir)
   const sessions = openSessions(config)
   const first = sessions[0]

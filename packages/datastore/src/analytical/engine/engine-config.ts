@@ -2,6 +2,8 @@
 export interface EngineConfig {
   /** Folder of the engine's tables, its lock and its socket. */
   dataDir: string
+  /** Process of the supervisor. The system names another one as the parent once it is gone. */
+  serverPid: number
   /** Bytes that all queries and merges together may hold. */
   memoryLimitBytes: number
   /** Statements, other than inserts, that run at the same time. */

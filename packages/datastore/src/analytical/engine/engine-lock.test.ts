@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -35,6 +35,12 @@ test.each([
 test('a lock that was cut off in the writing is taken over', () => {
   writeFileSync(join(folder, 'engine.lock'), '{"pid":')
   lockDataDir(folder)()
+})
+
+test('a lock names the server, whoever the system calls the parent now', () => {
+  const unlock = lockDataDir(folder, 4_242)
+  expect(JSON.parse(readFileSync(join(folder, 'engine.lock'), 'utf8'))).toMatchObject({ pid: process.pid, parentPid: 4_242 })
+  unlock()
 })
 
 test('a folder that does not exist is made for its owner alone', () => {

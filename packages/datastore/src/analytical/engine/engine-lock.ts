@@ -70,14 +70,14 @@ function removeStale(path: string, seen: Holder | undefined): void {
 }
 
 /**
- * Takes the folder for this process and returns what gives it back. A lock left by a dead process is taken over.
+ * Takes the folder for this process, which ends when its parent does, and returns what gives it back. A lock left by a dead process is taken over.
  * @throws DataDirLocked when a living process holds it.
  */
-export function lockDataDir(dataDir: string): () => void {
+export function lockDataDir(dataDir: string, parentPid = process.ppid): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, 'engine.lock')
   const own = `${path}.${process.pid}`
-  const me: Holder = { pid: process.pid, startedTicks: startTicks(process.pid), parentPid: process.ppid, host: hostname() }
+  const me: Holder = { pid: process.pid, startedTicks: startTicks(process.pid), parentPid, host: hostname() }
   writeFileSync(own, JSON.stringify(me), { mode: 0o600 })
   try {
     for (let attempt = 0; attempt < 5; attempt++) {

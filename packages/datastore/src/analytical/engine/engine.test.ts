@@ -9,6 +9,7 @@ import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { engineEntry } from '../../testing/index.ts'
+import type { EngineConfig } from './engine-config.ts'
 import { startEngine, type Engine } from './engine.ts'
 
 let folder: string
@@ -172,5 +173,26 @@ test('the engine of a server that is killed ends by itself, and its folder is fr
   const own = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 5e8 })
   onTestFinished(() => own.stop())
   expect(() => process.kill(enginePid, 0)).toThrow('ESRCH')
+  expect(await post('/ping', '', own.socketPath)).toMatchObject({ status: 200 })
+})
+
+test('an engine whose server is gone before it has loaded ends, and leaves the folder to the next', async () => {
+  const dataDir = join(folder, 'unwanted')
+  const config: EngineConfig = {
+    dataDir,
+    serverPid: process.pid,
+    journalDir: join(dataDir, 'journal'),
+    backupDir: join(dataDir, 'backups'),
+    memoryLimitBytes: 5e8,
+    statementSessions: 1,
+    maxWaiting: 1,
+    maxInsertBytes: 1e6,
+  }
+  const unwanted = fork(fileURLToPath(engineEntry), [JSON.stringify(config)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  onTestFinished(() => void unwanted.kill('SIGKILL'))
+  unwanted.disconnect()
+  await once(unwanted, 'exit')
+  const own = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 5e8 })
+  onTestFinished(() => own.stop())
   expect(await post('/ping', '', own.socketPath)).toMatchObject({ status: 200 })
 })

@@ -56,6 +56,7 @@ const firstStarts = 20
 function configOf(options: EngineOptions): EngineConfig {
   return {
     dataDir: options.dataDir,
+    serverPid: process.pid,
     memoryLimitBytes: options.memoryLimitBytes ?? Math.min(6e9, Math.floor(totalmem() * 0.4)),
     statementSessions: options.statementSessions ?? 3,
     maxWaiting: options.maxWaiting ?? 256,
