@@ -166,7 +166,7 @@ describe.each(settings)('$name', ({ postgres, servers, jumps }) => {
         await expectSeen(project_id, models)
       }),
       {
-        numRuns: trials({ usual: 12, long: 500 }),
+        numRuns: trials({ usual: 8, long: 500 }),
         // A start that found only a rename had an index that could not be joined with that of its end.
         examples: [
           [
