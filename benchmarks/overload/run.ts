@@ -55,7 +55,7 @@ try {
   const tenants = await measureTenants(requestsPerSecond)
   const recovery = { normalP50: phases[0]?.load.latencyMs.p50 ?? 0, afterP50: p50After(phases[2]) }
   report(phases, tenants, recovery)
-  const results = { shape, requestsPerSecond, phases: phases.map(({ load, ...rest }) => ({ ...rest, load })), tenants, recovery }
+  const results = { shape, requestsPerSecond, phases: phases.map(toResult), tenants, recovery }
   writeResult(flags.output, { machine, ...results })
 } finally {
   await server.stop()
@@ -68,6 +68,11 @@ async function measureLimit(): Promise<number> {
   const plan = { ...shape, target, corpus, connections: 64, warmUpSeconds: 3, seconds: Number(flags['limit-seconds']) }
   const { result } = await runLoad(plan, { onPrepared: async () => {}, onWarm() {}, onDone: async () => {} })
   return (result.requests - Object.values(result.failures).reduce((sum, count) => sum + count, 0)) / result.seconds
+}
+
+/** Single seconds tell something of the recovery alone. */
+function toResult({ load: { seconds, ...load }, ...phase }: Phase): object {
+  return { ...phase, load: phase.name === 'recovery' ? { ...load, seconds } : load }
 }
 
 function planFor(pace: Pick<PacedPlan, 'projects' | 'requestsPerSecond' | 'seconds'> & Partial<PacedPlan>): PacedPlan {
