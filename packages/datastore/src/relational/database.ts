@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, SqliteDialect, type PostgresPool, type PostgresPoolClient, type SqliteDatabase } from 'kysely'
 import Libsql from 'libsql'
 import { Pool, types } from 'pg'
+import { codeOf } from '../error-code.ts'
 import { translated, translatedAsync } from './database-failure.ts'
 import { migrateDatabase } from './migrate-database.ts'
 import type { RelationalKind } from './relational-migration.ts'
@@ -90,5 +91,5 @@ const uniqueViolations = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT
 
 /** True for the error of a write that would have made two rows with one key. */
 export function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && uniqueViolations.has(String(error.code))
+  return uniqueViolations.has(codeOf(error))
 }

@@ -2,6 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { codeOf } from '../../error-code.ts'
 
 interface Holder {
   pid: number
@@ -38,7 +39,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 
@@ -97,7 +98,7 @@ function tryLink(own: string, path: string): boolean {
     linkSync(own, path)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
 }

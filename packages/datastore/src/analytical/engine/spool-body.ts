@@ -1,5 +1,6 @@
 import { closeSync, copyFileSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf } from '../../error-code.ts'
 import { BadRequest } from './engine-request.ts'
 
 export interface SpoolOptions {
@@ -46,7 +47,7 @@ function writeSome(file: number, part: Uint8Array): number {
   try {
     return writeSync(file, part)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return 0
+    if (codeOf(error) === 'ENOSPC') return 0
     throw error
   }
 }
