@@ -1,10 +1,13 @@
 import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
 import type { CallRow } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import type { CallKey } from '../../query/calls-query.ts'
 import type { CallColumns } from './call-record.ts'
 import type { StoredIds } from './calls-memory.ts'
 import type { WrittenCall } from './encoded-call.ts'
 import type { UsageNode } from './roll-up-usage.ts'
+
+export type { CallKey }
 
 /** A call as a node of its trace. */
 export interface TreeNode {
@@ -63,17 +66,6 @@ export interface CallsSelection {
   offset: number | null
   /** Paths at which references stand that the query reads through. */
   expand_columns: readonly string[] | null
-}
-
-/** Where a version of a call stands. */
-export interface CallKey {
-  /** Microseconds. */
-  started_micros: number
-  id: string
-  /** 64-bit integer as text. */
-  version: string
-  /** Bytes of its payloads. */
-  bytes: number
 }
 
 /** Where a version that was read stands. */
