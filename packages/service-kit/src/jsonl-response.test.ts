@@ -22,18 +22,26 @@ function signal<T>() {
   return { promise, resolve }
 }
 
-test('the first row goes out alone and the others in pieces', async () => {
+test('rows that need no waiting go out as one, and the end is told', async () => {
+  const { rows } = countedRows(3)
+  const ends: StreamEnd[] = []
+  const response = await jsonlResponse(rows, { onEnd: (end) => ends.push(end) })
+  expect(ends).toEqual([{ bytes: 36 }])
+  expect(await response.text()).toBe('{"index":0}\n{"index":1}\n{"index":2}\n')
+})
+
+test('many rows go out in pieces', async () => {
   const { rows } = countedRows(1_000)
-  const { body } = await jsonlResponse(rows, { chunkLength: 1_000 })
+  const { body } = await jsonlResponse(rows, { chunkBytes: 1_000 })
   const sizes: number[] = []
   for await (const chunk of body ?? []) sizes.push(chunk.byteLength)
-  expect(sizes[0]).toBe('{"index":0}\n'.length)
-  expect(sizes.slice(1, -1).every((size) => size >= 1_000 && size < 1_020)).toBe(true)
+  expect(sizes.slice(0, -1).every((size) => size >= 1_000 && size < 1_020)).toBe(true)
+  expect(sizes.length).toBeGreaterThan(10)
 })
 
 test('rows are taken no faster than they are read', async () => {
   const { rows, state } = countedRows(100_000)
-  const { body } = await jsonlResponse(rows, { chunkLength: 100 })
+  const { body } = await jsonlResponse(rows, { chunkBytes: 100 })
   const reader = body!.getReader()
   await reader.read()
   await reader.read()
@@ -42,25 +50,29 @@ test('rows are taken no faster than they are read', async () => {
 })
 
 test('a row does not wait for the piece to fill', async () => {
-  const next = signal<void>()
+  const steps = [signal<void>(), signal<void>()] as const
   async function* slow() {
     yield 1
     yield 2
-    await next.promise
+    await steps[0].promise
     yield 3
+    await steps[1].promise
+    yield 4
   }
   const { body } = await jsonlResponse(slow(), { flushMs: 1 })
   const reader = body!.getReader()
   const decode = async () => new TextDecoder().decode((await reader.read()).value)
-  expect([await decode(), await decode()]).toEqual(['1\n', '2\n'])
-  next.resolve()
+  expect(await decode()).toBe('1\n2\n')
+  steps[0].resolve()
   expect(await decode()).toBe('3\n')
+  steps[1].resolve()
+  expect(await decode()).toBe('4\n')
 })
 
 test('the source is ended when the reader leaves, and the end is told once', async () => {
   const { rows, state } = countedRows(10)
   const ends: StreamEnd[] = []
-  const { body } = await jsonlResponse(rows, { onEnd: (end) => ends.push(end) })
+  const { body } = await jsonlResponse(rows, { chunkBytes: 12, onEnd: (end) => ends.push(end) })
   const reader = body!.getReader()
   await reader.read()
   await reader.cancel()
@@ -71,7 +83,7 @@ test('the source is ended when the reader leaves, and the end is told once', asy
 test('a reader that stalls is cut and the source is ended', async () => {
   const { rows, state } = countedRows(10)
   const end = signal<StreamEnd>()
-  const { body } = await jsonlResponse(rows, { stallMs: 5, onEnd: end.resolve })
+  const { body } = await jsonlResponse(rows, { chunkBytes: 12, stallMs: 5, onEnd: end.resolve })
   const reader = body!.getReader()
   await reader.read()
   expect((await end.promise).error).toBeInstanceOf(StalledReader)
@@ -79,9 +91,11 @@ test('a reader that stalls is cut and the source is ended', async () => {
   expect(state.ended).toBe(true)
 })
 
-test('an error after the first row cuts the connection instead of ending the body', async () => {
+test('an error after something was sent cuts the connection instead of ending the body', async () => {
+  const sent = signal<void>()
   async function* failing() {
     yield 1
+    await sent.promise
     throw new Error('gone')
   }
   const aborted = signal<void>()
@@ -89,14 +103,18 @@ test('an error after the first row cuts the connection instead of ending the bod
   const { body } = await jsonlResponse(failing(), { abort: aborted.resolve, onEnd: end.resolve })
   const reader = body!.getReader()
   await reader.read()
+  sent.resolve()
   void reader.read()
   await aborted.promise
   expect(await end.promise).toEqual({ bytes: 2, error: new Error('gone') })
 })
 
-test('an error before the first row rejects', async () => {
-  const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('bad query')) }) }
-  await expect(jsonlResponse(failing)).rejects.toThrow('bad query')
+test.each([0, 1])('an error after %i rows, before anything is sent, rejects', async (rows) => {
+  async function* failing() {
+    for (let row = 0; row < rows; row++) yield row
+    throw new Error('bad query')
+  }
+  await expect(jsonlResponse(failing())).rejects.toThrow('bad query')
 })
 
 test('a ready text stays one line', async () => {

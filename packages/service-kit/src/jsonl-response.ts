@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
 import { JsonText } from '@heddle/core-api'
 import { stringifyJson } from './json/stringify-json.ts'
 
@@ -16,8 +17,8 @@ export interface JsonlOptions {
   onEnd?: (end: StreamEnd) => void
   /** Time that a reader may take over one piece. Default 30 s. */
   stallMs?: number
-  /** Characters gathered for one write. Default 64 Ki. */
-  chunkLength?: number
+  /** Bytes gathered for one write. Default 1 MiB. */
+  chunkBytes?: number
   /** Time after which a row is sent although its piece is not full. Default 50 ms. */
   flushMs?: number
 }
@@ -28,18 +29,68 @@ export class StalledReader extends Error {
 }
 
 /**
- * Sends rows as lines of JSON while they come, no faster than the client reads. The first row goes out alone, at once.
- * Waits for that row, so whatever fails before it rejects here. The source is ended (`return`) when the client leaves or stalls.
+ * Sends rows as lines of JSON while they come, no faster than the client reads. Rows that need no waiting after the first one go out with it,
+ * and where they are all, the answer has a length. Waits for the first row, so whatever fails before it rejects here.
+ * The source is ended (`return`) when the client leaves or stalls.
  */
 export async function jsonlResponse(rows: AsyncIterable<unknown>, options: JsonlOptions = {}): Promise<Response> {
-  const iterator = rows[Symbol.asyncIterator]()
-  const first = await iterator.next()
+  const lines = gatherLines(rows[Symbol.asyncIterator](), options.chunkBytes ?? 1_048_576)
+  await lines.atHand()
   const headers = { 'content-type': 'application/jsonl' }
-  if (first.done) {
-    options.onEnd?.({ bytes: 0 })
-    return new Response('', { headers })
+  if (!lines.ended) return new Response(new ReadableStream(jsonlSource(lines, options), { highWaterMark: 0 }), { headers })
+  const whole = lines.take()
+  options.onEnd?.({ bytes: whole.byteLength })
+  return new Response(whole, { headers })
+}
+
+/**
+ * Lines of rows, up to about so many bytes at a time. Each line is encoded by itself: one letter beyond Latin-1 in a text makes the whole of it
+ * take twice as long.
+ */
+function gatherLines(iterator: AsyncIterator<unknown>, bytes: number) {
+  let lines: Buffer[] = []
+  let gathered = 0
+  let ended = false
+  let underWay: Promise<void> | undefined
+
+  const add = async () => {
+    const next = await iterator.next()
+    if (next.done) {
+      ended = true
+      return
+    }
+    const line = Buffer.from(toLine(next.value))
+    lines.push(line)
+    gathered += line.byteLength
   }
-  return new Response(new ReadableStream(jsonlSource(iterator, toLine(first.value), options), { highWaterMark: 0 }), { headers })
+  const fill = async () => {
+    while (gathered < bytes && !ended) await add()
+    underWay = undefined
+  }
+  const gather = () => (underWay ??= fill())
+
+  return {
+    /** True when nothing comes after what was gathered. */
+    get ended() {
+      return ended
+    },
+    /** The first row and those that follow it without a wait. The next `gather` tells what fails later. */
+    async atHand() {
+      await add()
+      const piece = gather()
+      piece.catch(() => undefined)
+      await Promise.race([piece, setImmediate()])
+    },
+    /** Resolves when a piece is full or the rows have ended. */
+    gather,
+    take(): Buffer<ArrayBuffer> {
+      const taken = Buffer.concat(lines, gathered)
+      lines = []
+      gathered = 0
+      return taken
+    },
+    leave: () => void Promise.resolve(iterator.return?.()).catch(() => undefined),
+  }
 }
 
 /** One line. White space of a ready text may hold line breaks, which inside JSON stand only between tokens. */
@@ -49,11 +100,10 @@ function toLine(row: unknown): string {
   return `${mayHoldBreaks ? json.replace(/[\r\n]+/g, ' ') : json}\n`
 }
 
-function jsonlSource(iterator: AsyncIterator<unknown>, firstLine: string, options: JsonlOptions): UnderlyingDefaultSource<Uint8Array> {
-  const { stallMs = 30_000, chunkLength = 65_536, flushMs = 50 } = options
-  let text = firstLine
+function jsonlSource(lines: ReturnType<typeof gatherLines>, options: JsonlOptions): UnderlyingDefaultSource<Uint8Array> {
+  const { stallMs = 30_000, flushMs = 50 } = options
+  let isFirst = true
   let bytes = 0
-  let wanted = 1
   let ended = false
   let stall: NodeJS.Timeout | undefined
 
@@ -62,28 +112,18 @@ function jsonlSource(iterator: AsyncIterator<unknown>, firstLine: string, option
     clearTimeout(stall)
     options.onEnd?.(error === undefined ? { bytes } : { bytes, error })
   }
-  const leave = () => void Promise.resolve(iterator.return?.()).catch(() => undefined)
   const send = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    if (text === '' || ended) return
-    const chunk = Buffer.from(text)
-    text = ''
+    if (ended) return
+    const chunk = lines.take()
     bytes += chunk.byteLength
-    controller.enqueue(chunk)
+    if (chunk.byteLength > 0) controller.enqueue(chunk)
   }
   const fail = (controller: ReadableStreamDefaultController<Uint8Array>, error: unknown) => {
     if (ended) return
     end(error)
-    leave()
+    lines.leave()
     if (options.abort) options.abort()
     else controller.error(error)
-  }
-  const gather = async () => {
-    while (text.length < wanted) {
-      const next = await iterator.next()
-      if (next.done) return false
-      text += toLine(next.value)
-    }
-    return true
   }
 
   return {
@@ -91,11 +131,11 @@ function jsonlSource(iterator: AsyncIterator<unknown>, firstLine: string, option
       clearTimeout(stall)
       const flush = setTimeout(send, flushMs, controller)
       try {
-        const more = await gather()
+        if (!isFirst) await lines.gather()
+        isFirst = false
         send(controller)
-        wanted = chunkLength
         if (ended) return
-        if (more) stall = setTimeout(() => fail(controller, new StalledReader(`nothing was read for ${stallMs} ms`)), stallMs)
+        if (!lines.ended) stall = setTimeout(() => fail(controller, new StalledReader(`nothing was read for ${stallMs} ms`)), stallMs)
         else {
           controller.close()
           end()
@@ -109,7 +149,7 @@ function jsonlSource(iterator: AsyncIterator<unknown>, firstLine: string, option
     cancel() {
       if (ended) return
       end()
-      leave()
+      lines.leave()
     },
   }
 }
