@@ -1,5 +1,6 @@
 import { JsonText } from '@heddle/core-api'
 import { JsonNumber, parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { ScannedText } from '../payload/scanned-text.ts'
 
 /** A JSON value of a span. Objects have no prototype, or are read by own keys alone: their keys come from strangers. */
 export type JsonValue = null | boolean | number | string | JsonNumber | SentJson | JsonValue[] | JsonObject
@@ -8,9 +9,8 @@ export interface JsonObject {
   [key: string]: JsonValue
 }
 
-/** A list or an object as the JSON text in which it was sent: a text for which `isPlainJson` holds, so it is parsed only where a rule looks inside. */
-export class SentJson extends JsonText {
-  declare readonly source: Uint8Array
+/** A list or an object as the JSON text in which it was sent: a text that `PlainJsonScanner` finds, so it is parsed only where a rule looks inside. */
+export class SentJson extends ScannedText {
   #value: JsonObject | JsonValue[] | undefined
 
   get isList(): boolean {

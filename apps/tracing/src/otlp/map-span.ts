@@ -47,7 +47,7 @@ export interface SpanSurroundings {
   /** `entity/project/run` of the request or the resource. */
   requestRun: string | undefined
   /** From `writeRawOrigin`, with credentials masked. */
-  origin: string
+  origin: Buffer
   /** Op ids of the span names seen in this request; grows with them. */
   opIds: Map<string, string>
   /** Of the keys seen in this request; grows with them. */

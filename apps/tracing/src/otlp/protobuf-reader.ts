@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { DecodeError } from './decode-error.ts'
 import { KeyTable } from './key-table.ts'
-import { findSentJson } from './parse-attribute-text.ts'
-import type { SentJson } from './json-value.ts'
+import { SentJson } from './json-value.ts'
+import { opensJson } from './parse-attribute-text.ts'
+import { PlainJsonScanner } from './plain-json-scanner.ts'
 
 /** Reads protobuf primitives from a buffer, in order. No read goes beyond `limit`, the end of the message that is being read. */
 export class ProtobufReader {
@@ -12,10 +13,12 @@ export class ProtobufReader {
   #limit: number
   readonly #bytes: Buffer
   readonly #keys = new KeyTable()
+  readonly #scanner: PlainJsonScanner
 
   constructor(bytes: Uint8Array) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#limit = bytes.byteLength
+    this.#scanner = new PlainJsonScanner(this.#bytes, this.#keys)
   }
 
   get size(): number {
@@ -127,13 +130,14 @@ export class ProtobufReader {
     return this.#keys.find(this.#bytes, start, end)?.text ?? this.#text(start, end)
   }
 
-  /** The text of an attribute: one that is JSON and need not be changed stays as it is. */
+  /** The text of an attribute: one that is JSON and need not be changed stays as it is. Its bytes are not copied. */
   readAttributeText(): string | SentJson {
     const length = this.readLength()
     const start = this.position
     const end = start + length
     this.position = end
-    return findSentJson({ bytes: this.#bytes, start, end }, this.#keys) ?? this.#text(start, end)
+    const strings = length > 0 && opensJson(this.#bytes[start] as number) ? this.#scanner.scan(start, end) : undefined
+    return strings === undefined ? this.#text(start, end) : new SentJson(this.#bytes.subarray(start, end), strings)
   }
 
   /** Passes over the value of an unknown field. */

@@ -1,5 +1,5 @@
-import type { TextPiece } from '@heddle/datastore'
-import { jsonString } from '../payload/json-string.ts'
+import { withoutMarkers } from '../payload/raw-span-text.ts'
+import type { TextMemory } from '../payload/text-memory.ts'
 import { writeJson } from '../payload/write-json.ts'
 import { type SharingCall, StoredSpanWriter } from './stored-span-writer.ts'
 import { expandAttributes } from './expand-attributes.ts'
@@ -18,45 +18,55 @@ export interface RawSpan {
   /** From `toRawLinks`. */
   links: JsonValue[]
   /** From `writeRawOrigin`, made once for all spans of a resource and scope. */
-  origin: string
+  origin: Buffer
 }
 
 /**
  * JSON text of the whole span as it is stored with its call: what the call has already stands there as a marker.
  * All attributes are nested; `end_time` is null when the span has not ended.
  */
-export function writeRawSpan({ span, parentId, attributes, events, links, origin }: RawSpan, call: SharingCall): TextPiece[] {
-  const kind = spanKinds[span.kind] ?? spanKinds[0]
-  const status = statusCodes[span.statusCode] ?? statusCodes[0]
-  const writer = new StoredSpanWriter(call)
-  writer.add(
-    `{"name":${jsonString(span.name)},` +
-      `"context":{"trace_id":"${span.traceId}","span_id":"${span.spanId}","trace_state":${jsonString(span.traceState)}},` +
-      `"kind":"${kind}","parent_id":${parentId === null ? 'null' : `"${parentId}"`},` +
-      `"start_time":${timeText(span.startNs)},"end_time":${span.endNs === 0n ? 'null' : timeText(span.endNs)},` +
-      `"status":{"code":"${status}","message":${jsonString(span.statusMessage)}},"attributes":`,
-  )
+export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, memory: TextMemory): Uint8Array {
+  const { span, parentId, attributes, events, links, origin } = rawSpan
+  const writer = new StoredSpanWriter(call, memory)
+  writer.add('{"name":')
+  writer.string(span.name)
+  writer.add(',"context":{"trace_id":"')
+  writer.add(span.traceId)
+  writer.add('","span_id":"')
+  writer.add(span.spanId)
+  writer.add('","trace_state":')
+  writer.string(span.traceState)
+  writer.add('},"kind":"')
+  writer.add(spanKinds[span.kind] ?? spanKinds[0])
+  writer.add('","parent_id":')
+  writer.value(parentId)
+  writer.add(',"start_time":')
+  writer.string(toNaiveText(toMicros(span.startNs)))
+  writer.add(',"end_time":')
+  writer.value(span.endNs === 0n ? null : toNaiveText(toMicros(span.endNs)))
+  writer.add(',"status":{"code":"')
+  writer.add(statusCodes[span.statusCode] ?? statusCodes[0])
+  writer.add('","message":')
+  writer.string(span.statusMessage)
+  writer.add('},"attributes":')
   writer.attributes(attributes)
   writer.add(',"events":')
   writer.value(events.map(toRawEvent))
   writer.add(',"links":')
   writer.value(links)
-  writer.add(`,${origin}}`)
-  return writer.finish()
+  memory.addBytes(origin)
+  return memory.take()
 }
 
-/** The members of a raw span that tell who emitted it. `resource` is JSON text. */
-export function writeRawOrigin(resource: string, scope: Scope | null): string {
-  return `"resource":${resource},"scope":${writeJson(scope && { name: scope.name, version: scope.version })}`
+/** The end of a raw span, which tells who emitted it. `resource` is JSON text. */
+export function writeRawOrigin(resource: string, scope: Scope | null): Buffer {
+  const scopeText = writeJson(scope && { name: scope.name, version: scope.version })
+  return Buffer.from(withoutMarkers(`,"resource":${resource},"scope":${scopeText}}`))
 }
 
 /** A resource as JSON. Conflicts of its attributes never reject a span. */
 export function toRawResource(resource: Resource): JsonObject {
   return { attributes: expandAttributes(resource.attributes, 'keep'), dropped_attributes_count: resource.droppedAttributesCount }
-}
-
-function timeText(nanoseconds: bigint): string {
-  return `"${toNaiveText(toMicros(nanoseconds))}"`
 }
 
 function toRawEvent({ event, attributes }: ExpandedEvent): JsonValue {

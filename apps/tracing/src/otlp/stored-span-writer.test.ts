@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '@heddle/service-kit/json'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rawSpanMarkers } from '../payload/raw-span-text.ts'
-import { textOfPieces } from '../payload/write-json.ts'
+import { TextMemory } from '../payload/text-memory.ts'
 import { mapRequest } from './map-request.ts'
 import type { MappedSpan } from './map-span.ts'
 import { writeRawSpan } from './raw-span.ts'
@@ -88,7 +88,7 @@ test('whatever a span holds is the same JSON when it is filled from its call, an
   fc.assert(
     fc.property(sent, sent, (own, ofEvent) => {
       const call = map(own, ofEvent)
-      const whole = textOfPieces(writeRawSpan(call.rawSpan, { inputs: {}, output: null, attributes: {} }))
+      const whole = Buffer.from(writeRawSpan(call.rawSpan, { inputs: {}, output: null, attributes: {} }, new TextMemory())).toString()
       expect(() => JSON.parse(storedRawSpan(call)) as unknown).not.toThrow()
       expect(stringifyJson(parseJson(rawSpanText(call)))).toBe(stringifyJson(parseJson(whole)))
     }),

@@ -1,7 +1,9 @@
-import type { TextPiece } from '@heddle/datastore'
-import { firstMemberOpening, pieceWithoutMarkers, rawSpanMarkers, type SharingColumn } from '../payload/raw-span-text.ts'
+import type { JsonText } from '@heddle/core-api'
+import { JsonBytes } from '../payload/json-bytes.ts'
 import { jsonString } from '../payload/json-string.ts'
-import { JsonWriter } from '../payload/write-json.ts'
+import { firstMemberOpening, rawSpanMarkers, sourceWithoutMarkers, type SharingColumn } from '../payload/raw-span-text.ts'
+import { ScannedText } from '../payload/scanned-text.ts'
+import type { TextMemory } from '../payload/text-memory.ts'
 import { isJsonObject, type JsonObject, type JsonValue, SentJson } from './json-value.ts'
 
 /** The payloads of the call with which a raw span is stored. */
@@ -25,19 +27,19 @@ const minLength = 62
  * Writes a raw span without repeating the call: of a value that is also the call's inputs or output, and of attributes that are also its attributes,
  * a marker takes the place. `fillRawSpan` with the texts of the call gives the whole back.
  */
-export class StoredSpanWriter extends JsonWriter {
+export class StoredSpanWriter extends JsonBytes {
   readonly #call: SharingCall
   #standIns: StandIn[]
 
-  constructor(call: SharingCall) {
-    super()
+  constructor(call: SharingCall, memory: TextMemory) {
+    super(memory)
     this.#call = call
     this.#standIns = [...standInsFor('inputs', call.inputs), ...standInsFor('output', call.output)]
   }
 
   /** The attributes of the span itself. */
   attributes(attributes: JsonObject): void {
-    if (hasSameMembers(attributes, this.#call.attributes)) this.piece(rawSpanMarkers.attributes)
+    if (hasSameMembers(attributes, this.#call.attributes)) this.add(rawSpanMarkers.attributes)
     else this.value(attributes)
   }
 
@@ -46,11 +48,16 @@ export class StoredSpanWriter extends JsonWriter {
       this.#standIns.length === 0 || !isWorthAMarker(value) ? undefined : this.#standIns.find((each) => standsFor(each, value))
     if (standIn === undefined) return super.value(value)
     this.#standIns = this.#standIns.filter(({ column }) => column !== standIn.column)
-    this.piece(standIn.text)
+    super.ready(standIn.text)
   }
 
-  protected override written(piece: TextPiece): TextPiece {
-    return pieceWithoutMarkers(piece)
+  protected override readyText(text: JsonText): void {
+    if (text instanceof ScannedText && !text.strings.haveNumberedEscapes) super.ready(text.source)
+    else super.readyText(text)
+  }
+
+  protected override ready(source: JsonText['source']): void {
+    super.ready(sourceWithoutMarkers(source))
   }
 }
 

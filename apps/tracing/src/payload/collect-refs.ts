@@ -1,4 +1,5 @@
 import { JsonText, parseRef } from '@heddle/core-api'
+import { ScannedText } from './scanned-text.ts'
 
 const scheme = 'weave:///'
 const maxTextsInTexts = 8
@@ -24,6 +25,7 @@ function visit(value: unknown, found: Set<string>, textDepth: number): void {
 }
 
 function visitReady(ready: JsonText, found: Set<string>, textDepth: number): void {
+  if (ready instanceof ScannedText && !ready.strings.mayHoldRefs) return
   if (mayHoldRef(ready.source)) visit(JSON.parse(ready.json), found, textDepth)
 }
 

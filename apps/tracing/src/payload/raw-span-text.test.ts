@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fillRawSpan, pieceWithoutMarkers, rawSpanMarkers, withoutMarkers } from './raw-span-text.ts'
+import { fillRawSpan, rawSpanMarkers, sourceWithoutMarkers, withoutMarkers } from './raw-span-text.ts'
 
 const { inputs, output, attributes } = rawSpanMarkers
 
@@ -29,7 +29,7 @@ test('what only looks like a marker stays the same JSON value', () => {
   fc.assert(
     fc.property(fc.dictionary(word, fc.oneof(word, fc.array(word))), (value) => {
       const otel = JSON.stringify(value)
-      for (const stored of [withoutMarkers(otel), pieceWithoutMarkers(Buffer.from(otel)).toString()]) {
+      for (const stored of [withoutMarkers(otel), sourceWithoutMarkers(Buffer.from(otel)).toString()]) {
         expect(JSON.parse(stored)).toEqual(value)
         expect(fillRawSpan(stored, texts)).toBe(stored)
       }

@@ -1,4 +1,5 @@
-import type { CallRow, TextPiece } from '@heddle/datastore'
+import type { JsonText } from '@heddle/core-api'
+import type { CallRow } from '@heddle/datastore'
 
 /** The columns of a call of which its raw span may repeat a part. JSON texts. */
 export type SharedTexts = Pick<CallRow, 'inputs' | 'output' | 'attributes'>
@@ -30,11 +31,11 @@ export function withoutMarkers(otel: string): string {
   return columns.reduce((text, column) => text.replaceAll(rawSpanMarkers[column], disguises[column]), otel)
 }
 
-/** A piece of such a text, of which no piece ends inside a string. */
-export function pieceWithoutMarkers(piece: TextPiece): TextPiece {
-  if (typeof piece === 'string') return withoutMarkers(piece)
-  const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
-  return bytes.includes(opening) ? withoutMarkers(bytes.toString()) : piece
+/** The same for a text that may be there as bytes. A part of a raw span may be treated alone, as what looks like a marker lies within one string. */
+export function sourceWithoutMarkers(source: JsonText['source']): JsonText['source'] {
+  if (typeof source === 'string') return withoutMarkers(source)
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+  return bytes.includes(opening) ? withoutMarkers(bytes.toString()) : source
 }
 
 /** The whole raw span of a stored one; `''` stays. */

@@ -1,12 +1,9 @@
 import { StoreError, type RowBlock } from './analytical.ts'
 import type { ColumnType, RowOf, Table } from './table.ts'
 
-/** A part of a text: text, or its bytes in UTF-8. */
-export type TextPiece = string | Uint8Array
-
-/** A row whose texts may be in pieces, which go into the block one after the other. */
+/** A row whose texts may be there as their bytes in UTF-8. */
 export type EncodableRow<T extends Table> = {
-  [K in keyof T['columns']]: RowOf<T>[K] | (T['columns'][K]['type'] extends 'String' ? readonly TextPiece[] : never)
+  [K in keyof T['columns']]: RowOf<T>[K] | (T['columns'][K]['type'] extends 'String' ? Uint8Array : never)
 }
 
 const two32 = 4294967296
@@ -78,22 +75,12 @@ class Writer {
     this.at += size
   }
 
-  pieces(pieces: readonly TextPiece[]): void {
-    let longest = 0
-    for (const piece of pieces) longest += typeof piece === 'string' ? piece.length * 3 : piece.length
-    const width = widthOf(longest)
-    this.room(longest + width)
-    const start = this.at + width
-    let end = start
-    for (const piece of pieces) {
-      if (typeof piece === 'string') end += this.bytes.write(piece, end, 'utf8')
-      else {
-        this.bytes.set(piece, end)
-        end += piece.length
-      }
-    }
-    this.#varint(end - start, width)
-    this.at = end
+  textBytes(text: Uint8Array): void {
+    const size = text.byteLength
+    this.varint(size)
+    this.room(size)
+    this.bytes.set(text, this.at)
+    this.at += size
   }
 
   varint(value: number): void {
@@ -146,9 +133,9 @@ function writeText(writer: Writer, value: unknown): boolean {
   return true
 }
 
-function writeTextOrPieces(writer: Writer, value: unknown): boolean {
-  if (!Array.isArray(value)) return writeText(writer, value)
-  writer.pieces(value as TextPiece[])
+function writeTextOrBytes(writer: Writer, value: unknown): boolean {
+  if (!(value instanceof Uint8Array)) return writeText(writer, value)
+  writer.textBytes(value)
   return true
 }
 
@@ -184,7 +171,7 @@ function nullable(write: WriteValue): WriteValue {
 }
 
 const writers: Readonly<Record<ColumnType, WriteValue>> = {
-  String: writeTextOrPieces,
+  String: writeTextOrBytes,
   'LowCardinality(String)': writeText,
   'Nullable(String)': nullable(writeText),
   UInt8: writeUInt8,

@@ -1,5 +1,6 @@
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
-import { textOfPieces, writeJson } from '../../payload/write-json.ts'
+import { TextMemory } from '../../payload/text-memory.ts'
+import { writeJson } from '../../payload/write-json.ts'
 import type { MappedSpan } from '../map-span.ts'
 import { writeRawSpan } from '../raw-span.ts'
 
@@ -11,5 +12,5 @@ export function rawSpanText(call: MappedSpan): string {
 
 /** The raw span as it is stored. */
 export function storedRawSpan(call: MappedSpan): string {
-  return textOfPieces(writeRawSpan(call.rawSpan, call))
+  return Buffer.from(writeRawSpan(call.rawSpan, call, new TextMemory())).toString()
 }

@@ -7,6 +7,7 @@ import { DecodeError } from '../../otlp/decode-error.ts'
 import { mapRequest, type ExportHeaders } from '../../otlp/map-request.ts'
 import type { MappedSpan, MappingOptions } from '../../otlp/map-span.ts'
 import type { DecodedRequest } from '../../otlp/span.ts'
+import { TextMemory } from '../../payload/text-memory.ts'
 import { toSpanRow } from './span-row.ts'
 
 /** An export request as it arrived. */
@@ -60,8 +61,10 @@ function decode({ bytes, encoding }: SpanRequest): DecodedRequest {
 function encode(calls: readonly MappedSpan[], { bytes, userId, memory }: SpanRequest): Pick<PreparedSpans, 'rows' | 'ends'> {
   const expectedBytes = bytes.byteLength + (calls.length + 1) * rowOverhead
   const encoder = encoders(memory && memory.byteLength >= expectedBytes ? Buffer.from(memory) : expectedBytes)
+  const texts = new TextMemory()
   const ends = calls.map((span) => {
-    encoder.add(toSpanRow(span, userId))
+    encoder.add(toSpanRow(span, { userId, memory: texts }))
+    texts.clear()
     return encoder.byteLength
   })
   return { rows: encoder.finish().bytes, ends }

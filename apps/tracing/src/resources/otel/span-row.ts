@@ -4,7 +4,8 @@ import type { MappedSpan } from '../../otlp/map-span.ts'
 import { writeRawSpan } from '../../otlp/raw-span.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
 import { digestLength } from '../../payload/digest.ts'
-import { byteLengthOfPieces, writeJson, writePieces } from '../../payload/write-json.ts'
+import { jsonBytes } from '../../payload/json-bytes.ts'
+import type { TextMemory } from '../../payload/text-memory.ts'
 import { buildIndex } from '../../query/build-index.ts'
 import { callStatus } from '../calls/call-status.ts'
 import { emptyCall } from '../calls/empty-call.ts'
@@ -12,12 +13,23 @@ import { emptyCall } from '../calls/empty-call.ts'
 /** Stands for the digest of an op until it is known. */
 const unknownDigest = '0'.repeat(digestLength)
 
+/** What the rows of a request have in common. */
+interface RowMakings {
+  /** Who sent them. */
+  userId: string
+  /** Holds the texts of a row until it is cleared. */
+  memory: TextMemory
+}
+
+/** A span counts no errors of spans below it. */
+const countsNothing = '{}'
+
 /** The row of a call of which nothing else is known: all but its version and the digest of its op. */
-export function toSpanRow(span: MappedSpan, userId: string): EncodableRow<typeof callsTable> {
-  const inputs = writePieces(span.inputs)
-  const output = writePieces(span.output)
-  const attributes = writePieces(span.attributes)
-  const summary = writeJson(span.summary)
+export function toSpanRow(span: MappedSpan, { userId, memory }: RowMakings): EncodableRow<typeof callsTable> {
+  const inputs = jsonBytes(span.inputs, memory)
+  const output = jsonBytes(span.output, memory)
+  const attributes = jsonBytes(span.attributes, memory)
+  const summary = jsonBytes(span.summary, memory)
   const display_name = span.display_name ?? ''
   return {
     ...emptyCall({ project_id: span.project, id: span.id }),
@@ -32,13 +44,13 @@ export function toSpanRow(span: MappedSpan, userId: string): EncodableRow<typeof
     started_at: span.started_at,
     ended_at: span.ended_at,
     exception: span.exception,
-    status: callStatus({ exception: span.exception, ended_at: span.ended_at, summary }),
+    status: callStatus({ exception: span.exception, ended_at: span.ended_at, summary: countsNothing }),
     attributes,
     inputs,
     output,
     summary,
-    otel: writeRawSpan(span.rawSpan, span),
-    storage_size_bytes: BigInt([inputs, output, attributes, [summary]].reduce((sum, pieces) => sum + byteLengthOfPieces(pieces), 0)),
+    otel: writeRawSpan(span.rawSpan, span, memory),
+    storage_size_bytes: BigInt(inputs.byteLength + output.byteLength + attributes.byteLength + summary.byteLength),
     input_refs: collectRefs(span.inputs),
     output_refs: collectRefs(span.output),
     wb_user_id: userId,

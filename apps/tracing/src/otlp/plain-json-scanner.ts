@@ -1,11 +1,6 @@
+import { isUtf8 } from 'node:buffer'
+import type { SeenStrings } from '../payload/scanned-text.ts'
 import { type KeyTable, toKey } from './key-table.ts'
-
-/** A text in UTF-8 inside of a buffer. */
-export interface TextPlace {
-  bytes: Buffer
-  start: number
-  end: number
-}
 
 const maxDepth = 100
 /** Keys of one object; they are compared with each other. */
@@ -13,6 +8,10 @@ const maxKeys = 32
 const quote = 0x22
 const backslash = 0x5c
 const minus = 0x2d
+/** The first letter of every reference. */
+const refLetter = 0x77
+/** The bits that only bytes beyond ASCII have. */
+const highBits = 0x80808080
 /** Where there is no byte, or none of a kind. */
 const none = -1
 
@@ -26,37 +25,51 @@ for (const letter of Buffer.from('"\\/bfnrt')) isShortEscape[letter] = 1
 const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 
 /**
- * True when a text is a JSON list or object with members that no rule changes, so that it can be stored as it was sent. It has one line. Its keys have
- * no escapes, are not twice in an object, name no credential, and make a list of no object; no escape is half of a surrogate pair.
- * False says nothing of the text: it has to be parsed. The text is UTF-8. Reads each byte once and makes no garbage.
+ * Finds texts that are a JSON list or object with members that no rule changes, so that they can be stored as they were sent. Such a text has one line.
+ * Its keys have no escapes, are not twice in an object, name no credential, and make a list of no object; no escape is half of a surrogate pair.
+ * Each byte is read once, and makes no garbage.
  */
-export function isPlainJson(place: TextPlace, keys: KeyTable): boolean {
-  return new Scanner(place, keys).isPlain()
-}
-
-/** Each method reads one thing from its first byte on, and leaves the position after it when it is plain. */
-class Scanner {
+export class PlainJsonScanner {
   readonly #bytes: Buffer
   readonly #view: DataView
-  readonly #end: number
   readonly #keys: KeyTable
-  #at: number
+  #at = 0
+  #end = 0
+  /** Bits of all bytes of strings, four bytes side by side. */
+  #bits = 0
+  #mayHoldRefs = false
+  #haveNumberedEscapes = false
 
-  constructor({ bytes, start, end }: TextPlace, keys: KeyTable) {
+  constructor(bytes: Buffer, keys: KeyTable) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    this.#at = start
-    this.#end = end
     this.#keys = keys
   }
 
-  isPlain(): boolean {
+  /** What was seen of the strings of the text at that place; undefined when it is no such text, and has to be parsed. */
+  scan(start: number, end: number): SeenStrings | undefined {
+    this.#at = start
+    this.#end = end
+    this.#bits = 0
+    this.#mayHoldRefs = false
+    this.#haveNumberedEscapes = false
+    if (!this.#isPlain() || !this.#isUtf8(start, end)) return undefined
+    return { mayHoldRefs: this.#mayHoldRefs, haveNumberedEscapes: this.#haveNumberedEscapes }
+  }
+
+  #isPlain(): boolean {
     const start = this.#at
     if (!this.#skip(0x5b) && !this.#skip(0x7b)) return false
     const isEmpty = this.#skip(0x5d) || this.#skip(0x7d)
     this.#at = start
     return !isEmpty && this.#value(0) && this.#next() === none
   }
+
+  #isUtf8(start: number, end: number): boolean {
+    return (this.#bits & highBits) === 0 || isUtf8(this.#bytes.subarray(start, end))
+  }
+
+  // Each of these reads one thing from its first byte on, and leaves the position after it when it is plain.
 
   #value(depth: number): boolean {
     switch (this.#next()) {
@@ -101,15 +114,27 @@ class Scanner {
 
   #string(): boolean {
     let at = this.#at + 1
+    this.#lookForRef(at)
     for (;;) {
       at = this.#endOfContent(at)
       if (this.#byteAt(at) !== backslash) break
-      if (isShortEscape[this.#byteAt(at + 1)] === 1) at += 2
-      else if (this.#isCharacterEscape(at + 1)) at += 6
-      else break
+      const escaped = this.#byteAt(at + 1)
+      if (isShortEscape[escaped] === 1) {
+        at += 2
+        if (escaped === quote) this.#lookForRef(at)
+      } else if (this.#isCharacterEscape(at + 1)) {
+        at += 6
+        this.#haveNumberedEscapes = true
+        this.#mayHoldRefs = true
+      } else break
     }
     this.#at = at + 1
     return this.#byteAt(at) === quote
+  }
+
+  /** At the beginning of a string, or after a quote within one, where a string of a JSON text in it may begin. */
+  #lookForRef(at: number): void {
+    if (this.#byteAt(at) === refLetter) this.#mayHoldRefs = true
   }
 
   /** After the bytes that stand for themselves. Nearly all of a text is passed over here: four bytes at a time, as one number, then the rest. */
@@ -117,9 +142,19 @@ class Scanner {
     const bytes = this.#bytes
     const view = this.#view
     const end = this.#end
+    let bits = 0
     let at = start
-    while (at + 4 <= end && isContentWord(view.getInt32(at, true))) at += 4
-    while (at < end && isContent[bytes[at] as number] === 1) at += 1
+    for (; at + 4 <= end; at += 4) {
+      const word = view.getInt32(at, true)
+      if (!isContentWord(word)) break
+      bits |= word
+    }
+    for (; at < end; at += 1) {
+      const byte = bytes[at] as number
+      if (isContent[byte] === 0) break
+      bits |= byte
+    }
+    this.#bits |= bits
     return at
   }
 

@@ -1,20 +1,25 @@
 import { parseJson, stringifyJson } from '@heddle/service-kit/json'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { collectRefs } from '../payload/collect-refs.ts'
 import { maskSecrets } from '../payload/mask-secrets.ts'
-import { isPlainJson as isPlain } from './is-plain-json.ts'
 import { KeyTable } from './key-table.ts'
 import { isTruthy } from './look-up.ts'
 import type { JsonValue } from './json-value.ts'
+import { PlainJsonScanner } from './plain-json-scanner.ts'
 import { withLists } from './with-lists.ts'
 
 const keys = new KeyTable()
 
 /** In the middle of other bytes, which it must not read. */
-function isPlainJson(text: string): boolean {
+function scan(text: string) {
   const before = '["'
   const bytes = Buffer.from(`${before}${text}0"]}]`)
-  return isPlain({ bytes, start: before.length, end: before.length + Buffer.byteLength(text) }, keys)
+  return new PlainJsonScanner(bytes, keys).scan(before.length, before.length + Buffer.byteLength(text))
+}
+
+function isPlainJson(text: string): boolean {
+  return scan(text) !== undefined
 }
 
 describe('plain', () => {
@@ -131,4 +136,36 @@ describe('a plain text', () => {
   function compact(text: string): string {
     return text.replaceAll(/"(?:[^"\\]|\\.)*"|\s+/g, (token) => (token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : ''))
   }
+})
+
+describe('the strings of a plain text', () => {
+  const ref = 'weave:///acme/demo/object/a:v1'
+
+  test.each<[string, string, { mayHoldRefs: boolean; haveNumberedEscapes: boolean }]>([
+    ['plain ones', '{"a":["see weave:///","\\n\\"x\\""]}', { mayHoldRefs: false, haveNumberedEscapes: false }],
+    ['a reference', `["${ref}"]`, { mayHoldRefs: true, haveNumberedEscapes: false }],
+    ['a reference in a JSON text', JSON.stringify([JSON.stringify([ref])]), { mayHoldRefs: true, haveNumberedEscapes: false }],
+    ['a numbered escape', '["\\u00e9"]', { mayHoldRefs: true, haveNumberedEscapes: true }],
+  ])('%s', (_name, text, seen) => {
+    expect(scan(text)).toEqual(seen)
+  })
+
+  test('hold no reference where none was seen', () => {
+    const nested = (value: unknown, depth: number): string =>
+      depth === 0 ? JSON.stringify(value) : JSON.stringify([nested(value, depth - 1)])
+    const value = fc.oneof(fc.constantFrom(ref, `see ${ref}`, 'what', 'What'), fc.string())
+    const text = fc
+      .tuple(fc.array(fc.tuple(value, fc.nat(3))), fc.constantFrom('"', 'w', ':', '/'), fc.boolean())
+      .map(([values, escaped, isEscaped]) => {
+        const json = `[1,${values.map(([each, depth]) => nested([each], depth)).join(',')}1]`.replace(',1]', ']')
+        return isEscaped ? json.replaceAll(`\\${escaped}`, `\\u00${escaped.charCodeAt(0).toString(16)}`) : json
+      })
+    fc.assert(
+      fc.property(text, (json) => {
+        const seen = scan(json)
+        if (seen !== undefined && collectRefs(JSON.parse(json)).length > 0) expect(seen.mayHoldRefs).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
 })

@@ -1,0 +1,20 @@
+import { JsonText } from '@heddle/core-api'
+
+/** What was seen of the strings of a JSON text, keys among them. */
+export interface SeenStrings {
+  /** False where no string begins with a reference, nor any in a JSON text within a string. */
+  mayHoldRefs: boolean
+  /** False where no character is written as `\u` and its number. */
+  haveNumberedEscapes: boolean
+}
+
+/** A ready JSON text of which one scan told what others would have to look for. */
+export class ScannedText extends JsonText {
+  declare readonly source: Uint8Array
+  readonly strings: SeenStrings
+
+  constructor(source: Uint8Array, strings: SeenStrings) {
+    super(source)
+    this.strings = strings
+  }
+}
