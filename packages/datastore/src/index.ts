@@ -21,6 +21,7 @@ export {
   type TablePart,
 } from './analytical/copy-tables.ts'
 export { startEngine, type Engine, type EngineOptions } from './analytical/engine/engine.ts'
+export { hugeNumber, jsonTokens } from './analytical/json-numbers.ts'
 export { rowEncoder, rowEncoders, type EncodableRow, type RowEncoder } from './analytical/row-binary.ts'
 export { rowReader, type OpenRow, type RowReader } from './analytical/row-reader.ts'
 export { bind, join, render, sql, type Param, type ParamType, type ParamValue, type RenderedSql, type Sql } from './analytical/sql.ts'

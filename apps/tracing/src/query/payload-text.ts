@@ -1,12 +1,9 @@
-import { bind, join, sql, type Param, type Sql } from '@heddle/datastore'
+import { bind, hugeNumber, join, jsonTokens, sql, type Param, type Sql } from '@heddle/datastore'
 import { listIndex } from './parse-path.ts'
 
-/** Splits JSON text into strings, numbers and what lies between. */
-const jsonTokens = '"(?:[^"\\\\]|\\\\.)*"|-?[0-9][0-9.eE+-]*|[^"0-9-]+'
 /** A character of no meaning, which marks a number that was written as text. */
 const mark = '\uE000'
 const maxBranches = 3
-const hugeNumber = '^-?[0-9][0-9.]{17}[0-9.]|[eE][+]?[0-9]{3}'
 
 /**
  * The text at a path of JSON text, as Nullable(String): NULL where there is nothing or null, strings as they are,
@@ -22,11 +19,6 @@ export function payloadJson(json: Sql, segments: readonly string[]): Sql {
   // The engine's parser refuses a whole document for one number beyond 64 bits: there such numbers are hidden while it is read.
   const repaired = extractBelow(hideNumbers(json), { path: sql``, segments, branches: 0 })
   return sql`if(isValidJSON(${json}), ${extractBelow(json, { path: sql``, segments, branches: maxBranches })}, ${restoreNumbers(repaired)})`
-}
-
-/** JSON text in which every number is one that the engine's parser takes: those beyond 64 bits are texts. */
-export function parsableJson(json: Sql): Sql {
-  return sql`if(isValidJSON(${json}), ${json}, ${hideNumbers(json)})`
 }
 
 /** Turns numbers beyond 64 bits into marked texts. */

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => stores.close())
 
-const steps = ['0001-calls-and-object-values', '0002-tables', '0003-feedback', '0004-time-of-calls-that-stay']
+const steps = ['0001-calls-and-object-values', '0002-tables', '0003-feedback', '0004-time-of-calls-that-stay', '0005-usage-of-calls']
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)
 
@@ -59,5 +59,25 @@ test('a store of the first schema counts calls that never expire from then on, a
     ownSql("SELECT toYear(delete_ttl_info_max) AS latest FROM system.parts WHERE active AND table = 'calls' AND rows > 0"),
   )
   expect(parts).toEqual([{ latest: 2106 }])
+  await own.close()
+})
+
+test('a store of the time before usage had a column has it from then on, also of calls that it has', async () => {
+  const own = await startTestStores()
+  const aCall = (id: string, total_tokens: number) =>
+    aBlock(callsTable, aCallRow({ id, summary: `{"usage":{"m":{"prompt_tokens":1,"total_tokens":${total_tokens}}}}` }))
+  await own.analytical.execute(ownSql('ALTER TABLE heddle.calls DROP COLUMN usage'))
+  await own.analytical.insert(callsTable, aCall('there before', 2))
+  await own.database.deleteFrom('analytical_migrations').where('name', '=', '0005-usage-of-calls').execute()
+  await migrate(own)
+  await own.analytical.insert(callsTable, aCall('there after', 3))
+  const used = sql`SELECT id, usage.model AS models, arrayMap(total -> toFloat64(total), usage.total_tokens) AS totals FROM heddle.calls FINAL ORDER BY id`
+  const expected = [
+    { id: 'there after', models: ['m'], totals: [3] },
+    { id: 'there before', models: ['m'], totals: [2] },
+  ]
+  expect(await own.analytical.rows(used)).toEqual(expected)
+  await own.analytical.execute(ownSql('OPTIMIZE TABLE heddle.calls FINAL'))
+  expect(await own.analytical.rows(used), 'when their parts are one').toEqual(expected)
   await own.close()
 })

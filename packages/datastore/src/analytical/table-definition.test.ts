@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineTable } from './table.ts'
-import { databaseDefinition, localTable, tableDefinition } from './table-definition.ts'
+import { databaseDefinition, derivedColumns, localTable, tableDefinition } from './table-definition.ts'
 
 const table = defineTable({
   name: 'notes',
@@ -12,6 +12,7 @@ const table = defineTable({
     version: { type: 'UInt64' },
     is_deleted: { type: 'UInt8' },
   },
+  derived: { size: { type: 'UInt64', codec: 'ZSTD(1)', from: 'length(project_id)' } },
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
   partitionBy: 'toYYYYMM(at)',
@@ -28,6 +29,7 @@ const columns = `  project_id LowCardinality(String),
   idx JSON(max_dynamic_paths=256),
   version UInt64,
   is_deleted UInt8,
+  size UInt64 MATERIALIZED length(project_id) CODEC(ZSTD(1)),
   INDEX by_end until TYPE minmax GRANULARITY 1`
 
 const end = `PARTITION BY toYYYYMM(at)
@@ -55,9 +57,27 @@ test('rows are changed where they are, on all shards of a cluster', () => {
   expect(localTable('replicated', 'notes')).toBe("heddle.notes_local ON CLUSTER '{cluster}'")
 })
 
-test('a table without deletes, partitions, indexes and an end of life has none in its definition', () => {
-  const { deletedColumn: _deleted, partitionBy: _partition, indexes: _indexes, ttl: _ttl, settings: _settings, ...plain } = table
+test('derived columns are given to a table that is there, in a cluster also to the one that spreads rows', () => {
+  const column = 'ADD COLUMN IF NOT EXISTS size UInt64 MATERIALIZED length(project_id) CODEC(ZSTD(1))'
+  expect(derivedColumns('embedded', table)).toEqual([`ALTER TABLE heddle.notes ${column}`])
+  expect(derivedColumns('replicated', table)).toEqual([
+    `ALTER TABLE heddle.notes_local ON CLUSTER '{cluster}' ${column}`,
+    `ALTER TABLE heddle.notes ON CLUSTER '{cluster}' ${column}`,
+  ])
+})
+
+test('a table without derived columns, deletes, partitions, indexes and an end of life has none in its definition', () => {
+  const {
+    derived: _derived,
+    deletedColumn: _deleted,
+    partitionBy: _partition,
+    indexes: _indexes,
+    ttl: _ttl,
+    settings: _settings,
+    ...plain
+  } = table
+  expect(derivedColumns('embedded', plain)).toEqual([])
   const text = tableDefinition('embedded', plain)[0]
   expect(text).toContain('ReplacingMergeTree(version)\nORDER BY')
-  expect(text).not.toMatch(/PARTITION|INDEX|TTL|SETTINGS/)
+  expect(text).not.toMatch(/MATERIALIZED|PARTITION|INDEX|TTL|SETTINGS/)
 })

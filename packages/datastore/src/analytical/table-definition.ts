@@ -1,5 +1,5 @@
 import { databaseName } from './engine/engine-config.ts'
-import type { Column, Table } from './table.ts'
+import type { Column, DerivedColumn, Table } from './table.ts'
 
 /** How tables are kept: in the one embedded engine, or as replicas on the shards of a cluster. */
 export type StoreKind = 'embedded' | 'replicated'
@@ -26,11 +26,18 @@ function engine(kind: StoreKind, table: Table): string {
   return `ReplicatedReplacingMergeTree('/clickhouse/tables/{shard}/{uuid}', '{replica}', ${versions})`
 }
 
+function withCodec(definition: string, codec: string | undefined): string {
+  return codec ? `${definition} CODEC(${codec})` : definition
+}
+
+function derivedColumn(name: string, { type, from, codec }: DerivedColumn): string {
+  return withCodec(`${name} ${type} MATERIALIZED ${from}`, codec)
+}
+
 function createLocal(kind: StoreKind, table: Table, name: string): string {
-  const columns = Object.entries(table.columns).map(
-    ([column, about]) => `${column} ${columnType(about)}${about.codec ? ` CODEC(${about.codec})` : ''}`,
-  )
-  const lines = [...columns, ...(table.indexes ?? [])].map((line) => `  ${line}`)
+  const columns = Object.entries(table.columns).map(([column, about]) => withCodec(`${column} ${columnType(about)}`, about.codec))
+  const derived = Object.entries(table.derived ?? {}).map(([column, about]) => derivedColumn(column, about))
+  const lines = [...columns, ...derived, ...(table.indexes ?? [])].map((line) => `  ${line}`)
   return [
     `CREATE TABLE IF NOT EXISTS ${databaseName}.${name}${kind === 'replicated' ? ` ON CLUSTER '${cluster}'` : ''} (`,
     lines.join(',\n'),
@@ -63,6 +70,16 @@ export function localTable(kind: StoreKind, name: string): string {
 /** The statement that gives the rows of a table other times to leave, also those that are there. It may be repeated. */
 export function ttlChange(kind: StoreKind, { name, ttl }: { name: string; ttl: string }): string {
   return `ALTER TABLE ${localTable(kind, name)} MODIFY TTL ${ttl}`
+}
+
+/** The statements that give a table its derived columns, in order; each may be repeated. Rows that are there are not written again. */
+export function derivedColumns(kind: StoreKind, { name, derived = {} }: Pick<Table, 'name' | 'derived'>): string[] {
+  // Those who ask a cluster ask the table that spreads rows, so it has the columns as well.
+  const places =
+    kind === 'embedded' ? [localTable(kind, name)] : [localTable(kind, name), `${databaseName}.${name} ON CLUSTER '${cluster}'`]
+  return Object.entries(derived).flatMap(([column, about]) =>
+    places.map((place) => `ALTER TABLE ${place} ADD COLUMN IF NOT EXISTS ${derivedColumn(column, about)}`),
+  )
 }
 
 /** The statement that creates the database of all tables. */

@@ -17,10 +17,23 @@ export interface Column {
   codec?: string
 }
 
+/**
+ * A column that the engine fills from others of its row when it stores it; nobody writes it. Of rows that were stored before there was such a
+ * column it is computed when they are read.
+ */
+export interface DerivedColumn {
+  /** Type of the engine. */
+  type: string
+  codec?: string
+  /** Expression over the table's columns. */
+  from: string
+}
+
 /** A table as data: its DDL, its row encoder and the type of its rows come from here. */
 export interface Table<C extends Readonly<Record<string, Column>> = Readonly<Record<string, Column>>> {
   name: string
   columns: C
+  derived?: Readonly<Record<string, DerivedColumn>>
   /** `ReplacingMergeTree` keeps the row with the highest `version` of each key, unless it says deleted. */
   versionColumn: string
   deletedColumn?: string

@@ -1,7 +1,6 @@
-import { bind, join, sql, type Analytical, type Sql } from '@heddle/datastore'
+import { bind, join, sql, type Analytical, type Param, type Sql } from '@heddle/datastore'
 import { seen } from '../../query/calls-query.ts'
 import { compileFilter } from '../../query/compile-filter.ts'
-import { parsableJson } from '../../query/payload-text.ts'
 import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
 import type { Aggregation, CallMetric, Figure, TokenMetric } from './stats-metrics.ts'
 
@@ -9,17 +8,6 @@ interface BucketRow {
   bucket: string
   count: number
   figures: (number | null)[]
-}
-
-/** Usage by model, each the counts by their names; null where there is no whole number. Taken out at once, since the engine writes what it takes out raw. */
-const usage = sql`JSONExtract(${parsableJson(sql`summary`)}, 'usage', 'Map(String, Map(String, Nullable(Int64)))')`
-
-const tokenValues: Record<TokenMetric, Sql> = {
-  input_tokens: sql`ifNull(entry.2['prompt_tokens'], 0) + ifNull(entry.2['input_tokens'], 0)`,
-  output_tokens: sql`ifNull(entry.2['completion_tokens'], 0) + ifNull(entry.2['output_tokens'], 0)`,
-  total_tokens: sql`entry.2['total_tokens']`,
-  cache_read_input_tokens: sql`ifNull(entry.2['cache_read_input_tokens'], 0)`,
-  cache_creation_input_tokens: sql`ifNull(entry.2['cache_creation_input_tokens'], 0)`,
 }
 
 const callValues: Record<CallMetric, Sql> = {
@@ -41,21 +29,27 @@ const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
 export function sqlCallsStatsStore(analytical: Analytical): CallsStatsStore {
   return {
     async usageBuckets(scope, figures) {
+      // Only the lists that are asked for: by its own name, the engine would read all of the column.
+      const counts = [...new Set(figures.map(({ metric }) => metric))].map((metric) => sql`, usage.${named(metric)} AS ${named(metric)}`)
       const rows = await analytical.rows<BucketRow & { model: string }>(
-        sql`SELECT ${bucketOf(scope)} AS bucket, entry.1 AS model, ${figuresSql(figures, tokenValues)}
-          FROM heddle.calls FINAL ARRAY JOIN ${usage} AS entry
+        sql`SELECT ${bucketOf(scope)} AS bucket, model, ${figuresSql(figures, (metric) => sql`${named(metric)}`)}
+          FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${join(counts, sql``)}
           WHERE ${scopeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
       )
       return rows.map((row) => ({ ...toFigures(row), model: row.model }))
     },
     async callBuckets(scope, figures) {
       const rows = await analytical.rows<BucketRow>(
-        sql`SELECT ${bucketOf(scope)} AS bucket, ${figuresSql(figures, callValues)}
+        sql`SELECT ${bucketOf(scope)} AS bucket, ${figuresSql(figures, (metric) => callValues[metric])}
           FROM heddle.calls FINAL WHERE ${scopeSql(scope)} AND ${callRoots(scope)} GROUP BY bucket`,
       )
       return rows.map(toFigures)
     },
   }
+}
+
+function named(metric: TokenMetric): Param {
+  return bind('Identifier', metric)
 }
 
 function bucketOf({ buckets }: StatsScope): Sql {
@@ -77,8 +71,8 @@ function usageRoots({ filter }: StatsScope): Sql {
   return filter?.trace_roots_only === true ? sql`(parent_id = '' OR otel != '')` : sql`1`
 }
 
-function figuresSql<M extends string>(figures: readonly Figure<M>[], values: Record<M, Sql>): Sql {
-  const columns = figures.map((figure) => sql`toFloat64(${figureSql(figure, values[figure.metric])})`)
+function figuresSql<M extends string>(figures: readonly Figure<M>[], valueOf: (metric: M) => Sql): Sql {
+  const columns = figures.map((figure) => sql`toFloat64(${figureSql(figure, valueOf(figure.metric))})`)
   return sql`toFloat64(count()) AS count, ${columns.length === 0 ? sql`[]` : sql`[${join(columns, sql`, `)}]`} AS figures`
 }
 

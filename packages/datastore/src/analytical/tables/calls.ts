@@ -1,4 +1,5 @@
 import { defineTable, type RowOf } from '../table.ts'
+import { usageColumn } from './usage-column.ts'
 
 const text = { type: 'String', codec: 'ZSTD(1)' } as const
 const word = { type: 'LowCardinality(String)' } as const
@@ -13,7 +14,8 @@ export const callsTtl =
 
 /**
  * One row per version of a call; the highest version of a key is the call. `''` means none where a column is not nullable.
- * `inputs`, `output`, `attributes`, `summary` and `otel` hold the exact JSON text; `idx` is a bounded copy for filters and sorts.
+ * `inputs`, `output`, `attributes`, `summary` and `otel` hold the exact JSON text; `idx` is a bounded copy for filters and sorts,
+ * and `usage` one of the summary's token counts for figures.
  */
 export const callsTable = defineTable({
   name: 'calls',
@@ -61,6 +63,7 @@ export const callsTable = defineTable({
     version: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     is_deleted: { type: 'UInt8' },
   },
+  derived: { usage: usageColumn },
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
   partitionBy: 'toYYYYMM(started_at)',
