@@ -72,13 +72,18 @@ function usageRoots({ filter }: StatsScope): Sql {
 }
 
 function figuresSql<M extends string>(figures: readonly Figure<M>[], valueOf: (metric: M) => Sql): Sql {
-  const columns = figures.map((figure) => sql`toFloat64(${figureSql(figure, valueOf(figure.metric))})`)
+  const columns = figures.map((figure) => {
+    const value = valueOf(figure.metric)
+    return sql`toFloat64(${figure.kind === 'aggregation' ? aggregates[figure.aggregation](value) : percentile(figure, figures, value)})`
+  })
   return sql`toFloat64(count()) AS count, ${columns.length === 0 ? sql`[]` : sql`[${join(columns, sql`, `)}]`} AS figures`
 }
 
-function figureSql(figure: Figure<string>, value: Sql): Sql {
-  if (figure.kind === 'aggregation') return aggregates[figure.aggregation](value)
-  return sql`quantileExactInclusiveOrNull(${bind('Float64', figure.percentile / 100)})(${value})`
+/** All percentiles of a metric are asked for in the same words, so that the engine gathers its values once. NaN, which it writes as null, where there are none. */
+function percentile<M extends string>(figure: Figure<M> & { kind: 'percentile' }, figures: readonly Figure<M>[], value: Sql): Sql {
+  const asked = figures.flatMap((other) => (other.kind === 'percentile' && other.metric === figure.metric ? [other.percentile] : []))
+  const levels = asked.map((percentile) => sql`${bind('Float64', percentile / 100)}`)
+  return sql`quantilesExactInclusive(${join(levels, sql`, `)})(${value})[${bind('UInt64', asked.indexOf(figure.percentile) + 1)}]`
 }
 
 function toFigures({ bucket, count, figures }: BucketRow): BucketFigures {
