@@ -7,9 +7,10 @@ import type { TestProject } from 'vitest/node'
 const app = fileURLToPath(new URL('../..', import.meta.url))
 const folder = join(app, 'node_modules', '.test-build')
 
-/** Builds what tests start as processes of their own: the command with its children, and the server that trials kill. A global setup of vitest. */
+/** Builds what tests start as processes of their own: the command with its children, the server that trials kill, and what ends the command at a point. A global setup of vitest. */
 export async function setup(project: TestProject): Promise<void> {
   const server = '../tracing/src/contract-tests/testing/server-process.ts'
-  await promisify(execFile)(process.execPath, ['build.mjs', folder, `server-process=${server}`], { cwd: app })
+  const endAtPoint = 'src/testing/kill-points/end-at-point.ts'
+  await promisify(execFile)(process.execPath, ['build.mjs', folder, `server-process=${server}`, `end-at-point=${endAtPoint}`], { cwd: app })
   project.provide('builtChildren', pathToFileURL(`${folder}/`).href)
 }

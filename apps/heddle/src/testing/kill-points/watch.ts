@@ -1,0 +1,50 @@
+import type { KillPoint } from './kill-point.ts'
+
+/** Waits for the operation of a kill point. */
+export interface Watch {
+  /** Counts an operation that is about to begin. Returns the moment of it at which to call `end`; undefined for each other one. */
+  due(operation: string): KillPoint['moment'] | undefined
+  /** Ends the victim of the point. */
+  end(): void
+}
+
+export interface WatchOptions {
+  point: KillPoint
+  /** Whether operations count yet. */
+  isCounting: () => boolean
+  end: () => void
+}
+
+export function createWatch({ point, isCounting, end }: WatchOptions): Watch {
+  let count = 0
+  return {
+    due(operation) {
+      if (operation !== point.operation || !isCounting()) return undefined
+      count++
+      return count === point.at ? point.moment : undefined
+    },
+    end,
+  }
+}
+
+/** Does an operation. `begin` does the first half of it. */
+export async function watched<T>(watch: Watch, operation: string, work: () => Promise<T>, begin?: () => Promise<unknown>): Promise<T> {
+  const due = watch.due(operation)
+  if (due === 'before') watch.end()
+  if (due === 'within') {
+    await begin?.()
+    watch.end()
+  }
+  const result = await work()
+  if (due === 'after') watch.end()
+  return result
+}
+
+/** The same for what is done at once. */
+export function watchedNow<T>(watch: Watch, operation: string, work: () => T): T {
+  const due = watch.due(operation)
+  if (due === 'before') watch.end()
+  const result = work()
+  if (due === 'after') watch.end()
+  return result
+}
