@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Analytical,
@@ -7,6 +6,7 @@ import {
   type Database,
   fileBlobs,
   type KeyedLock,
+  makeFolder,
   migrateAnalytical,
   openPostgres,
   openSqlite,
@@ -18,6 +18,7 @@ import {
   s3Blobs,
   setTextIndex,
   startEngine,
+  systemTiming,
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import { engineEntry } from './child-entries.ts'
@@ -56,7 +57,7 @@ export async function openStores({ configuration, onEngineRestart, onRefusedRows
     for (const closeOne of closers.splice(0).toReversed()) await closeOne()
   }
   try {
-    await mkdir(configuration.dataDir, { recursive: true, mode: 0o700 })
+    await makeFolder(configuration.dataDir)
     // The engine first: it holds the lock on the folder.
     const analytical = await openAnalytical({ configuration, onEngineRestart, onRefusedRows, closers })
     const database = await openDatabase(configuration)
@@ -102,16 +103,15 @@ async function openAnalytical({
   onRefusedRows,
   closers,
 }: StoresOptions & { closers: Closers }): Promise<Analytical> {
-  const clocks = { now: () => performance.now(), random: Math.random }
   if (configuration.clickhouseUrl !== undefined) {
-    const analytical = createClickHouseStore({ target: { url: configuration.clickhouseUrl }, ...clocks })
+    const analytical = createClickHouseStore({ target: { url: configuration.clickhouseUrl }, timing: systemTiming })
     closers.push(() => analytical.close())
     return analytical
   }
   const dataDir = join(configuration.dataDir, 'engine')
   const engine = await startEngine({ entry: engineEntry, dataDir, onRestart: onEngineRestart })
   closers.push(() => engine.stop())
-  const analytical = createClickHouseStore({ target: { engine }, onRefused: onRefusedRows, ...clocks })
+  const analytical = createClickHouseStore({ target: { engine }, onRefused: onRefusedRows, timing: systemTiming })
   closers.push(() => analytical.close())
   return analytical
 }

@@ -1,19 +1,26 @@
 import { mkdir, open, rmdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
-/** Makes a folder with those above it, all of them on disk when it resolves. */
-export async function makeFolder(path: string): Promise<void> {
+/**
+ * Makes a folder with those above it. Those that it makes are on disk when it resolves; and those below `root`, whoever made them: another
+ * that makes them may still be at it, or may have ended before it was done.
+ */
+export async function makeFolder(path: string, root?: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  const made: string[] = []
-  for (let folder = path; folder !== dirname(first); folder = dirname(folder)) made.push(folder)
+  const made = first === undefined ? [] : foldersBelow(dirname(resolve(first)), resolve(path))
+  const below = root === undefined ? [] : foldersBelow(resolve(root), resolve(path))
   try {
-    for (const folder of made) await syncFolder(dirname(folder))
+    for (const folder of new Set([...made, ...below])) await syncFolder(dirname(folder))
   } catch (error) {
     // Whoever comes next makes them anew, and so sees to it that they are on disk.
     for (const folder of made) await rmdir(folder).catch(() => undefined)
     throw error
   }
+}
+
+/** `path` and those above it, up to `root` but without it. */
+function foldersBelow(root: string, path: string): string[] {
+  return path === root ? [] : [path, ...foldersBelow(root, dirname(path))]
 }
 
 /** Brings the entries of a folder to disk. */

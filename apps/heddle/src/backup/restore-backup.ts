@@ -12,6 +12,7 @@ import {
   openSqlite,
   restoreTable,
   startEngine,
+  systemTiming,
 } from '@heddle/datastore'
 import { engineEntry } from '../child-entries.ts'
 import { recordsPath } from '../stores.ts'
@@ -81,7 +82,7 @@ async function restoreRecords({ folder, draft, manifest }: Draft & { manifest: M
 async function withAnalytical({ folder, draft }: Draft, work: (analytical: Analytical) => Promise<void>): Promise<void> {
   const engine = await startEngine({ entry: engineEntry, dataDir: join(draft, 'engine'), backupDir: folder })
   try {
-    const analytical = createClickHouseStore({ target: { engine }, now: () => performance.now(), random: Math.random })
+    const analytical = createClickHouseStore({ target: { engine }, timing: systemTiming })
     await work(analytical).finally(() => analytical.close())
   } finally {
     await engine.stop()

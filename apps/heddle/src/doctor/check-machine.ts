@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createClickHouseStore, startEngine } from '@heddle/datastore'
+import { createClickHouseStore, startEngine, systemTiming } from '@heddle/datastore'
 import { engineEntry } from '../child-entries.ts'
 import type { Configuration } from '../configuration.ts'
 import { openBlobs } from '../stores.ts'
@@ -77,7 +77,7 @@ async function tryEngine(): Promise<string> {
 }
 
 async function askClickHouse(url: string): Promise<string> {
-  const store = createClickHouseStore({ target: { url }, now: () => performance.now(), random: Math.random })
+  const store = createClickHouseStore({ target: { url }, timing: systemTiming })
   try {
     return (await store.health()).version
   } finally {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { createClickHouseStore } from '@heddle/datastore'
+import { createClickHouseStore, systemTiming } from '@heddle/datastore'
 import { startTestStores, type TestStoreOptions, type TestStores } from '@heddle/datastore/testing'
 import { createTestLog } from '@heddle/service-kit/testing'
 import { createIdentity, sqlIdentityStore, type Identity, type NewKey } from '@heddle/identity'
@@ -52,7 +52,7 @@ export async function startTestApp(options: TestStoreOptions & { service?: Parti
       // On a store of one process both use it; else each has its own way to it.
       if (!isShared) return startServer(stores.analytical, service)
       const target = { engine: stores.engine }
-      const analytical = createClickHouseStore({ target, writes: 'direct', now: () => performance.now(), random: Math.random })
+      const analytical = createClickHouseStore({ target, writes: 'direct', timing: systemTiming })
       closers.push(() => analytical.close())
       return startServer(analytical, service)
     },

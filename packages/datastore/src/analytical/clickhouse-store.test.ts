@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
+import { systemTiming } from '../timing.ts'
 import { StoreError, type Analytical } from './analytical.ts'
 import { createClickHouseStore } from './clickhouse-store.ts'
 import type { RefusedRows } from './journaled-committer.ts'
@@ -50,7 +51,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
   const other = { store: undefined as Analytical | undefined }
   beforeAll(() => {
     if (writes === 'journaled') return
-    other.store = createClickHouseStore({ target: { engine: stores.engine }, writes, now: () => performance.now(), random: Math.random })
+    other.store = createClickHouseStore({ target: { engine: stores.engine }, writes, timing: systemTiming })
     analytical = other.store
   })
   afterAll(async () => {
@@ -151,7 +152,7 @@ describe('a row that the table refuses', () => {
   })
 
   test('without a journal is refused to its writer alone', async () => {
-    const direct = createClickHouseStore({ target: stores, writes: 'direct', now: () => performance.now(), random: Math.random })
+    const direct = createClickHouseStore({ target: stores, writes: 'direct', timing: systemTiming })
     const inserts = await Promise.allSettled(poisoned('poi/direct').map((row) => direct.insert(callsTable, aBlock(callsTable, row))))
     expect(inserts.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { name: 'StoreError', kind: 'data' } }])
     expect(inserts[12]?.status).toBe('rejected')
@@ -354,7 +355,7 @@ test('statements within statements ask the whole of a cluster', async () => {
   }).listen(0, '127.0.0.1')
   await once(cluster, 'listening')
   const url = `http://127.0.0.1:${(cluster.address() as AddressInfo).port}`
-  const store = createClickHouseStore({ target: { url }, now: () => performance.now(), random: Math.random })
+  const store = createClickHouseStore({ target: { url }, timing: systemTiming })
   await store.rows(sql`SELECT 1 WHERE 1 IN (SELECT 1)`)
   await store.close()
   cluster.close()

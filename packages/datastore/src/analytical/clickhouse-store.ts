@@ -18,6 +18,7 @@ import { ownSql, render, sql, type Sql } from './sql.ts'
 import { readStoreKind } from './store-kind.ts'
 import { toStoreError } from './store-failure.ts'
 import { localTable } from './table-definition.ts'
+import type { Timing } from '../timing.ts'
 
 /** Sizes of inserts and of what may wait for them, without a journal (`max…` of rows, bytes and attempts) and with one. */
 export type CommitLimits = Pick<CommitterOptions, 'maxRows' | 'maxBytes' | 'maxWaitingBytes' | 'maxWaitingMs' | 'maxAttempts'> &
@@ -31,10 +32,7 @@ export interface ClickHouseStoreOptions {
    * that uses the engine. `direct`: once they are in their table. Default `journaled` for the embedded engine, and `direct` for a cluster.
    */
   writes?: 'journaled' | 'direct'
-  /** Milliseconds of a clock that only goes forward. */
-  now: () => number
-  /** 0 to below 1. */
-  random: () => number
+  timing: Timing
   commit?: CommitLimits
   /** Told when the embedded engine refuses rows that were acknowledged, and where they are kept. */
   onRefused?: (refusal: RefusedRows) => void
@@ -140,7 +138,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     await request(insertSeconds, undefined, (abort_signal) => client.command({ query, abort_signal }))
   }
 
-  const commit = { ...options.commit, now: options.now, random: options.random }
+  const commit = { ...options.commit, timing: options.timing }
   const committers =
     engine && options.writes !== 'direct'
       ? createCommitters({ open: journaled(engine.journalDir), found: () => journaledTables(engine.journalDir) })
@@ -150,7 +148,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
         })
 
   function journaled(folder: string): (table: string) => Promise<Committer> {
-    const assertDiskRoom = createRoomForRows(folder, options.now)
+    const assertDiskRoom = createRoomForRows(folder, options.timing.now)
     const onRefused = options.onRefused ?? (() => undefined)
     return async (table) => {
       const journal = await openJournal(join(folder, table))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { systemTiming } from '../timing.ts'
 import { StoreError, type RowBlock, type StoreErrorKind } from './analytical.ts'
 import { createCommitter, type CommitterOptions, type NamedRows } from './committer.ts'
 
@@ -27,7 +28,7 @@ function fakeStore(answer: (texts: string[]) => void = () => {}) {
 }
 
 function committer(write: CommitterOptions['write'], options: Partial<CommitterOptions> = {}) {
-  return createCommitter({ write, now: () => 0, random: () => 0, ...options })
+  return createCommitter({ write, timing: { ...systemTiming, now: () => 0, random: () => 0 }, ...options })
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
@@ -85,7 +86,7 @@ test('a block of any size is accepted when nothing waits', async () => {
 test('a block that has waited too long makes the store busy', async () => {
   let now = 0
   const store = fakeStore()
-  const commits = committer(store.writeSlowly, { now: () => now, maxWaitingMs: 100 })
+  const commits = committer(store.writeSlowly, { timing: { ...systemTiming, now: () => now }, maxWaitingMs: 100 })
   const first = commits.add(aBlock('a'))
   await turn()
   const second = commits.add(aBlock('b'))

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { sleep, type Timing } from '../timing.ts'
 import { StoreError, type RowBlock } from './analytical.ts'
 
 /** Rows in RowBinary with the names of their columns in order. */
@@ -9,10 +9,7 @@ export interface NamedRows extends RowBlock {
 export interface CommitterOptions {
   /** Writes the blocks as one insert; resolves when they are durable. */
   write(blocks: readonly NamedRows[]): Promise<void>
-  /** Milliseconds of a clock that only goes forward. */
-  now: () => number
-  /** 0 to below 1, for the jitter of retries. */
-  random: () => number
+  timing: Timing
   /** Rows of one insert. A block is never divided, so a larger block is an insert of its own. Default 2 000. */
   maxRows?: number
   /** Bytes of one insert. Default 8 MiB. */
@@ -55,16 +52,7 @@ const retried = new Set(['memory', 'timeout', 'unavailable', 'busy'])
 
 /** Writes rows before it acknowledges them: while an insert is under way the next blocks wait, and then go together. */
 export function createCommitter(options: CommitterOptions): Committer {
-  const {
-    write,
-    now,
-    random,
-    maxRows = 2_000,
-    maxBytes = 8 << 20,
-    maxWaitingBytes = 64 << 20,
-    maxWaitingMs = 2_000,
-    maxAttempts = 8,
-  } = options
+  const { write, timing, maxRows = 2_000, maxBytes = 8 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000, maxAttempts = 8 } = options
   const waiting: Entry[] = []
   let waitingBytes = 0
   let running: Promise<void> | undefined
@@ -72,7 +60,7 @@ export function createCommitter(options: CommitterOptions): Committer {
 
   function oldestWaitingMs(): number {
     const oldest = waiting[0]
-    return oldest ? now() - oldest.sinceMs : 0
+    return oldest ? timing.now() - oldest.sinceMs : 0
   }
 
   function refuseIfFull(block: RowBlock): void {
@@ -106,7 +94,7 @@ export function createCommitter(options: CommitterOptions): Committer {
         if (attempt === maxAttempts)
           throw new StoreError('unavailable', `insert given up after ${attempt} attempts: ${error.message}`, { cause: error })
         // The same rows may have arrived already: the table keeps one of them.
-        await delay(Math.min(50 * 2 ** attempt, longestPauseMs) * (0.5 + random()))
+        await sleep(timing, Math.min(50 * 2 ** attempt, longestPauseMs) * (0.5 + timing.random()))
       }
     }
   }
@@ -148,7 +136,7 @@ export function createCommitter(options: CommitterOptions): Committer {
       if (block.rows === 0) return
       refuseIfFull(block)
       waitingBytes += block.bytes.byteLength
-      const settled = new Promise<void>((resolve, reject) => waiting.push({ block, sinceMs: now(), resolve, reject }))
+      const settled = new Promise<void>((resolve, reject) => waiting.push({ block, sinceMs: timing.now(), resolve, reject }))
       // Blocks that come in the same turn of the event loop go together.
       running ??= Promise.resolve().then(run)
       await settled

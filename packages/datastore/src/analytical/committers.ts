@@ -1,3 +1,4 @@
+import { allOver } from '../all-over.ts'
 import type { Committer, NamedRows } from './committer.ts'
 
 export interface CommittersOptions {
@@ -68,7 +69,9 @@ export function createCommitters({ open, found }: CommittersOptions): Committers
       return Math.max(0, ...[...opened].map((committer) => committer.oldestWaitingMs))
     },
     async close() {
-      await Promise.all([...opening.values()].map(async (committer) => (await committer).close()))
+      await Promise.allSettled([finding])
+      await Promise.allSettled(opening.values())
+      await allOver([...opened].map((committer) => committer.close()))
     },
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { systemTiming } from '../timing.ts'
 import { StoreError } from './analytical.ts'
 import type { NamedRows } from './committer.ts'
 import type { JournalPart } from './journal/journal-part.ts'
@@ -26,8 +27,7 @@ async function aTable(options: Partial<JournaledCommitterOptions> = {}, answer: 
       },
       onRefused: ({ path, error }) => refusals.push(`${readFileSync(path, 'utf8')}: ${error.message}`),
       assertDiskRoom: async () => undefined,
-      now: () => performance.now(),
-      random: () => 0,
+      timing: { ...systemTiming, random: () => 0 },
       // Rows wait for a reader in these tests, not for time.
       lingerMs: 1e8,
       ...options,

@@ -1,8 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { StoreError } from './analytical.ts'
-import type { Committer } from './committer.ts'
+import type { Committer, NamedRows } from './committer.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { Journal } from './journal/journal.ts'
+import { toFileFailure } from '../file-failure.ts'
+import { sleep, type Timing } from '../timing.ts'
 
 /** Rows that were acknowledged and that the table does not take. */
 export interface RefusedRows {
@@ -20,10 +21,7 @@ export interface JournaledCommitterOptions {
   onRefused(refusal: RefusedRows): void
   /** Throws StoreError `full` when the disk has no room for `bytes` in the journal, beside what is there and has to go to the table. */
   assertDiskRoom(room: { bytes: number; journalBytes: number }): Promise<void>
-  /** Milliseconds of a clock that only goes forward. */
-  now: () => number
-  /** 0 to below 1, for the jitter of retries. */
-  random: () => number
+  timing: Timing
   /** Bytes in the journal at which they are written to the table without waiting for more. Default 16 MiB. */
   batchBytes?: number
   /** Milliseconds that rows wait in the journal for others, unless a reader wants them. Default 500. */
@@ -60,10 +58,12 @@ const patientAttempts = 6
  * as the rows of hundreds of calls. A reader has what waits written first, so whatever was acknowledged is read.
  */
 export function createJournaledCommitter(options: JournaledCommitterOptions): Committer {
-  const { journal, write, onRefused, assertDiskRoom, now, random } = options
+  const { journal, write, onRefused, assertDiskRoom, timing } = options
   const { batchBytes = 16 << 20, lingerMs = 500, journalBytes = 48 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
   const writers: Writer[] = []
   const readers: Reader[] = []
+  /** Blocks on their way into the journal. */
+  const underWay = new Set<Promise<void>>()
   let waitingBytes = 0
   let underWayBytes = 0
   let written = 0
@@ -79,7 +79,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
   }
 
   function oldestWaitingMs(): number {
-    return writers[0] ? now() - writers[0].sinceMs : 0
+    return writers[0] ? timing.now() - writers[0].sinceMs : 0
   }
 
   /** Resolves when the journal has room for so many bytes, after the writers that came before. */
@@ -88,22 +88,23 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
       underWayBytes += bytes
       return Promise.resolve()
     }
+    if (isClosed) throw closing()
     if (full) throw full
     if (waitingBytes + bytes > maxWaitingBytes || oldestWaitingMs() > maxWaitingMs)
       throw busy(`${waitingBytes} bytes wait for the store, the oldest for ${Math.round(oldestWaitingMs())} ms`)
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const cancel = timing.after(maxWaitingMs, () => {
         leave()
         reject(busy(`the store had no room within ${maxWaitingMs} ms`))
-      }, maxWaitingMs)
+      })
       const leave = () => {
-        clearTimeout(timer)
+        cancel()
         writers.splice(writers.indexOf(writer), 1)
         waitingBytes -= bytes
       }
       const writer: Writer = {
         bytes,
-        sinceMs: now(),
+        sinceMs: timing.now(),
         enter() {
           leave()
           underWayBytes += bytes
@@ -136,10 +137,10 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     const isDue = () => readers.length > 0 || isClosed || journal.bytes >= batchBytes
     if (isDue()) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, lingerMs)
+      const cancel = timing.after(lingerMs, resolve)
       wake = () => {
         if (!isDue()) return
-        clearTimeout(timer)
+        cancel()
         resolve()
       }
     })
@@ -173,13 +174,18 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
       try {
         await writeOldest()
         attempt = 1
-      } catch (error) {
+      } catch (failure) {
+        const error = toFileFailure(failure, 'journal')
         // What is acknowledged stays in the journal until the table takes it.
         full = error instanceof StoreError && error.kind === 'full' ? error : undefined
-        if (isClosed) break
+        if (isClosed) {
+          letReadersGo()
+          tellReaders(error)
+          break
+        }
         if (full) refuseWriters(full)
         else if (attempt >= patientAttempts) tellReaders(error)
-        await delay(Math.min(firstPauseMs * 2 ** attempt++, longestPauseMs) * (0.5 + random()))
+        await sleep(timing, Math.min(firstPauseMs * 2 ** attempt++, longestPauseMs) * (0.5 + timing.random()))
       }
       letWritersIn()
       letReadersGo()
@@ -192,20 +198,26 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     wake()
   }
 
+  async function take(block: NamedRows): Promise<void> {
+    const bytes = block.bytes.byteLength
+    if (!block.onlyDeletes) await assertDiskRoom({ bytes, journalBytes: journal.bytes })
+    await room(bytes)
+    await journal.append(block).finally(() => {
+      underWayBytes -= bytes
+      letWritersIn()
+    })
+    start()
+  }
+
   if (journal.bytes > 0) start()
 
   return {
     async add(block) {
       if (block.bytes.byteLength === 0) return
-      if (isClosed) throw new StoreError('unavailable', 'the store is closing')
-      const bytes = block.bytes.byteLength
-      if (!block.onlyDeletes) await assertDiskRoom({ bytes, journalBytes: journal.bytes })
-      await room(bytes)
-      await journal.append(block).finally(() => {
-        underWayBytes -= bytes
-        letWritersIn()
-      })
-      start()
+      if (isClosed) throw closing()
+      const taken = take(block)
+      underWay.add(taken)
+      await taken.finally(() => underWay.delete(taken))
     },
     readable() {
       const until = journal.appended
@@ -223,12 +235,17 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     },
     async close() {
       isClosed = true
-      refuseWriters(new StoreError('unavailable', 'the store is closing'))
+      refuseWriters(closing())
+      await Promise.allSettled(underWay)
       if (written < journal.appended) start()
       await running
       await journal.close()
     },
   }
+}
+
+function closing(): StoreError {
+  return new StoreError('unavailable', 'the store is closing')
 }
 
 function busy(message: string): StoreError {

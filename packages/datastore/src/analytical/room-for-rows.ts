@@ -1,4 +1,5 @@
 import { type DiskRoom, noDiskRoom, readDiskRoom } from '../disk-room.ts'
+import { toFileFailure } from '../file-failure.ts'
 
 const checkEveryMs = 1_000
 
@@ -11,7 +12,7 @@ export interface WantedRoom {
 }
 
 /**
- * Refuses rows before the disk of `folder` is full. The function throws StoreError `full`.
+ * Refuses rows before the disk of `folder` is full. The function throws StoreError `full`, or what the disk says when it is asked.
  * While there is room it looks at the disk once a second, and counts what it let pass since.
  */
 export function createRoomForRows(folder: string, now: () => number): (wanted: WantedRoom) => Promise<void> {
@@ -25,7 +26,10 @@ export function createRoomForRows(folder: string, now: () => number): (wanted: W
       passed = 0
       looking = readDiskRoom(folder)
     }
-    const room = await looking
+    const room = await looking.catch((error: unknown) => {
+      looking = undefined
+      throw toFileFailure(error, 'journal')
+    })
     passed += bytes
     if (room.free - 2 * passed - journalBytes >= room.reserve) return
     // The next write looks again: there may be room by then.

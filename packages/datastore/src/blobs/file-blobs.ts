@@ -5,7 +5,7 @@ import { makeFolder, syncFolder } from '../durable-folders.ts'
 import { codeOf } from '../error-code.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
 import type { BlobDigest, Blobs, KeptBlob } from './blobs.ts'
-import { toFileFailure } from './file-failure.ts'
+import { toFileFailure } from '../file-failure.ts'
 import { stageBlobs } from './stage-blobs.ts'
 import { filesIn, stagedFiles } from './staged-files.ts'
 
@@ -20,7 +20,7 @@ export function fileBlobs(root: string): Blobs {
   /** Moves a finished file to its place, over one of the same content; the entry is on disk when it resolves. */
   async function place(temporary: string, digest: BlobDigest): Promise<void> {
     const path = pathOf(digest)
-    await makeFolder(dirname(path))
+    await makeFolder(dirname(path), root)
     await rename(temporary, path)
     await syncFolder(dirname(path))
   }
@@ -31,14 +31,14 @@ export function fileBlobs(root: string): Blobs {
       return { digest: basename(path), sizeBytes: size, keptAt: Math.floor(mtimeMs * 1000) }
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined
-      throw toFileFailure(error)
+      throw toFileFailure(error, 'blobs')
     }
   }
 
   return {
     ...stageBlobs(staged, async ({ path, digest }) => {
       await place(path, digest).catch((error: unknown) => {
-        throw toFileFailure(error)
+        throw toFileFailure(error, 'blobs')
       })
     }),
     async get(digest, range) {
@@ -51,7 +51,7 @@ export function fileBlobs(root: string): Blobs {
         return Readable.from([])
       } catch (error) {
         if (codeOf(error) === 'ENOENT') return undefined
-        throw toFileFailure(error)
+        throw toFileFailure(error, 'blobs')
       }
     },
     async stat(digest) {
@@ -71,7 +71,7 @@ export function fileBlobs(root: string): Blobs {
     async delete(digest) {
       const path = pathOf(digest)
       await rm(path, { force: true }).catch((error: unknown) => {
-        throw toFileFailure(error)
+        throw toFileFailure(error, 'blobs')
       })
     },
     sweepStaged: (before) => staged.sweep(before),

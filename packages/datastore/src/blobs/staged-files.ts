@@ -6,7 +6,7 @@ import { noDiskRoom, readDiskRoom } from '../disk-room.ts'
 import { makeFolder } from '../durable-folders.ts'
 import { codeOf } from '../error-code.ts'
 import type { BlobStat } from './blobs.ts'
-import { toFileFailure } from './file-failure.ts'
+import { toFileFailure } from '../file-failure.ts'
 
 /** A content in a file of its own, synced to disk. */
 export interface StagedFile extends BlobStat {
@@ -35,7 +35,7 @@ export function stagedFiles(folder: string): StagedFiles {
         return { path, ...(await writeAll(file, content, roomIn(folder)).finally(() => file.close())) }
       } catch (error) {
         await removeStaged(path)
-        throw toFileFailure(error)
+        throw toFileFailure(error, 'blobs')
       }
     },
     async sweep(before) {
@@ -91,7 +91,7 @@ export async function* filesIn(folder: string): AsyncGenerator<string> {
   try {
     for await (const entry of await opendir(folder)) yield join(folder, entry.name)
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw toFileFailure(error)
+    if (codeOf(error) !== 'ENOENT') throw toFileFailure(error, 'blobs')
   }
 }
 

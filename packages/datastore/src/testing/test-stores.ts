@@ -13,6 +13,7 @@ import type { KeyedLock } from '../locks/keyed-lock.ts'
 import { postgresLock } from '../locks/postgres-lock.ts'
 import { processLock } from '../locks/process-lock.ts'
 import { openPostgres, openSqlite, postgresPool, type Database } from '../relational/database.ts'
+import { systemTiming } from '../timing.ts'
 
 export interface TestStores {
   analytical: Analytical
@@ -58,8 +59,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
   const refusals: string[] = []
   const analytical = createClickHouseStore({
     target: { engine },
-    now: () => performance.now(),
-    random: Math.random,
+    timing: systemTiming,
     commit: options.commit ?? {},
     writes: options.writes ?? 'journaled',
     onRefused: options.onRefused ?? (({ error }) => void refusals.push(error.message)),

@@ -1,4 +1,4 @@
-import { createClickHouseStore, fileBlobs, migrateAnalytical, openSqlite, processLock, startEngine } from '@heddle/datastore'
+import { createClickHouseStore, fileBlobs, migrateAnalytical, openSqlite, processLock, startEngine, systemTiming } from '@heddle/datastore'
 import { createIdentity, hashApiKey, sqlIdentityStore, toStoredKey } from '@heddle/identity'
 import { serve } from '@heddle/service-kit'
 import { createTestLog } from '@heddle/service-kit/testing'
@@ -25,8 +25,7 @@ const database = await openSqlite(join(dataDir, 'heddle.db'))
 const locks = processLock()
 const analytical = createClickHouseStore({
   target: { engine },
-  now: () => performance.now(),
-  random: Math.random,
+  timing: systemTiming,
   onRefused: ({ path, error }) => log.error({ path, err: error }, 'the store refuses rows that were acknowledged'),
 })
 await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: micros })

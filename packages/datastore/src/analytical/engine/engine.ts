@@ -4,6 +4,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { makeFolder } from '../../durable-folders.ts'
 import { StoreError } from '../analytical.ts'
 import type { EngineConfig, EngineMessage } from './engine-config.ts'
 
@@ -142,6 +143,7 @@ async function firstStart(options: EngineOptions): Promise<Running> {
  * @throws StoreError `unavailable`, with the reason, when it does not start; another server on the same folder is named.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
+  await makeFolder(options.dataDir)
   let running: Running | undefined = await firstStart(options)
   const { socketPath, version } = running
   let restarts = 0

@@ -126,3 +126,35 @@ test.each(faults)(
     expect(at).toBeGreaterThan(40)
   },
 )
+
+/** A journal that a process left with blocks in it, opened while one operation fails; true when there was one to fail. */
+async function openingTrial(fault: Fault): Promise<boolean> {
+  const folder = mkdtempSync(join(memoryFolder, 'heddle-faults-'))
+  const known: Known = { folder, acknowledged: new Set(), delivered: new Set() }
+  try {
+    files.begin()
+    const first = await openJournal(folder)
+    await append(first, known, 'one.', 'two.')
+    await first.close()
+    files.begin(fault)
+    const opened = await openJournal(folder).catch((error: unknown) => void expect(error).toBeInstanceOf(StoreError))
+    const { failed } = files
+    files.begin()
+    await drain(opened ?? (await openJournal(folder)), known)
+    expect([...known.delivered]).toEqual(['one.', 'two.'])
+    return failed
+  } catch (error) {
+    throw new Error(`with the fault ${JSON.stringify(fault)}`, { cause: error })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test.each(faults)(
+  'whichever operation %s while a journal is opened, what an earlier process acknowledged is there, then or the next time',
+  async (_, how) => {
+    let at = 1
+    while (await openingTrial({ ...how, at })) at++
+    expect(at).toBeGreaterThan(5)
+  },
+)

@@ -1,7 +1,9 @@
 import { copyFile, open, readFile, rename, rm, truncate, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { allOver } from '../../all-over.ts'
 import { syncFolder } from '../../durable-folders.ts'
+import { codeOf } from '../../error-code.ts'
 import type { NamedRows } from '../committer.ts'
 
 /** Rows on disk that wait for their table. */
@@ -64,14 +66,15 @@ export async function createPart(folder: string, number: number, columns: readon
       return bytes
     },
     async append(added) {
-      await Promise.all([
+      // A write that is still under way would follow the cut that is made where the other one failed.
+      await allOver([
         writeAll(
           rows,
           added.map((block) => block.bytes),
         ),
         writeAll(records, [recordsOf(added)]),
       ])
-      await Promise.all([rows.datasync(), records.datasync()])
+      await allOver([rows.datasync(), records.datasync()])
       for (const block of added) {
         blocks.push(block.bytes.byteLength)
         bytes += block.bytes.byteLength
@@ -118,7 +121,11 @@ export async function movePart(part: JournalPart, folder: string): Promise<strin
   const path = join(folder, basename(part.rowsPath))
   await copyFile(recordsPath(part), join(folder, basename(recordsPath(part))))
   await rename(part.rowsPath, path)
-  await removeRecords(part)
+  // While a power cut may undo the move, the records belong to the rows.
+  await syncFolder(folder).then(
+    () => removeRecords(part),
+    () => undefined,
+  )
   return path
 }
 
@@ -135,7 +142,7 @@ function recordsPath(part: JournalPart): string {
 export async function recoverPart(folder: string, number: number): Promise<JournalPart> {
   const rowsPath = join(folder, rowsName(number))
   const rows = await readFile(rowsPath)
-  const records = await readFile(join(folder, recordsName(number))).catch(() => Buffer.alloc(0))
+  const records = await readIfThere(join(folder, recordsName(number)))
   const lineEnd = records.indexOf(10)
   const columns = lineEnd < 0 ? [] : records.toString('utf8', 0, lineEnd).split(' ')
   const blocks: number[] = []
@@ -149,6 +156,14 @@ export async function recoverPart(folder: string, number: number): Promise<Journ
   }
   if (bytes < rows.length) await truncate(rowsPath, bytes)
   return { rowsPath, columns, blocks, bytes }
+}
+
+/** Nothing where there is no file. One that cannot be read is not taken for that: its blocks were acknowledged. */
+function readIfThere(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return Buffer.alloc(0)
+  })
 }
 
 function recordsOf(blocks: readonly NamedRows[]): Buffer {

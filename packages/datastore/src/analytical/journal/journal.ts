@@ -1,9 +1,9 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { StoreError } from '../analytical.ts'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { NamedRows } from '../committer.ts'
 import { makeFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
+import { toFileFailure } from '../../file-failure.ts'
 import {
   createPart,
   highestNumber,
@@ -19,7 +19,7 @@ import {
 export interface Journal {
   /**
    * Resolves when the block is on disk. Blocks that come while others are written go together, with one sync.
-   * @throws StoreError `full` when the disk is, `failed` for any other fault of it.
+   * @throws StoreError `full` when the disk is, `busy` when too many files are open, `failed` for any other fault.
    */
   append(block: NamedRows): Promise<void>
   /** Takes the oldest part away from appending; undefined when the journal holds nothing. It comes again until it is removed. */
@@ -41,18 +41,30 @@ export interface Journal {
 interface Waiting {
   block: NamedRows
   resolve(): void
-  reject(error: StoreError): void
+  reject(error: unknown): void
 }
 
-/** Names of the tables that have a journal in `folder`. */
+/** Names of the tables that have a journal in `folder`. @throws StoreError */
 export async function journaledTables(folder: string): Promise<string[]> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  return readdir(folder)
+  try {
+    await makeFolder(folder, dirname(folder))
+    return await readdir(folder)
+  } catch (error) {
+    throw toFileFailure(error, 'journal')
+  }
 }
 
-/** Opens the journal of a table in `folder`, with what an earlier process left there. */
+/** Opens the journal of a table in `folder`, with what an earlier process left there. @throws StoreError, as `append` does */
 export async function openJournal(folder: string): Promise<Journal> {
-  await makeFolder(folder)
+  try {
+    return await open(folder)
+  } catch (error) {
+    throw toFileFailure(error, 'journal')
+  }
+}
+
+async function open(folder: string): Promise<Journal> {
+  await makeFolder(folder, dirname(dirname(folder)))
   const refused = join(folder, 'refused')
   // Also a file that stayed behind alone, and what was set aside, keeps its number.
   let number = 1 + Math.max(...(await Promise.all([folder, refused].map(highestIn))))
@@ -76,7 +88,7 @@ export async function openJournal(folder: string): Promise<Journal> {
         resolve()
       }
     } catch (error) {
-      const failure = toFailure(error)
+      const failure = toFileFailure(error, 'journal')
       for (const { reject } of batch) reject(failure)
       stopGrowing()
     }
@@ -158,7 +170,7 @@ export async function openJournal(folder: string): Promise<Journal> {
       await removeNeedless()
     },
     async setAside(part) {
-      await makeFolder(refused)
+      await makeFolder(refused, folder)
       const path = await movePart(part, refused)
       closed.splice(closed.indexOf(part), 1)
       bytes -= part.bytes
@@ -206,10 +218,4 @@ async function recoverParts(folder: string): Promise<JournalPart[]> {
     else await removePart(part)
   }
   return parts
-}
-
-function toFailure(error: unknown): StoreError {
-  const code = codeOf(error)
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new StoreError('full', 'the disk of the store is full', { cause: error })
-  return new StoreError('failed', `the journal cannot be written: ${String(error)}`, { cause: error })
 }

@@ -1,0 +1,11 @@
+/** Numbers from 0 to below 1 that follow from a seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    // splitmix32
+    state = (state + 0x9e3779b9) | 0
+    let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x735a2d97)
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32
+  }
+}

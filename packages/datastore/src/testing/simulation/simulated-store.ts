@@ -1,0 +1,230 @@
+import { dirname } from 'node:path'
+import { StoreError } from '../../analytical/analytical.ts'
+import { type Committers, createCommitters } from '../../analytical/committers.ts'
+import { journaledTables, openJournal } from '../../analytical/journal/journal.ts'
+import { createJournaledCommitter } from '../../analytical/journaled-committer.ts'
+import { createRoomForRows } from '../../analytical/room-for-rows.ts'
+import { seededRandom } from './seeded-random.ts'
+import type { SimulatedDisk } from './simulated-disk.ts'
+import { blocksOf, createSimulatedEngine } from './simulated-engine.ts'
+import { createVirtualTime } from './virtual-time.ts'
+
+/** What is asked of a store, or happens to it. */
+export type Step =
+  | { do: 'write'; table: string; bytes: number; is: 'fine' | 'bad' | 'a delete' }
+  | { do: 'read' }
+  | { do: 'wait'; ms: number }
+  | { do: 'disk'; failing: number; slowestMs: number }
+  | { do: 'fill disk'; leaving: number }
+  | { do: 'slow engine'; slowestMs: number }
+  | { do: 'kill engine'; forMs: number }
+  | { do: 'end'; how: 'process' | 'power' | 'close' }
+
+/** Journals and committers over a disk, an engine and a clock that are simulated. Whatever it does follows from its seed and its steps. */
+export interface SimulatedStore {
+  /** @throws Error that says which promise was broken */
+  take(step: Step): Promise<void>
+  /** Makes everything well, and looks whether all that was acknowledged comes to its table, once. @throws Error that says what did not */
+  recover(): Promise<void>
+}
+
+const folder = '/store/journal'
+const soundDisk = { failing: 0, capacity: 60_000, othersBytes: 0, slowestMs: 3 }
+const quickEngineMs = 20
+const limits = { batchBytes: 1_000, journalBytes: 3_000, maxWaitingBytes: 4_000, maxWaitingMs: 2_000 }
+/** A block of any size is taken when there is nothing else. */
+export const largestBlock = 5_000
+const tables = 2
+/** Beside its time in line a writer waits for the disk. */
+const longestWriteMs = limits.maxWaitingMs + 10_000
+/** A part that is refused is divided into blocks, which are inserts of their own. */
+const longestReadMs = 120_000
+/** Between two attempts to write into a table, with an insert. */
+const longestPauseMs = 10_000
+
+interface Asked {
+  what: string
+  sinceMs: number
+  longestMs: number
+}
+
+export function createSimulatedStore(seed: number, disk: SimulatedDisk): SimulatedStore {
+  const timing = createVirtualTime(seededRandom(seed))
+  disk.begin({ timing, state: soundDisk, folder: dirname(folder) })
+  /** Blocks that were ever sent. */
+  const sent = new Set<string>()
+  /** Those whose writers were told that nothing was done. */
+  const turnedAway = new Set<string>()
+  /** Blocks of the lives before: a process that ends while it divides a part leaves the part as well. */
+  let earlier = new Set<string>()
+  const acknowledged = new Set<string>()
+  const broken: string[] = []
+  const asked = new Set<Asked>()
+  /** When the disk had room again. */
+  let roomSinceMs = -Infinity
+  const engine = createSimulatedEngine({ timing, disk, isTaken: (block) => isFine(block) && sent.has(block) })
+  let hasFailed = false
+  let isClosing = false
+  let foundBytes = 0
+  let committers = open()
+
+  function open(): Committers {
+    foundBytes = bytesInJournal()
+    const assertDiskRoom = createRoomForRows(folder, timing.now)
+    return createCommitters({
+      found: () => journaledTables(folder),
+      open: async (table) =>
+        createJournaledCommitter({
+          journal: await openJournal(`${folder}/${table}`),
+          write: (part) => engine.write(part),
+          onRefused: () => undefined,
+          assertDiskRoom,
+          timing,
+          ...limits,
+        }),
+    })
+  }
+
+  function bytesInJournal(): number {
+    const files = disk.paths.filter((path) => /\/journal\/\w+\/\d+\.rows$/.test(path))
+    return files.reduce((sum, path) => sum + disk.read(path).length, 0)
+  }
+
+  function refusedBlocks(): Set<string> {
+    const files = disk.paths.filter((path) => /\/refused\/\d+\.rows$/.test(path))
+    return new Set(files.flatMap((path) => blocksOf(disk.read(path).toString())))
+  }
+
+  function expectThat(isSo: boolean, otherwise: () => string): void {
+    if (!isSo) broken.push(`${otherwise()}, at ${Math.round(timing.now())} ms`)
+  }
+
+  /** Whoever asks is answered in its time. */
+  function ask(what: string, longestMs: number, answer: Promise<void>, told: { done(): void; refused(error: unknown): void }): void {
+    const entry = { what, sinceMs: timing.now(), longestMs }
+    asked.add(entry)
+    answer.then(told.done, told.refused).finally(() => asked.delete(entry))
+  }
+
+  function write({ table, bytes, is }: Step & { do: 'write' }): void {
+    const block = `${sent.size}${is === 'bad' ? '!' : ':'}${'x'.repeat(bytes)}.`
+    sent.add(block)
+    const row = { bytes: Buffer.from(block), rows: 1, columns: ['text'], onlyDeletes: is === 'a delete' }
+    ask('a write', longestWriteMs, committers.add(table, row), {
+      done: () => void acknowledged.add(block),
+      refused(error) {
+        checkRefusal('a write', error, ['busy', 'full'])
+        if (error instanceof StoreError && error.kind === 'busy') turnedAway.add(block)
+      },
+    })
+  }
+
+  function read(): void {
+    const before = [...acknowledged]
+    const sinceMs = timing.now()
+    ask('a read', longestReadMs, committers.readable(), {
+      done() {
+        // On a full disk readers do not wait for rows that have no room in their table.
+        if (sinceMs < roomSinceMs + longestPauseMs) return
+        const missing = before.find((block) => isFine(block) && !engine.rows.has(block))
+        expectThat(missing === undefined, () => `a reader does not find ${missing}`)
+      },
+      refused: (error) => checkRefusal('a read', error, ['unavailable']),
+    })
+  }
+
+  function checkRefusal(what: string, error: unknown, kinds: readonly string[]): void {
+    const kind = error instanceof StoreError ? error.kind : 'no error of the store'
+    const isKnown = kinds.includes(kind) || (isClosing && kind === 'unavailable') || (hasFailed && kind === 'failed')
+    expectThat(isKnown, () => `${what} is refused as ${kind}: ${String(error)}`)
+  }
+
+  function fillDisk(leaving: number): void {
+    disk.state.othersBytes = Math.max(0, soundDisk.capacity - leaving)
+    roomSinceMs = leaving === Infinity ? Math.min(roomSinceMs, timing.now()) : Infinity
+  }
+
+  /** What holds at every moment. */
+  function check(): void {
+    for (const { what, sinceMs, longestMs } of asked)
+      expectThat(timing.now() - sinceMs <= longestMs, () => `${what} has waited for ${timing.now() - sinceMs} ms`)
+    const most = foundBytes + tables * (Math.max(limits.journalBytes, largestBlock + 10) + limits.maxWaitingBytes)
+    expectThat(committers.waitingBytes <= most, () => `${committers.waitingBytes} bytes wait`)
+    for (const [block, times] of engine.rows) {
+      expectThat(times <= 1 || earlier.has(block), () => `${block} was written ${times} times`)
+      expectThat(!turnedAway.has(block), () => `${block} was refused as too much, and written`)
+    }
+    if (broken.length > 0) throw new Error(broken.join('\n'))
+  }
+
+  async function close(maxMs: number): Promise<void> {
+    isClosing = true
+    const closing = committers
+      .close()
+      .catch((error: unknown) => expectThat(hasFailed, () => `the store cannot be closed: ${String(error)}`))
+    await timing.until(closing, maxMs)
+    expectThat(asked.size === 0, () => `closed without an answer to ${[...asked].map(({ what }) => what).join(', ')}`)
+    expectThat(hasFailed || disk.open === 0, () => `closed with ${disk.open} files open`)
+  }
+
+  /** Ends the process, and starts the next. */
+  async function end(how: 'process' | 'power' | 'close'): Promise<void> {
+    await timing.pass(0)
+    if (how === 'close') await close(60_000)
+    disk.end(how === 'power' ? 'power' : 'process')
+    engine.forgetCallers()
+    timing.drop()
+    asked.clear()
+    earlier = new Set(sent)
+    isClosing = false
+    hasFailed = disk.state.failing > 0
+    committers = open()
+  }
+
+  async function take(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'write':
+        return write(step)
+      case 'read':
+        return read()
+      case 'wait':
+        return timing.pass(step.ms)
+      case 'disk':
+        hasFailed ||= step.failing > 0
+        return void Object.assign(disk.state, { failing: step.failing, slowestMs: step.slowestMs })
+      case 'fill disk':
+        return fillDisk(step.leaving)
+      case 'slow engine':
+        return void (engine.slowestMs = step.slowestMs)
+      case 'kill engine':
+        return engine.kill(step.forMs)
+      case 'end':
+        return end(step.how)
+    }
+  }
+
+  return {
+    async take(step) {
+      await take(step)
+      check()
+    },
+    async recover() {
+      Object.assign(disk.state, soundDisk)
+      engine.kill(0)
+      engine.slowestMs = quickEngineMs
+      await timing.pass(30_000)
+      await timing.until(committers.readable(), 10_000)
+      const refused = refusedBlocks()
+      for (const block of acknowledged)
+        expectThat((isFine(block) ? engine.rows : refused).has(block), () => `${block} was acknowledged and is gone`)
+      for (const block of refused) expectThat(!isFine(block), () => `${block} is set aside`)
+      expectThat(committers.waitingBytes === 0, () => `${committers.waitingBytes} bytes still wait`)
+      await close(10_000)
+      expectThat(timing.waiting === 0, () => `${timing.waiting} timers are left`)
+      expectThat(hasFailed || bytesInJournal() === 0, () => `${bytesInJournal()} bytes are left in the journal`)
+      check()
+    },
+  }
+}
+
+const isFine = (block: string) => /^\d+:x+\.$/.test(block)
