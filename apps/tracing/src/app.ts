@@ -15,6 +15,7 @@ import {
 import { v7 as newUuid } from 'uuid'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
+import { startEndedRowsSweeper } from './ended-rows-sweeper.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { createRefProjects } from './payload/ref-projects.ts'
@@ -147,6 +148,10 @@ export function createTracingService(deps: TracingDeps): TracingService {
     clock,
     onError: (error) => log?.error({ err: error }, 'values that no version names could not be removed; the next sweep tries again'),
   })
+  const endedRowsSweeper = startEndedRowsSweeper({
+    analytical,
+    onError: (error) => log?.error({ err: error }, 'what deleted calls and feedback held could not be removed; the next sweep tries again'),
+  })
   const tables = sqlTablesStore(analytical, clock)
   const rows = sqlTableRowsStore(analytical, clock)
   const resolveRefs = createResolveRefs({ objects, values, tables, rows })
@@ -254,6 +259,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     async close() {
       await blobSweeper.close()
       await valueSweeper.close()
+      await endedRowsSweeper.close()
       await preparer.close()
     },
   }

@@ -34,6 +34,7 @@ export { digestsPerChunk, tablesTable, type TableChunkRow } from './analytical/t
 export { readStoreKind } from './analytical/store-kind.ts'
 export { migrateAnalytical, type MigrateAnalyticalOptions } from './analytical/migrate-analytical.ts'
 export type { StoreKind } from './analytical/table-definition.ts'
+export { sweepEndedRows, type EndedRowsSweep } from './analytical/sweep-ended-rows.ts'
 export { setTextIndex, type TextIndexOptions } from './analytical/text-index.ts'
 export { checkReferences, type ReferenceCheck, type ReferenceStores } from './backup/check-references.ts'
 export type { BlobDigest, Blobs, BlobStat, ByteRange, KeptBlob, StagedBlob } from './blobs/blobs.ts'
