@@ -36,6 +36,7 @@ export async function migrateAnalytical({ analytical, database, locks, kind, now
     for (const migration of all) {
       if (known.has(migration.name)) continue
       for (const statement of migration.statements(kind)) await analytical.execute(ownSql(statement))
+      for (const statement of migration.inBackground?.(kind) ?? []) await analytical.execute(ownSql(statement), { inBackground: true })
       await database.insertInto('analytical_migrations').values({ name: migration.name, applied_at: now() }).execute()
     }
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineTable } from './table.ts'
-import { databaseDefinition, derivedColumns, localTable, tableDefinition } from './table-definition.ts'
+import { databaseDefinition, derivedColumns, filledColumns, localTable, tableDefinition } from './table-definition.ts'
 
 const table = defineTable({
   name: 'notes',
@@ -64,6 +64,8 @@ test('derived columns are given to a table that is there, in a cluster also to t
     `ALTER TABLE heddle.notes_local ON CLUSTER '{cluster}' ${column}`,
     `ALTER TABLE heddle.notes ON CLUSTER '{cluster}' ${column}`,
   ])
+  expect(filledColumns('embedded', table)).toEqual(['ALTER TABLE heddle.notes MATERIALIZE COLUMN size'])
+  expect(filledColumns('replicated', table)).toEqual(["ALTER TABLE heddle.notes_local ON CLUSTER '{cluster}' MATERIALIZE COLUMN size"])
 })
 
 test('a table without derived columns, deletes, partitions, indexes and an end of life has none in its definition', () => {

@@ -72,7 +72,7 @@ export function ttlChange(kind: StoreKind, { name, ttl }: { name: string; ttl: s
   return `ALTER TABLE ${localTable(kind, name)} MODIFY TTL ${ttl}`
 }
 
-/** The statements that give a table its derived columns, in order; each may be repeated. Rows that are there are not written again. */
+/** The statements that give a table its derived columns, in order; each may be repeated. Of rows that are there they are computed by each question. */
 export function derivedColumns(kind: StoreKind, { name, derived = {} }: Pick<Table, 'name' | 'derived'>): string[] {
   // Those who ask a cluster ask the table that spreads rows, so it has the columns as well.
   const places =
@@ -80,6 +80,11 @@ export function derivedColumns(kind: StoreKind, { name, derived = {} }: Pick<Tab
   return Object.entries(derived).flatMap(([column, about]) =>
     places.map((place) => `ALTER TABLE ${place} ADD COLUMN IF NOT EXISTS ${derivedColumn(column, about)}`),
   )
+}
+
+/** The statements that store the derived columns of rows that are there; each may be repeated. */
+export function filledColumns(kind: StoreKind, { name, derived = {} }: Pick<Table, 'name' | 'derived'>): string[] {
+  return Object.keys(derived).map((column) => `ALTER TABLE ${localTable(kind, name)} MATERIALIZE COLUMN ${column}`)
 }
 
 /** The statement that creates the database of all tables. */

@@ -1,4 +1,4 @@
-import { derivedColumns } from '../table-definition.ts'
+import { derivedColumns, filledColumns } from '../table-definition.ts'
 import { callsTable } from '../tables/calls.ts'
 import type { AnalyticalMigration } from './analytical-migration.ts'
 
@@ -6,4 +6,5 @@ import type { AnalyticalMigration } from './analytical-migration.ts'
 export const usageOfCalls: AnalyticalMigration = {
   name: '0005-usage-of-calls',
   statements: (kind) => derivedColumns(kind, callsTable),
+  inBackground: (kind) => filledColumns(kind, callsTable),
 }

@@ -5,4 +5,6 @@ export interface AnalyticalMigration {
   /** Number and subject; the order of names is the order of steps. */
   name: string
   statements(kind: StoreKind): string[]
+  /** Statements that follow them, about rows that are there: nobody waits until these have changed. */
+  inBackground?(kind: StoreKind): string[]
 }
