@@ -154,16 +154,14 @@ describe('the strings of a plain text', () => {
     const nested = (value: unknown, depth: number): string =>
       depth === 0 ? JSON.stringify(value) : JSON.stringify([nested(value, depth - 1)])
     const value = fc.oneof(fc.constantFrom(ref, `see ${ref}`, 'what', 'What'), fc.string())
-    const text = fc
-      .tuple(fc.array(fc.tuple(value, fc.nat(3))), fc.constantFrom('"', 'w', ':', '/'), fc.boolean())
-      .map(([values, escaped, isEscaped]) => {
-        const json = `[1,${values.map(([each, depth]) => nested([each], depth)).join(',')}1]`.replace(',1]', ']')
-        return isEscaped ? json.replaceAll(`\\${escaped}`, `\\u00${escaped.charCodeAt(0).toString(16)}`) : json
-      })
+    const text = fc.tuple(fc.array(fc.tuple(value, fc.nat(3))), fc.boolean()).map(([values, isNumbered]) => {
+      const json = `[${['1', ...values.map(([each, depth]) => nested([each], depth))].join(',')}]`
+      return isNumbered ? json.replaceAll(/\\./g, (escape) => (escape === '\\"' ? '\\u0022' : escape)) : json
+    })
     fc.assert(
       fc.property(text, (json) => {
         const seen = scan(json)
-        if (seen !== undefined && collectRefs(JSON.parse(json)).length > 0) expect(seen.mayHoldRefs).toBe(true)
+        if (collectRefs(JSON.parse(json)).length > 0) expect(seen?.mayHoldRefs).toBe(true)
       }),
       { numRuns: 2_000 },
     )
