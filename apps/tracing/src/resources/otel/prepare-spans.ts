@@ -37,8 +37,8 @@ export interface PreparedSpans {
 
 const encoders = rowEncoders(callsTable)
 
-/** About what a row takes beside what was sent. */
-const rowOverhead = 1_000
+/** More than what a row usually takes beside what was sent: memory that is too small is copied to one of twice its size. */
+const rowOverhead = 1_500
 
 /** Decodes and maps an export request, up to the bytes that are stored. Uses nothing but its argument, so it may run in any thread. */
 export function prepareSpans(request: SpanRequest): PreparedRequest {
