@@ -3,7 +3,9 @@ import { hugeNumber, jsonTokens } from '../json-numbers.ts'
 import type { DerivedColumn } from '../table.ts'
 
 const isHuge = `NOT startsWith(t, '"') AND match(t, ${quoteText(hugeNumber)})`
-const withoutHugeNumbers = `arrayStringConcat(arrayMap(t -> if(${isHuge}, 'null', t), extractAll(summary, ${quoteText(jsonTokens)})))`
+/** The engine computes both sides of a condition for every row: the dear one is given no text where it is not asked for. */
+const unparsable = "if(isValidJSON(summary), '', summary)"
+const withoutHugeNumbers = `arrayStringConcat(arrayMap(t -> if(${isHuge}, 'null', t), extractAll(${unparsable}, ${quoteText(jsonTokens)})))`
 /** One number that the engine's parser does not take hides all others, so it counts nothing instead. */
 const parsable = `if(isValidJSON(summary), summary, ${withoutHugeNumbers})`
 /** The whole numbers of each model by their names. */
