@@ -39,6 +39,12 @@ test('many rows go out in pieces', async () => {
   expect(sizes.length).toBeGreaterThan(10)
 })
 
+test('rows that fill a piece each, the first one too, all go out', async () => {
+  const { rows } = countedRows(3, (index) => `${index}${'x'.repeat(20)}`)
+  const response = await jsonlResponse(rows, { chunkBytes: 10 })
+  expect(await response.text()).toBe([0, 1, 2].map((index) => `"${index}${'x'.repeat(20)}"\n`).join(''))
+})
+
 test('rows are taken no faster than they are read', async () => {
   const { rows, state } = countedRows(100_000)
   const { body } = await jsonlResponse(rows, { chunkBytes: 100 })

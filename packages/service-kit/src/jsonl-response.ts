@@ -65,9 +65,12 @@ function gatherLines(iterator: AsyncIterator<unknown>, bytes: number) {
   }
   const fill = async () => {
     while (gathered < bytes && !ended) await add()
-    underWay = undefined
   }
-  const gather = () => (underWay ??= fill())
+  // Filling may be over at once, and is forgotten only then: where it failed, whoever asks next is told.
+  const gather = () =>
+    (underWay ??= fill().then(() => {
+      underWay = undefined
+    }))
 
   return {
     /** True when nothing comes after what was gathered. */
