@@ -19,8 +19,8 @@ export interface JournaledCommitterOptions {
   write(part: JournalPart): Promise<void>
   /** Told when the table refuses rows that were acknowledged, and where they are kept: this is a fault of ours. */
   onRefused(refusal: RefusedRows): void
-  /** Throws StoreError `full` when the disk has no room for `bytes` in the journal, beside what is there and has to go to the table. */
-  assertDiskRoom(room: { bytes: number; journalBytes: number }): Promise<void>
+  /** Throws StoreError `full` when the disk has no room for so many bytes in the journal, beside what is there and has to go to its table. */
+  assertDiskRoom(bytes: number): Promise<void>
   timing: Timing
   /** Bytes in the journal at which they are written to the table without waiting for more. Default 16 MiB. */
   batchBytes?: number
@@ -200,7 +200,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
 
   async function take(block: NamedRows): Promise<void> {
     const bytes = block.bytes.byteLength
-    if (!block.onlyDeletes) await assertDiskRoom({ bytes, journalBytes: journal.bytes })
+    if (!block.onlyDeletes) await assertDiskRoom(bytes)
     await room(bytes)
     await journal.append(block).finally(() => {
       underWayBytes -= bytes

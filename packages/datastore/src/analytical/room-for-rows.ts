@@ -3,24 +3,25 @@ import { toFileFailure } from '../file-failure.ts'
 
 const checkEveryMs = 1_000
 
-/** What is about to be written. */
-export interface WantedRoom {
-  /** Bytes for the journal. */
-  bytes: number
-  /** Bytes in the journal, which will be written to their table as well. */
-  journalBytes: number
+export interface RoomForRowsOptions {
+  /** Folder of the journals. */
+  folder: string
+  /** Milliseconds of a clock that only goes forward. */
+  now: () => number
+  /** Bytes in the journals of all tables, which will be written to their tables as well. */
+  journalBytes: () => number
 }
 
 /**
- * Refuses rows before the disk of `folder` is full. The function throws StoreError `full`, or what the disk says when it is asked.
+ * Refuses rows before the disk is full: the function takes the bytes of a block, and throws StoreError `full`, or what the disk says when it is asked.
  * While there is room it looks at the disk once a second, and counts what it let pass since.
  */
-export function createRoomForRows(folder: string, now: () => number): (wanted: WantedRoom) => Promise<void> {
+export function createRoomForRows({ folder, now, journalBytes }: RoomForRowsOptions): (bytes: number) => Promise<void> {
   let looking: Promise<DiskRoom> | undefined
   let lookedMs = -Infinity
   let passed = 0
 
-  return async ({ bytes, journalBytes }) => {
+  return async (bytes) => {
     if (looking === undefined || now() - lookedMs >= checkEveryMs) {
       lookedMs = now()
       passed = 0
@@ -31,7 +32,7 @@ export function createRoomForRows(folder: string, now: () => number): (wanted: W
       throw toFileFailure(error, 'journal')
     })
     passed += bytes
-    if (room.free - 2 * passed - journalBytes >= room.reserve) return
+    if (room.free - 2 * passed - journalBytes() >= room.reserve) return
     // The next write looks again: there may be room by then.
     looking = undefined
     throw noDiskRoom(room)
