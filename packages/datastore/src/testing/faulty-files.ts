@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 import type * as promises from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 type Files = typeof promises
 
@@ -20,8 +20,29 @@ export const faults: readonly [string, Omit<Fault, 'at'>][] = [
   ['finds the disk full, and all after it', { onwards: true, code: 'ENOSPC' }],
 ]
 
-/** Where such tests work: a real disk would only take its time. */
-export const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+/** Lets one operation fail, in a folder of its own. True when there was one to fail. */
+export type FaultTrial = (fault: Fault, folder: string) => Promise<boolean>
+
+/** Where trials work: a real disk would only take its time. */
+const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** Lets every operation of a trial fail, one trial after the other. Returns the number of trials. @throws Error with the fault under which one failed */
+export async function failEach(how: Omit<Fault, 'at'>, trial: FaultTrial): Promise<number> {
+  let at = 1
+  while (await tryOnce({ ...how, at }, trial)) at++
+  return at
+}
+
+async function tryOnce(fault: Fault, trial: FaultTrial): Promise<boolean> {
+  const folder = mkdtempSync(join(memoryFolder, 'heddle-faults-'))
+  try {
+    return await trial(fault, folder)
+  } catch (error) {
+    throw new Error(`with the fault ${JSON.stringify(fault)}`, { cause: error })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
 
 /** A view of the file system in which operations fail when they are told to. A failed write has written half of its bytes. */
 export interface FaultyFiles {

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, test, vi } from 'vitest'
-import { type Fault, type FaultyFiles, faults, memoryFolder } from '../../testing/faulty-files.ts'
+import { type Fault, type FaultyFiles, failEach, faults } from '../../testing/faulty-files.ts'
 import { StoreError } from '../analytical.ts'
 import { type Journal, openJournal } from './journal.ts'
 
@@ -85,76 +84,58 @@ async function drain(journal: Journal, known: Known): Promise<void> {
 const sent = new Set(['one.', 'two.', 'three.', 'four.', 'five.', 'six.', 'after.', 'again.'])
 
 /** Lets one operation fail; true when there was one to fail. */
-async function trial(fault: Fault): Promise<boolean> {
-  const folder = mkdtempSync(join(memoryFolder, 'heddle-faults-'))
+async function trial(fault: Fault, folder: string): Promise<boolean> {
   const known: Known = { folder, acknowledged: new Set(), delivered: new Set() }
-  try {
-    const openBefore = files.open
-    files.begin(fault)
-    const journal = await live(known)
-    const { failed } = files
-    files.begin()
-    // Once the fault is over, it goes on by itself.
-    if (journal) {
-      await append(journal, known, 'after.')
-      expect(known.acknowledged).toContain('after.')
-      await drain(journal, known)
-      expect([...known.acknowledged].filter((text) => !known.delivered.has(text))).toEqual([])
-      await journal.close()
-      expect(files.open, 'files left open').toBe(openBefore)
-    }
-    // So does the next process, which may find more than was acknowledged, but nothing that was not sent whole.
-    const next = await openJournal(folder)
-    await append(next, known, 'again.')
-    await drain(next, known)
-    await next.close()
+  const openBefore = files.open
+  files.begin(fault)
+  const journal = await live(known)
+  const { failed } = files
+  files.begin()
+  // Once the fault is over, it goes on by itself.
+  if (journal) {
+    await append(journal, known, 'after.')
+    expect(known.acknowledged).toContain('after.')
+    await drain(journal, known)
     expect([...known.acknowledged].filter((text) => !known.delivered.has(text))).toEqual([])
-    expect([...known.delivered].filter((text) => !sent.has(text))).toEqual([])
-    return failed
-  } catch (error) {
-    throw new Error(`with the fault ${JSON.stringify(fault)}`, { cause: error })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    await journal.close()
+    expect(files.open, 'files left open').toBe(openBefore)
   }
+  // So does the next process, which may find more than was acknowledged, but nothing that was not sent whole.
+  const next = await openJournal(folder)
+  await append(next, known, 'again.')
+  await drain(next, known)
+  await next.close()
+  expect([...known.acknowledged].filter((text) => !known.delivered.has(text))).toEqual([])
+  expect([...known.delivered].filter((text) => !sent.has(text))).toEqual([])
+  return failed
 }
 
 test.each(faults)(
   'whichever operation on a file %s, the journal loses nothing acknowledged, makes nothing up and goes on afterwards',
   async (_, how) => {
-    let at = 1
-    while (await trial({ ...how, at })) at++
-    expect(at).toBeGreaterThan(40)
+    expect(await failEach(how, trial)).toBeGreaterThan(40)
   },
 )
 
 /** A journal that a process left with blocks in it, opened while one operation fails; true when there was one to fail. */
-async function openingTrial(fault: Fault): Promise<boolean> {
-  const folder = mkdtempSync(join(memoryFolder, 'heddle-faults-'))
+async function openingTrial(fault: Fault, folder: string): Promise<boolean> {
   const known: Known = { folder, acknowledged: new Set(), delivered: new Set() }
-  try {
-    files.begin()
-    const first = await openJournal(folder)
-    await append(first, known, 'one.', 'two.')
-    await first.close()
-    files.begin(fault)
-    const opened = await openJournal(folder).catch((error: unknown) => void expect(error).toBeInstanceOf(StoreError))
-    const { failed } = files
-    files.begin()
-    await drain(opened ?? (await openJournal(folder)), known)
-    expect([...known.delivered]).toEqual(['one.', 'two.'])
-    return failed
-  } catch (error) {
-    throw new Error(`with the fault ${JSON.stringify(fault)}`, { cause: error })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  files.begin()
+  const first = await openJournal(folder)
+  await append(first, known, 'one.', 'two.')
+  await first.close()
+  files.begin(fault)
+  const opened = await openJournal(folder).catch((error: unknown) => void expect(error).toBeInstanceOf(StoreError))
+  const { failed } = files
+  files.begin()
+  await drain(opened ?? (await openJournal(folder)), known)
+  expect([...known.delivered]).toEqual(['one.', 'two.'])
+  return failed
 }
 
 test.each(faults)(
   'whichever operation %s while a journal is opened, what an earlier process acknowledged is there, then or the next time',
   async (_, how) => {
-    let at = 1
-    while (await openingTrial({ ...how, at })) at++
-    expect(at).toBeGreaterThan(5)
+    expect(await failEach(how, openingTrial)).toBeGreaterThan(5)
   },
 )
