@@ -148,7 +148,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
         })
 
   function journaled(folder: string): (table: string) => Promise<Committer> {
-    const assertDiskRoom = createRoomForRows({ folder, now: options.timing.now, journalBytes: () => committers.waitingBytes })
+    const assertDiskRoom = createRoomForRows({ folder, now: options.timing.now, waitingBytes: () => committers.waitingBytes })
     const onRefused = options.onRefused ?? (() => undefined)
     return async (table) => {
       const journal = await openJournal(join(folder, table))

@@ -8,15 +8,15 @@ export interface RoomForRowsOptions {
   folder: string
   /** Milliseconds of a clock that only goes forward. */
   now: () => number
-  /** Bytes in the journals of all tables, which will be written to their tables as well. */
-  journalBytes: () => number
+  /** Bytes in the journals of all tables, and of those that wait for room there: all of them will be written to their tables as well. */
+  waitingBytes: () => number
 }
 
 /**
  * Refuses rows before the disk is full: the function takes the bytes of a block, and throws StoreError `full`, or what the disk says when it is asked.
  * While there is room it looks at the disk once a second, and counts what it let pass since.
  */
-export function createRoomForRows({ folder, now, journalBytes }: RoomForRowsOptions): (bytes: number) => Promise<void> {
+export function createRoomForRows({ folder, now, waitingBytes }: RoomForRowsOptions): (bytes: number) => Promise<void> {
   let looking: Promise<DiskRoom> | undefined
   let lookedMs = -Infinity
   let passed = 0
@@ -32,7 +32,7 @@ export function createRoomForRows({ folder, now, journalBytes }: RoomForRowsOpti
       throw toFileFailure(error, 'journal')
     })
     passed += bytes
-    if (room.free - 2 * passed - journalBytes() >= room.reserve) return
+    if (room.free - 2 * passed - waitingBytes() >= room.reserve) return
     // The next write looks again: there may be room by then.
     looking = undefined
     throw noDiskRoom(room)

@@ -70,7 +70,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
 
   function open(): Committers {
     foundBytes = bytesInJournal()
-    const assertDiskRoom = createRoomForRows({ folder, now: timing.now, journalBytes: () => committers.waitingBytes })
+    const assertDiskRoom = createRoomForRows({ folder, now: timing.now, waitingBytes: () => committers.waitingBytes })
     return createCommitters({
       found: () => journaledTables(folder),
       open: async (table) =>
