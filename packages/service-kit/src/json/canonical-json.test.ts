@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { JsonText } from '@heddle/core-api'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { canonicalJson } from './canonical-json.ts'
 import { JsonNumber } from './json-number.ts'
 import { parseJson } from './parse-json.ts'
@@ -42,6 +42,14 @@ test('the text does not depend on key order or on spacing, and reading it back g
     }),
     { seed: 20260801, numRuns: 200 },
   )
+})
+
+test('an integer of any length is canonical as it was written, and is not converted', () => {
+  const convert = vi.spyOn(globalThis, 'BigInt')
+  const digits = '9'.repeat(100_000)
+  expect(canonicalJson(parseJson(`[${digits}, -${digits}, -0, 0]`))).toBe(`[${digits}, -${digits}, 0, 0]`)
+  expect(convert).not.toHaveBeenCalled()
+  convert.mockRestore()
 })
 
 test('a float keeps the shortest digits that give the same double', () => {

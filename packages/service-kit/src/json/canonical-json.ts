@@ -51,8 +51,10 @@ function asciiString(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
+/** JSON writes an integer in one way only, with the exception of zero. */
 function numberLiteral(number: JsonNumber): string {
-  return isInteger(number) ? BigInt(number.text).toString() : floatText(Number(number.text))
+  if (!isInteger(number)) return floatText(Number(number.text))
+  return number.text === '-0' ? '0' : number.text
 }
 
 function jsNumber(number: number): string {

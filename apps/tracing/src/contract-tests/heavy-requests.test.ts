@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
+import { aStart } from './testing/call-builders.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+async function send(path: string, body: string): Promise<{ status: number; text: string }> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${app.apiKey}` }
+  const response = await app.service.fetch(new Request(`http://heddle.test${path}`, { method: 'POST', headers, body }))
+  return { status: response.status, text: await response.text() }
+}
+
+const place = (project_id: string) => ({ project_id, ref: `weave:///${project_id}/call/c` })
+
+/** A request for each way by which a number of a client comes in: its path, and its body with `"@"` for the number. */
+const numberPlaces: Record<string, (to: ReturnType<typeof place>) => [path: string, body: object]> = {
+  'the value of an object': ({ project_id }) => ['/obj/create', { obj: { project_id, object_id: 'o', val: ['@'] } }],
+  'a JSON text in the value of an object': ({ project_id, ref }) => [
+    '/obj/create',
+    { obj: { project_id, object_id: 'o', val: { text: `{"ref":"${ref}","n":@}` } } },
+  ],
+  'a feedback': ({ project_id, ref }) => ['/feedback/create', { project_id, weave_ref: ref, feedback_type: 'own', payload: { a: '@' } }],
+  'a row of a table': ({ project_id }) => ['/table/create', { table: { project_id, rows: [{ a: '@' }] } }],
+  'a call': ({ project_id }) => ['/call/start', { start: { ...aStart({ project_id }), inputs: { a: '@' } } }],
+  'a price': ({ project_id }) => ['/cost/create', { project_id, costs: { m: { prompt_token_cost: '@', completion_token_cost: 1 } } }],
+  'a time': ({ project_id }) => ['/calls/stats', { project_id, start: '@' }],
+  'a limit': ({ project_id }) => ['/calls/query', { project_id, limit: '@' }],
+  'a literal': ({ project_id }) => [
+    '/calls/query',
+    { project_id, query: { $expr: { $eq: [{ $getField: 'inputs.a' }, { $literal: '@' }] } } },
+  ],
+  'an integer attribute of a span': () => ['/otel/v1/traces', aSpanWith({ intValue: '@' })],
+  'a text attribute of a span': () => ['/otel/v1/traces', aSpanWith({ stringValue: '[@]' })],
+}
+
+function aSpanWith(value: object): object {
+  const span = {
+    traceId: '1'.repeat(32),
+    spanId: '2'.repeat(16),
+    startTimeUnixNano: '1',
+    attributes: [{ key: 'langfuse.startTime', value }],
+  }
+  return { resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }
+}
+
+test.each(Object.entries(numberPlaces))('%s may have a number of any length, which nothing converts digit by digit', async (_, request) => {
+  const convert = vi.spyOn(globalThis, 'BigInt')
+  const [path, body] = request(place(app.newProject()))
+  const digits = '9'.repeat(inject('long') ? 10_000_000 : 100_000)
+  const json = JSON.stringify(body)
+  const { status } = await send(path, json.includes('"@"') ? json.replace('"@"', digits) : json.replace('@', digits))
+  const longest = Math.max(0, ...convert.mock.calls.map(([value]) => String(value).length))
+  convert.mockRestore()
+  expect(status).toBeLessThan(500)
+  expect(longest).toBeLessThanOrEqual(400)
+})
