@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aSpan, chatAttributes } from './testing/a-span.ts'
@@ -173,10 +176,10 @@ test('a queue is bounded by bytes, those in flight included', async () => {
   expect(pipeline.stats()).toMatchObject({ ended: 100, dropped: 100, pendingBytes: 0, queued: 0, inFlight: 0 })
 })
 
-test('spans that a server away could not take wait for it, and arrive once', async () => {
+test('spans that a server away could not take are no failure: they wait for it, and arrive once', async () => {
   await server.stop()
   const { exporter, pipeline } = startExporter({ baseUrl: server.url, timeoutMs: 50 })
-  expect(await exportAll(exporter, someSpans(4))).toContain('they wait and are sent later'.slice(5))
+  expect(await exportAll(exporter, someSpans(4))).toBeUndefined()
   expect(exporter.stats()).toMatchObject({ sent: 0, dropped: 0 })
   await server.start()
   await pipeline.flush()
@@ -205,12 +208,73 @@ test('a long Retry-After ends the export at once and is obeyed up to the time of
     { baseUrl: server.url, timeoutMs: 400 },
     { ...clock, after: (ms, callback) => (times.push(ms), clock.after(ms > 1000 ? ms : Math.min(ms, 5), callback)) },
   )
-  expect(await exportAll(exporter, someSpans(1))).toContain('429')
+  expect(await exportAll(exporter, someSpans(1))).toBeUndefined()
   expect(server.requests).toHaveLength(1)
   await exporter.forceFlush()
   expect(times.some((ms) => ms > 300 && ms <= 400)).toBe(true)
   expect(exporter.stats()).toMatchObject({ sent: 1, requests: 2 })
   await exporter.shutdown()
+})
+
+test('an export is answered within its time, and before the flush that it is part of is over; what is still on its way counts as kept', async () => {
+  server.always({ kind: 'hang' })
+  for (const limits of [{ timeoutMs: 20 }, { timeoutMs: 600_000, flushTimeoutMs: 20 }]) {
+    const { exporter } = startExporter({ baseUrl: server.url, shutdownTimeoutMs: 20, ...limits })
+    expect(await exportAll(exporter, someSpans(2))).toBeUndefined()
+    expect(exporter.stats()).toMatchObject({ sent: 0, dropped: 0 })
+    await exporter.shutdown()
+    expect(exporter.stats()).toMatchObject({ dropped: 2, droppedBy: { shutdown: 2 } })
+  }
+})
+
+test('an export of which some spans are kept and others were dropped is a failure of the dropped ones', async () => {
+  const { exporter } = startExporter({ baseUrl: server.url, timeoutMs: 50, maxBatchSpans: 2 })
+  server.next({ kind: 'answer', status: 400 })
+  server.always({ kind: 'answer', status: 503, headers: { 'retry-after': '3600' } })
+  expect(await exportAll(exporter, someSpans(6))).toMatch(/^2 of 6 spans: .*400/)
+  expect(exporter.stats()).toMatchObject({ dropped: 2, queued: 4 })
+  server.always({ kind: 'accept' })
+  await exporter.shutdown()
+})
+
+test('an export without spans is answered, and so is one after the shutdown', async () => {
+  const { exporter } = startExporter({ baseUrl: server.url })
+  expect(await exportAll(exporter, [])).toBeUndefined()
+  await exporter.shutdown()
+  expect(await exportAll(exporter, someSpans(1))).toContain('shutdown')
+})
+
+test('a span that cannot be read and a callback that throws harm nobody but themselves', async () => {
+  const { exporter } = startExporter({ baseUrl: server.url })
+  const unreadable = new Proxy(aSpan(), {
+    get() {
+      throw new Error('unreadable')
+    },
+  })
+  expect(await exportAll(exporter, [unreadable, ...someSpans(2)])).toContain('1 of 3 spans: unencodable')
+  exporter.export(someSpans(1), () => {
+    throw new Error('from the callback')
+  })
+  expect(await exportAll(exporter, someSpans(1))).toBeUndefined()
+  await exporter.shutdown()
+  expect(exporter.stats()).toMatchObject({ sent: 4, dropped: 1, droppedBy: { unencodable: 1 }, inFlight: 0 })
+})
+
+test('a header that cannot be sent drops the spans, and those in the spool stay there', async () => {
+  const spoolDir = mkdtempSync(join(tmpdir(), 'heddle-header-'))
+  const { pipeline } = startExporter({ baseUrl: 'http://127.0.0.1:1', spoolDir, timeoutMs: 20, shutdownTimeoutMs: 200 })
+  pipeline.add({ span: aSpan(), expendable: false })
+  await pipeline.shutdown()
+  const [frame = ''] = readdirSync(spoolDir)
+  const noProcess = 2 ** 30
+  renameSync(join(spoolDir, frame), join(spoolDir, frame.replace(`_${process.pid}_`, `_${noProcess}_`)))
+  const headers = { 'x-team': 'two\nlines' }
+  const { exporter } = startExporter({ baseUrl: server.url, spoolDir, headers })
+  expect(await exportAll(exporter, someSpans(1))).toContain('x-team')
+  await exporter.shutdown()
+  expect(exporter.stats()).toMatchObject({ recovered: 1, spooled: 1, dropped: 1, sent: 0 })
+  expect(readdirSync(spoolDir)).toHaveLength(1)
+  rmSync(spoolDir, { recursive: true })
 })
 
 test('the program can wait until few spans are left', async () => {

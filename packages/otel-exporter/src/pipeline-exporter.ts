@@ -1,7 +1,7 @@
 import { isExpendable } from './processing/span-kinds.ts'
 import { createStats, type ExporterStats } from './sending/export-stats.ts'
 import type { ExportPipeline } from './sending/export-pipeline.ts'
-import { createReceipt, type Receipt } from './sending/receipt.ts'
+import type { Receipt } from './sending/receipt.ts'
 import type { ReadableSpan, SpanExporter } from './readable-span.ts'
 
 type Done = Parameters<SpanExporter['export']>[1]
@@ -18,23 +18,26 @@ export class PipelineExporter implements SpanExporter {
     this.#pipeline = pipeline
   }
 
-  /** Calls back when all spans have been answered for. Spans that wait for a server that is away count as failed, and are sent later. */
+  /**
+   * Calls back when all spans have been sent, spooled or dropped, or are kept for a server that is away; within `timeoutMs` in any case. Only
+   * dropped spans are a failure. Kept ones are sent later, or dropped and counted. Until the call the process stays alive.
+   */
   export(spans: ReadableSpan[], done: Done): void {
     const pipeline = this.#pipeline
     if (pipeline === undefined) return done({ code: 0 })
-    const receipt = createReceipt(spans.length, (problem) =>
+    const receipt = pipeline.openReceipt(spans.length, (problem) =>
       done(problem === undefined ? { code: 0 } : { code: 1, error: new Error(problem) }),
     )
     this.#adding = Promise.all([this.#adding, addInSlices(pipeline, spans, receipt)])
   }
 
-  /** @throws Error with counts, when spans are left after the time limit. */
+  /** Keeps the process alive until it settles. @throws Error with counts, when spans are left after the time limit. */
   async forceFlush(): Promise<void> {
     await this.#adding
     await this.#pipeline?.flush()
   }
 
-  /** Never rejects; settles within the time limit of shutdowns, 5 seconds unless set. */
+  /** Never rejects; settles within the time limit of shutdowns, 5 seconds unless set, and keeps the process alive until then. */
   async shutdown(): Promise<void> {
     await this.#adding
     await this.#pipeline?.shutdown()

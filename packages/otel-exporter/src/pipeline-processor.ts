@@ -68,12 +68,15 @@ export class PipelineProcessor implements SpanProcessor {
     }
   }
 
-  /** @throws Error with counts, when spans are left after the time limit. */
+  /** Keeps the process alive until it settles. @throws Error with counts, when spans are left after the time limit. */
   async forceFlush(): Promise<void> {
     await (this.#next === undefined ? this.#pipeline?.flush() : this.#next.forceFlush())
   }
 
-  /** Settles within the time limit of shutdowns, 5 seconds unless set; what is left then goes to the spool or is dropped and counted. */
+  /**
+   * Settles within the time limit of shutdowns, 5 seconds unless set, and keeps the process alive until then. What is left goes to the spool
+   * or is dropped and counted.
+   */
   async shutdown(): Promise<void> {
     await (this.#next === undefined ? this.#pipeline?.shutdown() : this.#next.shutdown())
   }

@@ -76,8 +76,11 @@ test('a program that takes signals itself is left to it', async () => {
   expect(names()).toEqual(['chat', 'ask'])
 })
 
-test('a server that hangs keeps the program for the time of a shutdown, and what was dropped is told', async () => {
-  server.always({ kind: 'hang' })
+test.each([
+  ['hangs', () => server.always({ kind: 'hang' })],
+  ['is away', () => server.stop()],
+])('a server that %s keeps the program for the time of a shutdown, and what was dropped is logged', async (_, misbehave) => {
+  await misbehave()
   const { end, stderr } = await runProgram({ code: program, imports: registered, env: environment() })
   expect(end).toBe(0)
   expect(stderr).toContain('2 shutdown')
@@ -93,6 +96,12 @@ test('a program that exits at once leaves its spans in the spool', async () => {
   expect(end).toBe(3)
   expect(readdirSync(folder)).toEqual([expect.stringMatching(/-2\.pb$/)])
   rmSync(folder, { recursive: true })
+})
+
+test('a program that exits at once and has no spool is told how many spans it lost', async () => {
+  const { end, stderr } = await runProgram({ code: `${program}\nprocess.exit(3)`, imports: registered, env: environment() })
+  expect(end).toBe(3)
+  expect(stderr).toContain('the process ended before 2 spans were sent')
 })
 
 test('an instrumentation of HTTP sees the requests of the program and none of ours', async () => {

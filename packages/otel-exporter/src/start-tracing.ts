@@ -23,9 +23,9 @@ export interface RegisterOptions extends ProcessorOptions {
 /** Tracing that was started, or not, where `isActive` is false. */
 export interface Tracing {
   isActive: boolean
-  /** @throws Error with counts, when spans are left after the time limit. */
+  /** Keeps the process alive until it settles. @throws Error with counts, when spans are left after the time limit. */
   flush(): Promise<void>
-  /** Sends what is left, within 5 seconds unless set otherwise. Never rejects. */
+  /** Sends what is left, within 5 seconds unless set otherwise, and keeps the process alive until then. Never rejects. */
   shutdown(): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function register(options: RegisterOptions = {}): Tracing {
     instrumentation.setTracerProvider(provider)
     instrumentation.enable()
   }
-  return endWithProcess({ provider, processor })
+  return endWithProcess({ provider, processor, warn })
 }
 
 /** Told to the log, and to the console where nobody has set up a log: who sees nothing arrive must find out why. */
@@ -119,10 +119,11 @@ function addLoaderHook(): void {
 interface Started {
   provider: Provider
   processor: HeddleSpanProcessor
+  warn(message: string): void
 }
 
 /** Signals are taken only where the program takes them by nobody else, and then end it as they would have. */
-function endWithProcess({ provider, processor }: Started): Tracing {
+function endWithProcess({ provider, processor, warn }: Started): Tracing {
   let ending: Promise<void> | undefined
   const shutdown = () => {
     ending ??= provider.shutdown().catch(() => undefined)
@@ -138,6 +139,11 @@ function endWithProcess({ provider, processor }: Started): Tracing {
   process.once('beforeExit', () => void shutdown())
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
-  process.once('exit', () => processor.spillNow())
+  process.once('exit', () => {
+    processor.spillNow()
+    const { queued, inFlight } = processor.stats()
+    if (queued + inFlight > 0)
+      warn(`the process ended before ${queued + inFlight} spans were sent, and they are lost; set HEDDLE_SPOOL_DIR to keep them`)
+  })
   return { isActive: true, flush: () => provider.forceFlush(), shutdown }
 }

@@ -50,9 +50,13 @@ export function isModelSpan({ attributes, instrumentationScope }: Pick<ReadableS
   return false
 }
 
-/** Whether a span may go first when there is no room: it has a parent that tells more, and is not about a model. */
+/** Whether a span may go first when there is no room: it has a parent that tells more, and is not about a model. So may one that cannot be read. */
 export function isExpendable(span: ReadableSpan): boolean {
-  return span.parentSpanContext !== undefined && !isModelSpan(span)
+  try {
+    return span.parentSpanContext !== undefined && !isModelSpan(span)
+  } catch {
+    return true
+  }
 }
 
 function isKnownScope(name: string): boolean {

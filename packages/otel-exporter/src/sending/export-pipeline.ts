@@ -1,9 +1,9 @@
 import { concatBytes, type Bytes } from '../encoding/concat-bytes.ts'
-import { sleep } from './clock.ts'
+import { sleep, waitAtMost } from './clock.ts'
 import { drainSpool } from './drain-spool.ts'
 import { countDrop, describeDrops, type DropReason, type ExporterStats } from './export-stats.ts'
 import { ExportQueue, type QueuedSpan } from './export-queue.ts'
-import type { Receipt } from './receipt.ts'
+import { createReceipt, type Receipt } from './receipt.ts'
 import { sendBatch, type BatchDeps, type BatchFate, type BatchResult } from './send-batch.ts'
 import { SpanLedger } from './span-ledger.ts'
 import type { Spool, SpoolFrame } from './spool.ts'
@@ -47,6 +47,8 @@ const resourceTimeoutMs = 1000
 const drainPauseMs = 5000
 /** Part of the time for shutdown that goes to sending; the rest is for the spool. */
 const flushShare = 0.8
+/** Part of the time for flushes after which an export is answered, so that the SDK, whose exports end with it, has its answer before. */
+const exportShare = 0.8
 
 /** The way of spans to the server. Nothing throws into the program; only `flush` and `whenBelow` reject. */
 export class ExportPipeline {
@@ -92,6 +94,22 @@ export class ExportPipeline {
     this.#ledger.stats[why]++
   }
 
+  /**
+   * For the spans of one export. `done` gets a problem when some were dropped; those that wait for a server that is away are kept, and no
+   * problem. It is called within the time limit of exports.
+   */
+  openReceipt(spans: number, done: (problem: string | undefined) => void): Receipt {
+    const { clock, timeoutMs, settings, log } = this.#deps
+    const limitMs = Math.min(timeoutMs, settings.flushTimeoutMs * exportShare)
+    return createReceipt({ clock, timeoutMs: limitMs }, spans, (problem) => {
+      try {
+        done(problem)
+      } catch (error) {
+        log.error('callback', `the callback of an export failed: ${String(error)}`)
+      }
+    })
+  }
+
   add({ span, expendable, receipt }: AddedSpan): void {
     this.#ledger.stats.ended++
     const bytes = this.#encode(span)
@@ -126,7 +144,7 @@ export class ExportPipeline {
   }
 
   /**
-   * Resolves when all spans added before have been answered for.
+   * Resolves when all spans added before have been answered for. The process stays alive until then.
    * @throws Error with counts, when that takes longer.
    */
   flush(timeoutMs = this.#deps.settings.flushTimeoutMs): Promise<void> {
@@ -135,7 +153,8 @@ export class ExportPipeline {
   }
 
   /**
-   * Resolves when fewer than `spans` are queued or in flight, for programs that make spans faster than they can be sent.
+   * Resolves when fewer than `spans` are queued or in flight, for programs that make spans faster than they can be sent. The process stays
+   * alive until then.
    * @throws Error with counts, when that takes longer.
    */
   whenBelow(spans: number, timeoutMs = this.#deps.settings.flushTimeoutMs): Promise<void> {
@@ -143,7 +162,7 @@ export class ExportPipeline {
     return this.#ledger.untilBelow(spans, { what: 'whenBelow', timeoutMs })
   }
 
-  /** Flushes within the time limit of shutdowns, then spools or drops the rest. The same promise each time. */
+  /** Flushes within the time limit of shutdowns, then spools or drops the rest. The process stays alive until then. The same promise each time. */
   shutdown(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -231,12 +250,10 @@ export class ExportPipeline {
   }
 
   async #send(spans: QueuedSpan[]): Promise<void> {
-    await this.#waitForResources(spans)
+    await this.#waitForResources(spans).catch(() => undefined)
     const results = (await this.#spoolWhileAway(spans))
       ? []
-      : await sendBatch(this.#batchDeps, spans, this.#stop.signal).catch((error: unknown): BatchResult => {
-          return [{ spans, fate: { status: 'dropped', reason: 'unencodable', problem: String(error) } }]
-        })
+      : await sendBatch(this.#batchDeps, spans, this.#stop.signal).catch((error: unknown) => this.#giveUp(spans, error))
     for (const { spans, fate } of results) await this.#conclude(spans, fate)
     this.#flying.delete(spans)
     this.#flyingBytes -= bytesOf(spans)
@@ -246,6 +263,12 @@ export class ExportPipeline {
     }
     this.#makeRoom()
     this.#pump()
+  }
+
+  #giveUp(spans: QueuedSpan[], error: unknown): BatchResult {
+    const problem = `${spans.length} spans cannot be sent: ${String(error)}`
+    this.#deps.log.error('unsendable', `${problem}; they were dropped`)
+    return [{ spans, fate: { status: 'dropped', reason: 'unencodable', problem } }]
   }
 
   async #conclude(spans: QueuedSpan[], fate: BatchFate): Promise<void> {
@@ -274,7 +297,7 @@ export class ExportPipeline {
       this.#ledger.settle(spans, { status: 'dropped', reason: 'shutdown', problem })
     } else {
       log.warn('unavailable', `${problem}; spans wait and are sent later`)
-      this.#putBack(spans, `${problem}; spans wait and are sent later`)
+      this.#putBack(spans)
     }
   }
 
@@ -293,10 +316,10 @@ export class ExportPipeline {
     return true
   }
 
-  /** Whoever waits for an answer gets one now; the spans stay. */
-  #putBack(spans: QueuedSpan[], problem: string): void {
+  /** For the SDK the export is over: these spans are kept here until they are sent, or dropped and counted. */
+  #putBack(spans: QueuedSpan[]): void {
     for (const span of spans) {
-      span.receipt?.settle(problem)
+      span.receipt?.settle(undefined)
       span.receipt = undefined
     }
     this.#queue.putBack(spans)
@@ -329,7 +352,10 @@ export class ExportPipeline {
   }
 
   async #recover(spool: Spool): Promise<void> {
-    const recovered = await spool.recover()
+    const recovered = await spool.recover().catch((error: unknown) => {
+      this.#deps.log.error('recover', `spans of earlier processes cannot be read from the spool: ${String(error)}`)
+      return 0
+    })
     this.#ledger.stats.recovered += recovered
     this.#ledger.stats.spooled += recovered
   }
@@ -341,7 +367,7 @@ export class ExportPipeline {
       const end = await drainSpool({ ...this.#batchDeps, spool }, this.#stop.signal)
       this.#isAway = end === 'unavailable'
     })
-    await this.#draining
+    await this.#draining?.catch((error: unknown) => this.#deps.log.error('drain', `spans stay in the spool: ${String(error)}`))
     this.#draining = undefined
     if (this.#ledger.stats.spooled > 0) this.#drainLater()
   }
@@ -368,7 +394,7 @@ export class ExportPipeline {
     const left = { what: 'shutdown', timeoutMs: Math.max(0, end - clock.now()) }
     await this.#ledger.untilSettled(this.#sequence, left).catch(() => this.#ledger.settle([...this.#flying].flat(), rest))
     // A frame that was sent is removed before the process goes, or the next one would send it again.
-    await Promise.race([this.#draining, new Promise<void>((resolve) => void clock.after(Math.max(0, end - clock.now()), resolve))])
+    await waitAtMost(clock, Math.max(0, end - clock.now()), Promise.resolve(this.#draining))
     transport.close()
     if (this.#ledger.stats.dropped > 0) log.warn('shutdown', `spans were dropped: ${describeDrops(this.#ledger.stats)}`)
   }

@@ -85,6 +85,8 @@ function exchange({ open, timeoutMs, signal, resolve }: Exchange): void {
     if (response?.complete !== true) open.destroy()
   }
 
+  // A request alone does not keep the program alive; what waits for its answer does.
+  open.on('socket', (socket) => socket.unref())
   open.on('error', (error: NodeJS.ErrnoException) => {
     finish({ kind: 'failure', reason: error.message, staleConnection: open.reusedSocket && error.code === 'ECONNRESET' })
   })

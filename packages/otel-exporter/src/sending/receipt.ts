@@ -1,22 +1,38 @@
-/** Tells one caller of the exporter when all of its spans have been answered for. */
+import type { Clock } from './clock.ts'
+
+/** Says to one caller of the exporter what became of its spans, once for all of them. */
 export interface Receipt {
-  /** One span is answered for; `problem` says why it did not arrive, undefined when it did. */
+  /** One span has been sent or is kept; or it was dropped, for the reason that `problem` gives. */
   settle(problem: string | undefined): void
 }
 
-/** Calls `done` once, when `spans` spans have been settled, with the first problem there was. */
-export function createReceipt(spans: number, done: (problem: string | undefined) => void): Receipt {
+export interface ReceiptDeps {
+  clock: Clock
+  /** Milliseconds after which spans that are still on their way count as kept. The process stays alive until the answer. */
+  timeoutMs: number
+}
+
+/** Calls `done` once: when `spans` spans have been settled or time is over, with the first problem there was. */
+export function createReceipt({ clock, timeoutMs }: ReceiptDeps, spans: number, done: (problem: string | undefined) => void): Receipt {
   let open = spans
   let failed = 0
   let first: string | undefined
-  if (spans === 0) done(undefined)
+  let isDone = false
+  const finish = () => {
+    if (isDone) return
+    isDone = true
+    cancel()
+    done(first === undefined ? undefined : `${failed} of ${spans} spans: ${first}`)
+  }
+  const cancel = clock.after(timeoutMs, finish, { keepsProcessAlive: true })
+  if (spans === 0) finish()
   return {
     settle(problem) {
       if (problem !== undefined) {
         failed++
         first ??= problem
       }
-      if (--open === 0) done(first === undefined ? undefined : `${failed} of ${spans} spans: ${first}`)
+      if (--open === 0) finish()
     },
   }
 }

@@ -55,12 +55,12 @@ export class SpanLedger {
     this.#wake(open)
   }
 
-  /** Resolves when the spans that are open now, and of them those up to the `last`, have been answered for. */
+  /** Resolves when the spans that are open now, and of them those up to the `last`, have been answered for. The process stays alive meanwhile. */
   untilSettled(last: number, limit: { what: string; timeoutMs: number }): Promise<void> {
     return this.#until({ last, remaining: this.#openCount }, limit)
   }
 
-  /** Resolves when fewer than so many spans are open, or were, had no others come meanwhile. */
+  /** Resolves when fewer than so many spans are open, or were, had no others come meanwhile. The process stays alive until then. */
   untilBelow(spans: number, limit: { what: string; timeoutMs: number }): Promise<void> {
     return this.#until({ last: Number.POSITIVE_INFINITY, remaining: this.#openCount - spans + 1 }, limit)
   }
@@ -69,10 +69,11 @@ export class SpanLedger {
     if (wanted.remaining <= 0) return Promise.resolve()
     return new Promise((resolve, reject) => {
       const waiter = { ...wanted, resolve: () => (cancel(), resolve()) }
-      const cancel = this.#clock.after(timeoutMs, () => {
+      const giveUp = () => {
         this.#waiters = this.#waiters.filter((other) => other !== waiter)
         reject(new Error(`${what}: not done within ${Math.round(timeoutMs)} ms; ${this.#describe()}`))
-      })
+      }
+      const cancel = this.#clock.after(timeoutMs, giveUp, { keepsProcessAlive: true })
       this.#waiters.push(waiter)
     })
   }
