@@ -41,9 +41,37 @@ test.each<[string, string]>([
   ['a NUL in a header', request([length, 'X-A: a\0b'])],
   ['a line feed alone in a header', request([length, 'X-A: a\nContent-Length: 0'])],
   ['no host', `GET /health HTTP/1.1\r\n\r\n`],
+  ['two hosts', 'GET /health HTTP/1.1\r\nHost: local\r\nHost: evil.test\r\n\r\n'],
+  ['one host twice', 'GET /health HTTP/1.1\r\nHost: local\r\nhOST: local\r\n\r\n'],
+  ['a target with another host', 'GET http://evil.test/health HTTP/1.1\r\nHost: local\r\n\r\n'],
+  ['a target with another port', 'GET http://local:81/health HTTP/1.1\r\nHost: local\r\n\r\n'],
+  ['a target with the host as user', 'GET http://local@evil.test/health HTTP/1.1\r\nHost: local\r\n\r\n'],
+  ['a target that is no path', 'GET health HTTP/1.1\r\nHost: local\r\n\r\n'],
   ['an unknown version', `GET /health HTTP/7.7\r\nHost: local\r\n\r\n`],
 ])('%s: one answer, which is 400, and nothing of the rest is taken for a request', async (_what, text) => {
   expect(await statusesOf(text)).toEqual([400])
+})
+
+test.each([
+  ['a target with the host of the header', 'http://local/health', 'local'],
+  ['a target with that host in another spelling', 'http://LOCAL:80/health', 'local'],
+  ['a target with that host and port', 'http://local:7400/health', 'LOCAL:7400'],
+])('%s is one request', async (_what, target, host) => {
+  expect(await statusesOf(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).toEqual([200])
+})
+
+const form = '--b\r\ncontent-disposition: form-data; name="project_id"\r\n\r\ne/p\r\n--b--\r\n'
+
+test.each<[string, string, string, string[], number]>([
+  ['two equal lines', '/sample/create', body, ['application/json', 'application/json'], 200],
+  ['three equal lines of a type with parameters', '/upload', form, Array(3).fill('multipart/form-data; boundary=b'), 200],
+  ['equal lines of bytes', '/raw', body, ['application/x-protobuf', 'application/x-protobuf'], 200],
+  ['a type with a comma in it', '/sample/create', body, ['application/json; a="b, b"'], 200],
+  ['lines that differ', '/sample/create', body, ['application/json', 'text/html'], 415],
+  ['lines that differ in a parameter', '/upload', form, ['multipart/form-data; boundary=b', 'multipart/form-data; boundary=c'], 400],
+])('the content type of %s', async (_what, path, content, types, status) => {
+  const headers = [`Content-Length: ${content.length}`, 'Connection: close', ...types.map((type) => `Content-Type: ${type}`)]
+  expect(await statusesOf(request(headers, content, `POST ${path} HTTP/1.1`))).toEqual([status])
 })
 
 test('more bytes of headers than are read are 431', async () => {

@@ -1,4 +1,5 @@
 import { ApiError, isApiError } from '@heddle/core-api'
+import { isFromBrowser } from './cross-site.ts'
 import { stringifyJson } from './json/stringify-json.ts'
 
 /** Where a service writes what it did. A pino logger fits, with `loggedError` as its serializer of `err`. */
@@ -54,7 +55,7 @@ function errorHeaders(error: ApiError, request: Request): Record<string, string>
   if (error.retryAfterSeconds !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
   if (error.status === 409 || error.status === 501) headers['x-should-retry'] = 'false'
   if (error.code === 'range_not_satisfiable') headers['content-range'] = `bytes */${String(error.extra['size_bytes'])}`
-  if (error.status === 401 && !request.headers.has('sec-fetch-mode')) headers['www-authenticate'] = 'Basic'
+  if (error.status === 401 && !isFromBrowser(request.headers)) headers['www-authenticate'] = 'Basic'
   return headers
 }
 

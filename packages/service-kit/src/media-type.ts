@@ -1,5 +1,14 @@
 import { ApiError } from '@heddle/core-api'
 
+/** The Content-Type of a request, with equal lines of it taken as one. Null when there is none. */
+export function readContentType(headers: Pick<Headers, 'get'>): string | null {
+  const joined = headers.get('content-type')
+  if (!joined?.includes(',')) return joined
+  const lines = joined.split(/, /)
+  // Lines that differ, or one whose parameters hold commas, stay as they are.
+  return lines.every((line) => line === lines[0]) ? lines[0]! : joined
+}
+
 /** `type/subtype` in lower case, without parameters. Undefined when the header is absent or empty. */
 export function mediaType(contentType: string | null): string | undefined {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined

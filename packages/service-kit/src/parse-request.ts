@@ -4,7 +4,7 @@ import type { Visit } from './admission/lane.ts'
 import type { BodyClaim } from './body-budget.ts'
 import { findInflater, inflateBody } from './inflate-body.ts'
 import { type JsonOptions, parseJson } from './json/parse-json.ts'
-import { mayBeJson, mediaType, unsupportedType } from './media-type.ts'
+import { mayBeJson, mediaType, readContentType, unsupportedType } from './media-type.ts'
 import type { HoldPart } from './mount-options.ts'
 import { createMultipartReader, type Multipart } from './parse-multipart.ts'
 import { type BodySource, consumeBody, readBody } from './read-body.ts'
@@ -81,7 +81,7 @@ function checkBody(schema: z.ZodObject, input: unknown): Input {
 }
 
 async function readJson(request: MatchedRequest): Promise<unknown> {
-  const type = mediaType(request.request.headers.get('content-type'))
+  const type = mediaType(readContentType(request.request.headers))
   if (!mayBeJson(type)) throw unsupportedType(type, ['application/json'])
   const bytes = await readUnpacked(request)
   return bytes.byteLength === 0 ? {} : parseJson(bytes, { ...request.limits, ...request.json })
@@ -89,7 +89,7 @@ async function readJson(request: MatchedRequest): Promise<unknown> {
 
 /** The bytes reach the handler as they are, unpacked, without a further copy. Without a type it is for the handler to find out what they are. */
 async function readDeclaredBytes(request: MatchedRequest, accepted: readonly string[]): Promise<Input> {
-  const contentType = request.request.headers.get('content-type')
+  const contentType = readContentType(request.request.headers)
   const type = mediaType(contentType)
   if (type !== undefined && !accepted.includes(type)) throw unsupportedType(type, accepted)
   return { bytes: await readUnpacked(request), content_type: contentType ?? undefined }
@@ -110,10 +110,11 @@ export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'hol
 async function readMultipart(request: MatchedRequest, parts: readonly string[]): Promise<Multipart> {
   const { headers } = request.request
   const { limits, claim, hold } = request
-  const type = mediaType(headers.get('content-type'))
+  const contentType = readContentType(headers) ?? ''
+  const type = mediaType(contentType)
   if (type !== 'multipart/form-data') throw unsupportedType(type, ['multipart/form-data'])
   const inflater = findInflater(headers.get('content-encoding'))
-  const reader = createMultipartReader(headers.get('content-type') ?? '', { limits, claim, parts, hold })
+  const reader = createMultipartReader(contentType, { limits, claim, parts, hold })
   try {
     if (inflater) await reader.write(await readUnpacked(request))
     else await consumeBody(request, { maxBytes: limits.maxBodyBytes }, reader.write)

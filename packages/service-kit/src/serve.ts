@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { unavailable } from '@heddle/core-api'
+import { type ApiError, forbidden, unavailable } from '@heddle/core-api'
 import { getRequestListener } from '@hono/node-server'
 import type { Admission } from './admission/admission.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts'
+import { isCrossSite } from './cross-site.ts'
 import { errorResponse } from './error-body.ts'
 import { closeWhenStalled, discardUnread } from './finish-exchange.ts'
 import type { Service } from './mount-options.ts'
+import { nameOf, readAuthority } from './server-name.ts'
 import { type Connections, watchConnections } from './watch-connections.ts'
 
 export interface ServeOptions extends Service {
@@ -14,7 +16,7 @@ export interface ServeOptions extends Service {
   host: string
   /** 0 takes a free one. */
   port: number
-  /** Names that requests may use for this server, without port. Absent: any. Keeps other web sites from reaching a local server by a name of theirs. */
+  /** Names that requests may use for this server, without port. Absent: any one. Keeps other web sites from reaching a local server by a name of theirs. */
   hosts?: readonly string[]
   limits?: Partial<ConnectionLimits>
   /** What decides when work begins; it makes room for new connections. Absent: nobody is told of them. */
@@ -87,8 +89,10 @@ type GuardedFetch = (request: Request, bindings: { incoming: IncomingMessage; ou
 function guard({ fetch, hosts }: ServeOptions, isDraining: () => boolean): GuardedFetch {
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
   const answer: GuardedFetch = async (request, bindings) => {
-    if (names && !names.has(hostName(bindings.incoming.headers.host))) return misnamed()
-    if (isDraining()) return errorResponse(unavailable('shutting down', 1), { operation: 'serve', request, log: undefined })
+    const authority = readAuthority(bindings.incoming)
+    if (authority === undefined || (names && !names.has(nameOf(authority)))) return misnamed(bindings.outgoing)
+    if (isCrossSite({ method: request.method, headers: request.headers, authority, names })) return refuse(request, crossSite())
+    if (isDraining()) return refuse(request, unavailable('shutting down', 1))
     return fetch(request, bindings)
   }
   return async (request, bindings) => {
@@ -98,15 +102,17 @@ function guard({ fetch, hosts }: ServeOptions, isDraining: () => boolean): Guard
   }
 }
 
-/** `[::1]:80` gives `::1`. */
-function hostName(header = ''): string {
-  return header
-    .toLowerCase()
-    .replace(/:\d+$/, '')
-    .replace(/^\[(.*)\]$/, '$1')
+function refuse(request: Request, error: ApiError): Response {
+  return errorResponse(error, { operation: 'serve', request, log: undefined })
 }
 
-function misnamed(): Response {
+function crossSite(): ApiError {
+  return forbidden('a web page of another site may not send this request; send it from a page of this server, or without a browser')
+}
+
+function misnamed(outgoing: ServerResponse): Response {
+  // What follows on the connection may have been meant for another server.
+  outgoing.setHeader('Connection', 'close')
   return new Response('{"detail":"Invalid host header"}', { status: 400, headers: { 'content-type': 'application/json' } })
 }
 

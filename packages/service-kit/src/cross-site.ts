@@ -1,0 +1,39 @@
+import { nameOf } from './server-name.ts'
+
+/** Methods that change nothing. */
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export interface SentFrom {
+  method: string
+  headers: Pick<Headers, 'get'>
+  /** Name and port under which the request addresses the server. */
+  authority: string
+  /** Further names of the server, in lower case, without port. */
+  names: ReadonlySet<string> | undefined
+}
+
+/**
+ * True when a browser sends a request that may change something for a page of another site. The page could not read the answer, but the
+ * browser might add a credential that it keeps for this server. Programs that are no browsers send neither header and pass.
+ */
+export function isCrossSite({ method, headers, authority, names }: SentFrom): boolean {
+  if (safeMethods.has(method)) return false
+  if (headers.get('sec-fetch-site') === 'cross-site') return true
+  const origin = headers.get('origin')
+  return origin !== null && !isOwn(origin, authority, names)
+}
+
+function isOwn(origin: string, authority: string, names: ReadonlySet<string> | undefined): boolean {
+  if (!/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false
+  const from = new URL(origin)
+  const own = `${from.protocol}//${authority}`
+  if (!URL.canParse(own)) return false
+  const { host, port } = new URL(own)
+  return from.host === host || (from.port === port && names !== undefined && names.has(nameOf(from.host)))
+}
+
+/** True for a request of a browser, which answers a Basic challenge with a dialog of its own. */
+export function isFromBrowser(headers: Pick<Headers, 'get' | 'has'>): boolean {
+  // Over plain HTTP a browser sends no Sec-Fetch headers, and with a GET no Origin.
+  return headers.has('sec-fetch-mode') || headers.has('origin') || (headers.get('user-agent') ?? '').startsWith('Mozilla/')
+}
