@@ -62,12 +62,12 @@ export function callsReadHandlers({
   }
 
   function viewOf(query: CallsQuery, project: ProjectScope, context: TracingContext): CallsView {
-    const fields = selectedFields(query.columns)
+    const fields = selectedFields(query)
     const present = presenter(project, context)
     const expanded = query.return_expanded_column_values ? (query.expand_columns ?? []) : []
     return {
       fields,
-      payloads: neededPayloads(fields, query.include_costs),
+      payloads: neededPayloads(fields),
       pricesOf: query.include_costs ? (models) => prices(project, models) : undefined,
       storageSize: query.include_storage_size,
       totalStorageSize: query.include_total_storage_size,
@@ -89,7 +89,7 @@ export function callsReadHandlers({
       if (call === undefined) return { call: null }
       const view: CallsView = {
         fields: undefined,
-        payloads: neededPayloads(undefined, input.include_costs),
+        payloads: neededPayloads(undefined),
         pricesOf: input.include_costs ? (models) => prices(project, models) : undefined,
         storageSize: input.include_storage_size,
         totalStorageSize: input.include_total_storage_size,

@@ -187,23 +187,27 @@ describe('stream_query (5)', () => {
 describe('columns (6)', () => {
   const always = ['id', 'trace_id', 'project_id', 'op_name', 'started_at', 'summary']
 
-  test.each<[string[], string[]]>([
-    [['id'], []],
-    [['inputs.deep.a'], ['inputs']],
-    [
-      ['inputs_dump', 'output'],
-      ['inputs', 'output'],
-    ],
-    [['attributes.x', 'nonsense'], ['attributes']],
-    [
-      ['ended_at', 'wb_user_id'],
-      ['ended_at', 'wb_user_id'],
-    ],
-  ])('%j shows %j beside what is always there', async (columns, shown) => {
-    const { project_id, ids } = await threeCalls()
-    const [all] = await findCalls(app.client, { project_id, filter: { call_ids: [ids[0] ?? ''] } })
-    const [call] = await findCalls(app.client, { project_id, filter: { call_ids: [ids[0] ?? ''] }, columns })
+  const besideSummary = ['ended_at', 'exception', 'display_name']
+
+  test.each<[string[], Record<string, true>, string[]]>([
+    [['id'], {}, []],
+    [['inputs.deep.a'], {}, ['inputs']],
+    [['inputs_dump', 'output'], {}, ['inputs', 'output']],
+    [['attributes.x', 'nonsense'], {}, ['attributes']],
+    [['ended_at', 'wb_user_id'], {}, ['ended_at', 'wb_user_id']],
+    [['summary'], {}, besideSummary],
+    [['summary.weave.status'], {}, besideSummary],
+    [['summary_dump', 'output'], {}, ['output', ...besideSummary]],
+    [['id'], { include_costs: true }, besideSummary],
+    [['id'], { include_usernames: true }, ['wb_user_id', 'wb_username']],
+  ])('%j with %j shows %j beside what is always there', async (columns, included, shown) => {
+    const project_id = app.newProject()
+    const filled = { inputs: { a: 1 }, attributes: { x: 1 }, output: 'one', summary: { own: 1 }, exception: 'boom', display_name: 'shown' }
+    await record(app.client, aCall({ project_id, ...filled }))
+    const [all] = await findCalls(app.client, { project_id, ...included })
+    const [call] = await findCalls(app.client, { project_id, ...included, columns })
     const expected = Object.entries(all ?? {}).map(([field, value]) => {
+      if (field === 'summary' && !shown.includes('exception')) return [field, { weave: (value as { weave: unknown }).weave }]
       if ([...always, ...shown].includes(field)) return [field, value]
       return [field, field === 'inputs' || field === 'attributes' ? {} : null]
     })
