@@ -1,4 +1,4 @@
-import { badRequest, invalid } from '@heddle/core-api'
+import { ApiError, badRequest } from '@heddle/core-api'
 
 const maxLength = 128
 
@@ -8,8 +8,11 @@ const maxLength = 128
  */
 export function checkObjectName(name: string): void {
   if (!/^[\p{L}\p{N}_.-]+$/u.test(name)) {
-    const msg = `object name ${shown(name)} may hold letters, digits, "_", "." and "-" only, and at least one of them`
-    throw invalid([{ loc: ['body', 'obj', 'object_id'], msg, type: 'value_error' }])
+    // The name has the declared shape, so the answer is a reason and no list of findings.
+    throw new ApiError(
+      'invalid',
+      `object name ${shown(name)} may hold letters, digits, "_", "." and "-" only, and at least one of them; replace the others by "-"`,
+    )
   }
   const length = [...name].length
   if (length > maxLength) throw badRequest(`object name ${shown(name)} has ${length} characters; at most ${maxLength} are allowed`)

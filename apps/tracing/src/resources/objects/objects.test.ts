@@ -200,9 +200,13 @@ describe.each(['sqlite', 'postgres'] as const)('objects on %s', (kind) => {
     await expect(read(object_id, digest)).rejects.toMatchObject({ status: 404, message: `Obj ${object_id}:${digest} not found` })
   })
 
-  test('a bad name is refused', async () => {
-    await expect(create({ object_id: 'a b' })).rejects.toMatchObject({ status: 422 })
-    await expect(create({ object_id: 'x'.repeat(129) })).rejects.toMatchObject({ status: 400 })
+  test.each([
+    ['a b', 422],
+    ['', 422],
+    ['x'.repeat(129), 400],
+  ])('the name %j is refused with %d and a reason, without a list of findings', async (object_id, status) => {
+    const refusal = { status, message: expect.stringContaining(`object name "${object_id}"`) as string, issues: undefined }
+    await expect(create({ object_id })).rejects.toMatchObject(refusal)
   })
 
   test('an object is seen in its own project alone, and an unknown project is empty', async () => {
