@@ -1,5 +1,6 @@
 import { chmod, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncOne } from './sync-folder.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where the first start leaves the admin key. */
@@ -20,7 +21,7 @@ export async function readAdminKey(dataDir: string): Promise<string | undefined>
   }
 }
 
-/** Writes the secret for its owner's eyes alone. The file is whole or not there, also after a crash. */
+/** Writes the secret for its owner's eyes alone. The file is whole or not there, and there when this resolves, also after a power cut. */
 export async function writeAdminKey(dataDir: string, secret: string): Promise<void> {
   const path = adminKeyPath(dataDir)
   const draft = `${path}.${process.pid}`
@@ -34,6 +35,7 @@ export async function writeAdminKey(dataDir: string, secret: string): Promise<vo
   // The mode of `open` counts for new files only, and is cut by the umask.
   await chmod(draft, 0o600)
   await rename(draft, path)
+  await syncOne(dataDir)
 }
 
 function isMissing(error: unknown): boolean {

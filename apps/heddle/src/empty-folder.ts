@@ -1,4 +1,5 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
+import { makeFolder } from '@heddle/datastore'
 import { UsageError } from './usage-error.ts'
 
 /** @throws UsageError when there is something at the path, unless it is a folder with nothing in it */
@@ -11,8 +12,8 @@ export async function assertNothingIn(path: string): Promise<void> {
   if (names.length > 0) throw new UsageError(`${path} is not empty (${names.slice(0, 3).join(', ')} …); choose a new folder, or empty it`)
 }
 
-/** Makes a folder for its owner alone. @throws UsageError when something is in it */
+/** Makes a folder for its owner alone; its name is on disk when it resolves. @throws UsageError when something is in it */
 export async function makeEmptyFolder(path: string): Promise<void> {
   await assertNothingIn(path)
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  await makeFolder(path)
 }

@@ -66,7 +66,7 @@ export async function openStores({ configuration, onEngineRestart, onRefusedRows
     const kind = await readStoreKind(analytical)
     await migrateAnalytical({ analytical, database, locks, kind, now: systemClock })
     const { textIndex } = configuration
-    if (textIndex !== undefined) await setTextIndex({ analytical, locks, kind, isOn: textIndex === 'on' })
+    await setTextIndex({ analytical, locks, kind, isOn: textIndex === undefined ? undefined : textIndex === 'on' })
     const sharesStore = configuration.clickhouseUrl !== undefined
     return { analytical, database, locks, sharesStore, blobs: openBlobs(configuration), close }
   } catch (error) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { FaultyFiles } from '@heddle/datastore/testing/faulty-files'
 import { createIdentity, type NewKey } from '@heddle/identity'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { backup } from '../commands/backup.ts'
@@ -16,6 +17,12 @@ import { type RunningCommand, startCommand } from '../testing/run-command.ts'
 import { trials } from '../testing/trials.ts'
 import { copiesFolder } from './copy-tables.ts'
 import { listFiles } from '../hashed-files.ts'
+
+const { files: watched } = await vi.hoisted(async () => {
+  const { createFaultyFiles } = await import('@heddle/datastore/testing/faulty-files')
+  return { files: createFaultyFiles() as FaultyFiles }
+})
+vi.mock('node:fs/promises', async (original) => watched.wrap(await original()))
 
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -36,6 +43,8 @@ const configurationOf = (over: Record<string, string> = {}): Configuration =>
     environment: { HEDDLE_DATA_DIR: dataDir(), HEDDLE_API_KEY: apiKey, HEDDLE_PORT: portOf(server), ...over },
     flags: {},
   })
+/** Files and folders of these tests that a power cut may take away. */
+const mayBeLost = () => watched.unsynced.filter((path) => path.startsWith(folder))
 const portOf = (command: RunningCommand) => /http:\/\/127\.0\.0\.1:(\d+)/.exec(command.out())?.[1] ?? ''
 const backUp = (name: string, over: Record<string, string> = {}) =>
   backup({ folder: at(name), url: undefined, configuration: configurationOf(over), terminal })
@@ -113,10 +122,13 @@ test('a backup that is made while others write holds all that was acknowledged b
       for (let number = lane * 1_000; !isOver && number < lane * 1_000 + 60; number++) written.push(await write(number))
     }),
   )
+  watched.begin()
   await backUp('first').finally(() => (isOver = true))
+  expect(mayBeLost(), 'a power cut takes nothing of a finished backup away').toEqual([])
   await writing
   expect(written.length).toBeGreaterThan(before.length)
   await restoreTo('first', 'restored')
+  expect(mayBeLost(), 'a power cut takes nothing of a restored data folder away').toEqual([])
   expect(notes.at(-2)).toMatch(/Restored .*; counts, digests and references agree with the backup/)
 
   const other = await serve('restored')

@@ -5,12 +5,19 @@ import { join } from 'node:path'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import type { FaultyFiles } from '@heddle/datastore/testing/faulty-files'
 import { startTestApp, type TestApp } from '@heddle/tracing/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TracingClient } from '../connect.ts'
 import { writeSealedManifest } from '../sealed-manifest.ts'
 import { exportProject } from './export-project.ts'
 import { importProject } from './import-project.ts'
+
+const { files } = await vi.hoisted(async () => {
+  const { createFaultyFiles } = await import('@heddle/datastore/testing/faulty-files')
+  return { files: createFaultyFiles() as FaultyFiles }
+})
+vi.mock('node:fs/promises', async (original) => files.wrap(await original()))
 
 const from = 'acme/old'
 const to = 'beta/new'
@@ -106,7 +113,10 @@ afterAll(async () => {
 const counts = { objects: 6, calls: 3, feedback: 3, costs: 2, tables: 2, contents: 1 }
 
 test('a project is written with the tables and contents that it names, numbers as they were sent', async () => {
+  files.begin()
   expect(await exportFrom(source, from, 'export')).toEqual({ counts, unnamedBytes: 0, missingRows: 0 })
+  const mayBeLost = files.unsynced.filter((path) => path.startsWith(folder))
+  expect(mayBeLost, 'a power cut takes nothing of a finished export away').toEqual([])
   expect((await linesOf('export', 'calls.jsonl')).join()).toContain(big)
   expect((await readdir(join(at('export'), 'tables'))).length).toBe(2)
 })
@@ -176,8 +186,8 @@ test('what the server refuses is named by file and line', async () => {
   await writeFile(join(at('thrice'), 'feedback.jsonl'), wrong)
   const { hashFile } = await import('../hashed-files.ts')
   const file = await hashFile(at('thrice'), 'feedback.jsonl')
-  const files = manifest.files.map((each: { path: string }) => (each.path === file.path ? file : each))
-  await writeSealedManifest(at('thrice'), { ...manifest, files })
+  const changed = manifest.files.map((each: { path: string }) => (each.path === file.path ? file : each))
+  await writeSealedManifest(at('thrice'), { ...manifest, files: changed })
   await expect(importTo(target, 'beta/refused', 'thrice')).rejects.toThrow(/^feedback.jsonl, line 2: .*annotation_ref is required/)
 })
 

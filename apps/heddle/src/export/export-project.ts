@@ -5,6 +5,7 @@ import { stringifyJson } from '@heddle/service-kit/json'
 import type { TracingClient } from '../connect.ts'
 import { makeEmptyFolder } from '../empty-folder.ts'
 import { type HashedFile, hashFile, listFiles } from '../hashed-files.ts'
+import { syncFolder } from '../sync-folder.ts'
 import { type ExportManifest, exportFiles, writeExportManifest } from './export-manifest.ts'
 import { writeLines } from './jsonl-file.ts'
 import { findNamedContents, type NamedContents } from './references.ts'
@@ -49,7 +50,8 @@ export async function exportProject(options: ExportOptions): Promise<Exported> {
   const counts = { objects, calls, feedback, costs, tables, contents }
   onStep('Hashing')
   const files: HashedFile[] = []
-  for (const path of await listFiles(folder)) files.push(await hashFile(folder, path, { sync: true }))
+  for (const path of await listFiles(folder)) files.push(await hashFile(folder, path))
+  await syncFolder(folder)
   const exported_at = new Date(options.clock() / 1_000).toISOString()
   await writeExportManifest(folder, { version: options.version, project, exported_at, counts, partial_tables: partial, files })
   return { counts, missingRows, unnamedBytes: Math.max(0, total_size_bytes - bytes) }

@@ -10,7 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => stores.close())
 
-const steps = ['0001-calls-and-object-values', '0002-tables', '0003-feedback', '0004-time-of-calls-that-stay', '0005-usage-of-calls']
+const steps = [
+  '0001-calls-and-object-values',
+  '0002-tables',
+  '0003-feedback',
+  '0004-time-of-calls-that-stay',
+  '0005-usage-of-calls',
+  '0006-synced-parts',
+]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)
 

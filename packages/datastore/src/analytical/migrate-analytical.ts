@@ -7,11 +7,12 @@ import { tables } from './migrations/0002-tables.ts'
 import { feedback } from './migrations/0003-feedback.ts'
 import { timeOfCallsThatStay } from './migrations/0004-time-of-calls-that-stay.ts'
 import { usageOfCalls } from './migrations/0005-usage-of-calls.ts'
+import { syncedParts } from './migrations/0006-synced-parts.ts'
 import type { AnalyticalMigration } from './migrations/analytical-migration.ts'
 import { ownSql } from './sql.ts'
 import type { StoreKind } from './table-definition.ts'
 
-const all: readonly AnalyticalMigration[] = [callsAndObjectValues, tables, feedback, timeOfCallsThatStay, usageOfCalls]
+const all: readonly AnalyticalMigration[] = [callsAndObjectValues, tables, feedback, timeOfCallsThatStay, usageOfCalls, syncedParts]
 
 export interface MigrateAnalyticalOptions {
   analytical: Analytical

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { defineTable } from './table.ts'
-import { databaseDefinition, derivedColumns, filledColumns, localTable, tableDefinition } from './table-definition.ts'
+import { databaseDefinition, derivedColumns, filledColumns, localTable, settingsChange, tableDefinition } from './table-definition.ts'
 
 const table = defineTable({
   name: 'notes',
@@ -32,10 +32,13 @@ const columns = `  project_id LowCardinality(String),
   size UInt64 MATERIALIZED length(project_id) CODEC(ZSTD(1)),
   INDEX by_end until TYPE minmax GRANULARITY 1`
 
+const partSettingsText =
+  'fsync_after_insert=1, fsync_part_directory=1, min_rows_to_fsync_after_merge=1, min_compressed_bytes_to_fsync_after_fetch=1, old_parts_lifetime=0, cleanup_delay_period=5, max_cleanup_delay_period=10, cleanup_delay_period_random_add=0'
+
 const end = `PARTITION BY toYYYYMM(at)
 ORDER BY (project_id, at)
 TTL toDateTime(at)
-SETTINGS index_granularity=512`
+SETTINGS index_granularity=512, ${partSettingsText}`
 
 test('an embedded table is one table', () => {
   expect(tableDefinition('embedded', table)).toEqual([
@@ -68,7 +71,17 @@ test('derived columns are given to a table that is there, in a cluster also to t
   expect(filledColumns('replicated', table)).toEqual(["ALTER TABLE heddle.notes_local ON CLUSTER '{cluster}' MATERIALIZE COLUMN size"])
 })
 
-test('a table without derived columns, deletes, partitions, indexes and an end of life has none in its definition', () => {
+test('settings are changed where the rows are, on all shards of a cluster', () => {
+  const settings = { old_parts_lifetime: 0, cleanup_delay_period: 5 }
+  expect(settingsChange('embedded', 'notes', settings)).toBe(
+    'ALTER TABLE heddle.notes MODIFY SETTING old_parts_lifetime=0, cleanup_delay_period=5',
+  )
+  expect(settingsChange('replicated', 'notes', settings)).toBe(
+    "ALTER TABLE heddle.notes_local ON CLUSTER '{cluster}' MODIFY SETTING old_parts_lifetime=0, cleanup_delay_period=5",
+  )
+})
+
+test('a table without derived columns, deletes, partitions, indexes, an end of life and settings of its own has none in its definition', () => {
   const {
     derived: _derived,
     deletedColumn: _deleted,
@@ -81,5 +94,6 @@ test('a table without derived columns, deletes, partitions, indexes and an end o
   expect(derivedColumns('embedded', plain)).toEqual([])
   const text = tableDefinition('embedded', plain)[0]
   expect(text).toContain('ReplacingMergeTree(version)\nORDER BY')
-  expect(text).not.toMatch(/MATERIALIZED|PARTITION|INDEX|TTL|SETTINGS/)
+  expect(text).not.toMatch(/MATERIALIZED|PARTITION|INDEX|TTL/)
+  expect(text).toContain(`ORDER BY (project_id, at)\nSETTINGS ${partSettingsText}`)
 })

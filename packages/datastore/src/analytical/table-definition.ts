@@ -1,4 +1,5 @@
 import { databaseName } from './engine/engine-config.ts'
+import { partSettings } from './part-settings.ts'
 import type { Column, DerivedColumn, Table } from './table.ts'
 
 /** How tables are kept: in the one embedded engine, or as replicas on the shards of a cluster. */
@@ -45,7 +46,7 @@ function createLocal(kind: StoreKind, table: Table, name: string): string {
     ...(table.partitionBy ? [`PARTITION BY ${table.partitionBy}`] : []),
     `ORDER BY ${table.orderBy}`,
     ...(table.ttl ? [`TTL ${table.ttl}`] : []),
-    ...(table.settings ? [`SETTINGS ${table.settings}`] : []),
+    `SETTINGS ${[...(table.settings ? [table.settings] : []), assignments(partSettings)].join(', ')}`,
   ].join('\n')
 }
 
@@ -65,6 +66,17 @@ export function tableDefinition(kind: StoreKind, table: Table): string[] {
 /** The table that holds the rows, as a statement that changes them names it. */
 export function localTable(kind: StoreKind, name: string): string {
   return kind === 'embedded' ? `${databaseName}.${name}` : `${databaseName}.${name}_local ON CLUSTER '${cluster}'`
+}
+
+/** The statement that changes settings of a table that is there, for its parts to come. It may be repeated. */
+export function settingsChange(kind: StoreKind, name: string, settings: Readonly<Record<string, number>>): string {
+  return `ALTER TABLE ${localTable(kind, name)} MODIFY SETTING ${assignments(settings)}`
+}
+
+function assignments(settings: Readonly<Record<string, number>>): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ')
 }
 
 /** The statement that gives the rows of a table other times to leave, also those that are there. It may be repeated. */

@@ -44,6 +44,7 @@ export interface Table<C extends Readonly<Record<string, Column>> = Readonly<Rec
   indexes?: readonly string[]
   /** When the store drops a row by itself; 0 of this expression = never. */
   ttl?: string
+  /** What the engine is told of this table beside what it is told of every table. */
   settings?: string
 }
 

@@ -1,28 +1,40 @@
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { Analytical } from './analytical.ts'
 import { databaseName } from './engine/engine-config.ts'
+import { replacedPartSeconds } from './part-settings.ts'
 import { bind, ownSql, sql } from './sql.ts'
-import { localTable, type StoreKind } from './table-definition.ts'
+import { localTable, settingsChange, type StoreKind } from './table-definition.ts'
 import { callsTable } from './tables/calls.ts'
 
 /** The columns whose words are indexed. */
 const columns = ['inputs', 'output'] as const
 
+/**
+ * The engine syncs every file of a part that it merges, but not those of such an index, and a part without one of its files is damaged whole.
+ * So the parts that it replaces stay until the system has surely written the files by itself: at a start the engine falls back on them.
+ */
+const replacedPartSecondsWithIndex = 480
+
 export interface TextIndexOptions {
   analytical: Analytical
   locks: KeyedLock
   kind: StoreKind
-  isOn: boolean
+  /** Undefined leaves the index as it is, there or not. */
+  isOn: boolean | undefined
 }
 
 /**
  * Makes the index of the words of payloads, or removes it; nothing happens where that is done already. Answers are the same with and
  * without it. Calls that are there are indexed in the background, and until then are searched as without an index.
+ * While there is an index replaced parts of calls stay for eight minutes; after its removal until the next start.
  * @throws StoreError of the statement that failed; it may be tried again.
  */
 export async function setTextIndex({ analytical, locks, kind, isOn }: TextIndexOptions): Promise<void> {
   await locks.withKeys(['analytical-migrations'], async () => {
     const present = await presentIndexes(analytical)
+    const seconds = isOn === true || present.size > 0 ? replacedPartSecondsWithIndex : replacedPartSeconds
+    await keepReplacedParts({ analytical, kind, seconds })
+    if (isOn === undefined) return
     for (const column of columns) {
       const { name, add, fill, remove } = textIndexChanges(kind, column)
       if (present.has(name) === isOn) continue
@@ -30,6 +42,15 @@ export async function setTextIndex({ analytical, locks, kind, isOn }: TextIndexO
       await analytical.execute(ownSql(isOn ? fill : remove), { inBackground: true })
     }
   })
+}
+
+async function keepReplacedParts({ analytical, kind, seconds }: Pick<TextIndexOptions, 'analytical' | 'kind'> & { seconds: number }) {
+  const name = kind === 'embedded' ? callsTable.name : `${callsTable.name}_local`
+  const [table] = await analytical.rows<{ engine_full: string }>(
+    sql`SELECT engine_full FROM system.tables WHERE database = ${bind('String', databaseName)} AND name = ${bind('String', name)}`,
+  )
+  if (table?.engine_full.includes(`old_parts_lifetime = ${seconds},`)) return
+  await analytical.execute(ownSql(settingsChange(kind, callsTable.name, { old_parts_lifetime: seconds })))
 }
 
 /** The index of a column: the statements that add it for rows to come, fill it for those that are there, and remove it. Each may be repeated. */

@@ -34,6 +34,16 @@ async function newDatabase(): Promise<Opened> {
 
 const aProject = (id: string) => ({ id, internal_id: `internal-${id}`, entity: 'entity', name: 'name', created_at: 1_700_000_000_123_456 })
 
+test('a commit to a file is on disk when it resolves, so that a power cut does not take it away', async () => {
+  const { open, remove } = await newFile()
+  const database = await open()
+  const setting = async (name: string) => Object.values((await statement.raw(`PRAGMA ${name}`).execute(database)).rows[0] ?? {})
+  const full = 2
+  expect([await setting('journal_mode'), await setting('synchronous')]).toEqual([['wal'], [full]])
+  await database.destroy()
+  await remove()
+})
+
 describe.each([
   { dialect: 'SQLite', start: newFile, isMissing: false },
   { dialect: 'PostgreSQL', start: newDatabase, isMissing: inject('postgresUrl') === '' },

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, SqliteDialect, type PostgresPool, type PostgresPoolClient, type SqliteDatabase } from 'kysely'
 import Libsql from 'libsql'
 import { Pool, types } from 'pg'
+import { makeFolder } from '../durable-folders.ts'
 import { codeOf } from '../error-code.ts'
 import { translated, translatedAsync } from './database-failure.ts'
 import { migrateDatabase } from './migrate-database.ts'
@@ -17,7 +18,7 @@ export type Database = Kysely<Tables>
  * Statements run on the calling thread: keep transactions short.
  */
 export async function openSqlite(path: string): Promise<Database> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path))
   const file = new Libsql(path)
   // Before the files beside it come into being: they take over its mode.
   chmodSync(path, 0o600)

@@ -54,7 +54,7 @@ export interface FaultyFiles {
   readonly failed: boolean
   /** Files that are open. */
   readonly open: number
-  /** Folders with entries of since then that a power cut may take away. */
+  /** Folders with entries, and files with bytes, of since then that a power cut may take away. */
   readonly unsynced: string[]
 }
 
@@ -86,11 +86,23 @@ export function createFaultyFiles(): FaultyFiles {
         await attempt(`sync ${basename(path)}`, () => handle.sync())
         unsynced.delete(path)
       },
+      async writeFile(data: Uint8Array | string) {
+        unsynced.add(path)
+        await attempt(`writeFile ${basename(path)}`, () => handle.writeFile(data))
+      },
+      async appendFile(data: Uint8Array | string) {
+        unsynced.add(path)
+        await attempt(`appendFile ${basename(path)}`, () => handle.appendFile(data))
+      },
       createReadStream: (options: object) => handle.createReadStream(options).once('close', () => open--),
-      datasync: () => attempt(`datasync ${basename(path)}`, () => handle.datasync()),
+      async datasync() {
+        await attempt(`datasync ${basename(path)}`, () => handle.datasync())
+        unsynced.delete(path)
+      },
       truncate: (length?: number) => attempt(`truncate ${basename(path)}`, () => handle.truncate(length)),
       async writev(buffers: Uint8Array[]) {
         const all = Buffer.concat(buffers)
+        unsynced.add(path)
         return attempt(`writev ${basename(path)}`, () => handle.writev(buffers)).catch(async (error: unknown) => {
           await handle.write(all, 0, all.length >> 1)
           throw error
@@ -98,6 +110,7 @@ export function createFaultyFiles(): FaultyFiles {
       },
       async write(data: Uint8Array | string, from?: number) {
         const bytes = Buffer.from(data as Uint8Array)
+        unsynced.add(path)
         return attempt(`write ${basename(path)}`, () => handle.write(bytes, from)).catch(async (error: unknown) => {
           await handle.write(bytes, 0, bytes.length >> 1)
           throw error
@@ -132,6 +145,7 @@ export function createFaultyFiles(): FaultyFiles {
         async rename(from: string, to: string) {
           await attempt(`rename ${basename(to)}`, () => original.rename(from, to))
           unsynced.add(dirname(to))
+          if (unsynced.delete(from)) unsynced.add(to)
         },
         readFile: named('readFile', original.readFile as (path: string) => Promise<Buffer>),
         readdir: named('readdir', original.readdir as (path: string) => Promise<string[]>),
@@ -157,7 +171,7 @@ export function createFaultyFiles(): FaultyFiles {
       return open
     },
     get unsynced() {
-      return [...unsynced]
+      return [...unsynced].filter((path) => existsSync(path))
     },
   }
 }

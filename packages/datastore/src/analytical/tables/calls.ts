@@ -73,8 +73,7 @@ export const callsTable = defineTable({
   ttl: callsTtl,
   // Half of the work on a row is merging: a base of 10, not 5, writes each row again less often. What one insert holds
   // is a part of one file, which costs less to write than one with files for each column, and more to read. Dropping expired rows rewrites their part: once a day at most.
-  settings:
-    'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1, merge_selector_base=10, min_bytes_for_wide_part=25165824, merge_with_ttl_timeout=86400',
+  settings: 'index_granularity=512, merge_selector_base=10, min_bytes_for_wide_part=25165824, merge_with_ttl_timeout=86400',
 })
 
 export type CallRow = RowOf<typeof callsTable>

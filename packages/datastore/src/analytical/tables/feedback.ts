@@ -52,7 +52,7 @@ export const feedbackTable = defineTable({
     'INDEX by_type feedback_type TYPE set(16) GRANULARITY 1',
     'INDEX by_trigger trigger_ref TYPE bloom_filter(0.01) GRANULARITY 1',
   ],
-  settings: 'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1',
+  settings: 'index_granularity=512',
 })
 
 export type FeedbackRow = RowOf<typeof feedbackTable>

@@ -17,7 +17,7 @@ export const objectValuesTable = defineTable({
   versionColumn: 'version',
   orderBy: '(project_id, digest)',
   shardingKey: 'cityHash64(project_id, digest)',
-  settings: 'index_granularity=512, fsync_after_insert=1, fsync_part_directory=1',
+  settings: 'index_granularity=512',
 })
 
 export type ObjectValueRow = RowOf<typeof objectValuesTable>

@@ -18,8 +18,7 @@ export const tableRowsTable = defineTable({
   orderBy: '(project_id, digest)',
   shardingKey: 'cityHash64(project_id, digest)',
   // The rows of a page lie anywhere in the order of digests, so little must be read around each of them.
-  settings:
-    'index_granularity=64, index_granularity_bytes=131072, min_compress_block_size=8192, fsync_after_insert=1, fsync_part_directory=1',
+  settings: 'index_granularity=64, index_granularity_bytes=131072, min_compress_block_size=8192',
 })
 
 export type TableRow = RowOf<typeof tableRowsTable>

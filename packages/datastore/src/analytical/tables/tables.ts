@@ -26,7 +26,7 @@ export const tablesTable = defineTable({
   orderBy: '(project_id, digest, start)',
   shardingKey: 'cityHash64(project_id, digest)',
   // A page of rows needs one chunk, which is some 40 KB.
-  settings: 'index_granularity=16, fsync_after_insert=1, fsync_part_directory=1',
+  settings: 'index_granularity=16',
 })
 
 export type TableChunkRow = RowOf<typeof tablesTable>
