@@ -39,6 +39,6 @@ test(
     const { stderr } = await promisify(execFile)('npm', ['run', '--silent', 'example'], { cwd: exporter, env })
     expect(stderr).toBe('')
     const { out } = await runCommand(['traces', 'show'], environment)
-    expect(out).toMatch(/^trace [0-9a-f]{32} · .* · 2 calls\nplan_a_trip .*\n.*chat_example-model .* ms/)
+    expect(out).toMatch(/^trace [0-9a-f]{32} · .* · 2 calls\nplan a trip .*\n.*chat example-model .* ms/)
   },
 )

@@ -49,12 +49,12 @@ test('an unknown variable is a warning', () => {
 })
 
 test('a trace that was sent is listed, and shown as a tree', async () => {
-  const { traceId } = await send('first')
+  const { traceId } = await send('First: Chat GPT-4')
   const list = await runCommand(['traces', 'list'], environment)
-  expect(list.out).toContain('first')
+  expect(list.out).toContain('  First: Chat GPT-4  ')
   expect(list.out).toContain(traceId)
   const shown = await runCommand(['traces', 'show', traceId], environment)
-  expect(shown.out).toMatch(new RegExp(`^trace ${traceId} · .* · 1 call\nfirst +1 ms\n$`))
+  expect(shown.out).toMatch(new RegExp(`^trace ${traceId} · .* · 1 call\nFirst: Chat GPT-4 +1 ms\n$`))
 })
 
 test('each command of the README runs', async () => {

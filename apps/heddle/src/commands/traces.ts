@@ -7,7 +7,8 @@ import { withProgress } from '../progress.ts'
 import type { Terminal } from '../terminal.ts'
 import { drawTrace } from '../traces/draw-trace.ts'
 import { formatTraceLine, formatTraces, type TraceSummary } from '../traces/list-traces.ts'
-import { maxCallsOfTrace, readTrace, readTraces, type TraceSource } from '../traces/read-traces.ts'
+import { maxCallsOfTrace, type NamedTraceSource, readTrace, readTraces } from '../traces/read-traces.ts'
+import { createSpanNames } from '../traces/span-names.ts'
 import type { TracedCall } from '../traces/traced-call.ts'
 import { UsageError } from '../usage-error.ts'
 
@@ -45,7 +46,7 @@ export async function listTraces(options: TracesOptions & { limit: string }, dep
 /** Prints one trace as a tree: the one with this id, or the newest. With `follow`, again after each change, until it has ended. */
 export async function showTrace(traceId: string | undefined, options: TracesOptions, deps: TracesDeps): Promise<void> {
   const source = await openSource(options, deps)
-  const read = () => readTrace(source, id)
+  const read = async () => source.addSpanNames(await readTrace(source, id))
   const id = traceId ?? (await readTraces(source, 1))[0]?.trace_id ?? ''
   if (id === '') throw new UsageError(noTraces(options.project))
   let calls = await withProgress(deps.terminal, 'Reading the trace', read)
@@ -60,15 +61,15 @@ export async function showTrace(traceId: string | undefined, options: TracesOpti
   }
 }
 
-async function openSource(options: TracesOptions, { configuration, signal }: TracesDeps): Promise<TraceSource> {
+async function openSource(options: TracesOptions, { configuration, signal }: TracesDeps): Promise<NamedTraceSource> {
   const project = parseProjectId(options.project).id
   const { client } = await connect(configuration, options.url)
-  return { client, project, signal }
+  return { client, project, signal, addSpanNames: createSpanNames({ client, project, signal }) }
 }
 
 async function follow(
   traces: readonly TraceSummary[],
-  { source, terminal, signal, json }: TracesDeps & TracesOptions & { source: TraceSource },
+  { source, terminal, signal, json }: TracesDeps & TracesOptions & { source: NamedTraceSource },
 ): Promise<void> {
   let shown = new Map(traces.map((trace) => [trace.trace_id, JSON.stringify(trace)]))
   while (!signal.aborted) {

@@ -1,6 +1,7 @@
+import { displayNameOf } from '@heddle/core-api'
 import { formatDuration, formatTime } from '../measures.ts'
 import { shorten, toTerminalText } from '../terminal-text.ts'
-import { durationOf, nameOf, startOf, type TracedCall } from './traced-call.ts'
+import { durationOf, startOf, type TracedCall } from './traced-call.ts'
 import { type Step, toTree, tokensOf, type TreeNode, walk } from './trace-tree.ts'
 
 const maxNameWidth = 72
@@ -43,7 +44,7 @@ function toLine({ node, lead, below }: Step, { begin, tokens }: { begin: number;
   const duration = durationOf(call)
   const offset = startOf(call) - begin
   return {
-    name: lead + shorten(toTerminalText(nameOf(call)), maxNameWidth),
+    name: lead + shorten(toTerminalText(displayNameOf(call)), maxNameWidth),
     start: offset === 0 ? '' : `${offset < 0 ? '' : '+'}${formatDuration(offset)}`,
     duration: duration === undefined ? 'running' : formatDuration(duration),
     tokens: tokens === undefined ? '' : `${tokens} tokens`,

@@ -1,7 +1,8 @@
+import { displayNameOf } from '@heddle/core-api'
 import { formatDuration, formatTime } from '../measures.ts'
 import { formatTable } from '../table.ts'
 import { shorten, toTerminalText } from '../terminal-text.ts'
-import { durationOf, nameOf, startOf, type TracedCall } from './traced-call.ts'
+import { durationOf, startOf, type TracedCall } from './traced-call.ts'
 import { sumOf, toTree, tokensOf } from './trace-tree.ts'
 
 const maxNameWidth = 48
@@ -35,7 +36,7 @@ function toSummary(root: TracedCall, calls: readonly TracedCall[]): TraceSummary
   const roots = toTree(calls)
   return {
     trace_id: root.trace_id,
-    name: nameOf(root),
+    name: displayNameOf(root),
     started_at: root.started_at,
     duration_us: durationOf(root) ?? null,
     calls: calls.length,

@@ -1,5 +1,6 @@
 import type { TracingClient } from '../connect.ts'
 import { summarizeTraces, type TraceSummary } from './list-traces.ts'
+import type { AddSpanNames } from './span-names.ts'
 import type { TracedCall } from './traced-call.ts'
 
 /** Calls read of one trace, and of one list of traces. */
@@ -16,8 +17,12 @@ export interface TraceSource {
   signal?: AbortSignal
 }
 
+export interface NamedTraceSource extends TraceSource {
+  addSpanNames: AddSpanNames
+}
+
 /** The newest traces, newest first, at most `limit` of them and never more than 1000. */
-export async function readTraces({ client, project, signal }: TraceSource, limit: number): Promise<TraceSummary[]> {
+export async function readTraces({ client, project, signal, addSpanNames }: NamedTraceSource, limit: number): Promise<TraceSummary[]> {
   const roots = await collect(
     client.calls.streamQuery(
       {
@@ -34,10 +39,10 @@ export async function readTraces({ client, project, signal }: TraceSource, limit
   const traceIds = [...new Set(roots.map((root) => root.trace_id))]
   const query = { project_id: project, filter: { trace_ids: traceIds }, limit: maxCallsOfList, columns }
   const calls = await collect(client.calls.streamQuery(query, signal ? { signal } : {}))
-  return summarizeTraces({ roots, calls })
+  return summarizeTraces({ roots: await addSpanNames(roots), calls })
 }
 
-/** The calls of a trace; empty when there is none of this id. */
+/** The calls of a trace, without names of spans; empty when there is none of this id. */
 export function readTrace({ client, project, signal }: TraceSource, traceId: string): Promise<TracedCall[]> {
   const query = { project_id: project, filter: { trace_ids: [traceId] }, limit: maxCallsOfTrace, columns }
   return collect(client.calls.streamQuery(query, signal ? { signal } : {}))

@@ -11,13 +11,7 @@ export interface TracedCall {
   ended_at?: string | null
   exception?: string | null
   summary?: unknown
-}
-
-/** The name that people gave the call, or that of its op. */
-export function nameOf({ display_name, op_name }: TracedCall): string {
-  if (display_name) return display_name
-  const inRef = /\/op\/([^:/]+)/.exec(op_name)?.[1]
-  return inRef === undefined ? op_name : decoded(inRef)
+  attributes?: unknown
 }
 
 /** Microseconds since 1970. */
@@ -53,12 +47,4 @@ function countOf(entry: unknown, name: string): number | undefined {
 
 function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
