@@ -72,6 +72,27 @@ describe('size', () => {
   })
 })
 
+describe('keys and values', () => {
+  const values = (count: number) => Uint8Array.from(Buffer.from(`{"project_id":"e/p","value":[${'1.0,'.repeat(count - 6)}1]}`))
+
+  test.each([
+    [1_000_000, 200],
+    [1_000_001, 413],
+  ])('a body of %i of them is answered %i, though it is far from the limit of bytes', async (count, status) => {
+    const response = await send(values(count))
+    expect(response.status).toBe(status)
+    if (status === 413) expect(await response.text()).toContain('more than 1000000 keys and values; send it in smaller parts')
+  })
+
+  test('an operation that takes twice the bytes takes twice the values', async () => {
+    const service = sampleService({ limits: { maxValues: 10 }, bodyLimitFactor: () => 2 })
+    const post = (count: number) =>
+      service.fetch(new Request('http://local/sample/create', { method: 'POST', headers, body: values(count) }))
+    expect((await post(20)).status).toBe(200)
+    expect((await post(21)).status).toBe(413)
+  })
+})
+
 describe('packed bodies', () => {
   test.each([
     ['gzip', gzipSync],

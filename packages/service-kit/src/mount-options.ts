@@ -64,7 +64,7 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   admission?: Admission
   /** The project that a request names before its body; those of a caller take turns. Default: none is known. */
   projectOf?: (request: { params: Record<string, string>; headers: Headers }) => string | undefined
-  /** How many times the limit of a body the body of an operation may take. Default 1 for each. */
+  /** How many times the limits of a body, in bytes and in values, the body of an operation may take. Default 1 for each. */
   bodyLimitFactor?: (operation: NamedOperation) => number
   /** How the JSON body of an operation is read, where it differs from the default. */
   json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined

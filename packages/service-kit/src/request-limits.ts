@@ -17,6 +17,7 @@ const mebibyte = 2 ** 20
 
 export const defaultRequestLimits: RequestLimits = {
   ...defaultJsonLimits,
+  maxValues: 1_000_000,
   maxBodyBytes: 32 * mebibyte,
   maxInflateRatio: 100,
   maxInFlightBytes: 256 * mebibyte,

@@ -70,7 +70,8 @@ function operationTarget<C extends Contract, Caller, Context>(
       passage.claim.ownedBy(`${flow.caller} ${flow.project}`)
       const holds = rememberHolds(holdPart)
       try {
-        const limits = { ...passage.limits, maxBodyBytes: passage.limits.maxBodyBytes * factor }
+        const { maxBodyBytes, maxValues } = passage.limits
+        const limits = { ...passage.limits, maxBodyBytes: maxBodyBytes * factor, maxValues: maxValues * factor }
         const input = await parse({ ...passage, visit, limits, hold: holds.hold, ...(json && { json }) })
         await visit.begin(0, passage.request)
         const answer = await handle(input, options.context(caller, named, { request: passage.request, address: addressOf(passage), flow }))

@@ -1,5 +1,6 @@
+import { tracing, type Operation } from '@heddle/core-api'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
+import { startTestApp, type TestApp, type TestServer } from '../testing/start-test-app.ts'
 import { aStart } from './testing/call-builders.ts'
 
 let app: TestApp
@@ -8,9 +9,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function send(path: string, body: string): Promise<{ status: number; text: string }> {
+interface Sending {
+  service?: TestServer['service']
+  method?: string
+}
+
+async function send(
+  path: string,
+  body: string,
+  { service = app.service, method = 'POST' }: Sending = {},
+): Promise<{ status: number; text: string }> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${app.apiKey}` }
-  const response = await app.service.fetch(new Request(`http://heddle.test${path}`, { method: 'POST', headers, body }))
+  const response = await service.fetch(new Request(`http://heddle.test${path}`, { method, headers, body }))
   return { status: response.status, text: await response.text() }
 }
 
@@ -57,4 +67,41 @@ test.each(Object.entries(numberPlaces))('%s may have a number of any length, whi
   convert.mockRestore()
   expect(status).toBeLessThan(500)
   expect(longest).toBeLessThanOrEqual(400)
+})
+
+const withBody = Object.entries(tracing).flatMap(([resource, group]) =>
+  Object.entries<Operation>(group)
+    .filter(([, operation]) => operation.body !== undefined)
+    .map(([key, operation]) => ({ name: `${resource}.${key}`, operation })),
+)
+
+test('the body of every operation is refused above its number of keys and values, before it is parsed', async () => {
+  const { service } = await app.anotherServer({ limits: { maxValues: 1_000 } })
+  const statusOf = async ({ method, path }: Operation, body: string) => {
+    const place = path
+      .replaceAll('{entity}', 'test')
+      .replaceAll('{project}', 'p')
+      .replaceAll(/\{\w+\}/g, 'x')
+    return (await send(place, body, { service, method })).status
+  }
+  for (const { name, operation } of withBody) {
+    const factor = name === 'tables.createFromDigests' ? 2 : 1
+    expect({ name, status: await statusOf(operation, `[${'1,'.repeat(factor * 1_000 - 2)}1]`) }).toEqual({ name, status: 422 })
+    expect({ name, status: await statusOf(operation, `[${'1,'.repeat(factor * 1_000 - 1)}1]`) }).toEqual({ name, status: 413 })
+  }
+})
+
+test('a JSON text within a value has a bounded number of parts as well', async () => {
+  const project_id = app.newProject()
+  const publish = (json: string) => send('/obj/create', JSON.stringify({ obj: { project_id, object_id: 'o', val: { json } } }))
+  const parts = (count: number) => `["weave:///${project_id}/call/c"${',1'.repeat(count / 2)}]`
+  expect((await publish(parts(200_000))).status).toBe(200)
+  expect((await publish(parts(2_000_000))).status).toBe(413)
+})
+
+test('a body of tiny values is refused, whatever its bytes', async () => {
+  const bytes = inject('long') ? 31 * 2 ** 20 : 2 ** 22
+  const tiny = '1.0,'
+  const { status } = await send('/obj/create', `{"obj":[${tiny.repeat(bytes / tiny.length - 10)}1]}`)
+  expect(status).toBe(413)
 })

@@ -145,6 +145,17 @@ describe('malformed messages', () => {
   test('a request of empty attributes cannot fill the memory', () => {
     expect(failureOf(spanWith(Buffer.alloc(2_000_000, Buffer.from([0x4a, 0]))))).toBe('too_many')
   })
+  test('a list of empty values cannot fill the memory', () => {
+    const listOf = (elements: Buffer) => spanWith(message(9, message(2, message(5, elements))))
+    expect(failureOf(listOf(Buffer.alloc(200_000, Buffer.from([0x0a, 0]))))).toBe('too_many')
+    expect(failureOf(listOf(Buffer.alloc(200_000, Buffer.from([0x0a, 2, 0x10, 1]))))).toBeUndefined()
+  })
+  test('a request of any size has at most two million attributes and values', () => {
+    const attribute = message(9, message(2, Buffer.from([0x10, 1])))
+    const attributes = (count: number) => spanWith(Buffer.alloc(count * attribute.length, attribute))
+    expect(failureOf(attributes(2_000_000))).toBeUndefined()
+    expect(failureOf(attributes(2_000_001))).toBe('too_many')
+  })
 })
 
 describe('spans of the official serializer', () => {

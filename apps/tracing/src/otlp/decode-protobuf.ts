@@ -7,6 +7,10 @@ import type { Attributes, DecodedRequest, Resource, ResourceSpans, Scope, ScopeS
 const maxDepth = 100
 /** Parts that any request may have, however small. */
 const freeParts = 10_000
+/** Spans, events and links of one request, with their scopes and resources. */
+const maxRecords = 1_000_000
+/** Attributes and values of one request. */
+const maxValues = 2_000_000
 
 // A tag is the field number times 8 plus the wire type: 0 integer, 1 eight bytes, 2 text, bytes or message, 5 four bytes.
 const tag = (field: number, type: 0 | 1 | 2 | 5): number => field * 8 + type
@@ -30,8 +34,8 @@ class Decoder {
 
   constructor(reader: ProtobufReader) {
     this.#reader = reader
-    this.#recordsLeft = freeParts + Math.floor(reader.size / 16)
-    this.#valuesLeft = freeParts + Math.floor(reader.size / 5)
+    this.#recordsLeft = Math.min(maxRecords, freeParts + Math.floor(reader.size / 16))
+    this.#valuesLeft = Math.min(maxValues, freeParts + Math.floor(reader.size / 4))
   }
 
   request(): ResourceSpans[] {
@@ -48,12 +52,19 @@ class Decoder {
   #countRecord(): void {
     this.#recordsLeft -= 1
     if (this.#recordsLeft < 0)
-      throw new DecodeError('too_many', 'the export request holds too many empty spans, events or links for its size')
+      throw new DecodeError(
+        'too_many',
+        `the export request holds more spans, events or links than its size allows, which are at most ${maxRecords}`,
+      )
   }
 
   #countValue(): void {
     this.#valuesLeft -= 1
-    if (this.#valuesLeft < 0) throw new DecodeError('too_many', 'the export request holds too many empty attributes or values for its size')
+    if (this.#valuesLeft < 0)
+      throw new DecodeError(
+        'too_many',
+        `the export request holds more attributes or values than its size allows, which are at most ${maxValues}`,
+      )
   }
 
   #resourceSpans(): ResourceSpans {
@@ -268,8 +279,10 @@ class Decoder {
     const outer = reader.enter()
     while (reader.hasMore) {
       const next = reader.readTag()
-      if (next === tag(1, 2)) list.push(this.#value(depth))
-      else reader.skip(next)
+      if (next === tag(1, 2)) {
+        this.#countValue()
+        list.push(this.#value(depth))
+      } else reader.skip(next)
     }
     reader.leave(outer)
     return list

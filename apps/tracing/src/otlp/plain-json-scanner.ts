@@ -3,6 +3,8 @@ import type { SeenStrings } from '../payload/scanned-text.ts'
 import { type KeyTable, toKey } from './key-table.ts'
 
 const maxDepth = 100
+/** Values of one text: one with more is no data that a rule could use. */
+export const maxTextValues = 100_000
 /** Keys of one object; they are compared with each other. */
 const maxKeys = 32
 const quote = 0x22
@@ -37,6 +39,7 @@ export class PlainJsonScanner {
   #end = 0
   /** Bits of all bytes of strings, four bytes side by side. */
   #bits = 0
+  #valuesLeft = 0
   #mayHoldRefs = false
   #haveNumberedEscapes = false
 
@@ -51,6 +54,7 @@ export class PlainJsonScanner {
     this.#at = start
     this.#end = end
     this.#bits = 0
+    this.#valuesLeft = maxTextValues
     this.#mayHoldRefs = false
     this.#haveNumberedEscapes = false
     if (!this.#isPlain() || !this.#isUtf8(start, end)) return undefined
@@ -72,6 +76,8 @@ export class PlainJsonScanner {
   // Each of these reads one thing from its first byte on, and leaves the position after it when it is plain.
 
   #value(depth: number): boolean {
+    this.#valuesLeft -= 1
+    if (this.#valuesLeft < 0) return false
     switch (this.#next()) {
       case quote:
         return this.#string()

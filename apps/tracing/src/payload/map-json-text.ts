@@ -1,14 +1,22 @@
+import { tooLarge } from '@heddle/core-api'
 import { canonicalJson, JsonNumber } from '@heddle/service-kit/json'
+
+/** Tokens that may still be read of the JSON texts within one value. */
+export interface TokenBudget {
+  left: number
+}
 
 /**
  * Applies `map` to every string value, not to keys, of a text that is JSON. Where a string changed, the text is written anew: key order kept,
  * `, ` and `: ` between parts, ASCII only, numbers in canonical form. Otherwise, and where the text is not JSON, it comes back as it is.
+ * @throws ApiError 413 when the budget is used up
  */
-export function mapJsonText(text: string, map: (value: string) => string): string {
+export function mapJsonText(text: string, map: (value: string) => string, budget: TokenBudget): string {
   if (!isJson(text)) return text
   let written = ''
   let changed = false
   for (let at = 0; at < text.length;) {
+    if (--budget.left < 0) throw tooLarge('JSON texts within the values of the request have too many parts; send them as JSON')
     const end = endOfToken(text, at)
     const token = text.slice(at, end)
     at = end
@@ -40,12 +48,13 @@ function writeToken(token: string): string {
   return /^[-0-9]/.test(token) ? canonicalJson(new JsonNumber(token)) : token
 }
 
+const otherToken = /[{}[\]:,]|[^{}[\]:,"\s]+|\s+/y
+
 /** Index after the token of valid JSON that begins at `start`. */
 function endOfToken(text: string, start: number): number {
   if (text[start] === '"') return endOfString(text, start + 1)
-  const pattern = /[{}[\]:,]|[^{}[\]:,"\s]+|\s+/y
-  pattern.lastIndex = start
-  return pattern.test(text) ? pattern.lastIndex : text.length
+  otherToken.lastIndex = start
+  return otherToken.test(text) ? otherToken.lastIndex : text.length
 }
 
 function endOfString(text: string, start: number): number {

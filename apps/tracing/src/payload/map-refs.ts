@@ -1,8 +1,10 @@
 import { isJsonObject, tooLarge } from '@heddle/core-api'
-import { mapJsonText } from './map-json-text.ts'
+import { mapJsonText, type TokenBudget } from './map-json-text.ts'
 
 const maxDepth = 200
 const maxTextsInTexts = 8
+/** Tokens of all JSON texts within one value. */
+const maxTokens = 2_000_000
 
 export interface RefMapping {
   /** A string that begins with one of these is a reference. */
@@ -14,13 +16,17 @@ export interface RefMapping {
 /**
  * Replaces the references in a JSON value: string values that begin with a scheme, also those inside texts that are JSON themselves, up to 8 levels.
  * Keys are not looked at. Parts in which nothing changed are shared with the given value, which is never changed itself.
- * @throws 413 where the value is nested deeper than 200 levels.
+ * @throws 413 where the value is nested deeper than 200 levels, or its JSON texts have more than 2,000,000 tokens.
  */
 export function mapRefs(value: unknown, mapping: RefMapping): unknown {
-  return visit(value, mapping, 0)
+  return visit(value, { ...mapping, budget: { left: maxTokens } }, 0)
 }
 
-function visit(value: unknown, mapping: RefMapping, depth: number): unknown {
+interface BudgetedMapping extends RefMapping {
+  budget: TokenBudget
+}
+
+function visit(value: unknown, mapping: BudgetedMapping, depth: number): unknown {
   if (typeof value === 'string') return visitText(value, mapping, 0)
   if (Array.isArray(value)) return visitList(value, mapping, depthBelow(depth))
   return isJsonObject(value) ? visitObject(value, mapping, depthBelow(depth)) : value
@@ -31,7 +37,7 @@ function depthBelow(depth: number): number {
   return depth + 1
 }
 
-function visitList(list: unknown[], mapping: RefMapping, depth: number): unknown[] {
+function visitList(list: unknown[], mapping: BudgetedMapping, depth: number): unknown[] {
   let copy: unknown[] | undefined
   list.forEach((element, index) => {
     const mapped = visit(element, mapping, depth)
@@ -42,7 +48,7 @@ function visitList(list: unknown[], mapping: RefMapping, depth: number): unknown
   return copy ?? list
 }
 
-function visitObject(object: Record<string, unknown>, mapping: RefMapping, depth: number): Record<string, unknown> {
+function visitObject(object: Record<string, unknown>, mapping: BudgetedMapping, depth: number): Record<string, unknown> {
   let changed = false
   const entries = Object.keys(object).map((key): [string, unknown] => {
     const mapped = visit(object[key], mapping, depth)
@@ -52,9 +58,9 @@ function visitObject(object: Record<string, unknown>, mapping: RefMapping, depth
   return changed ? Object.fromEntries(entries) : object
 }
 
-function visitText(text: string, mapping: RefMapping, level: number): string {
+function visitText(text: string, mapping: BudgetedMapping, level: number): string {
   const { schemes } = mapping
   if (schemes.some((scheme) => text.startsWith(scheme))) return mapping.replace(text)
   const mayHoldRefs = level < maxTextsInTexts && /^\s*[{["]/.test(text) && schemes.some((scheme) => text.includes(scheme))
-  return mayHoldRefs ? mapJsonText(text, (inner) => visitText(inner, mapping, level + 1)) : text
+  return mayHoldRefs ? mapJsonText(text, (inner) => visitText(inner, mapping, level + 1), mapping.budget) : text
 }

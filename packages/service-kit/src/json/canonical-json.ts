@@ -65,12 +65,14 @@ function jsNumber(number: number): string {
 function floatText(number: number): string {
   if (!Number.isFinite(number)) return String(number)
   if (number === 0) return Object.is(number, -0) ? '-0.0' : '0.0'
-  const [mantissa = '', exponentText = ''] = number.toExponential().split('e')
-  const exponent = Number(exponentText)
-  if (exponent < -4 || exponent >= 16) {
-    const sign = exponent < 0 ? '-' : '+'
-    return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`
-  }
+  const size = Math.abs(number)
+  if (size < 1e-4 || size >= 1e16) return withExponent(number)
   const fixed = String(number)
   return fixed.includes('.') ? fixed : `${fixed}.0`
+}
+
+function withExponent(number: number): string {
+  const [mantissa = '', exponentText = ''] = number.toExponential().split('e')
+  const exponent = Number(exponentText)
+  return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
 }

@@ -1,3 +1,4 @@
+import { tooLarge } from '@heddle/core-api'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isInteger, isJsonNumber, JsonNumber } from './json-number.ts'
@@ -203,4 +204,25 @@ test.each([
   expect(() => parseJson(json)).toThrow(
     expect.objectContaining({ status: 422, issues: [{ loc: ['body'], msg: expect.stringContaining(problem), type: 'json_invalid' }] }),
   )
+})
+
+describe('the count of keys and values', () => {
+  test.each<[string, number]>([
+    ['1', 1],
+    ['[]', 1],
+    ['[[],{},""]', 4],
+    ['[1.0,-2,3e4,null,true,false]', 7],
+    ['{"a":"b","c":{"d":null}}', 7],
+    ['  [ "tfn\\"[1,2]" , 0.5 ]  ', 3],
+  ])('of %s is %i: it is taken under that bound, and refused below', (json, count) => {
+    expect(parseJson(json, { maxValues: count })).toEqual(parseJson(json))
+    expect(() => parseJson(json, { maxValues: count - 1 })).toThrow(
+      tooLarge(`the JSON of the request has more than ${count - 1} keys and values; send it in smaller parts`),
+    )
+  })
+
+  test('ends the reading at the bound, before anything is made of the text', () => {
+    expect(() => parseJson(`[1,1,1,${'x'.repeat(10)}`, { maxValues: 3 })).toThrow(expect.objectContaining({ status: 413 }))
+    expect(() => parseJson('[1,1,x', { maxValues: 3 })).toThrow(expect.objectContaining({ status: 422 }))
+  })
 })

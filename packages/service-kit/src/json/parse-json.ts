@@ -11,17 +11,18 @@ export interface JsonOptions extends Partial<JsonLimits> {
   onLoneSurrogates?: (count: number) => void
 }
 
-export const defaultJsonLimits: JsonLimits = { maxDepth: 200, maxKeys: 10_000 }
+/** What is stored may have any number of values: those of a request were counted when it came. */
+export const defaultJsonLimits: JsonLimits = { maxDepth: 200, maxKeys: 10_000, maxValues: Infinity }
 
 /**
  * Parses JSON and keeps its numbers: one that JavaScript would write differently (`1.0`, `1e3`, `-0`, integers beyond 2^53) is a `JsonNumber`.
  * The last of equal keys wins; `__proto__` is a key like any other.
- * @throws ApiError 422 naming the position where it is not JSON, 400 where it is not UTF-8 or an object has too many keys, 413 where it is too deep
+ * @throws ApiError 422 naming the position where it is not JSON, 400 where it is not UTF-8 or an object has too many keys, 413 where it is too deep or has too many values
  */
 export function parseJson(source: string | Uint8Array, options: JsonOptions = {}): unknown {
   const text = typeof source === 'string' ? source : decodeUtf8(source)
-  const limits = { maxDepth: options.maxDepth ?? defaultJsonLimits.maxDepth, maxKeys: options.maxKeys ?? defaultJsonLimits.maxKeys }
-  const exact = keepsNumbers(text, limits)
+  const { maxDepth, maxKeys, maxValues } = { ...defaultJsonLimits, ...options }
+  const exact = keepsNumbers(text, { maxDepth, maxKeys, maxValues })
   if (options.loneSurrogates === 'keep') return exact ? parseNative(text) : parseLossless(text, (string) => string)
   return parseMended(text, exact, options.onLoneSurrogates)
 }

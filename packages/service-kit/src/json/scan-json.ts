@@ -7,6 +7,8 @@ export interface JsonLimits {
   maxDepth: number
   /** Keys of one object, repeated ones included. */
   maxKeys: number
+  /** Keys and values of the whole text: each string, number, word, list and object counts. */
+  maxValues: number
 }
 
 const quote = 0x22
@@ -50,33 +52,44 @@ function endOfNumber(text: string, start: number): number {
   return isExactNumber(text.slice(start, end)) ? end : -end
 }
 
+/** The letter with which `true`, `false` and `null` begin, and which stands in each of them once. */
+const isWord = (code: number) => code === 0x74 || code === 0x66 || code === 0x6e
+
 /**
  * Walks a JSON text once, without recursion, and tells whether native `JSON.parse` keeps every number of it.
  * Says nothing about validity: it stops at the first thing it cannot follow and leaves the verdict to the parser.
- * @throws ApiError 413 beyond `maxDepth`, 400 beyond `maxKeys`
+ * @throws ApiError 413 beyond `maxDepth` and `maxValues`, 400 beyond `maxKeys`
  */
 export function keepsNumbers(text: string, limits: JsonLimits): boolean {
   const members = new Int32Array(limits.maxDepth + 1)
   let depth = 0
   let exact = true
+  let values = 0
+  const count = () => {
+    if (++values > limits.maxValues)
+      throw tooLarge(`the JSON of the request has more than ${limits.maxValues} keys and values; send it in smaller parts`)
+  }
   for (let at = 0; at < text.length;) {
     const code = text.charCodeAt(at)
     if (code === quote) {
+      count()
       at = endOfString(text, at + 1)
       if (at < 0) return exact
     } else if (code === 0x2d || isDigit(code)) {
+      count()
       const end = endOfNumber(text, at)
       exact &&= end > 0
       at = Math.abs(end)
     } else {
       if (code === 0x7b || code === 0x5b) {
+        count()
         if (++depth > limits.maxDepth) throw tooLarge()
         members[depth] = 0
       } else if (code === 0x7d || code === 0x5d) {
         if (--depth < 0) return exact
       } else if (code === 0x3a && ++members[depth]! > limits.maxKeys) {
         throw badRequest(`an object of the request has more than ${limits.maxKeys} keys; send them as a list or in several objects`)
-      }
+      } else if (isWord(code)) count()
       at++
     }
   }

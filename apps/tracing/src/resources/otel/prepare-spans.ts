@@ -37,6 +37,9 @@ export interface PreparedSpans {
 
 const encoders = rowEncoders(callsTable)
 
+/** Keys and values of a request in JSON. An attribute has seven in 50 bytes, so real spans of the largest request have no more. */
+const maxValues = 5_000_000
+
 /** More than what a row usually takes beside what was sent: memory that is too small is copied to one of twice its size. */
 const rowOverhead = 1_500
 
@@ -55,7 +58,7 @@ export function prepareSpans(request: SpanRequest): PreparedRequest {
 }
 
 function decode({ bytes, encoding }: SpanRequest): DecodedRequest {
-  return encoding === 'protobuf' ? decodeProtobuf(bytes) : decodeJson(bytes, parseJson)
+  return encoding === 'protobuf' ? decodeProtobuf(bytes) : decodeJson(bytes, (source) => parseJson(source, { maxValues }))
 }
 
 function encode(calls: readonly MappedSpan[], { bytes, userId, memory }: SpanRequest): Pick<PreparedSpans, 'rows' | 'ends'> {
