@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildCommand } from './build-command.mjs'
+import { endWithNpm } from './end-with-npm.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runInTerminal } from './run-command.mjs'
@@ -15,6 +16,7 @@ if (!names.includes(name)) {
   process.stderr.write(`${asked}: npm run bench -- <name>, where name is one of: ${names.join(', ') || '(none yet)'}\n`)
   process.exit(2)
 }
+endWithNpm()
 await install()
 await buildCommand()
 process.exit(await runInTerminal(['tsx', join('benchmarks', name, 'run.ts'), ...args]))

@@ -1,4 +1,9 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { runCommand } from './run-command.mjs'
 
 const timeoutMs = 20_000
@@ -35,4 +40,27 @@ test('a program that is not there is named', async () => {
     code: 127,
     output: expect.stringContaining('no-such-program'),
   })
+})
+
+test('a server that npm starts is asked to stop when npm alone is ended', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-npm-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const server =
+    "process.once('SIGTERM', () => process.exit(void console.log('stopped'))); setInterval(() => 0, 1000); console.log('ready')"
+  const starter = `
+    import { endWithNpm } from ${JSON.stringify(new URL('end-with-npm.mjs', import.meta.url))}
+    import { runInTerminal } from ${JSON.stringify(new URL('run-command.mjs', import.meta.url))}
+    endWithNpm()
+    process.exit(await runInTerminal([process.execPath, '-e', ${JSON.stringify(server)}]))`
+  writeFileSync(join(folder, 'starter.mjs'), starter)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node starter.mjs' } }))
+  const npm = spawn('npm', ['start'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+    if (text.includes('ready')) npm.kill('SIGTERM')
+  })
+  // The server holds the output open until it ends.
+  await once(npm, 'close')
+  expect(output).toMatch(/stopped\n$/)
 })

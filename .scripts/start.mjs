@@ -1,7 +1,9 @@
 import { builtCommand, buildCommand } from './build-command.mjs'
+import { endWithNpm } from './end-with-npm.mjs'
 import { install } from './install.mjs'
 import { runInTerminal } from './run-command.mjs'
 
+endWithNpm()
 await install()
 await buildCommand()
-process.exit(await runInTerminal([process.execPath, builtCommand, 'serve', ...process.argv.slice(2)]))
+process.exit(await runInTerminal([process.execPath, builtCommand, 'serve', '--end-with-parent', ...process.argv.slice(2)]))

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildCommand } from './build-command.mjs'
+import { endWithNpm } from './end-with-npm.mjs'
 import { fail } from './fail.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
@@ -23,6 +24,7 @@ if (python === undefined) {
   process.stdout.write(`${message}\n`)
   process.exit(0)
 }
+endWithNpm()
 await install()
 const programs = new Map()
 for (const name of requirements) programs.set(environmentName(name), await pythonEnvironment(python, join(requirementsFolder, name)))

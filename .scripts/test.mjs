@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChecks } from './checks.mjs'
+import { endWithNpm } from './end-with-npm.mjs'
 import { fail } from './fail.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
@@ -27,6 +28,7 @@ if (unknown !== undefined)
 const long = args.includes('--long')
 const testLimitMs = (long ? 240 : 25) * 60_000
 
+endWithNpm()
 await install()
 // With paths, only the tests there run: the quick way while writing.
 const failed = paths.length > 0 ? [] : await runChecks()

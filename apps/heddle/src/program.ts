@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { type Configuration, type Environment, type Flags, settings, toConfiguration, warningsOf } from './configuration.ts'
+import { isRunByNpm } from './parent-process.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -36,9 +37,11 @@ const clientSettings = ['host', 'port', 'dataDir', 'apiKey'] as const
 function addServe(program: Command, deps: ProgramDeps): void {
   withSettings(program.command('serve').description('Start the server'), allSettings)
     .option('--log-level <level>', 'what is logged: debug, info, warn or error', 'warn')
-    .action(async (flags: Flags & { logLevel: string }) => {
+    .option('--end-with-parent', 'stop when the process that starts the server ends (so it is for a script of npm that does nothing else)')
+    .action(async (flags: Flags & { logLevel: string; endWithParent?: boolean }) => {
       const { serve } = await import('./commands/serve.ts')
-      await serve({ ...configure(flags, deps), logLevel: flags.logLevel })
+      const endsWithParent = flags.endWithParent ?? isRunByNpm(deps.environment, process.argv[1] ?? '')
+      await serve({ ...configure(flags, deps), logLevel: flags.logLevel, endsWithParent })
     })
 }
 

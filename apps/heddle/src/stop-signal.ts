@@ -1,29 +1,43 @@
+import { onParentEnd } from './parent-process.ts'
+
 const signals = ['SIGTERM', 'SIGINT'] as const
 
-/** Asks to stop: by the first of the signals that end a process. */
+/** Asks to stop: by the first of the signals that end a process, or by the end of the parent. */
 export interface StopSignal {
   /** Resolves when the process is asked to stop. */
   readonly asked: Promise<void>
-  /** Leaves the signals alone again. */
+  /** Leaves the signals and the parent alone again. */
   release(): void
 }
 
-/** Takes over the signals that end a process. A second one calls `onImpatience`. */
-export function listenForStop(onImpatience: () => void): StopSignal {
+export interface StopOptions {
+  /** True when the end of the parent process is a request to stop as well. */
+  endsWithParent: boolean
+  /** Called at each Ctrl-C after the request to stop. */
+  onImpatience: () => void
+}
+
+/**
+ * Takes over the signals that end a process. A further SIGTERM changes nothing: who ends a whole group of processes sends it to this one and
+ * to the one that passes it on.
+ */
+export function listenForStop({ endsWithParent, onImpatience }: StopOptions): StopSignal {
   let stop: () => void = () => undefined
   let isAsked = false
   const asked = new Promise<void>((resolve) => {
     stop = resolve
   })
-  const listener = () => {
-    if (isAsked) onImpatience()
+  const listener = (signal?: NodeJS.Signals) => {
+    if (isAsked && signal === 'SIGINT') onImpatience()
     isAsked = true
     stop()
   }
   for (const signal of signals) process.on(signal, listener)
+  const forgetParent = endsWithParent ? onParentEnd(listener) : undefined
   return {
     asked,
     release() {
+      forgetParent?.()
       for (const signal of signals) process.off(signal, listener)
     },
   }

@@ -47,7 +47,7 @@ export async function revokeKey(id: string, { configuration, terminal }: KeysDep
     await identity.revokeKey(found.id)
     return found
   })
-  terminal.note(`Key ${key.id} (${toTerminalText(key.name)}) is revoked; running servers refuse it within 5 seconds.`)
+  terminal.note(`Key ${key.id} (${toTerminalText(key.name)}) is revoked; running servers refuse it from now on.`)
 }
 
 interface KeysDeps {

@@ -45,15 +45,17 @@ export interface ServeOptions {
   configuration: Configuration
   terminal: Terminal
   logLevel: string
+  /** True when the server stops at the end of its parent process as well. */
+  endsWithParent: boolean
 }
 
 /** Runs the server until it is asked to stop, then finishes what is under way. Logs go to standard error as JSON lines. */
-export async function serve({ configuration, terminal, logLevel }: ServeOptions): Promise<void> {
+export async function serve({ configuration, terminal, logLevel, endsWithParent }: ServeOptions): Promise<void> {
   if (!logLevels.includes(logLevel))
     throw new UsageError(`--log-level is ${JSON.stringify(logLevel)}; it must be one of ${logLevels.join(', ')}`)
   letGarbageGather()
   const logger = createServerLog(logLevel, pino.destination({ fd: 2, sync: true }))
-  const stop = listenForStop(() => process.exit(1))
+  const stop = listenForStop({ endsWithParent, onImpatience: () => process.exit(1) })
   try {
     const running = await withProgress(terminal, 'Starting', () => start(configuration, logger)).catch((error: unknown) => {
       throw toStartError(error, configuration)

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { appendLine } from '@heddle/service-kit/testing'
 import { inject } from 'vitest'
@@ -19,8 +21,24 @@ export interface RunningCommand {
 }
 
 export function startCommand(args: readonly string[], environment: Record<string, string>): RunningCommand {
+  return start(process.execPath, [main, ...args], environment)
+}
+
+/** The command as the script `heddle` of the package in a folder, by npm; `child` is npm. Ends when all processes of it have. */
+export function startByNpm(folder: string, args: readonly string[], environment: Record<string, string>): RunningCommand {
+  const script = `node ${JSON.stringify(main)} ${args.join(' ')}`
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { heddle: script } }))
+  return start('npm', ['--prefix', folder, 'run', 'heddle'], environment)
+}
+
+/** The command in the background of a shell that ends at once; its process id is the first line of its output. Ends when the command has. */
+export function startInBackground(args: readonly string[], environment: Record<string, string>): RunningCommand {
+  return start('sh', ['-c', '"$@" & echo $!', 'sh', process.execPath, main, ...args], environment)
+}
+
+function start(program: string, args: readonly string[], environment: Record<string, string>): RunningCommand {
   const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...environment }
-  const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const written = { out: '', note: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (written.out += text))
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (written.note += text))
