@@ -83,6 +83,8 @@ function fromStore(error: unknown): ApiError | undefined {
       return new ApiError('store_failed', 'The query needs more memory than it may; narrow it by a date range or a filter')
     case 'data':
       return new ApiError('bad_request', 'The store cannot hold a value of the request')
+    case 'complex':
+      return new ApiError('bad_request', 'The query is too large or too deep to run; use fewer conditions, conversions and fields')
     default:
       return new ApiError('store_failed', 'Temporary backend error')
   }

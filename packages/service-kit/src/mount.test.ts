@@ -242,6 +242,7 @@ describe('errors', () => {
     [storeError('full'), 503, { reason: expect.any(String) }, { 'retry-after': '3' }],
     [storeError('timeout'), 504, { reason: expect.stringContaining('date range') }, {}],
     [storeError('memory'), 502, { reason: expect.any(String) }, {}],
+    [storeError('complex'), 400, { reason: 'The query is too large or too deep to run; use fewer conditions, conversions and fields' }, {}],
     [storeError('failed'), 502, { reason: 'Temporary backend error' }, {}],
     [storeError('data'), 400, { reason: expect.any(String) }, {}],
     [new Error('secret'), 500, { reason: 'Internal server error' }, {}],

@@ -105,3 +105,16 @@ test('a body of tiny values is refused, whatever its bytes', async () => {
   const { status } = await send('/obj/create', `{"obj":[${tiny.repeat(bytes / tiny.length - 10)}1]}`)
   expect(status).toBe(413)
 })
+
+test('a query that can never run is refused for good, and its reason says what is too much', async () => {
+  const nested = (levels: number): object => {
+    if (levels === 0) return { $eq: [{ $getField: 'inputs.a' }, { $literal: 1 }] }
+    return { $in: [nested(levels - 1), [{ $literal: true }, { $literal: 'x' }, { $literal: 1 }, { $literal: 1.5 }]] }
+  }
+  const body = JSON.stringify({ project_id: app.newProject(), query: { $expr: nested(40) } })
+  for (const path of ['/calls/query', '/calls/stream_query', '/calls/query_stats', '/trace/usage']) {
+    const { status, text } = await send(path, body)
+    expect(status).toBe(400)
+    expect(JSON.parse(text)).toEqual({ reason: 'The query is too large or too deep to run; use fewer conditions, conversions and fields' })
+  }
+})

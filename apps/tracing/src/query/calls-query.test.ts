@@ -237,6 +237,14 @@ describe('refusals', () => {
       422,
       /^Field storage_size_bytes is not allowed/,
     ],
+    [
+      'too many elements of all $in',
+      {
+        query: query({ $or: Array.from({ length: 6 }, () => ({ $in: [field('id'), Array.from({ length: 9_000 }, () => literal('x'))] })) }),
+      },
+      400,
+      /lists of all \$in have more than 50000 elements/,
+    ],
     ['too many operands', { query: query({ $or: deep }) }, 400, /more than 2000 operands/],
     [
       'a long filter list',
@@ -266,4 +274,55 @@ test('no feedback and no queue items are empty text and no membership', async ()
   expect(
     await ids({ project_id: 'e/otel', query: query({ $not: [{ $eq: [field('annotation_queue_items.queue_id'), literal('q')] }] }) }),
   ).toHaveLength(2)
+})
+
+describe('the size of a query', () => {
+  const repeated = (times: number, wrap: (operand: QueryOperand) => QueryOperand, start: QueryOperand): QueryOperand =>
+    times === 0 ? start : wrap(repeated(times - 1, wrap, start))
+  const chain = (targets: ('bool' | 'string' | 'int' | 'double' | 'exists')[], times: number) =>
+    targets.length === 0
+      ? field('inputs.a')
+      : Array.from({ length: times }, (_, index) => targets[index % targets.length] ?? 'bool').reduce<QueryOperand>(
+          (input, to) => ({ $convert: { input, to } }),
+          field('inputs.a'),
+        )
+  const text = (input: QueryOperand): QueryOperand => ({ $convert: { input, to: 'string' } })
+  const mixed = [true, 'x', 1, 1.5].map(literal)
+  const wide = (count: number, each: (index: number) => QueryOperand) => ({ $or: Array.from({ length: count }, (_, index) => each(index)) })
+
+  test.each<[string, QueryOperand]>([
+    ['90 conversions to and fro', { $eq: [chain(['bool', 'string'], 90), literal('true')] }],
+    ['90 conversions of all kinds', { $eq: [chain(['bool', 'string', 'double', 'exists', 'int'], 90), literal(1)] }],
+    ['60 conditions within each other', repeated(60, (x) => ({ $eq: [text(x), literal(1)] }), equality())],
+    [
+      '20 searches within each other',
+      repeated(20, (x) => ({ $contains: { input: text(x), substr: literal('t'), case_insensitive: false } }), equality()),
+    ],
+    ['180 negations', repeated(180, (x) => ({ $not: [x] }), equality())],
+    ['4 lists of mixed types within each other', repeated(4, (x) => ({ $in: [x, mixed] }), equality())],
+    ['660 comparisons', wide(660, (index) => ({ $eq: [field(`inputs.p${index % 100}.a`), literal(index)] }))],
+    [
+      '660 searches',
+      wide(660, (index) => ({ $contains: { input: field('inputs.a'), substr: literal(`some words ${index}`), case_insensitive: true } })),
+    ],
+    ['50,000 elements', wide(5, () => ({ $in: [field('inputs.a'), Array.from({ length: 10_000 }, (_, index) => literal(`x${index}`))] }))],
+  ])('%s run on the engine', async (_, $expr) => {
+    await expect(ids({ project_id: 'e/tree', query: query($expr as QueryOperation) })).resolves.toBeInstanceOf(Array)
+  })
+
+  test.each<[string, QueryOperand]>([
+    ['40 lists of mixed types within each other', repeated(40, (x) => ({ $in: [x, mixed] }), equality())],
+    [
+      'lists of fields within lists of fields',
+      repeated(3, (x) => ({ $in: [text(x), Array.from({ length: 199 }, (_, i) => field(`inputs.p${i % 9}`))] }), equality()),
+    ],
+  ])('%s are refused before the engine is asked', (_, $expr) => {
+    expect(() => compileCallsQuery({ project_id: 'e/p', now: 0, query: query($expr as QueryOperation) }).keys()).toThrow(
+      expect.objectContaining({ kind: 'complex' }),
+    )
+  })
+
+  function equality(): QueryOperand {
+    return { $eq: [field('inputs.a'), literal('a')] }
+  }
 })

@@ -12,24 +12,27 @@ import { refuseOperand } from './refuse-operand.ts'
 export type ReadField = (path: string) => Operand
 
 const maxOperands = 2000
+/** Literals of all `$in` together. */
+const maxElements = 50_000
 
 /**
  * Compiles a query to a condition: 1, 0, or NULL where it is unknown, which drops the row just as 0 does.
- * @throws 400 for an empty `$and` or `$or`, a literal that cannot be compared, a time that is none, and above 2000 operands; 422 from `readField`.
+ * @throws 400 for an empty `$and` or `$or`, a literal that cannot be compared, a time that is none, above 2000 operands or 50,000
+ * elements of `$in`; 422 from `readField`.
  */
 export function compileExpression(query: QueryExpression, readField: ReadField): Sql {
-  const budget = { left: maxOperands }
+  const budget = { operands: maxOperands, elements: maxElements }
   return toCondition(compileOperand(query.$expr, { readField, budget }))
 }
 
 interface Compiler {
   readField: ReadField
-  budget: { left: number }
+  budget: { operands: number; elements: number }
 }
 
 function compileOperand(operand: QueryOperand, compiler: Compiler): Operand {
-  compiler.budget.left -= 1
-  if (compiler.budget.left < 0) throw badRequest(`The query has more than ${maxOperands} operands: put literals into one $in`)
+  compiler.budget.operands -= 1
+  if (compiler.budget.operands < 0) throw badRequest(`The query has more than ${maxOperands} operands: put literals into one $in`)
   const read = (nested: QueryOperand) => compileOperand(nested, compiler)
   if ('$literal' in operand) return readLiteral(operand.$literal)
   if ('$getField' in operand) return compiler.readField(operand.$getField)
@@ -46,6 +49,8 @@ function compileOperand(operand: QueryOperand, compiler: Compiler): Operand {
 
 /** Elements that are literals have a bound of their own and do not count as operands. */
 function readElements(elements: readonly QueryOperand[], compiler: Compiler): Operand[] {
+  compiler.budget.elements -= elements.length
+  if (compiler.budget.elements < 0) throw badRequest(`The lists of all $in have more than ${maxElements} elements: ask in several queries`)
   return elements.map((element) => ('$literal' in element ? readLiteral(element.$literal) : compileOperand(element, compiler)))
 }
 

@@ -28,7 +28,7 @@ export function toText({ type, sql: value }: ValueOperand): Sql {
     case 'text':
       return value
     case 'bool':
-      return sql`if(${value} = 1, 'true', if(${value} = 0, 'false', NULL))`
+      return once(value, sql`if(x = 1, 'true', if(x = 0, 'false', NULL))`)
     case 'time':
       return sql`formatDateTime(${value}, '%Y-%m-%dT%H:%i:%S.%fZ', 'UTC')`
     case 'int':
@@ -53,6 +53,10 @@ function toDouble(value: ValueOperand): Sql {
 
 function toBool(value: ValueOperand): Sql {
   if (value.type === 'bool') return value.sql
-  // The lambda names the text, which may be a long expression, so that it stands in the statement once.
-  return sql`arrayMap(t -> multiIf(t = 'true', 1, t = 'false', 0, toUInt8OrNull(t)), [${toText(value)}])[1]`
+  return once(toText(value), sql`multiIf(x = 'true', 1, x = 'false', 0, toUInt8OrNull(x))`)
+}
+
+/** An expression that mentions `value` as `x`. The lambda names it, since it may be long: nested, a second mention would double the statement each time. */
+function once(value: Sql, expression: Sql): Sql {
+  return sql`arrayMap(x -> ${expression}, [${value}])[1]`
 }

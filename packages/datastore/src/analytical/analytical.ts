@@ -1,6 +1,8 @@
 import type { Sql } from './sql.ts'
 import type { Table } from './table.ts'
 
+export { StoreError, type StoreErrorKind } from './store-error.ts'
+
 /** Bounds of one query. A query that exceeds one ends with `StoreError` `timeout` or `memory`. */
 export interface QueryLimits {
   /** Seconds of execution. Default 60. */
@@ -12,22 +14,6 @@ export interface QueryLimits {
 export interface QueryOptions extends QueryLimits {
   /** Ends the wait for the answer; the engine frees its slot at the query's own limit at the latest. */
   signal?: AbortSignal
-}
-
-/** What the store does when it cannot: the caller chooses the answer. */
-export type StoreErrorKind = 'busy' | 'unavailable' | 'timeout' | 'memory' | 'full' | 'data' | 'failed'
-
-export class StoreError extends Error {
-  override readonly name = 'StoreError'
-  readonly kind: StoreErrorKind
-  /** Seconds after which the same request may succeed; for `busy`, `unavailable` and `full`. */
-  readonly retryAfterSeconds: number
-
-  constructor(kind: StoreErrorKind, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
-    super(message, { cause: options.cause })
-    this.kind = kind
-    this.retryAfterSeconds = options.retryAfterSeconds ?? 1
-  }
 }
 
 /** Encoded rows of one table, ready to be written. */

@@ -13,11 +13,17 @@ const kindOfCode = new Map<number, StoreErrorKind>([
   [279, 'unavailable'],
   [242, 'unavailable'],
   [243, 'full'],
+  [167, 'complex'],
+  [168, 'complex'],
+  [306, 'complex'],
+  [718, 'complex'],
 ])
 
 /** Codes that blame the values: of rows in an insert, of parameters in a query. */
 const dataCodes = new Set([6, 26, 27, 32, 33, 38, 41, 53, 69, 70, 72, 117, 131, 190, 307, 349, 386, 427, 441, 457, 636, 675])
 const lostConnection = /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|socket hang up|Timeout error/
+/** The parser's own bounds, which share the code of any syntax error. */
+const tooComplex = /Max query size exceeded|Maximum parse depth|Maximum amount of backtracking/
 const noSpace = /No space left on device|ENOSPC|errno: 28\b|NOT_ENOUGH_SPACE/
 
 function codeOf(error: Error): number {
@@ -30,6 +36,7 @@ function kindOf(error: Error): StoreErrorKind {
   const code = codeOf(error)
   const kind = kindOfCode.get(code)
   if (kind) return kind
+  if (tooComplex.test(error.message)) return 'complex'
   if (dataCodes.has(code)) return 'data'
   const systemCode = 'code' in error ? String(error.code) : ''
   return lostConnection.test(systemCode) || (code === 0 && lostConnection.test(error.message)) ? 'unavailable' : 'failed'
@@ -57,6 +64,8 @@ function subject(kind: StoreErrorKind): string {
       return 'the disk of the store is full'
     case 'data':
       return 'the store refused a value'
+    case 'complex':
+      return 'the statement is too large or too deep for the engine'
     case 'failed':
       return 'the store failed'
   }

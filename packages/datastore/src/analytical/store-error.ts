@@ -1,0 +1,15 @@
+/** What the store does when it cannot: the caller chooses the answer. `complex`: the statement is too large or too deep to ever run. */
+export type StoreErrorKind = 'busy' | 'unavailable' | 'timeout' | 'memory' | 'full' | 'data' | 'complex' | 'failed'
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError'
+  readonly kind: StoreErrorKind
+  /** Seconds after which the same request may succeed; for `busy`, `unavailable` and `full`. */
+  readonly retryAfterSeconds: number
+
+  constructor(kind: StoreErrorKind, message: string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.kind = kind
+    this.retryAfterSeconds = options.retryAfterSeconds ?? 1
+  }
+}
