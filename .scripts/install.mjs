@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fail } from './fail.mjs'
+import { installPlatformPackages } from './platform-packages.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runCommand } from './run-command.mjs'
 import { showProgress } from './show-progress.mjs'
@@ -10,12 +11,19 @@ const stampFile = join(projectRoot, 'node_modules', '.heddle-installed')
 const installLimitMs = 15 * 60_000
 
 /**
- * Brings the dependencies of the lock file, by the pinned pnpm, which comes through npm. Does nothing when they are there.
+ * Brings the dependencies of the lock file, by the pinned pnpm, which comes through npm, and what the lock file lacks for this machine.
+ * Does nothing when they are there.
  * Ends the process with a message that says what to do when Node is too old or the installation fails.
  */
 export async function install() {
   const { engines, packageManager } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   refuseOldNode(engines.node)
+  await installLocked(packageManager)
+  await completeForThisMachine()
+}
+
+/** @param {string} packageManager name and version */
+async function installLocked(packageManager) {
   const wanted = lockHash()
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return
   const command = [
@@ -37,6 +45,13 @@ export async function install() {
     )
   }
   writeFileSync(stampFile, wanted)
+}
+
+/** Brings the packages with machine code that the lock file lacks for this machine. One that cannot be had is noted: what needs it says so. */
+async function completeForThisMachine() {
+  const failed = await installPlatformPackages()
+  for (const { wanted } of failed)
+    process.stderr.write(`Not installed: ${wanted.name} ${wanted.version}, which the npm registry does not give.\n`)
 }
 
 /** @param {string} range of the form `>=20.19` */

@@ -17,12 +17,11 @@ import {
   type RefusedRows,
   s3Blobs,
   setTextIndex,
-  startEngine,
   systemTiming,
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
-import { engineEntry } from './child-entries.ts'
 import type { Configuration } from './configuration.ts'
+import { startEmbeddedEngine } from './embedded-engine.ts'
 import { systemClock } from './system-clock.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -109,7 +108,7 @@ async function openAnalytical({
     return analytical
   }
   const dataDir = join(configuration.dataDir, 'engine')
-  const engine = await startEngine({ entry: engineEntry, dataDir, onRestart: onEngineRestart })
+  const engine = await startEmbeddedEngine({ dataDir, onRestart: onEngineRestart })
   closers.push(() => engine.stop())
   const analytical = createClickHouseStore({ target: { engine }, onRefused: onRefusedRows, timing: systemTiming })
   closers.push(() => analytical.close())

@@ -11,10 +11,9 @@ import {
   fileBlobs,
   openSqlite,
   restoreTable,
-  startEngine,
   systemTiming,
 } from '@heddle/datastore'
-import { engineEntry } from '../child-entries.ts'
+import { startEmbeddedEngine } from '../embedded-engine.ts'
 import { recordsPath } from '../stores.ts'
 import { syncFolder, syncOne } from '../sync-folder.ts'
 import { UsageError } from '../usage-error.ts'
@@ -80,7 +79,7 @@ async function restoreRecords({ folder, draft, manifest }: Draft & { manifest: M
 
 /** An engine of its own on the draft, which reads copies from the backup. */
 async function withAnalytical({ folder, draft }: Draft, work: (analytical: Analytical) => Promise<void>): Promise<void> {
-  const engine = await startEngine({ entry: engineEntry, dataDir: join(draft, 'engine'), backupDir: folder })
+  const engine = await startEmbeddedEngine({ dataDir: join(draft, 'engine'), backupDir: folder })
   try {
     const analytical = createClickHouseStore({ target: { engine }, timing: systemTiming })
     await work(analytical).finally(() => analytical.close())

@@ -3,9 +3,9 @@ import { constants } from 'node:fs'
 import { access, mkdtemp, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createClickHouseStore, startEngine, systemTiming } from '@heddle/datastore'
-import { engineEntry } from '../child-entries.ts'
+import { createClickHouseStore, systemTiming } from '@heddle/datastore'
 import type { Configuration } from '../configuration.ts'
+import { startEmbeddedEngine } from '../embedded-engine.ts'
 import { openBlobs } from '../stores.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 import { judgeDisk, judgeFolder, judgeNode } from './rules.ts'
@@ -68,7 +68,7 @@ export async function checkBlobs(configuration: Pick<Configuration, 'blobsUrl' |
 async function tryEngine(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'heddle-doctor-'))
   try {
-    const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 1e9 })
+    const engine = await startEmbeddedEngine({ dataDir, memoryLimitBytes: 1e9 })
     await engine.stop()
     return engine.version
   } finally {

@@ -39,7 +39,7 @@ test('a commit to a file is on disk when it resolves, so that a power cut does n
   const database = await open()
   const setting = async (name: string) => Object.values((await statement.raw(`PRAGMA ${name}`).execute(database)).rows[0] ?? {})
   const full = 2
-  expect([await setting('journal_mode'), await setting('synchronous')]).toEqual([['wal'], [full]])
+  expect([await setting('journal_mode'), await setting('synchronous'), await setting('fullfsync')]).toEqual([['wal'], [full], [1]])
   await database.destroy()
   await remove()
 })

@@ -3,10 +3,11 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { codeOf } from '../../error-code.ts'
+import { processStart } from './process-start.ts'
 
 interface Holder {
   pid: number
-  /** Start of the process in clock ticks since boot, so that a reused pid is not taken for the holder; '' where unknown. */
+  /** What the system says of the start of the process, so that a reused pid is not taken for the holder; '' where unknown. */
   startedTicks: string
   parentPid: number
   host: string
@@ -24,16 +25,6 @@ export class DataDirLocked extends Error {
   }
 }
 
-function startTicks(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name, in parentheses, may hold spaces; the start is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-  } catch {
-    return ''
-  }
-}
-
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -46,7 +37,7 @@ function isAlive(pid: number): boolean {
 function isHolding(holder: Holder): boolean {
   // Pids of another host say nothing here; the engine's own file lock decides then.
   if (holder.host !== hostname() || holder.pid === process.pid) return false
-  return isAlive(holder.pid) && startTicks(holder.pid) === holder.startedTicks
+  return isAlive(holder.pid) && processStart(holder.pid) === holder.startedTicks
 }
 
 function readHolder(path: string): Holder | undefined {
@@ -78,7 +69,7 @@ export function lockDataDir(dataDir: string, parentPid = process.ppid): () => vo
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, 'engine.lock')
   const own = `${path}.${process.pid}`
-  const me: Holder = { pid: process.pid, startedTicks: startTicks(process.pid), parentPid, host: hostname() }
+  const me: Holder = { pid: process.pid, startedTicks: processStart(process.pid), parentPid, host: hostname() }
   writeFileSync(own, JSON.stringify(me), { mode: 0o600 })
   try {
     for (let attempt = 0; attempt < 5; attempt++) {

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { type Engine, type EngineOptions, startEngine } from '@heddle/datastore'
+import { engineEntry } from './child-entries.ts'
+import { UsageError } from './usage-error.ts'
+
+/** What is installed of the embedded engine, whose machine code is a package of its own for each platform. */
+export interface EngineInstallation {
+  /** As `process` names them. */
+  platform: string
+  arch: string
+  /** The engine's packages by name, for all platforms, with their versions. */
+  packages: Readonly<Record<string, string>>
+  isInstalled(name: string): boolean
+}
+
+/**
+ * Starts the embedded engine of this machine.
+ * @throws UsageError when the machine has none, or it is not installed; StoreError as `startEngine` does
+ */
+export async function startEmbeddedEngine(options: Omit<EngineOptions, 'entry'>): Promise<Engine> {
+  assertEngine(readInstallation())
+  return startEngine({ entry: engineEntry, ...options })
+}
+
+/** @throws UsageError that names what is missing, and the way without it */
+export function assertEngine({ platform, arch, packages, isInstalled }: EngineInstallation): void {
+  const machine = `${platform}-${arch}`
+  const name = Object.keys(packages).find((candidate) => candidate.replace(/-gnu$/, '').endsWith(`-${machine}`))
+  const without = 'a ClickHouse server by HEDDLE_CLICKHOUSE_URL does without it'
+  if (name === undefined) throw new UsageError(`there is no embedded engine for ${machine}; ${without}`)
+  if (isInstalled(name)) return
+  throw new UsageError(
+    `the embedded engine for ${machine} is not installed: package ${name} ${packages[name]} is missing (it needs glibc on Linux); install again, or ${without}`,
+  )
+}
+
+function readInstallation(): EngineInstallation {
+  const ofEngine = createRequire(createRequire(import.meta.url).resolve('chdb'))
+  const { optionalDependencies = {} } = JSON.parse(readFileSync(join(dirname(ofEngine.resolve('./index.js')), 'package.json'), 'utf8'))
+  const isInstalled = (name: string) => {
+    try {
+      return ofEngine.resolve(name) !== ''
+    } catch {
+      return false
+    }
+  }
+  return { platform: process.platform, arch: process.arch, packages: optionalDependencies, isInstalled }
+}
