@@ -20,16 +20,16 @@ test.each(['protobuf', 'gzipped json'] as const)('the AI SDK sends its steps, to
   const calls = await callsOfProgram({ name: 'vercel-ai.mjs', server, encoding, modelUrl: model.url })
 
   expect(drawTree(calls)).toEqual([
-    'ai.generatetext',
-    '  ai.generatetext.dogenerate',
-    '  ai.toolcall',
-    '  ai.generatetext.dogenerate',
-    'ai.streamtext',
-    '  ai.streamtext.dostream',
     'ai.embed',
     '  ai.embed.doembed',
     'ai.generatetext',
     '  ai.generatetext.dogenerate',
+    '  ai.generatetext.dogenerate',
+    '  ai.toolcall',
+    'ai.generatetext',
+    '  ai.generatetext.dogenerate',
+    'ai.streamtext',
+    '  ai.streamtext.dostream',
   ])
 
   const ask = callOf(calls, 'ai.generatetext')

@@ -8,12 +8,16 @@ export async function readCalls({ client }: ServerUnderTest, project_id: string)
   return calls
 }
 
-/** One line a call, with two spaces a level: the names of ops below those that called them, in the order of their start. */
+/**
+ * One line a call, with two spaces a level: the names of ops below those that called them, siblings in the order of their names.
+ * Siblings may begin in the same millisecond, so the order of their start says nothing.
+ */
 export function drawTree(calls: readonly Call[], parent_id: string | null = null, indent = ''): string[] {
-  return calls.flatMap((call) =>
-    call.parent_id === parent_id ? [`${indent}${opName(call)}`, ...drawTree(calls, call.id, `${indent}  `)] : [],
-  )
+  const siblings = calls.filter((call) => call.parent_id === parent_id).toSorted(byName)
+  return siblings.flatMap((call) => [`${indent}${opName(call)}`, ...drawTree(calls, call.id, `${indent}  `)])
 }
+
+const byName = (one: Call, other: Call) => opName(one).localeCompare(opName(other), 'en')
 
 /** The call of an op of this name, of several the one at `index` in the order of their start. @throws Error when there is none */
 export function callOf(calls: readonly Call[], name: string, index = 0): Call {
