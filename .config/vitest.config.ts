@@ -4,24 +4,36 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const globalSetups = [
+  'packages/datastore/src/testing/stores-folder.ts',
   'packages/datastore/src/testing/postgres-server.ts',
   'packages/service-kit/src/testing/log-folder.ts',
   'apps/heddle/src/testing/build-children.ts',
 ]
 
+const tests = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'benchmarks/**/*.test.ts', '.scripts/**/*.test.ts']
+/** Tests that replace modules of Node by ones that fail, so they need modules of their own. */
+const replacing = ['**/*-{faults,simulation}.test.ts']
+
+const each = {
+  // Tests start child processes and native engines, which threads do not carry.
+  pool: 'forks' as const,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  /** Random trials run with their full counts when this is true: `npm run test:long`. */
+  provide: { long: process.env['HEDDLE_TEST_LONG'] === '1' },
+}
+
 export default defineConfig({
   root,
   cacheDir: 'node_modules/.vitest',
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'benchmarks/**/*.test.ts', '.scripts/**/*.test.ts'],
-    // Tests start child processes and native engines, which threads do not carry.
-    pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     teardownTimeout: 20_000,
-    /** Random trials run with their full counts when this is true: `npm run test:long`. */
-    provide: { long: process.env['HEDDLE_TEST_LONG'] === '1' },
     globalSetup: globalSetups.filter((path) => existsSync(`${root}${path}`)),
+    projects: [
+      // Files share the modules of their worker, and its stores: loading both anew for each took a third of the time of all tests.
+      { root, test: { ...each, name: 'shared', include: tests, exclude: [...replacing, '**/node_modules/**'], isolate: false } },
+      { root, test: { ...each, name: 'isolated', include: replacing, isolate: true } },
+    ],
   },
 })

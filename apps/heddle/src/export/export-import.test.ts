@@ -102,7 +102,7 @@ async function fill(client: TracingClient): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'heddle-export-'))
-  ;[source, target] = await Promise.all([startTestApp(), startTestApp()])
+  ;[source, target] = await Promise.all([startTestApp(), startTestApp({ own: {} })])
   await fill(exactClient(source))
 }, 120_000)
 afterAll(async () => {

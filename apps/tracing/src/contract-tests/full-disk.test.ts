@@ -71,7 +71,7 @@ const refusal = { status: 503, message: 'The store has no room left', retryAfter
 test('on a full disk every write is answered with 503 and Retry-After while reads go on, and goes on by itself when there is room', async (context) => {
   const folder = smallFolder()
   if (folder === undefined) return context.skip('only root may mount a folder of limited size')
-  const app = await startTestApp({ parent: folder })
+  const app = await startTestApp({ own: { parent: folder } })
   const others = ['other', 'filler'].map((name) => join(folder, name))
   const takeRoom = (index: number, bytes: number) => writeFileSync(others[index] ?? '', Buffer.alloc(bytes))
   takeRoom(0, 20 << 20)

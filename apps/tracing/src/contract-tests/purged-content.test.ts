@@ -13,7 +13,7 @@ import { aCall, aStart, anEnd, newId, record } from './testing/call-builders.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp()
+  app = await startTestApp({ own: {} })
 })
 afterAll(() => app.close())
 

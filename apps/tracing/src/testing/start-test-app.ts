@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { createClickHouseStore, systemTiming } from '@heddle/datastore'
-import { startTestStores, type TestStoreOptions, type TestStores } from '@heddle/datastore/testing'
+import { shareTestStores, startTestStores, type TestStoreOptions, type TestStores } from '@heddle/datastore/testing'
 import { createTestLog } from '@heddle/service-kit/testing'
 import { createIdentity, sqlIdentityStore, type Identity, type NewKey } from '@heddle/identity'
 import { expect, inject } from 'vitest'
@@ -32,14 +32,23 @@ export interface TestApp extends TestServer {
   close(): Promise<void>
 }
 
+export interface TestAppOptions {
+  service?: Partial<TracingDeps>
+  /** A database server in place of a file. Other servers may then use the same stores. */
+  postgresUrl?: string
+  /** Settings of stores of its own, for tests that look at more than a project. Without them the test files of a worker share theirs. */
+  own?: Omit<TestStoreOptions, 'postgresUrl' | 'writes'>
+}
+
 /** The real service over real stores in a temporary folder, without a port. */
-export async function startTestApp(options: TestStoreOptions & { service?: Partial<TracingDeps> } = {}): Promise<TestApp> {
-  const isShared = options.postgresUrl !== undefined
+export async function startTestApp({ service: settings, postgresUrl, own }: TestAppOptions = {}): Promise<TestApp> {
+  const isShared = postgresUrl !== undefined
   // A journal belongs to one process.
-  const stores = await startTestStores({ ...options, writes: isShared ? 'direct' : 'journaled' })
+  const target = { ...(isShared && { postgresUrl }), writes: isShared ? ('direct' as const) : ('journaled' as const) }
+  const stores = await (own ? startTestStores({ ...target, ...own }) : shareTestStores(target))
   const closers: (() => Promise<void>)[] = []
   async function startServer(analytical: TestStores['analytical'], service?: Partial<TracingDeps>): Promise<TestServer> {
-    const server = await createServer({ ...stores, analytical }, { sharesStore: isShared, ...options.service, ...service })
+    const server = await createServer({ ...stores, analytical }, { sharesStore: isShared, ...settings, ...service })
     closers.push(() => server.service.close())
     return server
   }

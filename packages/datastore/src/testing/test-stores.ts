@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Analytical } from '../analytical/analytical.ts'
@@ -13,6 +12,7 @@ import type { KeyedLock } from '../locks/keyed-lock.ts'
 import { postgresLock } from '../locks/postgres-lock.ts'
 import { processLock } from '../locks/process-lock.ts'
 import { openPostgres, openSqlite, postgresPool, type Database } from '../relational/database.ts'
+import { sql } from '../analytical/sql.ts'
 import { systemTiming } from '../timing.ts'
 
 export interface TestStores {
@@ -30,7 +30,7 @@ export interface TestStores {
 }
 
 export interface TestStoreOptions {
-  /** The folder that holds the temporary one. Default the system's. */
+  /** The folder that holds the temporary one. Default that of the run. */
   parent?: string
   /** A database server on which a new database is made, instead of a file; it is dropped at the end. */
   postgresUrl?: string
@@ -45,6 +45,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Address of the folder with what runs in processes of its own, built: loading the sources there takes ten times as long. */
     builtChildren: string
+    /** The folder that holds the stores of a run of the tests. */
+    storesFolder: string
   }
 }
 
@@ -53,7 +55,7 @@ export const engineEntry = new URL('engine-child.js', inject('builtChildren'))
 
 /** Real stores in a new temporary folder, with all tables. Takes about a second. */
 export async function startTestStores(options: TestStoreOptions = {}): Promise<TestStores> {
-  const dataDir = await mkdtemp(join(options.parent ?? tmpdir(), 'heddle-test-'))
+  const dataDir = await mkdtemp(join(options.parent ?? inject('storesFolder'), 'stores-'))
   const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 2e9, ...options.engine })
   const { database, locks, closeRelational } = await openRelational(dataDir, options.postgresUrl)
   const refusals: string[] = []
@@ -79,10 +81,43 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
       await closeRelational()
       const left = await partsLeft(engine.journalDir)
       await rm(dataDir, { recursive: true, force: true })
-      if (refusals.length > 0) throw new Error(`the engine refused rows that were acknowledged: ${refusals.join('\n')}`)
+      failOnRefusals(refusals)
       if (left.length > 0) throw new Error(`rows that were acknowledged are still in the journal: ${left.join(', ')}`)
     },
   }
+}
+
+const shared = new Map<string, Promise<{ stores: TestStores; refusals: string[] }>>()
+
+/**
+ * The stores that the test files of a worker share, since an engine takes a second to start and to stop: each test writes to a project
+ * of its own, and none looks at whole tables, changes the engine or counts what all projects have. They end with the worker.
+ * `close` only checks that all that was acknowledged is in its table.
+ */
+export async function shareTestStores(options: Pick<TestStoreOptions, 'postgresUrl' | 'writes'> = {}): Promise<TestStores> {
+  const { postgresUrl = '', writes = 'journaled' } = options
+  const key = `${writes} ${postgresUrl}`
+  const starting = shared.get(key) ?? startShared(options)
+  shared.set(key, starting)
+  const { stores, refusals } = await starting
+  return {
+    ...stores,
+    async close() {
+      // A read waits until acknowledged rows are in their tables.
+      await stores.analytical.rows(sql`SELECT 1`)
+      failOnRefusals(refusals.splice(0))
+    },
+  }
+}
+
+async function startShared(options: TestStoreOptions) {
+  const refusals: string[] = []
+  const stores = await startTestStores({ ...options, onRefused: ({ error }) => void refusals.push(error.message) })
+  return { stores, refusals }
+}
+
+function failOnRefusals(refusals: readonly string[]): void {
+  if (refusals.length > 0) throw new Error(`the engine refused rows that were acknowledged: ${refusals.join('\n')}`)
 }
 
 /** The parts of a journal that are not in their tables. Those that were refused are told elsewhere. */

@@ -1,6 +1,7 @@
 import type { ProjectScope } from '@heddle/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { trials } from '../../testing/trials.ts'
+import { startTestStores } from '@heddle/datastore/testing'
 import { type Objects, startObjects } from './testing/start-objects.ts'
 import { startValueSweeper } from './value-sweeper.ts'
 
@@ -15,7 +16,7 @@ describe.each(['sqlite', 'postgres'] as const)('values that no version names, on
   let sweeper: ReturnType<typeof startValueSweeper>
 
   beforeAll(async () => {
-    app = await startObjects(kind, postgresUrl)
+    app = await startObjects(kind, postgresUrl, startTestStores())
     const { objects, values, time } = app
     sweeper = startValueSweeper({ objects, values, clock: () => time.now, onError: (error) => expect.unreachable(String(error)) })
   })

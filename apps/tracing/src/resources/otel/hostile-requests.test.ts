@@ -57,7 +57,7 @@ describe('over HTTP', () => {
   const refusedRows: unknown[] = []
   beforeAll(async () => {
     app = await startTestApp({
-      onRefused: (refusal) => void refusedRows.push(refusal),
+      own: { onRefused: (refusal) => void refusedRows.push(refusal) },
       service: { log: { info() {}, error: (...told: unknown[]) => void failures.push(told) } },
     })
   })

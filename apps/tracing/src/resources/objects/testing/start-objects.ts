@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openPostgres } from '@heddle/datastore'
-import { startTestStores } from '@heddle/datastore/testing'
+import { shareTestStores } from '@heddle/datastore/testing'
 import { type Context, createIdentity, type NewKey, type ProjectScope, sqlIdentityStore } from '@heddle/identity'
 import { sqlProjectNamesStore } from '../../../payload/project-names-store.sql.ts'
 import { createRefProjects } from '../../../payload/ref-projects.ts'
@@ -26,8 +26,8 @@ declare module 'vitest' {
 const cacheBytes = 1_000_000
 
 /** The objects resource on real stores, with a clock that moves only when it is told to. */
-export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: string) {
-  const stores = await startTestStores()
+export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: string, starting = shareTestStores()) {
+  const stores = await starting
   const { analytical, blobs, locks } = stores
   const database = kind === 'postgres' ? await openPostgres(postgresUrl) : stores.database
   const time = { now: 1_700_000_000_000_000 }
