@@ -1,15 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { writeCorpus } from './testing/data-folders/corpus.ts'
 import { clientOf, dataFolderKey, folderNames, unpackFolder } from './testing/data-folders/data-folder.ts'
 import { takeInventory } from './testing/data-folders/inventory.ts'
 import { startCommand } from './testing/run-command.ts'
 
-test.each(folderNames)(
+test.concurrent.for(folderNames)(
   'the data folder "%s" of an earlier version opens with all that is in it, and takes more of every kind',
-  async (name) => {
+  { timeout: 240_000 },
+  async (name, { expect }) => {
     const folder = await mkdtemp(join(tmpdir(), 'heddle-folder-'))
     const { inventory, written, ending } = unpackFolder(name, folder)
     const environment = { HEDDLE_DATA_DIR: join(folder, 'data'), HEDDLE_API_KEY: dataFolderKey, HEDDLE_PORT: '0' }
@@ -34,5 +35,4 @@ test.each(folderNames)(
       await rm(folder, { recursive: true })
     }
   },
-  240_000,
 )

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { acceptedSpans, startFaultServer, type FaultServer } from './testing/fault-server.ts'
 import { createPackedProject, type PackedArchives, packPackages, type PackedProject } from './testing/packed-project.ts'
 
@@ -67,11 +67,7 @@ async function check(project: PackedProject, name: string, code: string, [module
   return await project.run(tsc, ['-p', config])
 }
 
-const moduleForms = [
-  ['node16', 'node16'],
-  ['nodenext', 'nodenext'],
-  ['esnext', 'bundler'],
-] as const
+const moduleForms = [...(inject('long') ? ([['node16', 'node16']] as const) : []), ['nodenext', 'nodenext'], ['esnext', 'bundler']] as const
 
 describe('OpenTelemetry 2.x', () => {
   let project: PackedProject

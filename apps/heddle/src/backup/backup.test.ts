@@ -32,6 +32,8 @@ const project = 'acme/kept'
 let folder: string
 let server: RunningCommand
 let client: TracingClient
+/** Writes of each of those who write while a backup is made. */
+const mostOfLane = trials({ usual: 15, long: 60 })
 const written: Written[] = []
 const notes: string[] = []
 const terminal = { out: () => undefined, note: (text: string) => void notes.push(text), isInteractive: false, status: () => undefined }
@@ -97,6 +99,14 @@ async function write(number: number): Promise<Written> {
   return { callId, objectRef, tableDigest, fileDigest }
 }
 
+async function expectWhatItNames(reader: TracingClient, { objectRef, fileDigest, tableDigest }: Written): Promise<void> {
+  const { vals } = await reader.refs.readBatch({ refs: [objectRef] })
+  expect(vals).toEqual([expect.objectContaining({ file: fileDigest })])
+  expect((await reader.tables.query({ project_id: project, digest: tableDigest })).rows).toHaveLength(2)
+  const { bytes } = await reader.files.content({ project_id: project, digest: fileDigest })
+  expect(Buffer.from(bytes).toString()).toMatch(/^content \d+$/)
+}
+
 async function callsOf(reader: TracingClient): Promise<{ id: string; inputs: unknown }[]> {
   const calls: { id: string; inputs: unknown }[] = []
   for await (const call of reader.calls.streamQuery({ project_id: project })) calls.push(call)
@@ -107,7 +117,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'heddle-backup-'))
   server = await serve('data')
   client = (await connect(configurationOf())).client
-  for (let number = 0; number < 8; number++) written.push(await write(number))
+  written.push(...(await Promise.all(Array.from({ length: 8 }, (_, number) => write(number)))))
 }, 120_000)
 afterAll(async () => {
   await stop(server, 'SIGKILL')
@@ -119,7 +129,7 @@ test('a backup that is made while others write holds all that was acknowledged b
   let isOver = false
   const writing = Promise.all(
     [1, 2].map(async (lane) => {
-      for (let number = lane * 1_000; !isOver && number < lane * 1_000 + 60; number++) written.push(await write(number))
+      for (let number = lane * 1_000; !isOver && number < lane * 1_000 + mostOfLane; number++) written.push(await write(number))
     }),
   )
   watched.begin()
@@ -140,13 +150,7 @@ test('a backup that is made while others write holds all that was acknowledged b
     const { result: results } = await reader.feedback.query({ project_id: project })
     expect(results.length).toBeGreaterThanOrEqual(before.length)
     expect(results.filter(({ weave_ref }) => !ids.has(weave_ref?.split('/').at(-1) ?? ''))).toEqual([])
-    for (const { objectRef, fileDigest, tableDigest } of written.filter(({ callId }) => ids.has(callId))) {
-      const { vals } = await reader.refs.readBatch({ refs: [objectRef] })
-      expect(vals).toEqual([expect.objectContaining({ file: fileDigest })])
-      expect((await reader.tables.query({ project_id: project, digest: tableDigest })).rows).toHaveLength(2)
-      const { bytes } = await reader.files.content({ project_id: project, digest: fileDigest })
-      expect(Buffer.from(bytes).toString()).toMatch(/^content \d+$/)
-    }
+    await Promise.all(written.filter(({ callId }) => ids.has(callId)).map((one) => expectWhatItNames(reader, one)))
   } finally {
     await stop(other)
   }

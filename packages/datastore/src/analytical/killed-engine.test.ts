@@ -65,7 +65,7 @@ function startWriters(count: number) {
 }
 
 test('a killed engine loses nothing that was acknowledged, and the store works again by itself', { timeout: 600_000 }, async () => {
-  const kills = trials({ usual: 4, long: 20 })
+  const kills = trials({ usual: 2, long: 20 })
   const writers = startWriters(4)
   for (let trial = 0; trial < kills; trial++) {
     await writers.more(10 + ((trial * 7) % 23))
