@@ -5,6 +5,7 @@ import {
   createClickHouseStore,
   type Database,
   fileBlobs,
+  type JournalDamage,
   type KeyedLock,
   makeFolder,
   migrateAnalytical,
@@ -43,6 +44,8 @@ export interface StoresOptions {
   onEngineRestart: (event: { reason: string; restarts: number }) => void
   /** Told when the embedded engine refuses rows that were acknowledged, and in which file they are kept. */
   onRefusedRows: (refusal: RefusedRows) => void
+  /** Told of damage in what an earlier process left in the journals of the embedded engine. */
+  onJournalDamage: (damage: JournalDamage) => void
 }
 
 /**
@@ -50,7 +53,8 @@ export interface StoresOptions {
  * What was opened is closed again when a later one fails.
  * @throws StoreError that names the process when another server holds the data folder.
  */
-export async function openStores({ configuration, onEngineRestart, onRefusedRows }: StoresOptions): Promise<Stores> {
+export async function openStores(options: StoresOptions): Promise<Stores> {
+  const { configuration } = options
   const closers: (() => Promise<void>)[] = []
   const close = async () => {
     for (const closeOne of closers.splice(0).toReversed()) await closeOne()
@@ -58,7 +62,7 @@ export async function openStores({ configuration, onEngineRestart, onRefusedRows
   try {
     await makeFolder(configuration.dataDir)
     // The engine first: it holds the lock on the folder.
-    const analytical = await openAnalytical({ configuration, onEngineRestart, onRefusedRows, closers })
+    const analytical = await openAnalytical({ ...options, closers })
     const database = await openDatabase(configuration)
     closers.push(() => database.destroy())
     const locks = openLocks(configuration, closers)
@@ -100,6 +104,7 @@ async function openAnalytical({
   configuration,
   onEngineRestart,
   onRefusedRows,
+  onJournalDamage,
   closers,
 }: StoresOptions & { closers: Closers }): Promise<Analytical> {
   if (configuration.clickhouseUrl !== undefined) {
@@ -110,7 +115,7 @@ async function openAnalytical({
   const dataDir = join(configuration.dataDir, 'engine')
   const engine = await startEmbeddedEngine({ dataDir, onRestart: onEngineRestart })
   closers.push(() => engine.stop())
-  const analytical = createClickHouseStore({ target: { engine }, onRefused: onRefusedRows, timing: systemTiming })
+  const analytical = createClickHouseStore({ target: { engine }, onRefused: onRefusedRows, onJournalDamage, timing: systemTiming })
   closers.push(() => analytical.close())
   return analytical
 }

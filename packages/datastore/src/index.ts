@@ -8,6 +8,7 @@ export {
   type StoreErrorKind,
 } from './analytical/analytical.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type CommitLimits } from './analytical/clickhouse-store.ts'
+export { type JournalDamage, readDamageReports } from './analytical/journal/journal-damage.ts'
 export type { RefusedRows } from './analytical/journaled-committer.ts'
 export {
   copiedTables,

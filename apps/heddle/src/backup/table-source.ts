@@ -95,10 +95,12 @@ function checkedName(folder: string): string {
 async function ownTables(configuration: Configuration, baseUrl: string): Promise<TableSource> {
   const { dataDir } = configuration
   const refused: string[] = []
+  const damaged: string[] = []
   const stores = await openStores({
     configuration,
     onEngineRestart: () => undefined,
     onRefusedRows: ({ path }) => void refused.push(path),
+    onJournalDamage: ({ folder }) => void damaged.push(folder),
   }).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'StoreError') throw error
     throw new UsageError(`no server answers at ${baseUrl}, and the stores cannot be opened: ${error.message} (a server elsewhere: --url)`)
@@ -109,6 +111,10 @@ async function ownTables(configuration: Configuration, baseUrl: string): Promise
       if (refused.length > 0)
         throw new UsageError(
           `rows that were acknowledged are in no table, and would not be in the backup; keep their file and report it: ${refused[0]}`,
+        )
+      if (damaged.length > 0)
+        throw new UsageError(
+          `a journal is damaged, and its files were set aside in ${damaged[0]}; see what is missing with \`heddle doctor\`, then start the backup again to make it without`,
         )
       return join(copiesFolder(dataDir), copy)
     },

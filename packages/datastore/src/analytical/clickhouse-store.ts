@@ -9,6 +9,7 @@ import { databaseName } from './engine/engine-config.ts'
 import type { Engine } from './engine/engine.ts'
 import { insertSettings } from './insert-settings.ts'
 import type { JournalPart } from './journal/journal-part.ts'
+import type { JournalDamage } from './journal/journal-damage.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
 import { createJournaledCommitter, type JournaledCommitterOptions, type RefusedRows } from './journaled-committer.ts'
 import { parseLines } from './parse-lines.ts'
@@ -17,6 +18,7 @@ import { createRoomForRows } from './room-for-rows.ts'
 import { ownSql, render, sql, type Sql } from './sql.ts'
 import { readStoreKind } from './store-kind.ts'
 import { toStoreError } from './store-failure.ts'
+import { allTables } from './tables/all-tables.ts'
 import { localTable } from './table-definition.ts'
 import type { Timing } from '../timing.ts'
 
@@ -36,6 +38,8 @@ export interface ClickHouseStoreOptions {
   commit?: CommitLimits
   /** Told when the embedded engine refuses rows that were acknowledged, and where they are kept. */
   onRefused?: (refusal: RefusedRows) => void
+  /** Told of rows in a journal that an earlier process left, and that are damaged: what is missing, and where the files are kept. */
+  onJournalDamage?: (damage: JournalDamage) => void
   /** Seconds of a query that names no limit. Default 60. */
   maxSeconds?: number
   /** Bytes of a query that names no limit. Default 2 GiB, or half of the embedded engine's memory where that is less. */
@@ -135,7 +139,9 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   async function writePart(table: string, part: JournalPart): Promise<void> {
     const file = `${table}/${basename(part.rowsPath)}`
     const query = `INSERT INTO ${table} (${part.columns.join(', ')}) FROM INFILE '${file}' FORMAT RowBinary`
-    await request(insertSeconds, undefined, (abort_signal) => client.command({ query, abort_signal }))
+    await request(insertSeconds, undefined, (abort_signal) => client.command({ query, abort_signal })).catch((error: unknown) => {
+      throw isUnknownColumn(error) ? new StoreError('data', error.message, { cause: error }) : error
+    })
   }
 
   const commit = { ...options.commit, timing: options.timing }
@@ -151,7 +157,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     const assertDiskRoom = createRoomForRows({ folder, now: options.timing.now, waitingBytes: () => committers.waitingBytes })
     const onRefused = options.onRefused ?? (() => undefined)
     return async (table) => {
-      const journal = await openJournal(join(folder, table))
+      const columns = allTables.filter(({ name }) => name === table).map((known) => Object.keys(known.columns))
+      const journal = await openJournal(join(folder, table), { columns, onDamage: options.onJournalDamage ?? (() => undefined) })
       return createJournaledCommitter({ ...commit, journal, assertDiskRoom, onRefused, write: (part) => writePart(table, part) })
     }
   }
@@ -216,6 +223,11 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
       await client.close()
     },
   }
+}
+
+/** Columns of the first journal format have no checksum: rows under a name that was damaged are refused, and hold up no others. */
+function isUnknownColumn(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.cause instanceof Error && 'code' in error.cause && Number(error.cause.code) === 16
 }
 
 /** What is asked of the engine, and what is waited for first. */

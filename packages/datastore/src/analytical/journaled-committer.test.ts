@@ -14,7 +14,8 @@ const aBlock = (text: string): NamedRows => ({ bytes: Buffer.from(text), rows: 1
 /** A table that keeps what each insert held; `answer` may refuse it. */
 async function aTable(options: Partial<JournaledCommitterOptions> = {}, answer: (text: string) => unknown = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-committer-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  // Files of what is written may still be on their way out.
+  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }))
   const inserts: string[] = []
   const refusals: string[] = []
   const open = async () =>

@@ -153,7 +153,8 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     try {
       await write(part)
       full = undefined
-      await journal.remove(part)
+      // Readers need not wait until the files are gone.
+      void journal.remove(part)
     } catch (error) {
       if (!(error instanceof StoreError) || error.kind !== 'data') throw error
       // One block that the table refuses must not hold back the others.

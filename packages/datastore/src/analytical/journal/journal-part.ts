@@ -5,6 +5,8 @@ import { allOver } from '../../all-over.ts'
 import { syncFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import type { NamedRows } from '../committer.ts'
+import { encodeMark, encodeRecord, headerLine, type JournalBlock } from './part-records.ts'
+import type { PartFiles } from './read-part.ts'
 
 /** Rows on disk that wait for their table. */
 export interface JournalPart {
@@ -12,8 +14,8 @@ export interface JournalPart {
   rowsPath: string
   /** Names of the columns, in the order of the rows' values. */
   columns: readonly string[]
-  /** Bytes of each block, in order. */
-  blocks: readonly number[]
+  /** In the order of the file, one right after the other. */
+  blocks: readonly JournalBlock[]
   bytes: number
 }
 
@@ -24,37 +26,53 @@ export interface OpenPart extends JournalPart {
    * @throws what the file system says; a file that failed once is not trusted again, so the part takes nothing more.
    */
   append(blocks: readonly NamedRows[]): Promise<void>
+  /**
+   * Notes that what was appended is on disk: what is wrong with it later is damage, and no write that never finished. The next append says so
+   * too, so this is for a pause between them.
+   * @throws as `append` does
+   */
+  mark(): Promise<void>
   /** Cuts off what was not appended whole, and lets go of the files. */
   close(): Promise<void>
-  /** Lets go of the files and removes them, as far as that can be done. */
-  discard(): Promise<void>
+  /** Lets go of the files, as far as that can be done. */
+  abandon(): Promise<void>
 }
-
-/** Bytes of a block and its checksum, as two unsigned numbers, little-endian. */
-const recordBytes = 8
 
 const rowsName = (number: number) => `${number}.rows`
 const recordsName = (number: number) => `${number}.blocks`
+/** The records of a part whose rows are in their table. */
+const writtenName = (number: number) => `${number}.written`
 
-/** Number of the part whose rows are in the file `name`; undefined for any other file. */
+/** Number of the part to which the file `name` belongs; undefined for any other file. */
 export function numberOfPart(name: string): number | undefined {
-  const match = /^([0-9]{1,15})\.rows$/.exec(name)
+  const match = /^([0-9]{1,15})\.(rows|blocks|written|json)$/.exec(name)
   return match ? Number(match[1]) : undefined
 }
 
-/** The highest number among the files of parts, also of parts that lost one of their two files; 0 when there are none. */
-export function highestNumber(names: readonly string[]): number {
-  return Math.max(0, ...names.map((name) => numberOfPart(name.replace(/\.blocks$/, '.rows')) ?? 0))
+/** Whether the file is the one that says that part `number` is in its table. */
+export function isWritten(names: readonly string[], number: number): boolean {
+  return names.includes(writtenName(number))
+}
+
+/** Whether the file of rows of part `number` is among the names. */
+export function hasRows(names: readonly string[], number: number): boolean {
+  return names.includes(rowsName(number))
+}
+
+/** The part of this number before anything is known of it. */
+export function emptyPart(folder: string, number: number): JournalPart {
+  return { rowsPath: join(folder, rowsName(number)), columns: [], blocks: [], bytes: 0 }
 }
 
 /**
  * Creates part `number`, on disk when it resolves: a file of rows, and beside it a file with a line of column names and a record for each block,
- * by which a block that a crash cut short is told from a whole one.
+ * by which a block that a crash cut short is told from a whole one, and both from one that was damaged.
  */
 export async function createPart(folder: string, number: number, columns: readonly string[]): Promise<OpenPart> {
   const rowsPath = join(folder, rowsName(number))
-  const [rows, records] = await openFiles(rowsPath, join(folder, recordsName(number)), columns)
-  const blocks: number[] = []
+  const header = headerLine(columns)
+  const [rows, records] = await openFiles(rowsPath, join(folder, recordsName(number)), header)
+  const blocks: JournalBlock[] = []
   let bytes = 0
   let isCut = false
 
@@ -66,42 +84,40 @@ export async function createPart(folder: string, number: number, columns: readon
       return bytes
     },
     async append(added) {
-      // A write that is still under way would follow the cut that is made where the other one failed.
-      await allOver([
-        writeAll(
-          rows,
-          added.map((block) => block.bytes),
-        ),
-        writeAll(records, [recordsOf(added)]),
-      ])
+      // Records first: of a process that is killed in between, no rows are left that nothing describes.
+      await writeAll(records, [recordsOf(added, bytes, header)])
+      await writeAll(
+        rows,
+        added.map((block) => block.bytes),
+      )
       await allOver([rows.datasync(), records.datasync()])
       for (const block of added) {
-        blocks.push(block.bytes.byteLength)
+        blocks.push({ bytes: block.bytes.byteLength, rows: block.rows })
         bytes += block.bytes.byteLength
       }
     },
+    mark: () => writeAll(records, [encodeMark(bytes, header)]),
     async close() {
       if (!isCut) await rows.truncate(bytes)
       // Not again after one of the two could be closed and the other could not.
       isCut = true
       await Promise.all([rows.close(), records.close()])
     },
-    async discard() {
+    async abandon() {
       await Promise.allSettled([rows.close(), records.close()])
-      await removePart({ rowsPath, columns, blocks, bytes }).catch(() => undefined)
     },
   }
 }
 
-/** Opens both files of a part, and brings their names to disk with the line of columns; or leaves neither open. */
-async function openFiles(rowsPath: string, recordsPath: string, columns: readonly string[]): Promise<[FileHandle, FileHandle]> {
+/** Opens both files of a part, and brings their names to disk; or leaves neither open. */
+async function openFiles(rowsPath: string, recordsPath: string, header: Buffer): Promise<[FileHandle, FileHandle]> {
   const opened: FileHandle[] = []
   try {
     const rows = await open(rowsPath, 'wx', 0o600)
     opened.push(rows)
     const records = await open(recordsPath, 'wx', 0o600)
     opened.push(records)
-    await writeAll(records, [Buffer.from(`${columns.join(' ')}\n`)])
+    await writeAll(records, [header])
     await syncFolder(dirname(rowsPath))
     return [rows, records]
   } catch (error) {
@@ -110,69 +126,78 @@ async function openFiles(rowsPath: string, recordsPath: string, columns: readonl
   }
 }
 
-/** Removes the files of a part; the rows first, since records alone are nothing. */
-export async function removePart(part: JournalPart): Promise<void> {
+/** Says that the rows of a part are in their table, so that its files may go; for sure once the folder is synced. Doing it again is harmless. */
+export async function noteWritten(part: JournalPart): Promise<void> {
+  await unlessMissing(rename(recordsPath(part), writtenPath(part)))
+}
+
+/** Removes the rows of a part that was noted as written. */
+export async function removeRows(part: JournalPart): Promise<void> {
   await rm(part.rowsPath, { force: true })
-  await removeRecords(part)
+}
+
+/** Removes the note that a part was written, once its rows are gone for sure: without it, they would come again. */
+export async function removeNote(part: JournalPart): Promise<void> {
+  await rm(writtenPath(part), { force: true })
 }
 
 /** Moves the files of a part to another folder and returns where its rows are now. A crash in between leaves the part as it was. */
 export async function movePart(part: JournalPart, folder: string): Promise<string> {
-  const path = join(folder, basename(part.rowsPath))
-  await copyFile(recordsPath(part), join(folder, basename(recordsPath(part))))
-  await rename(part.rowsPath, path)
+  const moved = join(folder, basename(part.rowsPath))
+  const records = recordsPath(part)
+  const movedRecords = join(folder, basename(records))
+  await rm(movedRecords, { force: true })
+  await unlessMissing(copyFile(records, movedRecords))
+  await unlessMissing(rename(part.rowsPath, moved))
   // While a power cut may undo the move, the records belong to the rows.
   await syncFolder(folder).then(
-    () => removeRecords(part),
+    () => rename(records, movedRecords).catch(() => undefined),
     () => undefined,
   )
-  return path
-}
-
-/** Of a part whose rows are gone, so it does not matter when they stay. */
-async function removeRecords(part: JournalPart): Promise<void> {
-  await rm(recordsPath(part), { force: true }).catch(() => undefined)
+  return moved
 }
 
 function recordsPath(part: JournalPart): string {
   return part.rowsPath.replace(/\.rows$/, '.blocks')
 }
 
-/** The whole blocks of a part that an earlier process left; what a crash cut short, and was never acknowledged, is cut off. */
-export async function recoverPart(folder: string, number: number): Promise<JournalPart> {
-  const rowsPath = join(folder, rowsName(number))
-  const rows = await readFile(rowsPath)
-  const records = await readIfThere(join(folder, recordsName(number)))
-  const lineEnd = records.indexOf(10)
-  const columns = lineEnd < 0 ? [] : records.toString('utf8', 0, lineEnd).split(' ')
-  const blocks: number[] = []
-  let bytes = 0
-  for (let at = lineEnd + 1; lineEnd >= 0 && at + recordBytes <= records.length; at += recordBytes) {
-    const size = records.readUInt32LE(at)
-    const block = rows.subarray(bytes, bytes + size)
-    if (block.length !== size || crc32(block) !== records.readUInt32LE(at + 4)) break
-    blocks.push(size)
-    bytes += size
-  }
-  if (bytes < rows.length) await truncate(rowsPath, bytes)
-  return { rowsPath, columns, blocks, bytes }
+function writtenPath(part: JournalPart): string {
+  return part.rowsPath.replace(/\.rows$/, '.written')
 }
 
-/** Nothing where there is no file. One that cannot be read is not taken for that: its blocks were acknowledged. */
-function readIfThere(path: string): Promise<Buffer> {
-  return readFile(path).catch((error: unknown) => {
+/** Both files of a part, as far as they are there. */
+export async function readFiles({ rowsPath, ...part }: JournalPart): Promise<PartFiles> {
+  const [rows, records] = await Promise.all([
+    unlessMissing(readFile(rowsPath)),
+    unlessMissing(readFile(recordsPath({ rowsPath, ...part }))),
+  ])
+  return { rows, records }
+}
+
+/** Cuts a file of rows down to the blocks that begin it. */
+export async function cutRows({ rowsPath }: JournalPart, bytes: number): Promise<void> {
+  await truncate(rowsPath, bytes)
+}
+
+/** Undefined where there is no file. One that cannot be read is not taken for that: its blocks were acknowledged. */
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
-    return Buffer.alloc(0)
-  })
+    return undefined
+  }
 }
 
-function recordsOf(blocks: readonly NamedRows[]): Buffer {
-  const records = Buffer.allocUnsafe(blocks.length * recordBytes)
-  for (const [index, block] of blocks.entries()) {
-    records.writeUInt32LE(block.bytes.byteLength, index * recordBytes)
-    records.writeUInt32LE(crc32(block.bytes), index * recordBytes + 4)
+/** Records of blocks that one write brings, the first of which begins at `batchStart`. */
+function recordsOf(blocks: readonly NamedRows[], batchStart: number, header: Buffer): Buffer {
+  let offset = batchStart
+  const records: Buffer[] = []
+  for (const { bytes, rows } of blocks) {
+    records.push(encodeRecord({ offset, batchStart, bytes: bytes.byteLength, rows, checksum: crc32(bytes) }, header))
+    offset += bytes.byteLength
   }
-  return records
+  return Buffer.concat(records)
 }
 
 async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {

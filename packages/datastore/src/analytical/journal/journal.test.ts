@@ -1,8 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import type { NamedRows } from '../committer.ts'
+import type { JournalDamage } from './journal-damage.ts'
 import type { JournalPart } from './journal-part.ts'
 import { openJournal, type Journal } from './journal.ts'
 
@@ -43,13 +45,20 @@ test('blocks that come together are one part, in order, and later ones the next'
   await append(journal, 'one ', 'two ')
   const first = await journal.next()
   await append(journal, 'three')
-  expect(first).toMatchObject({ columns, blocks: [4, 4], bytes: 8 })
+  expect(first).toMatchObject({
+    columns,
+    blocks: [
+      { bytes: 4, rows: 1 },
+      { bytes: 4, rows: 1 },
+    ],
+    bytes: 8,
+  })
   expect(journal).toMatchObject({ bytes: 13, appended: 3 })
   expect(await drain(journal)).toEqual(['one two ', 'three'])
   expect(journal.bytes).toBe(0)
 })
 
-test('a part comes again until it is removed, and then its files are gone', async () => {
+test('a part comes again until it is removed, then its rows are gone, and with the journal closed all of its files', async () => {
   const folder = aFolder()
   const journal = await openJournal(folder)
   await append(journal, 'rows')
@@ -57,8 +66,10 @@ test('a part comes again until it is removed, and then its files are gone', asyn
   expect(await journal.next()).toBe(part)
   expect(readdirSync(folder)).toHaveLength(2)
   await journal.remove(part as JournalPart)
-  expect(readdirSync(folder)).toEqual([])
+  expect(readdirSync(folder)).toEqual(['1.written'])
   expect(await journal.next()).toBeUndefined()
+  await journal.close()
+  expect(readdirSync(folder)).toEqual([])
 })
 
 test('a part whose files cannot be removed does not come again, and they go with the next', async () => {
@@ -74,6 +85,7 @@ test('a part whose files cannot be removed does not come again, and they go with
   rmdirSync(part.rowsPath)
   await append(journal, 'more')
   await drain(journal)
+  await journal.close()
   expect(readdirSync(folder)).toEqual([])
 })
 
@@ -94,7 +106,7 @@ test('the next process finds what was appended, with the columns of that time', 
   const journal = await openJournal(folder)
   await append(journal, 'new')
   expect(journal.appended).toBe(3)
-  expect(await journal.next()).toMatchObject({ columns, blocks: [4, 4] })
+  expect(await journal.next()).toMatchObject({ columns, blocks: [{ bytes: 4 }, { bytes: 4 }] })
   expect(await drain(journal)).toEqual(['one two ', 'new'])
 })
 
@@ -117,40 +129,77 @@ test('numbers of parts go on after the highest that was found, whatever is left 
   expect((await addPart()).number).toBe(third.number + 1)
 })
 
-test('a file cut at any byte gives its whole blocks, and nothing else', async () => {
+test('a power cut while files are removed leaves nothing that comes again, whichever of them it brings back', async () => {
+  const { folder, rows, records } = await leftBehind('one ', 'two ')
+  const files = { [rows]: readFileSync(rows), [records.replace('.blocks', '.written')]: readFileSync(records) }
+  for (const left of [[rows, records.replace('.blocks', '.written')], [records.replace('.blocks', '.written')]]) {
+    for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    for (const path of left) writeFileSync(path, files[path] ?? '')
+    const damages: JournalDamage[] = []
+    const journal = await openJournal(folder, { onDamage: (damage) => damages.push(damage) })
+    expect({ parts: await drain(journal), damages }).toEqual({ parts: [], damages: [] })
+    await journal.close()
+    expect(readdirSync(folder)).toEqual([])
+  }
+})
+
+/** Opens a damaged journal, and again. Returns what came of it. */
+async function openDamaged(folder: string) {
+  const damages: JournalDamage[] = []
+  const found = (await drain(await openJournal(folder, { columns: [columns], onDamage: (damage) => damages.push(damage) }))).join('')
+  const second = await openJournal(folder, { columns: [columns], onDamage: (damage) => damages.push(damage) })
+  expect(await drain(second), 'what is set aside does not come again').toEqual([])
+  await second.close()
+  return { found, damages, kept: readdirSync(folder).includes('damaged') ? readdirSync(join(folder, 'damaged')).toSorted() : [] }
+}
+
+test('a damaged part is set aside whole and told once, and its other blocks go to the table', async () => {
   const texts = ['first block ', 'second ', 'third']
-  const whole = texts.join('')
-  for (let length = 0; length <= whole.length; length++) {
-    const { folder, rows } = await leftBehind(...texts)
-    truncateSync(rows, length)
-    const ends = texts.map((_, index) => texts.slice(0, index + 1).join('').length)
-    const kept = Math.max(0, ...ends.filter((end) => end <= length))
-    expect((await drain(await openJournal(folder))).join('')).toBe(whole.slice(0, kept))
+  const { folder, rows, records } = await leftBehind(...texts)
+  const bytes = readFileSync(rows)
+  bytes[14] = (bytes[14] ?? 0) ^ 4
+  writeFileSync(rows, bytes)
+  const recordBytes = readFileSync(records)
+  const { found, damages, kept } = await openDamaged(folder)
+  expect(found).toBe('first block third')
+  expect(damages).toEqual([
+    {
+      table: basename(folder),
+      part: 1,
+      isCertain: true,
+      reason: expect.stringContaining('checksum'),
+      recovered: { bytes: 17, blocks: 2, rows: 2 },
+      missing: { bytes: 7, blocks: 1, rows: 1 },
+      folder: join(folder, 'damaged'),
+    },
+  ])
+  expect(kept).toEqual(['1.blocks', '1.json', '1.rows'])
+  expect(readFileSync(join(folder, 'damaged', '1.rows'))).toEqual(bytes)
+  expect(readFileSync(join(folder, 'damaged', '1.blocks'))).toEqual(recordBytes)
+  expect(JSON.parse(readFileSync(join(folder, 'damaged', '1.json'), 'utf8'))).toMatchObject({ format: 1, missing: { rows: 1 } })
+})
+
+test('either file that is missing is told, and the other one is kept', async () => {
+  for (const missing of ['rows', 'records'] as const) {
+    const left = await leftBehind('first block ', 'second ')
+    rmSync(left[missing])
+    const { found, damages, kept } = await openDamaged(left.folder)
+    expect(found).toBe('')
+    expect(damages).toMatchObject([{ isCertain: true, missing: { bytes: 19 } }])
+    expect(kept).toEqual(missing === 'rows' ? ['1.blocks', '1.json'] : ['1.json', '1.rows'])
   }
 })
 
-test('records cut at any byte give the blocks that they name whole', async () => {
-  const texts = ['first block ', 'second ']
-  const { records } = await leftBehind(...texts)
-  const size = readFileSync(records).length
-  for (let length = 0; length <= size; length++) {
-    const left = await leftBehind(...texts)
-    truncateSync(left.records, length)
-    const found = (await drain(await openJournal(left.folder))).join('')
-    const named = Math.max(0, Math.floor((length - 'a b\n'.length) / 8))
-    expect(found).toBe(texts.slice(0, named).join(''))
+test('a part of the format before is read, and an unfinished write at its end is cut off in silence', async () => {
+  const { folder, rows, records } = await leftBehind('first block ', 'second ')
+  const sizes = Buffer.alloc(24)
+  for (const [index, text] of ['first block ', 'second ', 'third'].entries()) {
+    sizes.writeUInt32LE(text.length, index * 8)
+    sizes.writeUInt32LE(crc32(text), index * 8 + 4)
   }
-})
-
-test('a block with any flipped bit ends what is trusted', async () => {
-  const texts = ['first block ', 'second ']
-  for (let bit = 0; bit < texts.join('').length * 8; bit += 5) {
-    const { folder, rows } = await leftBehind(...texts)
-    const bytes = readFileSync(rows)
-    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
-    writeFileSync(rows, bytes)
-    expect((await drain(await openJournal(folder))).join('')).toBe(bit >> 3 < 12 ? '' : texts[0])
-  }
+  writeFileSync(records, Buffer.concat([Buffer.from('a b\n'), sizes]))
+  writeFileSync(rows, 'first block second thi')
+  expect(await openDamaged(folder)).toEqual({ found: 'first block second ', damages: [], kept: [] })
 })
 
 test('a part is divided into its blocks, of which one may be set aside', async () => {
@@ -159,7 +208,7 @@ test('a part is divided into its blocks, of which one may be set aside', async (
   await append(journal, 'good ', 'bad', ' fine')
   await journal.divide((await journal.next()) as JournalPart)
   const [first] = [await journal.next()]
-  expect(first).toMatchObject({ columns, blocks: [5] })
+  expect(first).toMatchObject({ columns, blocks: [{ bytes: 5, rows: 1 }] })
   await journal.remove(first as JournalPart)
   const path = await journal.setAside((await journal.next()) as JournalPart)
   expect(readFileSync(path, 'utf8')).toBe('bad')

@@ -1,19 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { NamedRows } from '../committer.ts'
-import { makeFolder } from '../../durable-folders.ts'
+import { makeFolder, syncFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import { toFileFailure } from '../../file-failure.ts'
-import {
-  createPart,
-  highestNumber,
-  movePart,
-  numberOfPart,
-  recoverPart,
-  removePart,
-  type JournalPart,
-  type OpenPart,
-} from './journal-part.ts'
+import { damagedFolder, type JournalDamage } from './journal-damage.ts'
+import { createPart, type JournalPart, movePart, noteWritten, numberOfPart, type OpenPart, removeNote, removeRows } from './journal-part.ts'
+import { recoverParts } from './recover-parts.ts'
 
 /** The rows of one table that are acknowledged and not yet in it, on disk. */
 export interface Journal {
@@ -24,7 +17,10 @@ export interface Journal {
   append(block: NamedRows): Promise<void>
   /** Takes the oldest part away from appending; undefined when the journal holds nothing. It comes again until it is removed. */
   next(): Promise<JournalPart | undefined>
-  /** Forgets a part whose rows are in the table. It does not come again, even where its files cannot be removed at the moment. */
+  /**
+   * Forgets a part whose rows are in the table: it does not come again. Resolves when its rows are gone from the disk, or could not be removed at
+   * the moment; never rejects.
+   */
   remove(part: JournalPart): Promise<void>
   /** Makes parts of single blocks out of a part that the table refuses, in its place. */
   divide(part: JournalPart): Promise<void>
@@ -36,6 +32,13 @@ export interface Journal {
   readonly bytes: number
   /** Resolves when what was appended is on disk and the files are closed. */
   close(): Promise<void>
+}
+
+export interface JournalOptions {
+  /** Lists of columns that the table's rows may have: by these the first line of a damaged file is known again. */
+  columns?: readonly (readonly string[])[]
+  /** Called for each part whose files are damaged, after they were set aside in the folder `damaged`. */
+  onDamage?: (damage: JournalDamage) => void
 }
 
 interface Waiting {
@@ -55,38 +58,42 @@ export async function journaledTables(folder: string): Promise<string[]> {
 }
 
 /** Opens the journal of a table in `folder`, with what an earlier process left there. @throws StoreError, as `append` does */
-export async function openJournal(folder: string): Promise<Journal> {
+export async function openJournal(folder: string, options: JournalOptions = {}): Promise<Journal> {
   try {
-    return await open(folder)
+    return await open(folder, options)
   } catch (error) {
     throw toFileFailure(error, 'journal')
   }
 }
 
-async function open(folder: string): Promise<Journal> {
+async function open(folder: string, { columns: known = [], onDamage = () => undefined }: JournalOptions): Promise<Journal> {
   await makeFolder(folder, dirname(dirname(folder)))
   const refused = join(folder, 'refused')
+  const kept = (await Promise.all([refused, join(folder, damagedFolder)].map(numbersIn))).flat()
   // Also a file that stayed behind alone, and what was set aside, keeps its number.
-  let number = 1 + Math.max(...(await Promise.all([folder, refused].map(highestIn))))
-  const closed: JournalPart[] = await recoverParts(folder)
+  let number = 1 + Math.max(0, ...kept, ...(await numbersIn(folder)))
+  const { parts: closed, written: needless } = await recoverParts(folder, { kept, known, onDamage, nextNumber: () => number++ })
   let growing: OpenPart | undefined
   const ended: OpenPart[] = []
-  const needless: JournalPart[] = []
+  /** Parts that are noted as written, without rows. */
+  const noted: JournalPart[] = []
   let bytes = closed.reduce((sum, part) => sum + part.bytes, 0)
   let appended = closed.reduce((sum, part) => sum + part.blocks.length, 0)
   let waiting: Waiting[] = []
   let isWriting = false
   let batchUnderWay: Promise<void> | undefined
+  let removing: Promise<void> = Promise.resolve()
 
   async function write(batch: readonly [Waiting, ...Waiting[]]): Promise<void> {
     try {
-      growing ??= await createPart(folder, number++, batch[0].block.columns)
-      await growing.append(batch.map(({ block }) => block))
+      const part = (growing ??= await createPart(folder, number++, batch[0].block.columns))
+      await part.append(batch.map(({ block }) => block))
       for (const { block, resolve } of batch) {
         bytes += block.bytes.byteLength
         appended++
         resolve()
       }
+      if (waiting.length === 0) await part.mark()
     } catch (error) {
       const failure = toFileFailure(error, 'journal')
       for (const { reject } of batch) reject(failure)
@@ -114,8 +121,26 @@ async function open(folder: string): Promise<Journal> {
   }
 
   /** What cannot be removed is tried again the next time. Should the process end before, writing it again is harmless. */
-  async function removeNeedless(): Promise<void> {
-    for (const part of needless.splice(0)) await removePart(part).catch(() => needless.push(part))
+  function removeNeedless(): Promise<void> {
+    removing = removing.then(removeWritten).catch(() => undefined)
+    return removing
+  }
+
+  async function removeWritten(): Promise<void> {
+    const parts = needless.splice(0)
+    const gone: JournalPart[] = []
+    try {
+      for (const part of parts) await noteWritten(part)
+      if (parts.length > 0 || noted.length > 0) await syncFolder(folder)
+      for (const part of noted.splice(0)) await removeNote(part)
+      for (const part of parts) {
+        await removeRows(part)
+        gone.push(part)
+      }
+    } finally {
+      noted.push(...gone)
+      needless.push(...parts.filter((part) => !gone.includes(part)))
+    }
   }
 
   /** Closes the files of parts that grow no more; one that fails is tried again the next time. */
@@ -125,7 +150,7 @@ async function open(folder: string): Promise<Journal> {
       await part.close()
       ended.shift()
       if (part.bytes > 0) closed.push(part)
-      else await removePart(part)
+      else needless.push(part)
     }
   }
 
@@ -158,11 +183,13 @@ async function open(folder: string): Promise<Journal> {
           const piece = await createPart(folder, number++, part.columns)
           pieces.push(piece)
           await piece.append([block])
+          await piece.mark()
           await piece.close()
         }
       } catch (error) {
         // The part itself comes again.
-        for (const piece of pieces) await piece.discard()
+        for (const piece of pieces) await piece.abandon()
+        needless.push(...pieces)
         throw error
       }
       closed.splice(closed.indexOf(part), 1, ...pieces)
@@ -187,35 +214,26 @@ async function open(folder: string): Promise<Journal> {
       stopGrowing()
       await closeEnded()
       await removeNeedless()
+      // Those that the one before has noted.
+      if (noted.length > 0) await removeNeedless()
     },
   }
 }
 
 async function* blocksOf({ rowsPath, columns, blocks }: JournalPart): AsyncGenerator<NamedRows> {
-  const rows = await readFile(rowsPath)
+  const content = await readFile(rowsPath)
   let from = 0
-  for (const size of blocks) {
-    yield { bytes: rows.subarray(from, from + size), rows: 0, columns }
-    from += size
+  for (const { bytes, rows } of blocks) {
+    yield { bytes: content.subarray(from, from + bytes), rows, columns }
+    from += bytes
   }
 }
 
-/** 0 also for a folder that is not there. */
-async function highestIn(folder: string): Promise<number> {
+/** Numbers of the parts of which a folder has files; none of a folder that is not there. */
+async function numbersIn(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []
     throw error
   })
-  return highestNumber(names)
-}
-
-async function recoverParts(folder: string): Promise<JournalPart[]> {
-  const numbers = (await readdir(folder)).map(numberOfPart).filter((each) => each !== undefined)
-  const parts: JournalPart[] = []
-  for (const number of numbers.toSorted((a, b) => a - b)) {
-    const part = await recoverPart(folder, number)
-    if (part.bytes > 0) parts.push(part)
-    else await removePart(part)
-  }
-  return parts
+  return names.map(numberOfPart).filter((each) => each !== undefined)
 }

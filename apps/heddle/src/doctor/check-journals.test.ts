@@ -1,0 +1,41 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { checkJournals } from './check-journals.ts'
+
+const damage = {
+  format: 1,
+  table: 'calls',
+  part: 7,
+  isCertain: true,
+  reason: 'a record does not have its checksum',
+  recovered: { bytes: 2048, blocks: 3, rows: 9 },
+  missing: { bytes: 512, blocks: 1, rows: 4 },
+}
+
+async function findingsWith(reports: object[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-journals-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const damaged = join(folder, 'engine', 'journal', 'calls', 'damaged')
+  if (reports.length > 0) await mkdir(damaged, { recursive: true })
+  for (const [index, report] of reports.entries()) await writeFile(join(damaged, `${index}.json`), JSON.stringify(report))
+  return { damaged, findings: await checkJournals(folder) }
+}
+
+test('journals without damage are well, also in a folder that is not there yet', async () => {
+  expect((await findingsWith([])).findings).toMatchObject([{ state: 'ok' }])
+})
+
+test('damage is a failure that says what is missing and where its files are', async () => {
+  const { damaged, findings } = await findingsWith([damage])
+  expect(findings).toMatchObject([{ state: 'failure' }])
+  expect(findings[0]?.detail).toBe(
+    `journal 7 of table calls was damaged (a record does not have its checksum): 512 B, 1 blocks, 4 rows missing, 2 KiB, 3 blocks, 9 rows recovered; its files are in ${damaged}`,
+  )
+})
+
+test('rows that nobody may have been told of are a warning, and so is each report', async () => {
+  const { findings } = await findingsWith([damage, { ...damage, isCertain: false, missing: { bytes: 9 } }])
+  expect(findings.map(({ state }) => state)).toEqual(['failure', 'warning'])
+})

@@ -1,0 +1,74 @@
+import { crc32 } from 'node:zlib'
+import { type PartReading, sumBytes, type WholeBlock } from './part-reading.ts'
+
+/** Bytes and checksum of a block, as two unsigned numbers, little-endian. */
+const recordBytes = 8
+const columnLine = /^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*)*$/
+
+/**
+ * Reads a part of format 1, of a line of columns and records without checksums of their own. A record that is damaged hides where the later
+ * blocks begin; where the file has its end they are found from there. Nothing in it says which write was the last, so a tail without
+ * a whole block behind it counts as a write that never finished.
+ * @returns undefined for another format.
+ */
+export function readFirstFormat(rows: Buffer, records: Buffer, known: readonly (readonly string[])[]): PartReading | undefined {
+  const header = headerOf(rows, records, known)
+  if (header === undefined) return undefined
+  const { columns, isDamaged } = header
+  const sizes = recordsOf(records, header.bytes)
+  const blocks = locate(rows, sizes)
+  const missingBytes = Math.max(0, ...blocks.map(({ offset, bytes }) => offset + bytes)) - sumBytes(blocks)
+  const isLost = missingBytes > 0
+  const missing = { bytes: missingBytes, blocks: isLost ? undefined : 0, rows: isLost ? undefined : 0 }
+  if (isLost) return { columns, blocks, state: 'damaged', missing, reason: 'a block of rows, or its record, does not have its checksum' }
+  if (isDamaged) return { columns, blocks, state: 'damaged', missing, reason: 'the line of columns is damaged' }
+  return { columns, blocks, state: 'whole', missing, reason: '' }
+}
+
+interface Size {
+  bytes: number
+  checksum: number
+}
+
+function headerOf(rows: Buffer, records: Buffer, known: readonly (readonly string[])[]) {
+  const end = records.indexOf(10)
+  const line = end < 0 ? '' : records.toString('latin1', 0, end)
+  if (columnLine.test(line)) return { columns: line.split(' '), bytes: end + 1, isDamaged: false }
+  const columns = known.find((each) => locate(rows, recordsOf(records, each.join(' ').length + 1)).length > 0)
+  return columns && { columns, bytes: columns.join(' ').length + 1, isDamaged: true }
+}
+
+function recordsOf(records: Buffer, from: number): Size[] {
+  const sizes: Size[] = []
+  for (let at = from; at + recordBytes <= records.length; at += recordBytes)
+    sizes.push({ bytes: records.readUInt32LE(at), checksum: records.readUInt32LE(at + 4) })
+  return sizes
+}
+
+/** Whole blocks: from the begin by the sizes before them, and for those behind a damaged size from the end. */
+function locate(rows: Buffer, sizes: readonly Size[]): WholeBlock[] {
+  const found = new Map<number, WholeBlock>()
+  const take = (index: number, offset: number): void => {
+    const size = sizes[index]
+    if (!size || size.bytes === 0 || offset < 0 || offset + size.bytes > rows.length) return
+    if (crc32(rows.subarray(offset, offset + size.bytes)) === size.checksum) found.set(index, { offset, bytes: size.bytes, rows: 0 })
+  }
+  let offset = 0
+  for (const [index, size] of sizes.entries()) {
+    take(index, offset)
+    offset += size.bytes
+  }
+  let end = rows.length
+  for (const [index, size] of [...sizes.entries()].toReversed()) {
+    if (!found.has(index)) take(index, end - size.bytes)
+    end -= size.bytes
+  }
+  let last = 0
+  return [...found.entries()]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([, block]) => {
+      if (block.offset < last) return []
+      last = block.offset + block.bytes
+      return [block]
+    })
+}

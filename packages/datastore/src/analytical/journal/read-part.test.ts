@@ -1,0 +1,194 @@
+import { crc32 } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { encodeMark, encodeRecord, headerLine, recordBytes } from './part-records.ts'
+import { readPart } from './read-part.ts'
+
+const columns = ['id', 'text']
+const texts = ['first block ', 'second ', 'the third', ' and a last one']
+/** Blocks of a part by the writes that brought them. */
+const batches = [[0, 1], [2], [3]]
+
+interface Files {
+  rows: Buffer
+  records: Buffer
+}
+
+/** The files of a part. With `isMarked`, as they are once its last write is on disk. */
+function aPart({ isMarked }: { isMarked: boolean }): Files {
+  const header = headerLine(columns)
+  const records = [header]
+  let offset = 0
+  for (const batch of batches) {
+    const batchStart = offset
+    for (const index of batch) {
+      const bytes = Buffer.from(texts[index] ?? '')
+      records.push(encodeRecord({ offset, batchStart, bytes: bytes.length, rows: index + 1, checksum: crc32(bytes) }, header))
+      offset += bytes.length
+    }
+  }
+  if (isMarked) records.push(encodeMark(offset, header))
+  return { rows: Buffer.from(texts.join('')), records: Buffer.concat(records) }
+}
+
+/** The files of a part in the format before: a line of columns, and a size and a checksum for each block. */
+function aFirstFormat(): Files {
+  const sizes = texts.map((text) => {
+    const record = Buffer.alloc(8)
+    record.writeUInt32LE(text.length)
+    record.writeUInt32LE(crc32(text), 4)
+    return record
+  })
+  return { rows: Buffer.from(texts.join('')), records: Buffer.concat([Buffer.from(`${columns.join(' ')}\n`), ...sizes]) }
+}
+
+const headerBytes = headerLine(columns).length
+const bitsOf = (file: Buffer) => Array.from({ length: file.length * 8 }, (_, bit) => bit)
+
+function flipped(file: Buffer, bit: number): Buffer {
+  const copy = Buffer.from(file)
+  copy[bit >> 3] = (copy[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+  return copy
+}
+
+/** What is read, and which of the blocks. @throws AssertionError for a block that was never written */
+function read(files: { rows: Buffer | undefined; records: Buffer | undefined }) {
+  const reading = readPart(files, [columns])
+  const found = reading.blocks.map(({ offset, bytes }) => texts.indexOf(files.rows?.toString('latin1', offset, offset + bytes) ?? ''))
+  expect(found).not.toContain(-1)
+  expect(new Set(found).size).toBe(found.length)
+  const lost = texts.filter((_, index) => !found.includes(index))
+  return { ...reading, found, lost, lostBytes: lost.join('').length }
+}
+
+test('a part that nothing happened to gives all of its blocks, in both formats', () => {
+  for (const files of [aPart({ isMarked: true }), aPart({ isMarked: false }), aFirstFormat()])
+    expect(read(files)).toMatchObject({ columns, state: 'whole', found: [0, 1, 2, 3] })
+})
+
+test('any flipped bit of the rows loses one block, whose bytes and rows are told', () => {
+  const { rows, records } = aPart({ isMarked: true })
+  for (const bit of bitsOf(rows)) {
+    const { state, missing, lost, found } = read({ rows: flipped(rows, bit), records })
+    const index = texts.indexOf(lost[0] ?? '')
+    expect({ state, missing, found }).toEqual({
+      state: 'damaged',
+      missing: { bytes: texts[index]?.length, blocks: 1, rows: index + 1 },
+      found: [0, 1, 2, 3].filter((each) => each !== index),
+    })
+  }
+})
+
+test('any flipped bit of the records loses at most the block that its record names, and then it is told', () => {
+  const { rows, records } = aPart({ isMarked: true })
+  for (const bit of bitsOf(records)) {
+    const { state, missing, lost, lostBytes, found } = read({ rows, records: flipped(records, bit) })
+    const record = Math.floor(((bit >> 3) - headerBytes) / recordBytes)
+    expect(found).toEqual(expect.arrayContaining([0, 1, 2, 3].filter((index) => index !== record)))
+    expect(missing.bytes).toBe(lostBytes)
+    // The last is the mark, behind which is nothing.
+    if (lost.length > 0 || record < texts.length) expect(state).toBe('damaged')
+  }
+})
+
+test('a damaged first line is known again by the columns of the table, and without them nothing is made up', () => {
+  const { rows, records } = aPart({ isMarked: true })
+  for (let bit = 0; bit < headerBytes * 8; bit++) {
+    const damaged = flipped(records, bit)
+    expect(read({ rows, records: damaged })).toMatchObject({ columns, state: 'damaged', found: [0, 1, 2, 3], missing: { bytes: 0 } })
+    const isOtherVersion = /^HEDDLE-JOURNAL \d /.test(damaged.toString('latin1'))
+    if (!isOtherVersion) expect(readPart({ rows, records: damaged })).toMatchObject({ blocks: [], state: 'damaged' })
+  }
+})
+
+test('files cut at any byte give every block that is still there, and none is missed in silence', () => {
+  const { rows, records } = aPart({ isMarked: true })
+  for (let length = 0; length < rows.length; length++) {
+    const { state, lost, missing, lostBytes } = read({ rows: rows.subarray(0, length), records })
+    expect({ state, bytes: missing.bytes }).toEqual({ state: 'damaged', bytes: lostBytes })
+    expect(lost.length).toBeGreaterThan(0)
+  }
+  for (let length = 0; length < records.length; length++) {
+    const { state, found, lost } = read({ rows, records: records.subarray(0, length) })
+    expect(found.length).toBe(Math.min(texts.length, Math.max(0, Math.floor((length - headerBytes) / recordBytes))))
+    expect(state !== 'whole').toBe(lost.length > 0)
+  }
+})
+
+test('a file that is missing is damage, and rows that were never written are not', () => {
+  const { rows, records } = aPart({ isMarked: true })
+  expect(read({ rows, records: undefined })).toMatchObject({ state: 'damaged', missing: { bytes: rows.length, rows: undefined } })
+  expect(read({ rows: undefined, records })).toMatchObject({ state: 'damaged', missing: { bytes: rows.length, blocks: 4, rows: 10 } })
+  for (const files of [
+    { rows: undefined, records: undefined },
+    { rows: Buffer.alloc(0), records: undefined },
+    { rows: Buffer.alloc(0), records: headerLine(columns) },
+    { rows: Buffer.alloc(0), records: Buffer.alloc(0) },
+    { rows: undefined, records: headerLine(columns).subarray(0, 5) },
+  ])
+    expect(readPart(files, [columns])).toMatchObject({ state: 'whole', blocks: [] })
+})
+
+test('a write that never finished is cut off in silence, wherever it stopped, also where a power cut left zeros', () => {
+  const { rows, records } = aPart({ isMarked: false })
+  const lastStart = texts.slice(0, 3).join('').length
+  for (let length = lastStart; length < rows.length; length++) {
+    const cut = rows.subarray(0, length)
+    const zeros = Buffer.concat([cut, Buffer.alloc(rows.length - length)])
+    for (const torn of [cut, zeros]) expect(read({ rows: torn, records })).toMatchObject({ state: 'whole', found: [0, 1, 2] })
+  }
+  const noRecord = records.subarray(0, records.length - recordBytes)
+  const withoutRows = rows.subarray(0, lastStart)
+  for (let length = noRecord.length; length <= records.length; length++) {
+    const zeros = Buffer.concat([records.subarray(0, length), Buffer.alloc(records.length - length)])
+    for (const torn of [records.subarray(0, length), zeros])
+      expect(read({ rows: withoutRows, records: torn })).toMatchObject({ state: 'whole', found: [0, 1, 2] })
+  }
+})
+
+test('bytes behind the last record may have been acknowledged, and zeros may not', () => {
+  const { rows, records } = aPart({ isMarked: true })
+  const followed = (bytes: Buffer) => read({ rows: Buffer.concat([rows, bytes]), records })
+  expect(followed(Buffer.from('garbage'))).toMatchObject({ state: 'doubtful', found: [0, 1, 2, 3], missing: { bytes: 7 } })
+  expect(followed(Buffer.alloc(7))).toMatchObject({ state: 'whole', found: [0, 1, 2, 3] })
+  const garbage = Buffer.from('garbage'.repeat(9))
+  expect(read({ rows, records: Buffer.concat([records, garbage]) })).toMatchObject({ state: 'whole', found: [0, 1, 2, 3] })
+})
+
+test('blocks and records that are swapped or repeated give no block twice or in the place of another', () => {
+  const { rows, records } = aPart({ isMarked: true })
+  const at = (index: number) => records.subarray(headerBytes + index * recordBytes, headerBytes + (index + 1) * recordBytes)
+  const withRecords = (...order: number[]) => read({ rows, records: Buffer.concat([records.subarray(0, headerBytes), ...order.map(at)]) })
+  expect(withRecords(1, 0, 3, 2, 4).found).toEqual([0, 1, 2, 3])
+  expect(withRecords(0, 0, 1, 2, 2, 3, 4).found).toEqual([0, 1, 2, 3])
+  expect(withRecords(0, 2, 3, 4)).toMatchObject({ state: 'damaged', found: [0, 2, 3], missing: { bytes: 7 } })
+  const swapped = Buffer.from([texts[1], texts[0], texts[2], texts[3]].join(''))
+  expect(read({ rows: swapped, records })).toMatchObject({ state: 'damaged', found: [2, 3], missing: { bytes: 19, blocks: 2, rows: 3 } })
+  const repeated = Buffer.from([texts[0], ...texts].join(''))
+  expect(read({ rows: repeated, records })).toMatchObject({ state: 'damaged', found: [0] })
+})
+
+test('records of a newer format are refused', () => {
+  const { rows } = aPart({ isMarked: true })
+  expect(() => readPart({ rows, records: Buffer.from('HEDDLE-JOURNAL 3 id text\nand more') })).toThrow('newer version')
+})
+
+test('the format before: a flipped bit loses at most one block, and it is told unless nothing whole is behind it', () => {
+  const { rows, records } = aFirstFormat()
+  const lineBits = `${columns.join(' ')}\n`.length * 8
+  for (const bit of bitsOf(rows)) {
+    const { lost, found, state } = read({ rows: flipped(rows, bit), records })
+    expect(lost).toHaveLength(1)
+    expect(state).toBe(found.includes(3) ? 'damaged' : 'whole')
+  }
+  for (const bit of bitsOf(records).slice(lineBits)) {
+    const { lost, found, state } = read({ rows, records: flipped(records, bit) })
+    expect(lost).toHaveLength(1)
+    expect(state).toBe(found.includes(3) ? 'damaged' : 'whole')
+  }
+})
+
+test('the format before: files cut at any byte give the blocks before, as a write that never finished leaves them', () => {
+  const { rows, records } = aFirstFormat()
+  for (let length = 0; length <= rows.length; length++) expect(read({ rows: rows.subarray(0, length), records }).state).toBe('whole')
+  expect(read({ rows: rows.subarray(0, 20), records }).found).toEqual([0, 1])
+})
