@@ -92,6 +92,7 @@ test('the doctor finds all well, and its span comes back', async () => {
     'Data folder',
     'Disk',
     'Refused rows',
+    'Journals',
     'Clock',
     'Prices',
     'Engine',

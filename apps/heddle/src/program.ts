@@ -81,7 +81,8 @@ function addDoctor(program: Command, deps: ProgramDeps): void {
   )
     .option('--url <url>', 'address of the server (that of the configuration)')
     .option('--json', 'print JSON')
-    .action(async (flags: Flags & { url?: string; json?: boolean }) => {
+    .option('--repair', 'first let stores that do not belong together be one store; the server must be stopped')
+    .action(async (flags: Flags & { url?: string; json?: boolean; repair?: boolean }) => {
       const { doctor } = await import('./commands/doctor.ts')
       const { configuration, terminal } = configure(flags, deps)
       if (!(await doctor({ ...flags, configuration }, terminal))) process.exitCode = 1

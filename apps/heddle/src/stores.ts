@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import {
   type Analytical,
+  bindStores,
   type Blobs,
   createClickHouseStore,
   type Database,
@@ -46,12 +48,14 @@ export interface StoresOptions {
   onRefusedRows: (refusal: RefusedRows) => void
   /** Told of damage in what an earlier process left in the journals of the embedded engine. */
   onJournalDamage: (damage: JournalDamage) => void
+  /** True where a person says that the configured stores belong together, though they do not say so themselves. */
+  acceptsStores?: boolean
 }
 
 /**
  * Opens the stores that the configuration names, creating and migrating what is not there.
  * What was opened is closed again when a later one fails.
- * @throws StoreError that names the process when another server holds the data folder.
+ * @throws StoreError that names the process when another server holds the data folder, or says which stores do not belong together.
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { configuration } = options
@@ -70,8 +74,10 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     await migrateAnalytical({ analytical, database, locks, kind, now: systemClock })
     const { textIndex } = configuration
     await setTextIndex({ analytical, locks, kind, isOn: textIndex === undefined ? undefined : textIndex === 'on' })
+    const blobs = openBlobs(configuration)
+    await bindStores({ analytical, database, blobs, locks, kind, newId: randomUUID, ...(options.acceptsStores && { accepts: 'all' }) })
     const sharesStore = configuration.clickhouseUrl !== undefined
-    return { analytical, database, locks, sharesStore, blobs: openBlobs(configuration), close }
+    return { analytical, database, locks, sharesStore, blobs, close }
   } catch (error) {
     await close()
     throw error

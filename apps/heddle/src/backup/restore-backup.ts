@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { copyFile, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import {
   type Analytical,
+  bindStores,
   type Blobs,
   checkReferences,
   copiedTables,
@@ -10,6 +12,7 @@ import {
   createClickHouseStore,
   fileBlobs,
   openSqlite,
+  processLock,
   restoreTable,
   systemTiming,
 } from '@heddle/datastore'
@@ -56,6 +59,7 @@ export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: Rest
       await restoreTables({ analytical, manifest, onStep })
       onStep('Looking up what records refer to')
       await assertReferences({ analytical, draft, blobs })
+      await bind({ analytical, draft, blobs })
     })
     onStep('Writing to disk')
     await syncFolder(draft)
@@ -110,6 +114,16 @@ async function assertReferences({ analytical, draft, blobs }: { analytical: Anal
   try {
     const { missing } = await checkReferences({ analytical, database, blobs })
     if (missing.length > 0) throw new UsageError(`the backup does not hold all that it refers to: ${missing.join('; ')}`)
+  } finally {
+    await database.destroy()
+  }
+}
+
+/** What was restored is one store, of the id that its records have. */
+async function bind({ analytical, draft, blobs }: { analytical: Analytical; draft: string; blobs: Blobs }): Promise<void> {
+  const database = await openSqlite(recordsPath(draft))
+  try {
+    await bindStores({ analytical, database, blobs, locks: processLock(), kind: 'embedded', newId: randomUUID, accepts: 'missing' })
   } finally {
     await database.destroy()
   }

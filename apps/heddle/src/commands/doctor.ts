@@ -6,6 +6,7 @@ import { checkPrices } from '../doctor/check-prices.ts'
 import { checkRefusedRows } from '../doctor/check-refused-rows.ts'
 import { checkServer } from '../doctor/check-server.ts'
 import { type Finding, formatFinding, warning } from '../doctor/finding.ts'
+import { repairStores } from '../doctor/repair-stores.ts'
 import { judgeClock } from '../doctor/rules.ts'
 import { withProgress } from '../progress.ts'
 import { systemClock } from '../system-clock.ts'
@@ -16,6 +17,8 @@ export interface DoctorOptions {
   configuration: Configuration
   url?: string
   json?: boolean
+  /** Lets the configured stores be one store before anything is looked at. */
+  repair?: boolean
 }
 
 /**
@@ -23,6 +26,7 @@ export interface DoctorOptions {
  * @returns true when nothing has failed; warnings do not count.
  */
 export async function doctor(options: DoctorOptions, terminal: Terminal): Promise<boolean> {
+  if (options.repair) await withProgress(terminal, 'Repairing', () => repairStores(options.configuration))
   const findings: Finding[] = []
   for await (const finding of examine(options, terminal)) {
     findings.push(finding)

@@ -173,6 +173,16 @@ describe.each(places)('blobs in %s', (_name, start) => {
     }
   })
 
+  test('the id of the store is kept beside the blobs, and is none of them', async () => {
+    expect(await blobs.storeId()).toBeUndefined()
+    const ids = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
+    for (const id of ids) {
+      await blobs.setStoreId(id)
+      expect(await blobs.storeId()).toBe(id)
+    }
+    for await (const { digest } of blobs.list()) expect(digest).toMatch(/^[0-9a-f]{64}$/)
+  })
+
   describe('a sweep', () => {
     const hour = 3_600_000_000
     const now = () => Date.now() * 1000

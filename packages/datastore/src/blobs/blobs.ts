@@ -44,4 +44,8 @@ export interface Blobs {
   delete(digest: BlobDigest): Promise<void>
   /** Removes what was staged before the time and has been neither kept nor dropped, as a killed server leaves it. Resolves to how many. */
   sweepStaged(before: Micros): Promise<number>
+  /** The id of the store to which the blobs belong; undefined where none was set. It is kept beside them and is none of them. */
+  storeId(): Promise<string | undefined>
+  /** Sets the id; durable when it resolves. */
+  setStoreId(id: string): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { makeFolder, syncFolder } from '../durable-folders.ts'
@@ -6,6 +6,7 @@ import { codeOf } from '../error-code.ts'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
 import type { BlobDigest, Blobs, KeptBlob } from './blobs.ts'
 import { toFileFailure } from '../file-failure.ts'
+import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
 import { stageBlobs } from './stage-blobs.ts'
 import { filesIn, stagedFiles } from './staged-files.ts'
 
@@ -75,5 +76,21 @@ export function fileBlobs(root: string): Blobs {
       })
     },
     sweepStaged: (before) => staged.sweep(before),
+    async storeId() {
+      const text = await readFile(join(root, storeIdName), 'utf8').catch((error: unknown) => {
+        if (codeOf(error) === 'ENOENT') return undefined
+        throw toFileFailure(error, 'blobs')
+      })
+      return text === undefined ? undefined : parseStoreId(text, join(root, storeIdName))
+    },
+    async setStoreId(id) {
+      const { path } = await staged.write(storeIdText(id))
+      try {
+        await rename(path, join(root, storeIdName))
+        await syncFolder(root)
+      } catch (error) {
+        throw toFileFailure(error, 'blobs')
+      }
+    },
   }
 }

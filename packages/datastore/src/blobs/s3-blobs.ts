@@ -4,7 +4,8 @@ import { checkedDigest, isBlobDigest } from './blob-digest.ts'
 import type { BlobDigest, Blobs, ByteRange, KeptBlob } from './blobs.ts'
 import { type S3Bucket, type S3RequestsOptions, s3Requests } from './s3-requests.ts'
 import { stageBlobs } from './stage-blobs.ts'
-import { stagedFiles } from './staged-files.ts'
+import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
+import { removeStaged, stagedFiles } from './staged-files.ts'
 
 export interface S3BlobsOptions extends S3Bucket, S3RequestsOptions {
   /** Begins the key of every blob; '' for none. Servers with other records need another one. */
@@ -58,6 +59,21 @@ export function s3Blobs({ prefix, stagingDir, ...bucket }: S3BlobsOptions): Blob
       await response.body?.cancel()
     },
     sweepStaged: (before) => staged.sweep(before),
+    async storeId() {
+      const response = await requests.send({ method: 'GET', key: prefix + storeIdName }, [absent])
+      if (response.ok) return parseStoreId(await response.text(), prefix + storeIdName)
+      await response.body?.cancel()
+      return undefined
+    },
+    async setStoreId(id) {
+      const file = await staged.write(storeIdText(id))
+      try {
+        const response = await requests.send({ method: 'PUT', key: prefix + storeIdName, file })
+        await response.body?.cancel()
+      } finally {
+        await removeStaged(file.path)
+      }
+    },
   }
 }
 

@@ -7,6 +7,7 @@ import { namesOfObjects } from './migrations/0003-names-of-objects.ts'
 import { filesAndImages } from './migrations/0004-files-and-images.ts'
 import { versionsByDigest } from './migrations/0005-versions-by-digest.ts'
 import { valuesThatAreGone } from './migrations/0006-values-that-are-gone.ts'
+import { storeIdentity } from './migrations/0007-store-identity.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -16,6 +17,7 @@ const all: readonly RelationalMigration[] = [
   filesAndImages,
   versionsByDigest,
   valuesThatAreGone,
+  storeIdentity,
 ]
 
 /** Attempts on a file, where there is no lock for migrations: who loses a race finds the winner's work at the next attempt. */

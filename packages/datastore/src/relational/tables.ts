@@ -16,6 +16,7 @@ export interface Tables {
   costs: CostsTable
   project_retention: ProjectRetentionTable
   analytical_migrations: AnalyticalMigrationsTable
+  store_identity: StoreIdentityTable
 }
 
 export interface ProjectsTable {
@@ -168,4 +169,12 @@ export interface ProjectRetentionTable {
 export interface AnalyticalMigrationsTable {
   name: string
   applied_at: number
+}
+
+/** One row: the store to which these records belong. */
+export interface StoreIdentityTable {
+  /** UUID. */
+  id: string
+  /** 1 once the analytical tables and the blobs have the id as well. */
+  is_bound: number
 }

@@ -1,0 +1,16 @@
+import type { Configuration } from '../configuration.ts'
+import { openStores } from '../stores.ts'
+import { toStartError } from '../start-error.ts'
+
+/**
+ * Gives records, tables and blobs the id of one store, as a person wants who has lost one of them and goes on with the others.
+ * @throws UsageError while a server holds the data folder
+ */
+export async function repairStores(configuration: Configuration): Promise<void> {
+  const ignore = () => undefined
+  const options = { onEngineRestart: ignore, onRefusedRows: ignore, onJournalDamage: ignore }
+  const stores = await openStores({ configuration, ...options, acceptsStores: true }).catch((error: unknown) => {
+    throw toStartError(error, configuration)
+  })
+  await stores.close()
+}
