@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,7 +16,7 @@ const aBlock = (text: string): NamedRows => ({ bytes: Buffer.from(text), rows: 1
 async function aTable(options: Partial<JournaledCommitterOptions> = {}, answer: (text: string) => unknown = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-committer-'))
   // Files of what is written may still be on their way out.
-  onTestFinished(() => rmSync(folder, { recursive: true, maxRetries: 5 }))
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }))
   const inserts: string[] = []
   const refusals: string[] = []
   const open = async () =>
