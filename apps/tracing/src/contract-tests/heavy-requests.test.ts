@@ -118,3 +118,75 @@ test('a query that can never run is refused for good, and its reason says what i
     expect(JSON.parse(text)).toEqual({ reason: 'The query is too large or too deep to run; use fewer conditions, conversions and fields' })
   }
 })
+
+const day = { start: '2026-03-01', end: '2026-03-02' }
+const times = (count: number, entry: unknown) => Array.from({ length: count }, () => entry)
+const levels = (count: number) => Array.from({ length: count }, (_, index) => (index * 100) / count)
+
+test.each<[string, string, object, number]>([
+  ['50 percentiles', '/calls/stats', { call_metrics: [{ metric: 'latency_ms', percentiles: levels(50) }] }, 200],
+  ['51 percentiles', '/calls/stats', { call_metrics: [{ metric: 'latency_ms', percentiles: levels(51) }] }, 422],
+  [
+    '16 metrics with 50 percentiles',
+    '/calls/stats',
+    { usage_metrics: times(16, { metric: 'total_tokens', percentiles: levels(50) }) },
+    200,
+  ],
+  ['17 metrics', '/calls/stats', { usage_metrics: times(17, { metric: 'total_tokens' }) }, 422],
+  ['17 aggregations', '/calls/stats', { call_metrics: [{ metric: 'latency_ms', aggregations: times(17, 'sum') }] }, 422],
+  ['50 percentiles', '/feedback/stats', { metrics: [{ json_path: 'a.b', percentiles: levels(50) }] }, 200],
+  ['51 percentiles', '/feedback/stats', { metrics: [{ json_path: 'a.b', percentiles: levels(51) }] }, 422],
+  [
+    '50 metrics',
+    '/feedback/stats',
+    { metrics: levels(50).map((_, index) => ({ json_path: `a.b${index}`, percentiles: levels(50) })) },
+    200,
+  ],
+  ['51 metrics', '/feedback/stats', { metrics: times(51, { json_path: 'a' }) }, 422],
+  [
+    'more numbers than an answer holds',
+    '/calls/stats',
+    {
+      granularity: 10,
+      call_metrics: times(3, 0).map((_, index) => ({
+        metric: ['latency_ms', 'call_count', 'error_count'][index],
+        percentiles: levels(50),
+      })),
+    },
+    400,
+  ],
+  [
+    'more numbers than an answer holds',
+    '/feedback/stats',
+    {
+      granularity: 10,
+      metrics: [
+        { json_path: 'a', percentiles: levels(50) },
+        { json_path: 'b', percentiles: levels(50) },
+        { json_path: 'c', percentiles: levels(50) },
+      ],
+    },
+    400,
+  ],
+])('%s at %s', async (_, path, request, status) => {
+  const answer = await send(path, JSON.stringify({ project_id: app.newProject(), ...day, ...request }))
+  expect(answer).toMatchObject({ status })
+  if (status === 422) expect(answer.text).toMatch(/"msg":"List should have at most \d+ items"/)
+  if (status === 400) expect(answer.text).toContain('raise granularity or ask for fewer figures')
+})
+
+test.each(['/call/upsert_batch', '/v2/test/p/calls/complete', '/feedback/batch/create'])(
+  'a batch at %s is refused with 413 above its number of items, so that clients halve it',
+  async (path) => {
+    const max = path.startsWith('/feedback') ? 10_000 : 20_000
+    const { status, text } = await send(path, JSON.stringify({ batch: times(max + 1, itemOf(path)) }))
+    expect({ status, text }).toMatchObject({ status: 413, text: expect.stringContaining(`at most ${max} are allowed`) as string })
+  },
+)
+
+function itemOf(path: string): object {
+  const project_id = 'test/p'
+  if (path.startsWith('/feedback')) return { project_id, weave_ref: 'r', feedback_type: 't', payload: {} }
+  const start = aStart({ project_id })
+  return path.startsWith('/v2') ? { ...start, ended_at: '2026-03-01', summary: {} } : { req: { start } }
+}

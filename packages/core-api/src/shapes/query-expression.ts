@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentedList } from './bounded.ts'
 import { JsonValueShape } from './json.ts'
 import { LenientBoolean } from './lenient.ts'
 import { orDefault } from './optional.ts'
@@ -42,10 +43,10 @@ const two = (): z.ZodType => z.tuple([operand, operand]).optional()
 const operand: z.ZodType<QueryOperand, QueryOperand> = z
   .strictObject({
     get $and(): z.ZodType {
-      return z.array(operand).optional()
+      return documentedList(operand, 2000).optional()
     },
     get $or(): z.ZodType {
-      return z.array(operand).optional()
+      return documentedList(operand, 2000).optional()
     },
     get $not(): z.ZodType {
       return z.tuple([operand]).optional()
@@ -66,7 +67,7 @@ const operand: z.ZodType<QueryOperand, QueryOperand> = z
       return two()
     },
     get $in(): z.ZodType {
-      return z.tuple([operand, z.array(operand)]).optional()
+      return z.tuple([operand, documentedList(operand, 10_000)]).optional()
     },
     get $contains(): z.ZodType {
       return z.strictObject({ input: operand, substr: operand, case_insensitive: orDefault(LenientBoolean, false) }).optional()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { listOf, recordOf } from '../shapes/bounded.ts'
 import { LenientInt, LenientNumber } from '../shapes/lenient.ts'
 import { Nothing } from '../shapes/nothing.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
@@ -56,7 +57,7 @@ export const costs = defineResource({
     description: 'Prices are never changed: a newer one takes over from its date on. A project holds at most 10,000.',
     body: z.object({
       project_id: ProjectId,
-      costs: z.record(z.string(), CostInput).describe('Model name, exactly as in the usage of calls, to its prices'),
+      costs: recordOf(CostInput, 10_000).describe('Model name, exactly as in the usage of calls, to its prices'),
       wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
     }),
     output: z.object({
@@ -71,9 +72,9 @@ export const costs = defineResource({
     description: 'Prices that come with the server are not among them.',
     body: z.object({
       project_id: ProjectId,
-      fields: orNull(z.array(z.string())).describe('Columns to fill. Null or empty: all'),
+      fields: orNull(listOf(z.string(), 100)).describe('Columns to fill. Null or empty: all'),
       query: orNull(QueryExpression).describe('Which prices'),
-      sort_by: orNull(z.array(SortBy)).describe('Order. Null: by creation'),
+      sort_by: orNull(listOf(SortBy, 32)).describe('Order. Null: by creation'),
       limit: orNull(LenientInt).describe('At most this many. Null: all'),
       offset: orNull(LenientInt).describe('Prices to skip first'),
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { documentedList } from '../shapes/bounded.ts'
 import { AnyJson } from '../shapes/json.ts'
 
 /** References to stored values. */
@@ -10,7 +11,7 @@ export const refs = defineResource({
     effect: 'read',
     summary: 'Read what references lead to',
     description: 'References to objects, ops and rows of tables, with edges into the value. Deleted objects and missing parts are null.',
-    body: z.object({ refs: z.array(z.string()).describe('References, up to 1000') }),
+    body: z.object({ refs: documentedList(z.string(), 1000).describe('References, up to 1000') }),
     output: z.object({ vals: z.array(AnyJson).describe('One value for each reference, in order') }),
   },
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { documentedList } from '../shapes/bounded.ts'
 import { orDefault } from '../shapes/optional.ts'
 import { RegistryLink } from './registry-link.ts'
 
@@ -22,7 +23,9 @@ export const registry = defineResource({
           project_name: Name.describe('Name of the registry project'),
         })
         .describe('Where the version is linked; needs the right to write there'),
-      aliases: orDefault(z.array(z.string()), []).describe('Names of the version in the collection. One that exists moves to this version'),
+      aliases: orDefault(documentedList(z.string(), 1000), []).describe(
+        'Names of the version in the collection. One that exists moves to this version',
+      ),
     }),
     output: RegistryLink.extend({
       version_index: z.number().nullable().describe('Number of the version in the collection'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { listOf } from '../shapes/bounded.ts'
 
 const Location = z.object({
   file_index: z.number(),
@@ -58,7 +59,7 @@ export const service = defineResource({
     path: '/service/projects_info',
     effect: 'read',
     summary: 'Tell the internal ids of projects',
-    body: z.object({ project_ids: z.array(z.string()).describe('Projects as `entity/project`') }),
+    body: z.object({ project_ids: listOf(z.string(), 1000).describe('Projects as `entity/project`') }),
     output: z
       .array(
         z.object({

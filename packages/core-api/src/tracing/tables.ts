@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { documentedList, listOf } from '../shapes/bounded.ts'
 import { checked, Refused } from '../shapes/checked.ts'
 import { Digest } from '../shapes/digest.ts'
 import { AnyJson, isJsonObject, type JsonObject, JsonObjectShape } from '../shapes/json.ts'
@@ -14,7 +15,7 @@ const expectedDigest = orNull(z.string()).describe('Refuse the table when its di
 /** A list of rows to store. */
 export const TableInput = z.object({
   project_id: ProjectId,
-  rows: z.array(JsonObjectShape).describe('The rows, each a JSON object'),
+  rows: listOf(JsonObjectShape, 250_000).describe('The rows, each a JSON object'),
   expected_digest: expectedDigest,
 })
 export type TableInput = z.output<typeof TableInput>
@@ -79,11 +80,13 @@ export const TableQuery = z.object({
   project_id: ProjectId,
   digest: TableDigest,
   filter: orNull(
-    z.object({ row_digests: orNull(z.array(z.string())).describe('Only rows with one of these digests. Null and empty: all') }),
+    z.object({
+      row_digests: orNull(documentedList(z.string(), 10_000)).describe('Only rows with one of these digests. Null and empty: all'),
+    }),
   ).describe('Only some rows'),
   limit: orNull(LenientInt).describe('Rows at most. Null: all'),
   offset: orNull(LenientInt).describe('Rows to leave out before the first one'),
-  sort_by: orNull(z.array(SortBy)).describe('Order by dotted paths inside the rows. Null: the order of the table'),
+  sort_by: orNull(documentedList(SortBy, 32)).describe('Order by dotted paths inside the rows. Null: the order of the table'),
 })
 export type TableQuery = z.output<typeof TableQuery>
 
@@ -116,7 +119,7 @@ export const tables = defineResource({
     description: 'Nobody checks that the rows were stored: those that were not are missing when the table is read.',
     body: z.object({
       project_id: ProjectId,
-      row_digests: z.array(z.string()).describe('Digests of the rows, in order'),
+      row_digests: listOf(z.string(), 1_500_000).describe('Digests of the rows, in order'),
       expected_digest: expectedDigest,
     }),
     output: z.object({ digest: TableDigest }),
@@ -130,7 +133,7 @@ export const tables = defineResource({
     body: z.object({
       project_id: ProjectId,
       base_digest: TableDigest,
-      updates: z.array(TableUpdate).describe('Changes, made one after the other'),
+      updates: listOf(TableUpdate, 100_000).describe('Changes, made one after the other'),
     }),
     output: z.object({
       digest: TableDigest,
@@ -171,7 +174,7 @@ export const tables = defineResource({
     description: 'Tables that are not there are left out.',
     body: z.object({
       project_id: ProjectId,
-      digests: orDefault(z.array(z.string()), []).describe('Digests of the tables, up to 1000'),
+      digests: orDefault(documentedList(z.string(), 1000), []).describe('Digests of the tables, up to 1000'),
       include_storage_size: orDefault(LenientBoolean, false).describe('Fill `storage_size_bytes`'),
     }),
     output: z.object({ tables: z.array(TableStats) }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { documentedList, listOf } from '../shapes/bounded.ts'
 import { LenientInt } from '../shapes/lenient.ts'
 import { orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
@@ -13,12 +14,12 @@ export const ThreadsQuery = z.object({
     z.object({
       after_datetime: orNull(Timestamp).describe('Only turns that started after this'),
       before_datetime: orNull(Timestamp).describe('Only turns that started before this'),
-      thread_ids: orNull(z.array(z.string())).describe('Only these threads. Null or empty: all'),
+      thread_ids: orNull(listOf(z.string(), 1000)).describe('Only these threads. Null or empty: all'),
     }),
   ).describe('Which turns count'),
   limit: orNull(LenientInt).describe('At most this many threads. Null: all'),
   offset: orNull(LenientInt).describe('Threads to skip first'),
-  sort_by: orNull(z.array(SortBy)).describe(
+  sort_by: orNull(documentedList(SortBy, 32)).describe(
     'Order by `thread_id`, `turn_count`, `start_time`, `last_updated`, `p50_turn_duration_ms` or `p99_turn_duration_ms`. Null or empty: by `last_updated`, descending',
   ),
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Operation } from '../operation.ts'
 import { tracing } from './index.ts'
 
@@ -100,4 +101,28 @@ test('all of the service but the projects, and the listings of models, are open'
     'service.serverInfo',
     'service.geolocate',
   ])
+})
+
+/** Places of a JSON Schema at which a caller may send a list, or keys of its own choice, of any number. Free JSON is bounded as a body is. */
+function unboundedPlaces(schema: unknown, place: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { type, prefixItems, maxItems, additionalProperties, maxProperties } = schema as Record<string, unknown>
+  const isList = type === 'array' && prefixItems === undefined && maxItems === undefined
+  const isRecord = typeof additionalProperties === 'object' && maxProperties === undefined
+  const inner = Object.entries(schema).flatMap(([key, value]) => unboundedPlaces(value, `${place}.${key}`))
+  return isList || isRecord ? [place, ...inner] : inner
+}
+
+test('every list and every dictionary of a request has a documented maximum', () => {
+  const places = operations.flatMap(({ name, operation }) =>
+    [operation.params, operation.query, operation.headers, operation.body, operation.multipart].flatMap((part) =>
+      part === undefined ? [] : unboundedPlaces(z.toJSONSchema(part, { io: 'input' }), name),
+    ),
+  )
+  expect(places).toEqual([])
+})
+
+test('a list without a maximum is found wherever it stands', () => {
+  const hidden = z.object({ a: z.tuple([z.string(), z.array(z.string())]), b: z.record(z.string(), z.number()).nullish() })
+  expect(unboundedPlaces(z.toJSONSchema(hidden, { io: 'input' }), 'x')).toHaveLength(2)
 })

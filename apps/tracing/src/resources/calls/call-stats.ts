@@ -4,7 +4,7 @@ import type { CostRow } from '../costs/cost-row.ts'
 import { pickLatestPrice } from '../costs/pick-price.ts'
 import type { PricesFor } from '../costs/prices.ts'
 import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
-import { automaticGranularity, boundedGranularity, bucketStarts, isTimezone } from './stats-buckets.ts'
+import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from './stats-buckets.ts'
 import { costMembers, paidFigures, type TokenSums } from './stats-costs.ts'
 import {
   emptyFigure,
@@ -88,8 +88,10 @@ async function usageBuckets(
 ): Promise<Pick<CallStats, 'usage_buckets' | 'unpriced_usage'>> {
   const { tokens, costs } = splitUsageMetrics(metrics)
   const figures = figuresOf(tokens)
+  checkNumbers({ buckets: scope.buckets.length, figures: figures.length })
   const found = await store.usageBuckets(scope, costs.length === 0 ? figures : [...figures, ...paidFigures])
   const models = [...new Set(found.map((row) => row.model))].sort()
+  checkNumbers({ buckets: scope.buckets.length, figures: figures.length + costs.length, models: models.length })
   const priceOf = costs.length === 0 ? new Map<string, CostRow>() : await latestPrices(scope, models, prices)
   const byKey = new Map(found.map((row) => [`${row.bucket}\0${row.model}`, row]))
   const usage_buckets = scope.buckets.flatMap((bucket) =>
@@ -125,6 +127,7 @@ function countEntries(rows: readonly (BucketFigures & { model: string })[]): Rec
 
 async function callBuckets(scope: StatsScope, metrics: readonly MetricRequest<CallMetric>[], store: CallsStatsStore) {
   const figures = figuresOf(metrics)
+  checkNumbers({ buckets: scope.buckets.length, figures: figures.length })
   const byBucket = new Map((await store.callBuckets(scope, figures)).map((row) => [row.bucket, row]))
   return scope.buckets.map((bucket) => ({ timestamp: formatTimestamp(bucket), ...toMembers(figures, byBucket.get(bucket)) }))
 }

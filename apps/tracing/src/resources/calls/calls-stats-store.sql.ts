@@ -1,13 +1,13 @@
 import { bind, join, sql, type Analytical, type Param, type Sql } from '@heddle/datastore'
 import { seen } from '../../query/calls-query.ts'
 import { compileFilter } from '../../query/compile-filter.ts'
+import { figureColumns, type FigureColumns, type FigureRow } from '../../query/figure-columns.ts'
 import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
 import type { Aggregation, CallMetric, Figure, TokenMetric } from './stats-metrics.ts'
 
-interface BucketRow {
+interface BucketRow extends FigureRow {
   bucket: string
   count: number
-  figures: (number | null)[]
 }
 
 const callValues: Record<CallMetric, Sql> = {
@@ -31,19 +31,21 @@ export function sqlCallsStatsStore(analytical: Analytical): CallsStatsStore {
     async usageBuckets(scope, figures) {
       // Only the lists that are asked for: by its own name, the engine would read all of the column.
       const counts = [...new Set(figures.map(({ metric }) => metric))].map((metric) => sql`, usage.${named(metric)} AS ${named(metric)}`)
+      const columns = columnsOf(figures, (metric) => sql`${named(metric)}`)
       const rows = await analytical.rows<BucketRow & { model: string }>(
-        sql`SELECT ${bucketOf(scope)} AS bucket, model, ${figuresSql(figures, (metric) => sql`${named(metric)}`)}
+        sql`SELECT ${bucketOf(scope)} AS bucket, model, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${join(counts, sql``)}
           WHERE ${scopeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
       )
-      return rows.map((row) => ({ ...toFigures(row), model: row.model }))
+      return rows.map((row) => ({ ...toFigures(row, columns), model: row.model }))
     },
     async callBuckets(scope, figures) {
+      const columns = columnsOf(figures, (metric) => callValues[metric])
       const rows = await analytical.rows<BucketRow>(
-        sql`SELECT ${bucketOf(scope)} AS bucket, ${figuresSql(figures, (metric) => callValues[metric])}
+        sql`SELECT ${bucketOf(scope)} AS bucket, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL WHERE ${scopeSql(scope)} AND ${callRoots(scope)} GROUP BY bucket`,
       )
-      return rows.map(toFigures)
+      return rows.map((row) => toFigures(row, columns))
     },
   }
 }
@@ -71,21 +73,14 @@ function usageRoots({ filter }: StatsScope): Sql {
   return filter?.trace_roots_only === true ? sql`(parent_id = '' OR otel != '')` : sql`1`
 }
 
-function figuresSql<M extends string>(figures: readonly Figure<M>[], valueOf: (metric: M) => Sql): Sql {
-  const columns = figures.map((figure) => {
-    const value = valueOf(figure.metric)
-    return sql`toFloat64(${figure.kind === 'aggregation' ? aggregates[figure.aggregation](value) : percentile(figure, figures, value)})`
+function columnsOf<M extends string>(figures: readonly Figure<M>[], valueOf: (metric: M) => Sql): FigureColumns {
+  return figureColumns(figures, {
+    aggregate: ({ aggregation, metric }) => sql`toFloat64(${aggregates[aggregation](valueOf(metric))})`,
+    nameOf: ({ metric }) => metric,
+    valueOf: ({ metric }) => valueOf(metric),
   })
-  return sql`toFloat64(count()) AS count, ${columns.length === 0 ? sql`[]` : sql`[${join(columns, sql`, `)}]`} AS figures`
 }
 
-/** All percentiles of a metric are asked for in the same words, so that the engine gathers its values once. NaN, which it writes as null, where there are none. */
-function percentile<M extends string>(figure: Figure<M> & { kind: 'percentile' }, figures: readonly Figure<M>[], value: Sql): Sql {
-  const asked = figures.flatMap((other) => (other.kind === 'percentile' && other.metric === figure.metric ? [other.percentile] : []))
-  const levels = asked.map((percentile) => sql`${bind('Float64', percentile / 100)}`)
-  return sql`quantilesExactInclusive(${join(levels, sql`, `)})(${value})[${bind('UInt64', asked.indexOf(figure.percentile) + 1)}]`
-}
-
-function toFigures({ bucket, count, figures }: BucketRow): BucketFigures {
-  return { bucket: Number(bucket), count, figures }
+function toFigures(row: BucketRow, columns: FigureColumns): BucketFigures {
+  return { bucket: Number(row.bucket), count: row.count, figures: columns.read(row) }
 }

@@ -13,6 +13,7 @@ type Calls = (typeof tracing)['calls']
 type WriteOperation = 'start' | 'end' | 'upsertBatch' | 'startV2' | 'endV2' | 'complete' | 'update' | 'delete'
 
 const maxDeletedIds = 1000
+const maxBatch = 20_000
 
 interface CallsWriteDeps {
   store: CallsStore
@@ -43,12 +44,14 @@ export function callsWriteHandlers({ store, writer, mask, clock }: CallsWriteDep
     endV2: ({ end: record }, context) => end({ end: record }, context),
 
     async upsertBatch({ batch }, context) {
+      checkBatch(batch.length)
       const { changes, answers } = readHalves(batch, scribeOf(context))
       await writer.write(await byProject(changes, context))
       return { res: answers }
     },
 
     async complete({ batch }, context) {
+      checkBatch(batch.length)
       await writer.write(await byProject(readCompleted(batch, scribeOf(context)), context))
       return {}
     },
@@ -76,6 +79,11 @@ export function callsWriteHandlers({ store, writer, mask, clock }: CallsWriteDep
       return { num_deleted: ids.length }
     },
   }
+}
+
+/** Clients split a batch that is too large, and send its halves. @throws ApiError 413 */
+function checkBatch(length: number): void {
+  if (length > maxBatch) throw tooLarge(`batch has ${length} items, at most ${maxBatch} are allowed: send it in parts`)
 }
 
 async function byProject(items: readonly ItemChange[], context: TracingContext): Promise<ProjectChanges[]> {

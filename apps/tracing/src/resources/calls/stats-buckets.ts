@@ -1,3 +1,4 @@
+import { badRequest } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 
 const hour = 3600
@@ -77,4 +78,15 @@ export function isTimezone(name: string): boolean {
   } catch {
     return false
   }
+}
+
+const maxNumbers = 1_000_000
+
+/** Refuses figures of more buckets than an answer can hold. @throws ApiError 400 */
+export function checkNumbers({ buckets, figures, models = 1 }: { buckets: number; figures: number; models?: number }): void {
+  if (buckets * models * figures <= maxNumbers) return
+  const of = models === 1 ? '' : ` of ${models} models`
+  throw badRequest(
+    `${figures} figures${of} in ${buckets} buckets are more than ${maxNumbers} numbers: raise granularity or ask for fewer figures`,
+  )
 }

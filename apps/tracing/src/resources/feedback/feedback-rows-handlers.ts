@@ -6,6 +6,7 @@ import {
   invalid,
   isApiError,
   JsonText,
+  tooLarge,
   type tracing,
 } from '@heddle/core-api'
 import type { FeedbackRow } from '@heddle/datastore'
@@ -21,6 +22,8 @@ import type { BeginFeedback } from './prepare-feedback.ts'
 
 type Feedback = (typeof tracing)['feedback']
 type RowsOperation = 'create' | 'createBatch' | 'query' | 'purge' | 'replace'
+
+const maxBatch = 10_000
 
 interface FeedbackRowsDeps {
   store: FeedbackStore
@@ -50,6 +53,7 @@ export function feedbackRowsHandlers({
     },
 
     async createBatch({ batch }, context) {
+      if (batch.length > maxBatch) throw tooLarge(`batch has ${batch.length} items, at most ${maxBatch} are allowed: send it in parts`)
       const prepared: NewFeedback[] = []
       const preparer = begin()
       for (const [index, feedback] of batch.entries()) prepared.push(await atItem(index, prepare(feedback, context, preparer)))

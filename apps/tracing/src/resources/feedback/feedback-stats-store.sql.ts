@@ -1,5 +1,6 @@
 import { type Analytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
 import { payloadJson } from '../../query/payload-text.ts'
+import { figureColumns, type FigureRow } from '../../query/figure-columns.ts'
 import type { Aggregation, FeedbackFigure, ValueType } from './feedback-metrics.ts'
 import type { AggregateScope, AggregatedFeedback, FeedbackBucket, FeedbackScope, FeedbackStatsStore } from './feedback-stats-store.ts'
 
@@ -20,7 +21,7 @@ const typed: Record<ValueType, Sql> = {
   categorical: sql`if(startsWith(r, '"'), nan, NULL)`,
 }
 
-type AnsweredBucket = Omit<FeedbackBucket, 'bucket'> & { bucket: string }
+type AnsweredBucket = Pick<FeedbackBucket, 'count'> & { bucket: string } & FigureRow
 
 export function sqlFeedbackStatsStore(analytical: Analytical): FeedbackStatsStore {
   return {
@@ -28,12 +29,17 @@ export function sqlFeedbackStatsStore(analytical: Analytical): FeedbackStatsStor
       const paths = distinctValues(figures)
       const values = [...paths.values()].map(({ sql: value, at }) => sql`${value} AS ${valueAt(at)}`)
       const bucket = sql`roundDown(toUnixTimestamp64Micro(created_at), ${bind('Array(Int64)', starts)}) AS bucket`
-      const columns = figures.map((figure) => figureSql(figure, valueAt(paths.get(pathName(figure))?.at ?? 0)))
+      const valueOf = (figure: FeedbackFigure) => valueAt(paths.get(pathName(figure))?.at ?? 0)
+      const columns = figureColumns(figures, {
+        aggregate: (figure) => aggregateSqlOf(figure.aggregation, valueOf(figure)),
+        nameOf: pathName,
+        valueOf: (figure) => finite(valueOf(figure)),
+      })
       const rows = await analytical.rows<AnsweredBucket>(
-        sql`SELECT bucket, toFloat64(count()) AS count, [${join(columns, sql`, `)}] AS figures
+        sql`SELECT bucket, toFloat64(count()) AS count, ${columns.sql}
           FROM (SELECT ${join([bucket, ...values], sql`, `)} FROM heddle.feedback FINAL WHERE ${scopeSql(scope)}) GROUP BY bucket`,
       )
-      return rows.map((row) => ({ ...row, bucket: Number(row.bucket) }))
+      return rows.map((row) => ({ bucket: Number(row.bucket), count: row.count, figures: columns.read(row) }))
     },
 
     async *newestPayloads(scope, limit) {
@@ -80,11 +86,13 @@ function distinctValues(figures: readonly FeedbackFigure[]): Map<string, { at: n
   return values
 }
 
-function figureSql(figure: FeedbackFigure, value: Sql): Sql {
-  // What is not finite has no place in JSON: such are texts, which only count.
-  const finite = sql`if(isFinite(${value}), ${value}, NULL)`
-  if (figure.kind === 'percentile') return sql`quantileExactInclusiveOrNull(${bind('Float64', figure.percentile / 100)})(${finite})`
-  return sql`toFloat64OrNull(toString(${aggregates[figure.aggregation](figure.aggregation === 'count' ? value : finite)}))`
+/** What is not finite has no place in JSON: such are texts, which only count. */
+function finite(value: Sql): Sql {
+  return sql`if(isFinite(${value}), ${value}, NULL)`
+}
+
+function aggregateSqlOf(aggregation: Aggregation, value: Sql): Sql {
+  return sql`toFloat64OrNull(toString(${aggregates[aggregation](aggregation === 'count' ? value : finite(value))}))`
 }
 
 function scopeSql({ project, start, end, feedback_type, trigger_ref }: FeedbackScope): Sql {

@@ -1,7 +1,7 @@
 import { badRequest, type FeedbackStats, type FeedbackStatsAnswer, formatTimestamp } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import { automaticGranularity, boundedGranularity, bucketStarts, isTimezone } from '../calls/stats-buckets.ts'
+import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from '../calls/stats-buckets.ts'
 import { emptyFigure, type FeedbackFigure, feedbackFigures, keyOf } from './feedback-metrics.ts'
 import { checkRange } from './feedback-range.ts'
 import type { FeedbackBucket, FeedbackStatsStore } from './feedback-stats-store.ts'
@@ -24,6 +24,7 @@ export async function feedbackStats(
   const seconds = (end - start) / 1e6
   const granularity = boundedGranularity(request.granularity ?? automaticGranularity(seconds), seconds)
   const starts = end === start ? [] : bucketStarts({ start, end, granularity, timezone })
+  checkNumbers({ buckets: starts.length, figures: figures.length })
   const scope = { ...request, end }
   const [found, window] = await Promise.all([
     starts.length === 0 ? [] : store.buckets(scope, starts, figures),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentedList, listOf } from '../../shapes/bounded.ts'
 import { CallsFilter } from '../../shapes/calls-filter.ts'
 import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
@@ -14,12 +15,12 @@ const chosenCalls = {
   query: orNull(QueryExpression).describe('Further condition; both must hold'),
 }
 
-const expandColumns = orNull(z.array(z.string())).describe('Paths, shallowest first, whose refs are followed')
+const expandColumns = orNull(documentedList(z.string(), 100)).describe('Paths, shallowest first, whose refs are followed')
 
 /** Which calls, in which order, with which of their fields. */
 export const CallsQuery = z.object({
   ...chosenCalls,
-  sort_by: orNull(z.array(SortBy)).describe('Order. Null: by start, then id, ascending'),
+  sort_by: orNull(documentedList(SortBy, 32)).describe('Order. Null: by start, then id, ascending'),
   limit: orNull(LenientInt).describe('At most this many calls. Null: all'),
   offset: orNull(LenientInt).describe('Calls to skip first'),
   include_costs: flag('Fill `summary.weave.costs`'),
@@ -28,7 +29,7 @@ export const CallsQuery = z.object({
   include_total_storage_size: flag('Fill `total_storage_size_bytes` of roots'),
   latest_only: flag('No effect: calls are always read in their latest state'),
   include_usernames: flag('Fill `wb_username` where the user is known'),
-  columns: orNull(z.array(z.string())).describe('Fields to return; a path selects its top-level field. Null or empty: all'),
+  columns: orNull(listOf(z.string(), 1000)).describe('Fields to return; a path selects its top-level field. Null or empty: all'),
   expand_columns: expandColumns,
   return_expanded_column_values: orDefault(LenientBoolean, true).describe('False: expanded paths only serve filter and order'),
 })

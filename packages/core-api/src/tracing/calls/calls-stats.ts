@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../shapes/bounded.ts'
 import { CallsFilter } from '../../shapes/calls-filter.ts'
 import { JsonObjectShape } from '../../shapes/json.ts'
 import { LenientInt, LenientNumber } from '../../shapes/lenient.ts'
@@ -22,12 +23,13 @@ const aggregation = z.enum(['sum', 'avg', 'min', 'max', 'count', 'count_true', '
 
 const metrics = <const Names extends readonly string[]>(names: Names) =>
   orNull(
-    z.array(
+    listOf(
       z.object({
         metric: z.enum(names).describe('What is measured'),
-        aggregations: orDefault(z.array(aggregation), ['sum']).describe('How the values of a bucket become one'),
-        percentiles: orDefault(z.array(LenientNumber), []).describe('Percentiles to add, 0 to 100'),
+        aggregations: orDefault(listOf(aggregation, 16), ['sum']).describe('How the values of a bucket become one'),
+        percentiles: orDefault(listOf(LenientNumber, 50), []).describe('Percentiles to add, 0 to 100'),
       }),
+      16,
     ),
   )
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../shapes/bounded.ts'
 import { CallsFilter } from '../../shapes/calls-filter.ts'
 import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
@@ -20,7 +21,7 @@ export type TraceUsage = z.output<typeof TraceUsage>
 /** Usage of single calls with their descendants. */
 export const CallsUsage = z.object({
   project_id: ProjectId,
-  call_ids: z.array(z.string()).describe('Ids of the calls'),
+  call_ids: listOf(z.string(), 10_000).describe('Ids of the calls'),
   include_costs: includeCosts,
   limit: orDefault(LenientInt, 10_000).describe('Most calls that one trace may have, at least 1'),
 })
@@ -49,6 +50,6 @@ export type Usage = z.output<typeof Usage>
 /** Usage by call id and model. */
 export const UsageAnswer = z.object({
   call_usage: z.record(z.string(), z.record(z.string(), Usage)).describe('Call id to model name to usage; `{}` without usage'),
-  unfinished_call_ids: z.array(z.string()).describe('Calls without an end among the loaded ones, sorted'),
+  unfinished_call_ids: listOf(z.string(), 10_000).describe('Calls without an end among the loaded ones, sorted'),
 })
 export type UsageAnswer = z.output<typeof UsageAnswer>

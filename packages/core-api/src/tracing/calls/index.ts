@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
+import { documentedList } from '../../shapes/bounded.ts'
 import { Nothing } from '../../shapes/nothing.ts'
 import { orNull } from '../../shapes/optional.ts'
 import { ProjectId, ProjectPath } from '../../shapes/project.ts'
@@ -153,7 +154,7 @@ export const calls = defineResource({
     summary: 'Delete calls and their descendants',
     body: z.object({
       project_id: ProjectId,
-      call_ids: z.array(z.string()).describe('Ids of the calls, at most 1000'),
+      call_ids: documentedList(z.string(), 1000).describe('Ids of the calls, at most 1000'),
       wb_user_id: ignoredUser,
     }),
     output: z.object({ num_deleted: z.number().describe('Requested ids plus live descendants; 0 when none of the ids is a live call') }),

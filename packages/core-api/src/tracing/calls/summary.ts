@@ -54,6 +54,7 @@ export const Summary = checked<JsonObject>((value) => readMembers(value, readSum
   properties: {
     usage: {
       type: 'object',
+      maxProperties: 10_000,
       additionalProperties: {
         type: 'object',
         properties: Object.fromEntries([...tokenCounts].map((name) => [name, { type: ['integer', 'null'] }])),

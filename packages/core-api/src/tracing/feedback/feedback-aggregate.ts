@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { listOf } from '../../shapes/bounded.ts'
 import { LenientCount, LenientFraction, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
 
-const list = (meaning: string) => orDefault(z.array(z.string()), []).describe(meaning)
+const list = (meaning: string) => orDefault(listOf(z.string(), 1000), []).describe(meaning)
 const counts = z.record(z.string(), z.number())
 
 /** Which feedback to add up, and by what. */
@@ -17,10 +18,10 @@ export const FeedbackAggregate = z.object({
   monitor_ids: list('Names of triggers; one that ends in `*` is a beginning'),
   scorer_ids: list('Names of runnables; one that ends in `*` is a beginning'),
   span_agent_names: list('Names of agents'),
-  span_types: orDefault(z.array(z.enum(['agent_turn', 'agent_conversation'])), []).describe('Kinds of what the feedback is about'),
+  span_types: orDefault(listOf(z.enum(['agent_turn', 'agent_conversation']), 16), []).describe('Kinds of what the feedback is about'),
   rating_min: orNull(LenientFraction).describe('Least rating `_rating_`; feedback without one drops out'),
   rating_max: orNull(LenientFraction).describe('Greatest rating `_rating_`; feedback without one drops out'),
-  group_by: orDefault(z.array(z.enum(['scorer_id', 'span_agent_name', 'span_agent_version', 'span_status_code'])), []).describe(
+  group_by: orDefault(listOf(z.enum(['scorer_id', 'span_agent_name', 'span_agent_version', 'span_status_code']), 16), []).describe(
     'What distinguishes groups',
   ),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { documentedList, listOf } from '../../shapes/bounded.ts'
 import { LenientInt } from '../../shapes/lenient.ts'
 import { orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
@@ -8,11 +9,11 @@ import { SortBy } from '../../shapes/sort.ts'
 /** Which feedback, in which order, with which of its fields. */
 export const FeedbackQuery = z.object({
   project_id: ProjectId,
-  fields: orNull(z.array(z.string())).describe(
+  fields: orNull(listOf(z.string(), 200)).describe(
     'Fields to return; a path such as `payload.note` returns its value as text under that name. Null or empty: all',
   ),
   query: orNull(QueryExpression).describe('Which feedback. Null: all'),
-  sort_by: orNull(z.array(SortBy)).describe('Order. Null: by creation, ascending'),
+  sort_by: orNull(documentedList(SortBy, 32)).describe('Order. Null: by creation, ascending'),
   limit: orNull(LenientInt).describe('At most this much feedback. Null: all'),
   offset: orNull(LenientInt).describe('Feedback to skip first'),
 })

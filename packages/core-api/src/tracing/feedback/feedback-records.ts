@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf, recordOf } from '../../shapes/bounded.ts'
 import { JsonObjectShape } from '../../shapes/json.ts'
 import { LenientFraction } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
@@ -6,8 +7,8 @@ import { ProjectId } from '../../shapes/project.ts'
 import { TimestampText } from '../../shapes/timestamp.ts'
 
 const text = orNull(z.string())
-const reasons = z.record(z.string(), z.string())
-const fractions = z.record(z.string(), LenientFraction)
+const reasons = recordOf(z.string(), 1000)
+const fractions = recordOf(LenientFraction, 1000)
 const noReasons = () => orDefault(reasons, {})
 const noFractions = () => orDefault(fractions, {})
 const noText = () => orDefault(z.string(), '')
@@ -30,7 +31,7 @@ export const FeedbackInput = z
     call_ref: text.describe('Call in which an op made the feedback'),
     trigger_ref: text.describe('Object that asked for the feedback, such as a monitor'),
     queue_id: text.describe('Annotation queue in which the feedback was given'),
-    scorer_tags: orDefault(z.array(z.string()), []).describe('Tags that the scorer gave'),
+    scorer_tags: orDefault(listOf(z.string(), 1000), []).describe('Tags that the scorer gave'),
     scorer_tag_reasons: noReasons().describe('Reason of each tag'),
     scorer_tag_confidences: noFractions().describe('Confidence in each tag, 0 to 1'),
     scorer_ratings: noFractions().describe('Ratings by name, 0 to 1; the only one has the name `_rating_`'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { listOf } from '../../shapes/bounded.ts'
 import { JsonObjectShape } from '../../shapes/json.ts'
 import { LenientInt, LenientNumber } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
@@ -22,15 +23,16 @@ export const FeedbackStats = z.object({
   granularity: orNull(LenientInt).describe('Seconds of a bucket. Null: chosen by the range'),
   timezone: orDefault(z.string(), 'UTC').describe('IANA name of the time zone to which buckets are aligned'),
   metrics: orDefault(
-    z.array(
+    listOf(
       z.object({
         json_path: z.string().describe('Dot path in the payload: letters, digits, `_`, `.` and space'),
         value_type: orDefault(valueType, 'numeric').describe('JSON type of the values; others are skipped'),
-        aggregations: orDefault(z.array(aggregation), []).describe(
+        aggregations: orDefault(listOf(aggregation, 16), []).describe(
           'How values become one. Empty: avg, min and max of numbers, count_true and count_false of booleans, count of texts',
         ),
-        percentiles: orDefault(z.array(LenientNumber), []).describe('Percentiles of numbers to add, 0 to 100'),
+        percentiles: orDefault(listOf(LenientNumber, 50), []).describe('Percentiles of numbers to add, 0 to 100'),
       }),
+      50,
     ),
     [],
   ).describe('What is measured'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
+import { documentedList } from '../../shapes/bounded.ts'
 import { Nothing } from '../../shapes/nothing.ts'
 import { ProjectId } from '../../shapes/project.ts'
 import { QueryExpression } from '../../shapes/query-expression.ts'
@@ -26,7 +27,7 @@ export const feedback = defineResource({
     repeat: { idAt: ['batch', '*', 'id'] },
     summary: 'Add much feedback',
     description: 'All items are stored or none.',
-    body: z.object({ batch: z.array(FeedbackInput).describe('What to add') }),
+    body: z.object({ batch: documentedList(FeedbackInput, 10_000).describe('What to add') }),
     output: z.object({ res: z.array(CreatedFeedback).describe('What was stored, in the order of the batch') }),
   },
   query: {

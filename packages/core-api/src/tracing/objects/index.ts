@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
+import { documentedList } from '../../shapes/bounded.ts'
 import { Digest, VersionName } from '../../shapes/digest.ts'
 import { LenientBoolean } from '../../shapes/lenient.ts'
 import { Nothing } from '../../shapes/nothing.ts'
@@ -11,12 +12,12 @@ import { ObjectsQuery } from './objects-query.ts'
 const ObjectPath = z.object({ object_id: ObjectId })
 const VersionPath = z.object({ object_id: ObjectId, digest: Digest.describe('Digest of the version; no alias, `latest` or `v<index>`') })
 
-const tags = z
-  .array(z.string())
-  .describe('Tags, at most 1000: word characters and `-`, words with one space between them, up to 256 characters')
-const aliases = z
-  .array(z.string())
-  .describe('Aliases, at most 1000: up to 128 characters without `/`, `:` and control characters; not `latest`, not `v<index>`')
+const tags = documentedList(z.string(), 1000).describe(
+  'Tags, at most 1000: word characters and `-`, words with one space between them, up to 256 characters',
+)
+const aliases = documentedList(z.string(), 1000).describe(
+  'Aliases, at most 1000: up to 128 characters without `/`, `:` and control characters; not `latest`, not `v<index>`',
+)
 
 /** Named, versioned JSON values. */
 export const objects = defineResource({
@@ -62,7 +63,9 @@ export const objects = defineResource({
     body: z.object({
       project_id: ProjectId,
       object_id: ObjectId,
-      digests: orNull(z.array(z.string())).describe('Versions by digest, `latest` or `v<index>`, at most 100. Null or empty: all'),
+      digests: orNull(documentedList(z.string(), 100)).describe(
+        'Versions by digest, `latest` or `v<index>`, at most 100. Null or empty: all',
+      ),
     }),
     output: z.object({
       num_deleted: z.number().describe('Number of versions deleted'),

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { documentedList, listOf } from '../../shapes/bounded.ts'
 import { LenientBoolean, LenientInt } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
 import { SortBy } from '../../shapes/sort.ts'
 
-const list = (meaning: string) => orNull(z.array(z.string())).describe(`${meaning}, at most 1000 entries. Null or empty: not given`)
+const list = (meaning: string) =>
+  orNull(documentedList(z.string(), 1000)).describe(`${meaning}, at most 1000 entries. Null or empty: not given`)
 const flag = (meaning: string) => orDefault(LenientBoolean, false).describe(meaning)
 
 /** Which versions. All given parts must hold; inside a list any entry matches. Unknown keys are refused. */
@@ -28,7 +30,7 @@ export const ObjectsQuery = z.object({
   filter: orNull(ObjectVersionFilter).describe('Which versions'),
   limit: orNull(LenientInt).describe('At most this many versions. Null: all'),
   offset: orNull(LenientInt).describe('Versions to skip first'),
-  sort_by: orNull(z.array(SortBy)).describe('Order by `object_id` and `created_at`; other fields are ignored. Null: by creation'),
+  sort_by: orNull(listOf(SortBy, 32)).describe('Order by `object_id` and `created_at`; other fields are ignored. Null: by creation'),
   metadata_only: flag('Leave the values out'),
   include_storage_size: flag('Fill `size_bytes`'),
   include_tags_and_aliases: flag('Fill `tags` and `aliases`'),
