@@ -1,17 +1,14 @@
 import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import { BasicTracerProvider, type ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { readFileSync } from 'node:fs'
-import { createJsonEncoding } from '../../../packages/otel-exporter/src/encoding/json-encoding.ts'
 import { createProtobufEncoding } from '../../../packages/otel-exporter/src/encoding/protobuf-encoding.ts'
 import { sumOfLengths } from '../../../packages/otel-exporter/src/encoding/concat-bytes.ts'
-import type { SpanEncoding } from '../../../packages/otel-exporter/src/encoding/span-encoding.ts'
 import type { EncodePlan, EncodeResult, SpanTemplate } from './program-plan.ts'
 
 const { spansFile, rounds, warmUpRounds, spansOfRound } = JSON.parse(process.argv[2] ?? '{}') as EncodePlan
 const spans = makeSpans(JSON.parse(readFileSync(spansFile, 'utf8')) as SpanTemplate[])
 const encoders: Record<string, () => number> = {
-  'heddle protobuf': ours(createProtobufEncoding()),
-  'heddle JSON': ours(createJsonEncoding()),
+  'heddle protobuf': ours(),
   'stock protobuf': () => ProtobufTraceSerializer.serializeRequest(spans)?.length ?? 0,
   'stock JSON': () => JsonTraceSerializer.serializeRequest(spans)?.length ?? 0,
 }
@@ -29,7 +26,8 @@ function makeSpans(templates: readonly SpanTemplate[]): ReadableSpan[] {
 }
 
 /** A request, span by span, as the exporter makes it. Returns its bytes. */
-function ours(encoding: SpanEncoding): () => number {
+function ours(): () => number {
+  const encoding = createProtobufEncoding()
   return () => {
     const encoded = spans.map((span) => ({ bytes: encoding.encodeSpan(span), resource: span.resource, scope: span.instrumentationScope }))
     return sumOfLengths(encoding.joinRequest(encoded))

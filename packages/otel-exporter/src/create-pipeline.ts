@@ -1,4 +1,5 @@
 import type { Bytes } from './encoding/concat-bytes.ts'
+import { createProtobufEncoding } from './encoding/protobuf-encoding.ts'
 import { createSystemClock, type Clock } from './sending/clock.ts'
 import { explainRefusal } from './sending/explain-refusal.ts'
 import { ExportPipeline } from './sending/export-pipeline.ts'
@@ -29,14 +30,15 @@ export function createPipeline(options: ExporterOptions, platform: Platform): Co
   const warn = (message: string) => log.warn(message, message)
   const settings = toExporterSettings(options, warn)
   if (settings.disabled) return undefined
-  const { url, headers, timeoutMs, encoding, spoolDir, maxSpoolBytes } = settings
+  const { url, headers, timeoutMs, spoolDir, maxSpoolBytes } = settings
   if (spoolDir !== undefined && platform.createSpool === undefined)
     warn('a spool needs Node; spans that cannot be sent wait in memory alone')
+  const encoding = createProtobufEncoding()
   const pipeline = new ExportPipeline({
     transport: platform.createTransport(settings, warn),
     clock,
     log,
-    headers,
+    headers: { ...headers, 'content-type': encoding.contentType },
     timeoutMs,
     encoding,
     compress: settings.compression === 'gzip' ? (body) => platform.compress(body) : undefined,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Clock } from './sending/clock.ts'
 import { aSpan, chatAttributes } from './testing/a-span.ts'
 import { acceptedSpans, startFaultServer, type Fault, type FaultServer } from './testing/fault-server.ts'
 import { createFastClock } from './testing/fast-clock.ts'
@@ -204,10 +205,12 @@ test('a long Retry-After ends the export at once and is obeyed up to the time of
   server.next({ kind: 'answer', status: 429, headers: { 'retry-after': '3600' } })
   const times: number[] = []
   const clock = createFastClock()
-  const { exporter } = startExporter(
-    { baseUrl: server.url, timeoutMs: 400 },
-    { ...clock, after: (ms, callback) => (times.push(ms), clock.after(ms > 1000 ? ms : Math.min(ms, 5), callback)) },
-  )
+  const after: Clock['after'] = (ms, callback, options) => {
+    if (options?.keepsProcessAlive) return clock.after(ms, callback, options)
+    times.push(ms)
+    return clock.after(ms > 1000 ? ms : Math.min(ms, 5), callback)
+  }
+  const { exporter } = startExporter({ baseUrl: server.url, timeoutMs: 400 }, { ...clock, after })
   expect(await exportAll(exporter, someSpans(1))).toBeUndefined()
   expect(server.requests).toHaveLength(1)
   await exporter.forceFlush()

@@ -15,7 +15,7 @@ export interface PartialSuccess {
   errorMessage: string
 }
 
-/** One of the two forms in which OTLP travels over HTTP. */
+/** How spans become requests of OTLP over HTTP, and what their answers say. */
 export interface SpanEncoding {
   readonly contentType: string
   /**

@@ -14,15 +14,6 @@ export function toUnixNano([seconds, nanos]: HrTime): { low: number; high: numbe
   return { low: Number(bits & 0xffffffffn), high: Number(bits >> 32n) }
 }
 
-/** The same as decimal digits. */
-export function toUnixNanoText(time: HrTime): string {
-  const [seconds, nanos] = time
-  if (Number.isInteger(seconds) && Number.isInteger(nanos) && seconds > 0 && seconds < two32 && nanos >= 0 && nanos < 1e9)
-    return String(seconds) + String(nanos).padStart(9, '0')
-  const { low, high } = toUnixNano(time)
-  return ((BigInt(high) << 32n) | BigInt(low)).toString()
-}
-
 /** Multiplies by a billion in two steps, so that no step exceeds what a number holds exactly. */
 function splitExactly(seconds: number, nanos: number): { low: number; high: number } {
   const upper = Math.floor(seconds / two16) * 1_000_000_000

@@ -35,11 +35,11 @@ const suppressTracing = createContextKey('OpenTelemetry SDK Context Key SUPPRESS
  * Sends one body until it is answered or its time is over. Waits and requests end at once when the signal does. Never rejects.
  * Requests are made where tracing is suppressed, so that they make no spans of their own.
  */
-export async function deliverBody(deps: DeliveryDeps, { body, contentType, signal }: Body): Promise<Delivery> {
+export async function deliverBody(deps: DeliveryDeps, { body, signal }: Body): Promise<Delivery> {
   const { clock, stats } = deps
   const deadline = clock.now() + deps.timeoutMs
   const packed = await pack(deps, body)
-  const headers = { ...deps.headers, 'content-type': contentType, ...(packed !== body && { 'content-encoding': 'gzip' }) }
+  const headers = { ...deps.headers, ...(packed !== body && { 'content-encoding': 'gzip' }) }
   let freshTried = false
   for (let failures = 0; ;) {
     stats.requests++
@@ -63,7 +63,6 @@ export async function deliverBody(deps: DeliveryDeps, { body, contentType, signa
 
 interface Body {
   body: readonly Bytes[]
-  contentType: string
   signal: AbortSignal
 }
 

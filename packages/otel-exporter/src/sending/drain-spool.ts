@@ -29,36 +29,35 @@ export async function drainSpool(deps: DrainDeps, signal: AbortSignal): Promise<
 
 type Sent = 'done' | 'replaced' | 'unavailable' | 'unauthorized'
 
-async function sendFrame(deps: DrainDeps, { body, contentType, spans }: WaitingFrame, signal: AbortSignal): Promise<Sent> {
+async function sendFrame(deps: DrainDeps, { body, spans }: WaitingFrame, signal: AbortSignal): Promise<Sent> {
   const { stats, encoding, log } = deps
   if (body === undefined) {
     countDrop(stats, 'spool-lost', spans)
     log.error('spool-lost', `a file of the spool cannot be read; its ${spans} spans are lost`)
     return 'done'
   }
-  const delivery = await deliverBody(deps, { body: [body], contentType, signal })
+  const delivery = await deliverBody(deps, { body: [body], signal })
   if (delivery.status === 'unavailable' || delivery.status === 'unauthorized') return delivery.status
   if (delivery.status === 'accepted') {
-    const partial = contentType === encoding.contentType ? encoding.parseAnswer(delivery.body) : undefined
-    const rejected = Math.min(partial?.rejectedSpans ?? 0, spans)
+    const rejected = Math.min(encoding.parseAnswer(delivery.body)?.rejectedSpans ?? 0, spans)
     stats.rejected += rejected
     stats.sent += spans - rejected
     return 'done'
   }
-  if (delivery.status === 'too-large' && (await splitFirst(deps, { body, contentType, spans }))) return 'replaced'
+  if (delivery.status === 'too-large' && (await splitFirst(deps, { body, spans }))) return 'replaced'
   countDrop(stats, delivery.status, spans)
   log.error(`spool-${delivery.status}`, `${spans} spans from the spool were refused by the server (${delivery.status}) and dropped`)
   return 'done'
 }
 
 /** On disk, so that a half that has been sent is not sent again with the other. */
-async function splitFirst({ encoding, spool }: DrainDeps, { body, contentType, spans }: SpoolFrame): Promise<boolean> {
-  const halves = contentType === encoding.contentType ? encoding.splitRequest(body) : undefined
+async function splitFirst({ encoding, spool }: DrainDeps, { body, spans }: SpoolFrame): Promise<boolean> {
+  const halves = encoding.splitRequest(body)
   if (halves === undefined) return false
   const older = spans >> 1
   const [first, second] = halves
   return spool.replaceFirst([
-    { body: first, contentType, spans: older },
-    { body: second, contentType, spans: spans - older },
+    { body: first, spans: older },
+    { body: second, spans: spans - older },
   ])
 }

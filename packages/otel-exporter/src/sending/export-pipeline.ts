@@ -347,8 +347,7 @@ export class ExportPipeline {
   }
 
   #toFrame(spans: readonly QueuedSpan[]): SpoolFrame {
-    const { encoding } = this.#deps
-    return { body: concatBytes(encoding.joinRequest(spans)), contentType: encoding.contentType, spans: spans.length }
+    return { body: concatBytes(this.#deps.encoding.joinRequest(spans)), spans: spans.length }
   }
 
   async #recover(spool: Spool): Promise<void> {

@@ -33,8 +33,7 @@ export async function sendBatch(deps: BatchDeps, spans: QueuedSpan[], signal: Ab
 }
 
 function deliver(deps: BatchDeps, spans: readonly QueuedSpan[], signal: AbortSignal): Promise<Delivery> {
-  const body = deps.encoding.joinRequest(spans)
-  return deliverBody(deps, { body, contentType: deps.encoding.contentType, signal })
+  return deliverBody(deps, { body: deps.encoding.joinRequest(spans), signal })
 }
 
 async function sendShortened(deps: BatchDeps, span: QueuedSpan, signal: AbortSignal): Promise<BatchFate> {

@@ -3,7 +3,6 @@ import type { Bytes } from '../encoding/concat-bytes.ts'
 /** A request that waits on disk. */
 export interface SpoolFrame {
   body: Bytes
-  contentType: string
   spans: number
 }
 

@@ -1,4 +1,3 @@
-import type { SpanEncoding } from '../encoding/span-encoding.ts'
 import type { PipelineSettings } from '../sending/export-pipeline.ts'
 
 /** What the program may decide; what it leaves open is read from the environment, and then has a default. */
@@ -17,8 +16,6 @@ export interface ExporterOptions extends Partial<PipelineSettings> {
   timeoutMs?: number | undefined
   /** `gzip`, for bodies above 1 KB, unless set or the server is on this machine. */
   compression?: 'gzip' | 'none' | undefined
-  /** `http/protobuf` unless set. */
-  protocol?: 'http/protobuf' | 'http/json' | undefined
   /** Folder in which spans wait while the server is away. `HEDDLE_SPOOL_DIR`; none unless set. */
   spoolDir?: string | undefined
   /** Bytes that the folder may hold; 256 MB unless set. */
@@ -37,7 +34,6 @@ export interface ExporterSettings {
   keyHint: string
   timeoutMs: number
   compression: 'gzip' | 'none'
-  encoding: SpanEncoding
   tls: { certificate: string | undefined; clientCertificate: string | undefined; clientKey: string | undefined }
   spoolDir: string | undefined
   maxSpoolBytes: number

@@ -95,13 +95,6 @@ test('headers are decoded and merged, the more specific over the more general, a
   expect(settings(environment, { headers: { Authorization: 'Bearer mine' } }).headers['authorization']).toBe('Bearer mine')
 })
 
-test.each([
-  ['http/json', 'application/json'],
-  ['http/protobuf', 'application/x-protobuf'],
-])('the protocol %s is %s', (protocol, contentType) => {
-  expect(settings({ OTEL_EXPORTER_OTLP_PROTOCOL: protocol }).encoding.contentType).toBe(contentType)
-})
-
 test.each<[string, Record<string, string>, string]>([
   ['a number that is none', { OTEL_EXPORTER_OTLP_TIMEOUT: 'soon' }, 'OTEL_EXPORTER_OTLP_TIMEOUT is not a whole number of at least 1'],
   ['a queue of nothing', { OTEL_BSP_MAX_QUEUE_SIZE: '0' }, 'OTEL_BSP_MAX_QUEUE_SIZE is not a whole number of at least 1'],
@@ -113,6 +106,7 @@ test.each<[string, Record<string, string>, string]>([
   ],
   ['headers that are no pairs', { OTEL_EXPORTER_OTLP_HEADERS: 'secret-key' }, 'OTEL_EXPORTER_OTLP_HEADERS is not a list'],
   ['a header with a line break', { OTEL_EXPORTER_OTLP_HEADERS: 'a=b%0D%0Ac: d' }, 'OTEL_EXPORTER_OTLP_HEADERS is not a list'],
+  ['JSON', { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, 'createOtlpHttpExporter() makes an exporter that sends JSON'],
   ['gRPC', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'http/protobuf is used'],
   ['the word insecure', { OTEL_EXPORTER_OTLP_INSECURE: 'true' }, 'changes nothing here'],
   ['a path given twice', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h.test/v1/traces' }, '/v1/traces twice'],

@@ -1,6 +1,4 @@
 import { otlpTracesPath, projectHeader } from '@heddle/core-api/attributes'
-import { createJsonEncoding } from '../encoding/json-encoding.ts'
-import { createProtobufEncoding } from '../encoding/protobuf-encoding.ts'
 import type { PipelineSettings } from '../sending/export-pipeline.ts'
 import { version } from '../version.ts'
 import { readEnvironment } from './environment.ts'
@@ -23,6 +21,7 @@ export function toExporterSettings(options: ExporterOptions, warn: (message: str
   const apiKey = options.apiKey ?? variables.text('HEDDLE_API_KEY')
   const headers = toHeaders(options, variables, apiKey)
   warnOfHeaders(headers, warn)
+  warnOfProtocol(variables, warn)
   if (variables.text(...standard('INSECURE')) !== undefined) warn('OTEL_EXPORTER_OTLP_INSECURE is for gRPC alone and changes nothing here')
   return {
     url,
@@ -31,7 +30,6 @@ export function toExporterSettings(options: ExporterOptions, warn: (message: str
     timeoutMs: positive('timeoutMs', options.timeoutMs, warn) ?? variables.count(1, ...standard('TIMEOUT')) ?? 10_000,
     compression:
       options.compression ?? variables.oneOf(['gzip', 'none'], ...standard('COMPRESSION')) ?? (isLoopback(url) ? 'none' : 'gzip'),
-    encoding: findProtocol(options, variables, warn) === 'http/json' ? createJsonEncoding() : createProtobufEncoding(),
     tls: {
       certificate: variables.text(...standard('CERTIFICATE')),
       clientCertificate: variables.text(...standard('CLIENT_CERTIFICATE')),
@@ -109,11 +107,11 @@ function withHints(url: string, warn: (message: string) => void): string {
   return url
 }
 
-function findProtocol(options: ExporterOptions, variables: Variables, warn: (message: string) => void): 'http/protobuf' | 'http/json' {
-  const named = options.protocol ?? variables.oneOf(['http/protobuf', 'http/json', 'grpc'], ...standard('PROTOCOL'))
-  if (named !== 'grpc') return named ?? 'http/protobuf'
-  warn('OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which Heddle does not speak; http/protobuf is used')
-  return 'http/protobuf'
+function warnOfProtocol(variables: Variables, warn: (message: string) => void): void {
+  const named = variables.oneOf(['http/protobuf', 'http/json', 'grpc'], ...standard('PROTOCOL'))
+  if (named === 'grpc') warn('OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which Heddle does not speak; http/protobuf is used')
+  if (named === 'http/json')
+    warn('OTEL_EXPORTER_OTLP_PROTOCOL is http/json, and http/protobuf is used; createOtlpHttpExporter() makes an exporter that sends JSON')
 }
 
 function toHeaders(options: ExporterOptions, variables: Variables, apiKey: string | undefined): Record<string, string> {

@@ -12,15 +12,13 @@ export interface FileSpoolOptions {
   maxBytes: number
 }
 
-const contentTypes: Readonly<Record<string, string>> = { pb: 'application/x-protobuf', json: 'application/json' }
 const abandonedAfterMs = 24 * 60 * 60 * 1000
 
-/** A file: when and by whom it was written, how many spans it holds, in which form. Names in their order are in the order of time. */
+/** A file: when and by whom it was written, and how many spans it holds. Names in their order are in the order of time. */
 interface FrameFile {
   name: string
   bytes: number
   spans: number
-  contentType: string
 }
 
 /**
@@ -35,15 +33,14 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
   let written = 0
 
   /** Undefined when there is no room. */
-  function plan({ body, contentType, spans }: SpoolFrame): FrameFile | undefined {
+  function plan({ body, spans }: SpoolFrame): FrameFile | undefined {
     if (bytes + body.length > maxBytes) return undefined
-    return claim({ body, contentType, spans })
+    return claim({ body, spans })
   }
-  function claim({ body, contentType, spans }: SpoolFrame): FrameFile {
+  function claim({ body, spans }: SpoolFrame): FrameFile {
     bytes += body.length
-    const type = contentType === contentTypes['json'] ? 'json' : 'pb'
     const place = `${String(Date.now()).padStart(14, '0')}-${String(written++).padStart(9, '0')}`
-    return { name: `${place}-${writer}-${spans}.${type}`, bytes: body.length, spans, contentType }
+    return { name: `${place}-${writer}-${spans}.pb`, bytes: body.length, spans }
   }
   function refuse(file: FrameFile, error: unknown): false {
     bytes -= file.bytes
@@ -92,7 +89,7 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
       const [file] = frames
       if (file === undefined) return undefined
       const body = await readFile(join(folder, file.name)).catch(() => undefined)
-      return { body: body && concatBytes([body]), contentType: file.contentType, spans: file.spans }
+      return { body: body && concatBytes([body]), spans: file.spans }
     },
     async removeFirst() {
       const file = frames.shift()
@@ -165,9 +162,9 @@ function listFrames(folder: string): FrameFile[] {
     return readdirSync(folder)
       .toSorted()
       .flatMap((name) => {
-        const [, spans, type = ''] = /^\d{14}-\d{9}-[^-]+-(\d{1,9})\.(pb|json)$/.exec(name) ?? []
+        const [, spans] = /^\d{14}-\d{9}-[^-]+-(\d{1,9})\.pb$/.exec(name) ?? []
         const stat = spans === undefined ? undefined : statSync(join(folder, name), { throwIfNoEntry: false })
-        return stat === undefined ? [] : [{ name, bytes: stat.size, spans: Number(spans), contentType: contentTypes[type] ?? '' }]
+        return stat === undefined ? [] : [{ name, bytes: stat.size, spans: Number(spans) }]
       })
   } catch {
     return []

@@ -55,10 +55,10 @@ const settings = (project: string, more: ProcessorOptions = {}): ProcessorOption
 })
 
 const ways: [string, (project: string) => SpanProcessor, string[]][] = [
-  ['the processor over protobuf', (project) => new HeddleSpanProcessor(settings(project)), ['agent', '  chat', '  select']],
+  ['the processor', (project) => new HeddleSpanProcessor(settings(project)), ['agent', '  chat', '  select']],
   [
-    'the processor over JSON',
-    (project) => new HeddleSpanProcessor(settings(project, { protocol: 'http/json' })),
+    'the processor in front of the exporter of OpenTelemetry, which sends JSON',
+    (project) => new HeddleSpanProcessor({ processor: new BatchSpanProcessor(createOtlpHttpExporter(settings(project))) }),
     ['agent', '  chat', '  select'],
   ],
   [
