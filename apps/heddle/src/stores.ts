@@ -5,6 +5,7 @@ import {
   bindStores,
   type Blobs,
   createClickHouseStore,
+  createDiskRoomCheck,
   type Database,
   fileBlobs,
   type JournalDamage,
@@ -36,6 +37,8 @@ export interface Stores {
   locks: KeyedLock
   /** True when other servers may write to the same analytical store. */
   sharesStore: boolean
+  /** Rejects with StoreError `full` while the disk of the data folder has no room for more. */
+  assertRoom: () => Promise<void>
   /** Ends what is under way, then closes all of it. */
   close(): Promise<void>
 }
@@ -77,7 +80,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     const blobs = openBlobs(configuration)
     await bindStores({ analytical, database, blobs, locks, kind, newId: randomUUID, ...(options.acceptsStores && { accepts: 'all' }) })
     const sharesStore = configuration.clickhouseUrl !== undefined
-    return { analytical, database, locks, sharesStore, blobs, close }
+    const assertRoom = roomCheck(configuration)
+    return { analytical, database, locks, sharesStore, assertRoom, blobs, close }
   } catch (error) {
     await close()
     throw error
@@ -89,9 +93,20 @@ export function keepsAll({ clickhouseUrl, databaseUrl }: Configuration): boolean
   return clickhouseUrl === undefined && databaseUrl === undefined
 }
 
+/** Of stores that are elsewhere each looks after its own disk. */
+function roomCheck({ clickhouseUrl, databaseUrl, dataDir }: Configuration): () => Promise<void> {
+  if (clickhouseUrl !== undefined && databaseUrl !== undefined) return async () => undefined
+  return createDiskRoomCheck({ folder: dataDir, now: () => performance.now() })
+}
+
 /** The file of the records in a data folder. */
 export function recordsPath(dataDir: string): string {
   return join(dataDir, 'heddle.db')
+}
+
+/** @throws StoreError `full` when the disk of the data folder has no room for further records; a database server looks after its own */
+export async function assertRoomForRecords({ databaseUrl, dataDir }: Configuration): Promise<void> {
+  if (databaseUrl === undefined) await createDiskRoomCheck({ folder: dataDir, now: () => performance.now() })()
 }
 
 /** Lends the store of keys and projects alone. A server may be using it at the same time. */

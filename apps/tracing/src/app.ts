@@ -1,4 +1,4 @@
-import { tracing } from '@heddle/core-api'
+import { type Operation, tracing } from '@heddle/core-api'
 import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
 import type { Caller, Identity } from '@heddle/identity'
 import { createOutgoing, type Outgoing, parseAllowedTargets } from '@heddle/outgoing'
@@ -111,6 +111,8 @@ export interface TracingDeps {
   admission?: Admission
   /** Paths for whoever runs the server, which are no part of the contract. They check themselves who may use them. Default: none. */
   operatorRoutes?: readonly RawRoute<Caller>[]
+  /** Rejects while the stores have no room for more data. Default: only what a store finds itself is refused. */
+  assertRoom?: () => Promise<void>
 }
 
 export interface TracingService extends Service {
@@ -120,6 +122,8 @@ export interface TracingService extends Service {
 
 /** Digests of objects and rows are taken over their text as sent, lone surrogates included. */
 const takesDigest: ReadonlySet<string> = new Set(['objects.create', 'tables.create', 'tables.update'])
+/** Retention holds for calls to come: setting it frees nothing. */
+const addsData = (name: string, { effect }: Operation) => effect === 'write' || name === 'projects.updateTtlSettings'
 const noProviders = createModelProviders([], undefined)
 const objectCacheBytes = 64 * 1024 * 1024
 const callCacheBytes = 64 * 1024 * 1024
@@ -241,6 +245,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     bodyLimitFactor: ({ name }) => (name === 'tables.createFromDigests' ? 2 : 1),
     json: ({ name }) => (takesDigest.has(name) ? { loneSurrogates: 'keep' } : undefined),
     holdPart: (content) => blobs.stage(content),
+    assertRoom: ({ name, operation }) => (addsData(name, operation) ? deps.assertRoom?.() : undefined),
     keyId: (caller) => caller.keyId,
     projectOf: ({ params: { entity, project }, headers }) =>
       entity === undefined ? (headers.get('project_id') ?? headers.get('project-id') ?? undefined) : `${entity}/${project}`,

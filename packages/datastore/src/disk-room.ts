@@ -1,5 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { StoreError } from './analytical/analytical.ts'
+import { toFileFailure } from './file-failure.ts'
+
+const checkEveryMs = 1_000
 
 /** Room that is left for deletes and merges: this many bytes, or this part of a smaller disk. */
 const reserveBytes = 256 << 20
@@ -16,6 +19,29 @@ export interface DiskRoom {
 export async function readDiskRoom(folder: string): Promise<DiskRoom> {
   const { bsize, blocks, bavail } = await statfs(folder)
   return { free: bsize * bavail, reserve: Math.min(reserveBytes, bsize * blocks * reservePart) }
+}
+
+export interface DiskRoomOptions {
+  /** A folder on the disk, which must be there. */
+  folder: string
+  /** Milliseconds of a clock that only goes forward. */
+  now: () => number
+}
+
+/**
+ * Refuses whatever adds data while less than the reserve is free, so that deletes and the rows of other stores have it. The function throws
+ * StoreError `full`. While there is room it looks at the disk once a second.
+ */
+export function createDiskRoomCheck({ folder, now }: DiskRoomOptions): () => Promise<void> {
+  let checkedMs = -Infinity
+  return async () => {
+    if (now() - checkedMs < checkEveryMs) return
+    const room = await readDiskRoom(folder).catch((error: unknown) => {
+      throw toFileFailure(error, 'data folder')
+    })
+    if (room.free < room.reserve) throw noDiskRoom(room)
+    checkedMs = now()
+  }
 }
 
 /** What a write is refused with. */

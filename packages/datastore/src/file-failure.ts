@@ -2,7 +2,7 @@ import { StoreError } from './analytical/analytical.ts'
 import { codeOf } from './error-code.ts'
 
 /** What the system says of the files of `place` as a StoreError; other errors as they are. */
-export function toFileFailure(error: unknown, place: 'blobs' | 'journal'): unknown {
+export function toFileFailure(error: unknown, place: 'blobs' | 'journal' | 'data folder'): unknown {
   const code = codeOf(error)
   if (error instanceof StoreError || !/^E[A-Z]+$/.test(code)) return error
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StoreError('full', `the disk of the ${place} is full`, { cause: error })

@@ -64,6 +64,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   admission?: Admission
   /** The project that a request names before its body; those of a caller take turns. Default: none is known. */
   projectOf?: (request: { params: Record<string, string>; headers: Headers }) => string | undefined
+  /** Called before the body of an operation is read. Refuses it when it would add data for which there is no room. Default: nothing is refused. */
+  assertRoom?: (operation: NamedOperation) => Promise<void> | void
   /** How many times the limits of a body, in bytes and in values, the body of an operation may take. Default 1 for each. */
   bodyLimitFactor?: (operation: NamedOperation) => number
   /** How the JSON body of an operation is read, where it differs from the default. */

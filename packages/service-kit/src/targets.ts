@@ -65,6 +65,7 @@ function operationTarget<C extends Contract, Caller, Context>(
     streams: operation.stream !== undefined,
     async answer(passage) {
       const caller = operation.open ? undefined : await authenticated(passage, options)
+      await options.assertRoom?.(named)
       const flow = flowOf(caller, passage, options)
       const visit = admission.enter(operation, flow)
       passage.claim.ownedBy(`${flow.caller} ${flow.project}`)

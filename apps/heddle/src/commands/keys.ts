@@ -1,6 +1,6 @@
 import { createIdentity, effects, type Identity, isEffect, isRole, type KeyInfo, type NewKey, roles } from '@heddle/identity'
 import type { Configuration } from '../configuration.ts'
-import { withIdentityStore } from '../stores.ts'
+import { assertRoomForRecords, withIdentityStore } from '../stores.ts'
 import { formatTime } from '../measures.ts'
 import { systemClock } from '../system-clock.ts'
 import { formatTable } from '../table.ts'
@@ -25,7 +25,10 @@ export interface CreateKeyOptions {
 /** Creates a key. Its secret is all that goes to the output, so that it can be piped; what it may do is noted beside it. */
 export async function createKey(options: CreateKeyOptions, { configuration, terminal }: KeysDeps): Promise<void> {
   const wanted = toNewKey(options, systemClock())
-  const { secret, key } = await withIdentity(configuration, (identity) => identity.createKey(wanted))
+  const { secret, key } = await withIdentity(configuration, async (identity) => {
+    await assertRoomForRecords(configuration)
+    return identity.createKey(wanted)
+  })
   if (options.json) return terminal.out(JSON.stringify({ ...toJson(key), secret }, null, 2))
   terminal.note(`Key ${key.id} (${describe(key)}). It is shown only now:`)
   terminal.out(secret)

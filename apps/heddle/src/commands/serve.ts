@@ -128,7 +128,7 @@ const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
 
 /** The one place that gives the tracing service what it needs. */
 function composeTracing({ stores, store, prices, logger, configuration, outside, admission }: TracingParts): TracingService {
-  const { analytical, database, blobs, locks, sharesStore } = stores
+  const { analytical, database, blobs, locks, sharesStore, assertRoom } = stores
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'the time of last use of a key could not be written')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
   return createTracingService({
@@ -138,6 +138,7 @@ function composeTracing({ stores, store, prices, logger, configuration, outside,
     locks,
     identity,
     sharesStore,
+    assertRoom,
     ...(prices && { prices }),
     ...outside,
     clock: systemClock,

@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type ApiError, type Operation, tracing } from '@heddle/core-api'
+import { noDiskRoom } from '@heddle/datastore'
 import { smallFolder } from '@heddle/datastore/testing'
 import { expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { aCall, aStart, findCalls, newId, record } from './testing/call-builders.ts'
 import { aFeedback, equals } from './testing/feedback-builders.ts'
+import { type Place, sampleRequests } from './testing/sample-requests.ts'
 
 const project_id = 'disk/full'
 const noise = (bytes: number) => randomBytes(bytes).toString('base64')
@@ -109,6 +112,9 @@ test('on a full disk every write is answered with 503 and Retry-After while read
   // Something else takes the rest.
   expect(() => takeRoom(1, 64 << 20)).toThrow('ENOSPC')
   for (const write of Object.values(writesOf(app, 20_000))) await expect(write()).rejects.toMatchObject(refusal)
+  const costs = { m: { prompt_token_cost: 1, completion_token_cost: 2 } }
+  await expect(app.client.costs.create({ project_id, costs })).rejects.toMatchObject(refusal)
+  await app.client.costs.purge({ project_id, query: equals('id', newId()) })
   await isComplete()
 
   for (const path of others) rmSync(path)
@@ -118,3 +124,41 @@ test('on a full disk every write is answered with 503 and Retry-After while read
   expect(app.stores.engine.restarts).toBe(0)
   await app.close()
 }, 60_000)
+
+const place: Place = {
+  project_id,
+  callId: newId(),
+  traceId: newId(),
+  objectDigest: 'o'.repeat(43),
+  tableDigest: 't'.repeat(64),
+  rowDigest: 'r'.repeat(43),
+  fileDigest: 'f'.repeat(43),
+  feedbackId: newId(),
+}
+const operations = Object.entries(tracing).flatMap(([resource, group]) =>
+  Object.entries<Operation>(group).map(([key, { effect }]) => ({ resource, key, effect })),
+)
+
+test('without room every operation that adds data is refused, whichever store it writes to, and no other is', async () => {
+  const app = await startTestApp({ service: { assertRoom: () => Promise.reject(noDiskRoom({ free: 0, reserve: 1 })) } })
+  type AnyClient = Record<string, Record<string, (input: unknown) => AsyncIterable<unknown> | Promise<unknown>>>
+  const samples = sampleRequests as unknown as Record<string, Record<string, (at: Place) => unknown>>
+  const isRefused = async (resource: string, key: string) => {
+    try {
+      const answer = (app.client as unknown as AnyClient)[resource]?.[key]?.(samples[resource]?.[key]?.(place))
+      if (answer !== undefined && Symbol.asyncIterator in answer) for await (const _ of answer) void _
+      await answer
+      return false
+    } catch (error) {
+      expect(error).toMatchObject({ status: expect.any(Number) as number })
+      const { status } = error as ApiError
+      if (status === 503) expect(error).toMatchObject(refusal)
+      return status === 503
+    }
+  }
+  const refused: string[] = []
+  for (const { resource, key } of operations) if (await isRefused(resource, key)) refused.push(`${resource}.${key}`)
+  await app.close()
+  const adding = operations.filter(({ effect }) => effect === 'write').map(({ resource, key }) => `${resource}.${key}`)
+  expect(refused.toSorted()).toEqual([...adding, 'projects.updateTtlSettings'].toSorted())
+})

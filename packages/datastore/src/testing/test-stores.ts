@@ -8,6 +8,7 @@ import { startEngine, type Engine, type EngineOptions } from '../analytical/engi
 import { migrateAnalytical } from '../analytical/migrate-analytical.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { fileBlobs } from '../blobs/file-blobs.ts'
+import { createDiskRoomCheck } from '../disk-room.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import { postgresLock } from '../locks/postgres-lock.ts'
 import { processLock } from '../locks/process-lock.ts'
@@ -22,6 +23,8 @@ export interface TestStores {
   locks: KeyedLock
   dataDir: string
   engine: Engine
+  /** Refuses what the disk of the folder has no room for; looks at it each time. */
+  assertRoom: () => Promise<void>
   /**
    * Stops the engine and removes the folder.
    * @throws Error when rows that were acknowledged are not in their tables, and no `onRefused` was told: no test may overlook that.
@@ -59,6 +62,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
   const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 2e9, ...options.engine })
   const { database, locks, closeRelational } = await openRelational(dataDir, options.postgresUrl)
   const refusals: string[] = []
+  let looks = 0
   const analytical = createClickHouseStore({
     target: { engine },
     timing: systemTiming,
@@ -74,6 +78,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     locks,
     dataDir,
     engine,
+    assertRoom: createDiskRoomCheck({ folder: dataDir, now: () => ++looks * 1_000_000 }),
     async close() {
       await analytical.close()
       await engine.stop()
