@@ -1,4 +1,4 @@
-import { readdir, readFile, mkdtemp, rm, stat } from 'node:fs/promises'
+import { lstat, readdir, readFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,6 +45,15 @@ test('the server says where the key is, keeps it from others, and does not print
   expect(server.out() + server.note()).not.toContain(await adminKey())
   expect((await stat(join(folder, 'data', 'admin-key'))).mode & 0o777).toBe(0o600)
   expect((await stat(join(folder, 'data'))).mode & 0o777).toBe(0o700)
+})
+
+test('no file below the data folder is open to others', async () => {
+  const open: string[] = []
+  for (const path of await readdir(join(folder, 'data'), { recursive: true })) {
+    const found = await lstat(join(folder, 'data', path)).catch(() => undefined)
+    if (found !== undefined && !found.isSymbolicLink() && (found.mode & 0o077) !== 0) open.push(path)
+  }
+  expect(open).toEqual([])
 })
 
 test('an unknown variable is a warning', () => {

@@ -5,6 +5,8 @@ import { createTerminal } from './terminal.ts'
 import { UsageError } from './usage-error.ts'
 
 const terminal = createTerminal(process)
+// Whatever a command writes, the data folder, backups and exports, holds prompts and answers.
+process.umask(0o077)
 
 try {
   await createProgram({ environment: process.env, terminal }).parseAsync(process.argv)

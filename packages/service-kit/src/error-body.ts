@@ -1,4 +1,4 @@
-import { ApiError, isApiError } from '@heddle/core-api'
+import { ApiError, type ErrorCode, isApiError } from '@heddle/core-api'
 import { isFromBrowser } from './cross-site.ts'
 import { stringifyJson } from './json/stringify-json.ts'
 
@@ -18,10 +18,16 @@ export interface ErrorPlace {
 /** Answers an error of any kind. An unexpected one is logged once and told to nobody. */
 export function errorResponse(error: unknown, { operation, request, log }: ErrorPlace): Response {
   const known = isApiError(error) ? error : fromStore(error)
-  if (!isApiError(error) && (!known || known.code === 'store_failed' || known.code === 'bad_request'))
-    log?.error({ operation, err: error }, known ? 'the store refused an operation' : 'an operation failed unexpectedly')
+  if (!isApiError(error)) logFailure(known?.code, { operation, err: error }, log)
   const answer = known ?? new ApiError('internal', 'Internal server error')
   return new Response(stringifyJson(errorBody(answer)), { status: answer.status, headers: errorHeaders(answer, request) })
+}
+
+/** A value that the store cannot hold or compare is the client's; a store that is busy or full says so in the figures. */
+function logFailure(code: ErrorCode | undefined, fields: { operation: string; err: unknown }, log: ServiceLog | undefined): void {
+  if (code === undefined) log?.error(fields, 'an operation failed unexpectedly')
+  if (code === 'store_failed') log?.error(fields, 'the store refused an operation')
+  if (code === 'bad_request') log?.info(fields, 'the store refused a value of a request')
 }
 
 /** The body of an answer in one of the wire's three shapes: findings, a refused credential, and everything else. */

@@ -271,6 +271,16 @@ describe('errors', () => {
     ])
   })
 
+  test('a value that the store cannot hold or compare is an error of the client in the log, too', async () => {
+    const log = recordedLog()
+    const create = () => Promise.reject(storeError('data'))
+    await send('/sample/create', { body: untyped('{"project_id":"e/p"}'), options: { log, handlers: { create } } })
+    expect(log.lines.map(({ level, fields }) => [level, fields])).toEqual([
+      ['info', { operation: 'samples.create', err: storeError('data') }],
+      ['info', expect.objectContaining({ operation: 'samples.create', status: 400 })],
+    ])
+  })
+
   test('a stream that fails before its first row is an ordinary error', async () => {
     const stream = async () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(badRequest('bad query')) }) })
     expect(await answerOf(await send('/stream', { body: untyped('{"rows":1}'), options: { handlers: { stream } } }))).toEqual({

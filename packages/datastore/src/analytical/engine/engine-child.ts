@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { Session } from 'chdb'
 import { databaseName, type EngineConfig, type EngineMessage } from './engine-config.ts'
 import { DataDirLocked, lockDataDir } from './engine-lock.ts'
 import { createEngineServer, maxStatementBytes } from './engine-server.ts'
+import { makePrivateFolders } from './private-folders.ts'
 import { createSessionPool } from './session-pool.ts'
 import { createStatementGuard } from './statement.ts'
 
 /** A path of 108 bytes or more does not bind. */
 const maxSocketPathBytes = 100
 const insertSessions = 1
+const memoryMount = '/dev/shm'
 const maxWaitingInserts = 64
 
 function tell(message: EngineMessage): Promise<void> {
@@ -26,26 +27,20 @@ interface Folders {
   remove(): void
 }
 
-/** A private folder whose name follows from the data folder, so that one left by a crash is found and emptied. */
-function ownFolder(parent: string, dataDir: string): string {
-  const path = join(parent, `heddle-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`)
-  rmSync(path, { recursive: true, force: true })
-  mkdirSync(path, { mode: 0o700 })
-  return path
-}
-
 function makeFolders(dataDir: string): Folders {
-  const rowsDirs = [...(existsSync('/dev/shm') ? ['/dev/shm'] : []), dataDir].map((parent) => ownFolder(parent, dataDir))
   const near = join(dataDir, 'engine.sock')
   const isShort = Buffer.byteLength(near) <= maxSocketPathBytes
-  const socketDir = isShort ? dataDir : ownFolder(tmpdir(), dataDir)
-  const socketPath = join(socketDir, 'engine.sock')
+  const memory = existsSync(memoryMount) ? [memoryMount] : []
+  const folders = makePrivateFolders(dataDir, [...memory, dataDir, ...(isShort ? [] : [tmpdir()])])
+  const rowsDirs = folders.paths.slice(0, memory.length + 1)
+  const socketPath = isShort ? near : join(folders.paths.at(-1) ?? dataDir, 'engine.sock')
   rmSync(socketPath, { force: true })
   return {
     socketPath,
     rowsDirs,
     remove() {
-      for (const path of [...rowsDirs, isShort ? socketPath : socketDir]) rmSync(path, { recursive: true, force: true })
+      rmSync(socketPath, { force: true })
+      folders.remove()
     },
   }
 }
@@ -70,6 +65,8 @@ function openSessions(config: EngineConfig): Session[] {
 async function main(config: EngineConfig): Promise<void> {
   // The server went while this module was loading, when nobody listened: later it would not be told again.
   if (!process.connected) process.exit(1)
+  // Of what the engine writes below the data folder, too, nothing is for others.
+  process.umask(0o077)
   const unlock = lockDataDir(config.dataDir, config.serverPid)
   const folders = makeFolders(config.dataDir)
   const sessions = openSessions(config)
@@ -103,9 +100,7 @@ async function main(config: EngineConfig): Promise<void> {
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => undefined)
 
-  const umask = process.umask(0o177)
   server.listen(folders.socketPath, () => {
-    process.umask(umask)
     chmodSync(folders.socketPath, 0o600)
     const version = first.query('SELECT version()', 'TabSeparated').trim()
     void tell({ type: 'ready', socketPath: folders.socketPath, version })

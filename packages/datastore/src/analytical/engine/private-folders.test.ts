@@ -1,0 +1,62 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makePrivateFolders } from './private-folders.ts'
+
+let dataDir: string
+let parent: string
+beforeEach(() => {
+  const root = mkdtempSync(join(tmpdir(), 'heddle-private-'))
+  ;[dataDir, parent] = [join(root, 'data'), join(root, 'shared')]
+  for (const path of [dataDir, parent]) mkdirSync(path)
+})
+afterEach(() => rmSync(join(dataDir, '..'), { recursive: true }))
+
+const make = () => makePrivateFolders(dataDir, [parent, dataDir])
+
+test('each folder is for its owner alone, in the order of the parents, and nothing is left of them', () => {
+  const { paths, remove } = make()
+  expect(paths.map((path) => join(path, '..'))).toEqual([parent, dataDir])
+  for (const path of paths) expect(statSync(path).mode & 0o777).toBe(0o700)
+  remove()
+  expect([readdirSync(parent), readdirSync(dataDir)]).toEqual([[], []])
+})
+
+test('a name never comes again, so nobody can have made it before', () => {
+  const names = Array.from({ length: 20 }, () => {
+    const { paths, remove } = make()
+    remove()
+    return basename(paths[0] ?? '')
+  })
+  expect(new Set(names).size).toBe(20)
+  for (const name of names) expect(name).toMatch(/^heddle-[0-9a-f]{32}$/)
+})
+
+test('what a crash left is removed at the next start', () => {
+  const [left = ''] = make().paths
+  writeFileSync(join(left, 'rows'), 'payload')
+  const { paths } = make()
+  expect(readdirSync(parent)).toEqual([basename(paths[0] ?? '')])
+})
+
+test('what another put in the place of a folder that a crash left stays', () => {
+  const [left = ''] = make().paths
+  rmSync(left, { recursive: true })
+  const others = join(parent, 'others')
+  mkdirSync(others)
+  symlinkSync(others, left)
+  make()
+  expect(existsSync(left)).toBe(true)
+  rmSync(left)
+  mkdirSync(left)
+  chmodSync(left, 0o755)
+  writeFileSync(join(dataDir, 'engine.folders'), JSON.stringify([left, others, dataDir]))
+  make()
+  expect([left, others, dataDir].map((path) => existsSync(path))).toEqual([true, true, true])
+})
+
+test('a list that was cut off is no reason not to start', () => {
+  writeFileSync(join(dataDir, 'engine.folders'), '["/dev')
+  expect(make().paths).toHaveLength(2)
+})

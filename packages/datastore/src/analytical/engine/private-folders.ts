@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import process from 'node:process'
+
+/** Folders of this process alone. */
+export interface PrivateFolders {
+  /** In the order of the parents. */
+  paths: readonly string[]
+  /** Removes them with all that is in them. */
+  remove(): void
+}
+
+const namePattern = /^heddle-[0-9a-f]{32}$/
+
+/**
+ * Makes a folder for its owner alone in each parent, under a name that nobody can guess: others may write to a parent. The data folder, which
+ * is private, remembers them, so that those which a crash left are removed with what is in them.
+ * @throws Error when a folder is not this user's and private after it was made
+ */
+export function makePrivateFolders(dataDir: string, parents: readonly string[]): PrivateFolders {
+  const list = join(dataDir, 'engine.folders')
+  // Others reach the data folder no more than what is in it, also on a disk that knows no owners.
+  const isSafe = (path: string) => dirname(path) === resolve(dataDir) || isPrivate(path)
+  for (const path of readList(list)) if (isSafe(path)) rmSync(path, { recursive: true, force: true })
+  const paths = parents.map((parent) => resolve(parent, `heddle-${randomBytes(16).toString('hex')}`))
+  writeList(list, paths)
+  for (const path of paths) {
+    mkdirSync(path, { mode: 0o700 })
+    if (!isSafe(path))
+      throw new Error(`the new folder ${path} can be used by others; mount ${dirname(path)} with owners and modes of files`)
+  }
+  return {
+    paths,
+    remove() {
+      for (const path of [...paths, list]) rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+/** True for a folder of this user that no other can open; false also for what is not there. */
+function isPrivate(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  const isOwn = process.getuid === undefined || found?.uid === process.getuid()
+  return found !== undefined && found.isDirectory() && isOwn && (found.mode & 0o077) === 0
+}
+
+/** Paths of such folders in the list, `[]` where it is gone or was cut off. */
+function readList(list: string): string[] {
+  try {
+    const paths: unknown = JSON.parse(readFileSync(list, 'utf8'))
+    return Array.isArray(paths) ? paths.filter(isPathOfOurs) : []
+  } catch {
+    return []
+  }
+}
+
+function isPathOfOurs(path: unknown): path is string {
+  return typeof path === 'string' && isAbsolute(path) && namePattern.test(basename(path))
+}
+
+function writeList(list: string, paths: readonly string[]): void {
+  rmSync(list, { force: true })
+  const file = openSync(list, 'wx', 0o600)
+  try {
+    writeSync(file, JSON.stringify(paths))
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
