@@ -190,3 +190,27 @@ function itemOf(path: string): object {
   const start = aStart({ project_id })
   return path.startsWith('/v2') ? { ...start, ended_at: '2026-03-01', summary: {} } : { req: { start } }
 }
+
+const sortKey = { field: 'id', direction: 'asc' }
+const equality = { $eq: [{ $getField: 'id' }, { $literal: 'x' }] }
+const digest = 'A'.repeat(43)
+
+test.each<[string, string, object, number]>([
+  ['101 columns to expand', '/calls/query', { expand_columns: times(101, 'inputs.a') }, 400],
+  ['101 columns to expand of one call', '/calls/query', { filter: { call_ids: ['x'] }, expand_columns: times(101, 'inputs.a') }, 400],
+  ['33 keys of an order', '/calls/query', { sort_by: times(33, sortKey) }, 400],
+  ['33 keys of an order', '/feedback/query', { sort_by: times(33, sortKey) }, 400],
+  ['33 keys of an order', '/threads/stream_query', { sort_by: times(33, { ...sortKey, field: 'thread_id' }) }, 400],
+  ['33 keys of an order', '/table/query', { digest, sort_by: times(33, sortKey) }, 400],
+  ['10,001 digests of rows', '/table/query', { digest, filter: { row_digests: times(10_001, digest) } }, 400],
+  ['1,001 digests of tables', '/table/query_stats_batch', { digests: times(1_001, digest) }, 400],
+  ['1,001 tags', '/objs/query', { filter: { tags: times(1_001, 't') } }, 400],
+  ['101 digests of versions', '/obj/delete', { object_id: 'o', digests: times(101, digest) }, 400],
+  ['1,001 references', '/refs/read_batch', { refs: times(1_001, 'weave:///test/p/object/o:d') }, 400],
+  ['1,001 calls to delete', '/calls/delete', { call_ids: times(1_001, 'x') }, 413],
+  ['1,001 calls of a filter', '/calls/query', { filter: { call_ids: times(1_001, 'x') } }, 400],
+  ['2,001 conditions', '/calls/query', { query: { $expr: { $or: times(2_001, equality) } } }, 400],
+  ['10,001 elements', '/calls/query', { query: { $expr: { $in: [{ $getField: 'id' }, times(10_001, { $literal: 'x' })] } } }, 400],
+])('%s at %s are refused by the operation itself', async (_, path, request, status) => {
+  expect(await send(path, JSON.stringify({ project_id: app.newProject(), ...request }))).toMatchObject({ status })
+})
