@@ -100,8 +100,11 @@ function toSpan({ id, traceId, parentId, name, startNs, endNs, isError, attribut
   }
 }
 
+/** The service that all spans come from. */
+export const serviceName = 'agent'
+
 const resource: Span['resource'] = {
-  attributes: { 'service.name': 'agent', 'telemetry.sdk.language': 'nodejs' },
+  attributes: { 'service.name': serviceName, 'telemetry.sdk.language': 'nodejs' },
   merge: () => resource,
   getRawAttributes: () => [],
 }

@@ -1,3 +1,4 @@
+import { serviceName } from '../data/export-request.ts'
 import { rareWord } from '../data/payload-text.ts'
 
 /** What is in the store to ask for. */
@@ -49,7 +50,7 @@ export const questions: readonly Question[] = [
     }),
   },
   {
-    name: 'newest 50 where a value of the raw span equals',
+    name: 'newest 50 where an attribute of the span equals',
     turns: 10,
     ask: (_, turn) => ({
       path: stream,
@@ -58,6 +59,39 @@ export const questions: readonly Question[] = [
         sort_by: newestFirst,
         limit: pageSize,
         offset: pageSize * Math.floor(turn / 2),
+      },
+    }),
+  },
+  {
+    name: 'newest 50 where a rare attribute of the span equals',
+    turns: 20,
+    ask: (_, turn) => ({
+      path: stream,
+      body: { query: equals('attributes.otel_span.attributes.app.user.id', `u${1_000 + turn}`), sort_by: newestFirst, limit: pageSize },
+    }),
+  },
+  {
+    name: 'newest 50 where an attribute of the resource equals',
+    turns: 10,
+    ask: (_, turn) => ({
+      path: stream,
+      body: {
+        query: equals('attributes.otel_span.resource.attributes.service.name', serviceName),
+        sort_by: newestFirst,
+        limit: pageSize,
+        offset: pageSize * turn,
+      },
+    }),
+  },
+  {
+    name: '50 highest by a number of the span',
+    turns: 10,
+    ask: (_, turn) => ({
+      path: stream,
+      body: {
+        sort_by: [{ field: 'attributes.otel_span.attributes.app.score', direction: 'desc' }],
+        limit: pageSize,
+        offset: pageSize * turn,
       },
     }),
   },

@@ -76,10 +76,12 @@ function mapResource(group: ResourceSpans, shared: Shared, result: MappedRequest
     result.rejections.add(`Rejected ${spans} ${spans === 1 ? 'span' : 'spans'}: ${problem}; ${missingProject}`, spans)
     return false
   }
-  const resource = writeJson(options.maskSecrets ? maskSecrets(raw) : raw)
+  const shown = options.maskSecrets ? maskSecrets(raw) : raw
+  const resource = shown === null ? undefined : shown['attributes']
+  const resourceText = writeJson(shown)
   const requestRun = toRequestRun(shared.headerRun ?? runOfResource(attributes), project)
   for (const { scope, spans } of group.scopes) {
-    const surroundings: SpanSurroundings = { project, requestRun, origin: writeRawOrigin(resource, scope), opIds, paths }
+    const surroundings: SpanSurroundings = { project, requestRun, resource, origin: writeRawOrigin(resourceText, scope), opIds, paths }
     for (const span of spans) {
       const mapped = mapSpan(span, surroundings, options)
       if ('rejected' in mapped) result.rejections.add(mapped.reason, 1)

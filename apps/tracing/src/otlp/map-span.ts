@@ -46,6 +46,8 @@ export interface SpanSurroundings {
   project: string
   /** `entity/project/run` of the request or the resource. */
   requestRun: string | undefined
+  /** Attributes of the resource, with credentials masked; undefined without a resource. */
+  resource: JsonValue | undefined
   /** From `writeRawOrigin`, with credentials masked. */
   origin: Buffer
   /** Op ids of the span names seen in this request; grows with them. */
@@ -83,7 +85,7 @@ export function mapSpan(span: Span, surroundings: SpanSurroundings, options: Map
 }
 
 function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOptions): MappedSpan {
-  const { project, requestRun, origin, opIds, paths } = surroundings
+  const { project, requestRun, resource, origin, opIds, paths } = surroundings
   const sent = expandAttributes(span.attributes, options.conflicts, paths)
   const events = expandEvents(span.events)
   // Masking keeps what it does not change by reference, so the payload is walked once and the output, which is not masked, comes from what was sent.
@@ -116,7 +118,7 @@ function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOp
     attributes: addOwnAttributes(isUnknown ? allAttributes(attributes) : (mapped ?? newObject()), attributes),
     summary: toSummary(usage, mapped?.['model'], mapped?.['model_parameters']),
     exception: mapException(span, sent, events),
-    rawSpan: { span, parentId: parent_id, attributes, events: maskedEvents, links, origin },
+    rawSpan: { span, parentId: parent_id, attributes, events: maskedEvents, links, resource, origin },
     wb_run_id,
     wb_run_step,
     wb_run_step_end,

@@ -17,6 +17,8 @@ export interface RawSpan {
   events: ExpandedEvent[]
   /** From `toRawLinks`. */
   links: JsonValue[]
+  /** Attributes of the resource as `origin` has them, the same value for all its spans; undefined without a resource. */
+  resource: JsonValue | undefined
   /** From `writeRawOrigin`, made once for all spans of a resource and scope. */
   origin: Buffer
 }

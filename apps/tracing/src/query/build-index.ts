@@ -1,46 +1,61 @@
 import { isJsonNumber, JsonText, numberText } from '@heddle/core-api'
 import { parseJson } from '@heddle/service-kit/json'
-import { escapeSegment, indexRoots, leftOut, maxIndexDepth, type IndexRoot } from './index-path.ts'
+import { isInRawSpan, leftOut, maxIndexDepth, rawSpanIsIndexed, type IndexRoot } from './index-path.ts'
+import { rootPlace, type IndexPlace } from './index-place.ts'
 import { plainNumberText } from './number-text.ts'
-import { jsonString } from '../payload/json-string.ts'
 
-const maxTextLength = 200
+/** Of a text without a blank, which may be an id, an address or a ref; others are mostly prose, and nobody looks for a whole one. */
+const maxWordLength = 200
+const maxTextLength = 64
 const maxKeys = 64
 const maxGaps = 64
-const maxGapsLength = 2000
+const maxGapsLength = 2_000
+/** Of one root of a raw span. */
+const maxRawSpanGaps = 48
+const maxRawSpanGapsLength = 1_500
 const listOpening = 0x5b
 
 export interface RowIndex {
-  /** JSON text: the scalar leaves of the payloads as text. */
-  idx: string
-  /** Sorted paths that `idx` left out, as `|in.messages|in.user{|`: `{` marks an object whose own text is not in `idx`. `*`: too many to list. */
+  /** The scalar leaves of the payloads: path and text in turn. */
+  idx: readonly string[]
+  /**
+   * Sorted paths that `idx` left out, after a `+`, as `|+|in.messages|in.user{|`: `{` marks an object whose own text is not in `idx`.
+   * `*`: too many to list.
+   */
   idx_gaps: string
+}
+
+/** What the index holds of one payload, and what it leaves out. */
+export interface RootIndex {
+  leaves: readonly string[]
+  gaps: readonly string[]
 }
 
 /**
  * Builds the bounded copy of payloads by which rows are filtered and sorted. Values are parsed JSON or hold ready texts, absent ones count as null.
- * Left out, and then listed: lists, texts above 200 characters, numbers whose text is not certain, objects of more than 64 keys or below depth 6, empty keys.
+ * Left out, and then listed: lists, texts above 200 characters and prose above 64, numbers whose text is not certain, objects of more than 64 keys
+ * or below depth 6, keys that are empty or no whole text; of a raw span also objects of numbered keys, and what was sent as the text of an object.
  */
 export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>): RowIndex {
-  const gaps: string[] = []
-  let idx = ''
-  for (const root of Object.keys(payloads) as IndexRoot[]) {
-    const leaves = rootLeaves(root, readReady(payloads[root]), gaps)
-    idx += `${idx === '' ? '{' : ','}"${indexRoots[root]}":{${leaves}}`
-  }
-  const idx_gaps = listGaps(gaps)
-  return { idx: idx === '' || idx_gaps === '*' ? '{}' : `${idx}}`, idx_gaps }
+  return joinRoots((Object.keys(payloads) as IndexRoot[]).map((root) => indexRoot(root, payloads[root])))
 }
 
-function rootLeaves(root: IndexRoot, value: unknown, gaps: string[]): string {
+/** The index of payloads of different roots. */
+export function joinRoots(roots: readonly RootIndex[]): RowIndex {
+  const idx_gaps = listGaps(roots.flatMap(({ gaps }) => gaps))
+  return { idx: idx_gaps === '*' ? [] : roots.flatMap(({ leaves }) => leaves), idx_gaps }
+}
+
+export function indexRoot(root: IndexRoot, payload: unknown): RootIndex {
+  const inRawSpan = isInRawSpan(root)
+  const place = rootPlace(root)
+  const value = inRawSpan ? payload : readReady(payload)
   // A root is always read from its own column, so its own text is no gap; what lies beneath a list is one.
-  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return ''
-  const path = indexRoots[root]
-  if (Array.isArray(value)) {
-    gaps.push(path)
-    return ''
-  }
-  return objectLeaves(value, { path, depth: 0, gaps, leftOut: leftOut[root] })
+  if (!isNested(value)) return { leaves: [], gaps: [] }
+  const walk: Walk = { leaves: [], gaps: [], leftOut: leftOut[root], inRawSpan }
+  if (Array.isArray(value) || value instanceof JsonText) return { leaves: [], gaps: [place.path] }
+  addObject(walk, value, { place, depth: 0 })
+  return inRawSpan && isTooMuch(walk.gaps, maxRawSpanGaps, maxRawSpanGapsLength) ? { leaves: [], gaps: [place.path] } : walk
 }
 
 /** The value of a ready JSON text. A list is left out whatever it holds, so one is read as empty. */
@@ -53,87 +68,93 @@ function isList({ source }: JsonText): boolean {
   return typeof source === 'string' ? source.startsWith('[') : source[0] === listOpening
 }
 
-/** The object whose members are looked at. */
-interface Place {
-  path: string
-  /** Keys between the root and the object. */
-  depth: number
+/** A payload while it is walked. */
+interface Walk {
+  leaves: string[]
   gaps: string[]
-  leftOut?: { key: string; isGap: boolean } | undefined
+  leftOut: { key: string; gaps: readonly string[] } | undefined
+  inRawSpan: boolean
 }
 
-function objectLeaves(value: object, place: Place): string {
+/** Where an object stands, with the number of keys between it and the root. */
+interface Position {
+  place: IndexPlace
+  depth: number
+}
+
+function addObject(walk: Walk, value: object, { place, depth }: Position): void {
   const keys = Object.keys(value)
-  const { path, depth, gaps } = place
-  if (keys.length > maxKeys || depth >= maxIndexDepth || gaps.length > maxGaps) {
-    gaps.push(path)
-    return ''
+  // Numbered keys come first. Flattened lists have them.
+  const isFlatList = walk.inRawSpan && keys[0] === '0'
+  if (isFlatList || keys.length > maxKeys || depth >= maxIndexDepth || walk.gaps.length > maxGaps) {
+    walk.gaps.push(place.path)
+    return
   }
-  if (depth > 0) gaps.push(`${path}{`)
-  let leaves = ''
+  if (depth > 0) walk.gaps.push(place.itself)
   for (const key of keys) {
-    const segment = escapeSegment(key)
-    if (key === place.leftOut?.key) {
-      if (place.leftOut.isGap) gaps.push(`${path}.${segment}`)
-      continue
-    }
-    const member = memberText(readReady((value as Record<string, unknown>)[key]), segment, place)
-    if (member !== '') leaves += leaves === '' ? `"${segment}":${member}` : `,"${segment}":${member}`
+    if (depth === 0 && key === walk.leftOut?.key) walk.gaps.push(...walk.leftOut.gaps)
+    else addMember(walk, (value as Record<string, unknown>)[key], { key, parent: place, depth: depth + 1 })
   }
-  return leaves
 }
 
-/** JSON text of what the index holds for a member of an object; empty when it holds nothing. */
-function memberText(value: unknown, segment: string, parent: Place): string {
-  if (value === null || value === undefined) return ''
-  const isNested = typeof value === 'object' && !isJsonNumber(value)
-  if (segment !== '' && !isNested) {
-    const leaf = leafText(value)
-    if (leaf !== undefined) return leaf
+function addMember(walk: Walk, sent: unknown, { key, parent, depth }: { key: string; parent: IndexPlace; depth: number }): void {
+  if (sent === null || sent === undefined) return
+  const place = parent.below(key)
+  const value = walk.inRawSpan ? sent : readReady(sent)
+  // Different keys of which a part is no character have one path.
+  const isAddressable = key !== '' && key.isWellFormed()
+  if (isNested(value)) {
+    if (isAddressable && !Array.isArray(value) && !(value instanceof JsonText)) addObject(walk, value, { place, depth })
+    else walk.gaps.push(place.path)
+    return
   }
-  const path = `${parent.path}.${segment}`
-  if (segment === '' || !isNested || Array.isArray(value)) {
-    parent.gaps.push(path)
-    return ''
-  }
-  const leaves = objectLeaves(value, { path, depth: parent.depth + 1, gaps: parent.gaps })
-  return leaves === '' ? '' : `{${leaves}}`
+  const leaf = isAddressable ? leafText(value) : undefined
+  if (leaf === undefined) walk.gaps.push(place.path)
+  else walk.leaves.push(place.path, leaf)
 }
 
-/** A scalar as the JSON of its text; undefined for what the index leaves out. */
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !isJsonNumber(value)
+}
+
+/** A scalar as text; undefined for what the index leaves out. */
 function leafText(value: unknown): string | undefined {
-  if (typeof value === 'string') return stringLeaf(value)
-  if (typeof value === 'boolean') return value ? '"true"' : '"false"'
-  const text = typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : plainNumberText(numberText(value) ?? '-0')
-  return text === undefined ? undefined : `"${text}"`
+  if (typeof value === 'string') return isShort(value) && value.isWellFormed() ? value : undefined
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : plainNumberText(numberText(value) ?? '-0')
 }
 
-function stringLeaf(value: string): string | undefined {
-  if (value.length > maxTextLength) return undefined
-  const text = jsonString(value)
-  // The engine refuses a row whose index holds half of a surrogate pair.
-  return text.includes('\\ud') ? undefined : text
+function isShort(text: string): boolean {
+  return text.length <= maxTextLength || (text.length <= maxWordLength && !text.includes(' '))
 }
 
 /** The index of nothing. */
-export const emptyIndex: RowIndex = { idx: '{}', idx_gaps: '' }
+export const emptyIndex: RowIndex = { idx: [], idx_gaps: `|${rawSpanIsIndexed}|` }
+
+/** An index that tells nothing: whatever is asked for is read from the payloads. */
+export const unknownIndex: RowIndex = { idx: [], idx_gaps: '*' }
 
 /** The index of two sets of payloads together, none of which is in both. */
 export function joinIndexes(one: RowIndex, other: RowIndex): RowIndex {
-  if (one.idx_gaps === '*' || other.idx_gaps === '*') return { idx: '{}', idx_gaps: '*' }
-  if (other.idx === '{}') return one
-  if (one.idx === '{}') return other
+  if (one.idx_gaps === '*' || other.idx_gaps === '*') return unknownIndex
   const idx_gaps = listGaps([...gapsOf(one), ...gapsOf(other)])
-  return { idx: idx_gaps === '*' ? '{}' : `${one.idx.slice(0, -1)},${other.idx.slice(1)}`, idx_gaps }
+  return idx_gaps === '*' ? unknownIndex : { idx: [...one.idx, ...other.idx], idx_gaps }
 }
 
 function gapsOf({ idx_gaps }: RowIndex): string[] {
-  return idx_gaps === '' ? [] : idx_gaps.slice(1, -1).split('|')
+  return idx_gaps.slice(1, -1).split('|').slice(1)
 }
 
 function listGaps(gaps: string[]): string {
-  if (gaps.length === 0) return ''
-  if (gaps.length > maxGaps) return '*'
-  const text = `|${gaps.sort().join('|')}|`
-  return text.length > maxGapsLength ? '*' : text
+  if (gaps.length === 0) return emptyIndex.idx_gaps
+  // The gaps of a raw span have bounds of their own, so that they do not cost the other payloads their index.
+  if (isTooMuch(gaps, maxGaps, maxGapsLength)) {
+    const others = gaps.filter((gap) => !/^(?:span|res)(?:[.{]|$)/.test(gap))
+    if (isTooMuch(others, maxGaps, maxGapsLength)) return '*'
+  }
+  return `|${rawSpanIsIndexed}|${gaps.sort().join('|')}|`
+}
+
+function isTooMuch(gaps: readonly string[], count: number, length: number): boolean {
+  return gaps.length > count || gaps.reduce((sum, gap) => sum + gap.length + 1, 1) > length
 }

@@ -129,6 +129,41 @@ describe('the raw span', () => {
   test('is no part of the attributes as a whole', async () => {
     expect(await found('attributes', '{"a":1}')).toEqual(['span'])
   })
+
+  test.each(['attributes.otel_span.attributes.app.tenant', 'attributes.otel_span.resource.attributes.service.name'])(
+    'a filter and an order by %s read its column of the index, and no span, where no row has a gap',
+    async (path) => {
+      const compiled = compileCallsQuery({
+        project_id: 'e/otel',
+        now: 1,
+        query: equals(path, 'acme'),
+        sort_by: [{ field: path, direction: 'desc' }],
+      })
+      expect(compiled.gapEntries).toHaveLength(1)
+      const { text, params } = render(compiled.keys({ gaps: [0] }))
+      expect(text).not.toMatch(/\b(otel|attributes|inputs|output|JSONExtract\w*)\b/)
+      const column = path.replace('attributes.otel_span.resource.attributes', 'res').replace('attributes.otel_span.attributes', 'span')
+      expect(Object.values(params)).toContain(column)
+      expect(render(compiled.keys({ gaps: [1] })).text).toContain('otel')
+    },
+  )
+
+  test('spans of before raw spans were indexed are found by what they hold, beside spans of today', async () => {
+    const aSpan = (tenant: string, name: string) => ({
+      attributes: { app: { tenant, long: 'word '.repeat(40) } },
+      resource: { attributes: { service: { name } } },
+    })
+    await insertCalls(stores.analytical, [
+      { id: 'old-a', project_id: 'e/old', otel: aSpan('a', 's1'), isOld: true },
+      { id: 'old-b', project_id: 'e/old', otel: aSpan('b', 's2'), isOld: true },
+      { id: 'old-none', project_id: 'e/old', isOld: true },
+      { id: 'new-a', project_id: 'e/old', otel: aSpan('a', 's2') },
+    ])
+    const both = (path: string, value: unknown) => ids({ project_id: 'e/old', query: equals(path, value) })
+    expect(await both('attributes.otel_span.attributes.app.tenant', 'a')).toEqual(['new-a', 'old-a'])
+    expect(await both('attributes.otel_span.resource.attributes.service.name', 's2')).toEqual(['new-a', 'old-b'])
+    expect(await both('attributes.otel_span.attributes.app.long', 'word '.repeat(40))).toEqual(['new-a', 'old-a', 'old-b'])
+  })
 })
 
 describe('which calls are seen', () => {

@@ -4,9 +4,8 @@ import { createCallReader, nameOf, type CallReader } from './call-reader.ts'
 import { compileExpression } from './compile-expression.ts'
 import { compileFilter } from './compile-filter.ts'
 import { compileSort } from './compile-sort.ts'
-import { gapEntries } from './index-path.ts'
 import { epoch } from './read-column.ts'
-import { hasGap, type PayloadPath } from './read-payload.ts'
+import { gapsOfPath, hasGap, type PayloadPath } from './read-payload.ts'
 import { tablePlaces } from './reference-parts.ts'
 import { writtenConditions } from './written-conditions.ts'
 
@@ -62,7 +61,7 @@ export interface CompiledCallsQuery {
    * Without its row the answers are the same and slower. A row that says of a path that it has a gap is never wrong.
    */
   probe: Sql | undefined
-  /** For each path that is asked of the index, in the order of the probe: the entries of `idx_gaps` of which any one is a gap there. */
+  /** For each path that is asked of the index, in the order of the probe: the listed gaps, between bars, of which any one is a gap there. */
   gapEntries: readonly (readonly string[])[]
   /** Rows of `TablePlaceRow`, at most `limit`, for `tables`; undefined when no ref to a row is read through. */
   tablePlaces(limit: number): Sql | undefined
@@ -92,7 +91,7 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
   const page = limits(input.limit, input.offset)
   return {
     probe: paths.length === 0 ? undefined : probeGaps(input, paths),
-    gapEntries: paths.map(({ root, segments }) => gapEntries(root, segments)),
+    gapEntries: paths.map(gapsOfPath),
     tablePlaces(limit) {
       const refs = careful.reader.refsToRows()
       return refs && tablePlaces(input.project_id, refs, limit)

@@ -1,18 +1,57 @@
-/** Names of the indexed payloads inside `idx` and `idx_gaps`. */
-export const indexRoots = { inputs: 'in', output: 'out', attributes: 'attr', summary: 'sum', val: 'val' } as const
+/** Names of the indexed payloads inside `idx` and `idx_gaps`: `span` and `res` are the attributes of the raw span and of its resource. */
+export const indexRoots = {
+  inputs: 'in',
+  output: 'out',
+  attributes: 'attr',
+  summary: 'sum',
+  val: 'val',
+  spanAttributes: 'span',
+  resourceAttributes: 'res',
+} as const
 
 export type IndexRoot = keyof typeof indexRoots
 
-/** Members of payloads that the index leaves out whatever they hold. `isGap`: they are read from the payload's text. */
-export const leftOut: Partial<Record<IndexRoot, { key: string; isGap: boolean }>> = {
-  // The raw span has a column of its own, which is read instead.
-  attributes: { key: 'otel_span', isGap: false },
+/** Roots of the raw span. Rows that were written before it was indexed have neither leaves nor gaps of them. */
+const rawSpanRoots: ReadonlySet<IndexRoot> = new Set<IndexRoot>(['spanAttributes', 'resourceAttributes'])
+
+export function isInRawSpan(root: IndexRoot): boolean {
+  return rawSpanRoots.has(root)
+}
+
+/** First entry of the `idx_gaps` of rows whose raw span is indexed. `*` tells nothing of a row, so it needs none. */
+export const rawSpanIsIndexed = '+'
+
+/** Members of payloads that the index leaves out whatever they hold, and the gaps that are then listed. */
+export const leftOut: Partial<Record<IndexRoot, { key: string; gaps: readonly string[] }>> = {
+  // The raw span has a column of its own. One that stands here is read where that column is empty.
+  attributes: { key: 'otel_span', gaps: [indexRoots.spanAttributes, indexRoots.resourceAttributes] },
   // Its keys are model names: each would be a path of the index, in every insert and every merge.
-  summary: { key: 'usage', isGap: true },
+  summary: { key: 'usage', gaps: ['sum.usage'] },
 }
 
 /** Keys below a root that the index follows. */
 export const maxIndexDepth = 6
+
+/** Where the index holds what is read at a path. */
+export interface IndexedPath {
+  root: IndexRoot
+  /** At least one. */
+  segments: readonly string[]
+}
+
+/** Where the index may hold what is read at a path of a payload; undefined for a whole payload, and for what it leaves out of each. */
+export function indexedPath(root: IndexRoot, segments: readonly string[]): IndexedPath | undefined {
+  const [first, second, third] = segments
+  if (root === 'attributes' && first === 'otel_span') {
+    if (second === 'attributes') return below('spanAttributes', segments.slice(2))
+    return second === 'resource' && third === 'attributes' ? below('resourceAttributes', segments.slice(3)) : undefined
+  }
+  return first === leftOut[root]?.key ? undefined : below(root, segments)
+}
+
+function below(root: IndexRoot, segments: readonly string[]): IndexedPath | undefined {
+  return segments.length === 0 ? undefined : { root, segments }
+}
 
 const plain = /^[\w-]+$/
 const dotted = /^[\w.-]+$/
@@ -31,14 +70,21 @@ function escapeBytes(text: string): string {
 }
 
 /** The path of a leaf inside `idx`. */
-export function indexPath(root: IndexRoot, segments: readonly string[]): string {
+export function indexPath({ root, segments }: IndexedPath): string {
   return [indexRoots[root], ...segments.map(escapeSegment)].join('.')
 }
 
 /** The entries of `idx_gaps` of which any one says that the payload itself must be read for this path. */
-export function gapEntries(root: IndexRoot, segments: readonly string[]): string[] {
+export function gapEntries({ root, segments }: IndexedPath): string[] {
   const near = segments.slice(0, maxIndexDepth).map(escapeSegment)
   const prefixes = [indexRoots[root], ...near].map((_, end, parts) => parts.slice(0, end + 1).join('.'))
   const itself = segments.length <= maxIndexDepth ? [`|${prefixes.at(-1) ?? ''}{|`] : []
   return [...prefixes.map((prefix) => `|${prefix}|`), ...itself]
+}
+
+/** The paths that an `idx_gaps` says to be left out; of a row whose raw span is not indexed these are both of its roots too. */
+export function listedGaps(idx_gaps: string): string[] {
+  const entries = idx_gaps.split('|').filter((entry) => entry !== '')
+  if (entries[0] === rawSpanIsIndexed) return entries.slice(1)
+  return [...entries, indexRoots.spanAttributes, indexRoots.resourceAttributes]
 }

@@ -10,16 +10,21 @@ afterAll(() => app.close())
 
 const messages = [{ role: 'user', content: 'a question that is long enough to be worth a marker in the raw span' }]
 
-async function sendSpan(project: string, attributes: Record<string, string>): Promise<void> {
+const listOf = (attributes: Record<string, string>) =>
+  Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } }))
+
+async function sendSpan(project: string, attributes: Record<string, string>, resource: Record<string, string> = {}): Promise<void> {
   const span = {
     traceId: randomUUID().replaceAll('-', ''),
     spanId: randomUUID().replaceAll('-', '').slice(0, 16),
     name: 'chat',
     startTimeUnixNano: '1767225600000000000',
     endTimeUnixNano: '1767225601000000000',
-    attributes: Object.entries(attributes).map(([key, stringValue]) => ({ key, value: { stringValue } })),
+    attributes: listOf(attributes),
   }
-  const bytes = Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }))
+  const bytes = Buffer.from(
+    JSON.stringify({ resourceSpans: [{ resource: { attributes: listOf(resource) }, scopeSpans: [{ spans: [span] }] }] }),
+  )
   await app.client.otel.exportTrace({ bytes, content_type: 'application/json', project_id: project })
 }
 
@@ -43,6 +48,19 @@ test('a path into the raw span of a plain span reads its attributes', async () =
   await sendSpan(project, { 'http.target': target, 'http.method': 'GET' })
   expect(await count(project, 'attributes.otel_span.attributes.http.target', target)).toBe(1)
   expect(await count(project, 'attributes.http.target', target)).toBe(1)
+})
+
+test('a span is found by attributes of its own and of its resource, whether the index holds their texts or not', async () => {
+  const project = app.newProject()
+  const long = 'a sentence that is far too long to be worth a place in an index '.repeat(4)
+  await sendSpan(project, { 'app.tenant': 'acme', 'app.note': long, 'app.list': '["x","y"]' }, { 'service.name': 'checkout' })
+  await sendSpan(project, { 'app.tenant': 'other' }, { 'service.name': 'checkout' })
+  const span = 'attributes.otel_span.attributes'
+  expect(await count(project, `${span}.app.tenant`, 'acme')).toBe(1)
+  expect(await count(project, `${span}.app.note`, long)).toBe(1)
+  expect(await count(project, `${span}.app.list.1`, 'y')).toBe(1)
+  expect(await count(project, `${span}.app.absent`, 'acme')).toBe(0)
+  expect(await count(project, 'attributes.otel_span.resource.attributes.service.name', 'checkout')).toBe(2)
 })
 
 test('an end that comes later replaces the output and leaves the raw span whole', async () => {

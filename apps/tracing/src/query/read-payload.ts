@@ -1,5 +1,5 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
-import { gapEntries, indexPath, leftOut } from './index-path.ts'
+import { gapEntries, indexedPath, indexPath, isInRawSpan, rawSpanIsIndexed, type IndexedPath } from './index-path.ts'
 import type { ValueOperand } from './operand.ts'
 import { payloadText } from './payload-text.ts'
 import { rawSpan } from './raw-span.ts'
@@ -12,29 +12,45 @@ export interface PayloadPath {
 
 /** True when the index never holds the path: a whole payload, or what it leaves out of each. */
 export function isOutsideIndex({ root, segments }: PayloadPath): boolean {
-  return segments.length === 0 || segments[0] === leftOut[root]?.key
+  return indexedPath(root, segments) === undefined
 }
 
-function isInRawSpan({ root, segments }: PayloadPath): boolean {
+function isOfRawSpan({ root, segments }: PayloadPath): boolean {
   return root === 'attributes' && segments[0] === 'otel_span'
 }
 
-/** 1 where the index of a row cannot tell the value at the path. */
-export function hasGap({ root, segments }: PayloadPath): Sql {
-  return sql`(idx_gaps = '*' OR multiSearchAny(idx_gaps, ${bind('Array(String)', gapEntries(root, segments))}))`
+/** @throws Error for a path outside the index. */
+function inIndex({ root, segments }: PayloadPath): IndexedPath {
+  const path = indexedPath(root, segments)
+  if (path === undefined) throw new Error(`the index holds nothing at ${[root, ...segments].join('.')}`)
+  return path
+}
+
+/** 1 where the index of a row cannot tell the value at a path that is not outside of it. */
+export function hasGap(path: PayloadPath): Sql {
+  const indexed = inIndex(path)
+  const listed = sql`multiSearchAny(idx_gaps, ${bind('Array(String)', gapEntries(indexed))})`
+  return isInRawSpan(indexed.root)
+    ? sql`(NOT startsWith(idx_gaps, ${bind('String', `|${rawSpanIsIndexed}|`)}) OR ${listed})`
+    : sql`(idx_gaps = '*' OR ${listed})`
+}
+
+/** The paths of `listedGaps`, between bars, of which any one says so. */
+export function gapsOfPath(path: PayloadPath): string[] {
+  return gapEntries(inIndex(path))
 }
 
 /** The text at a path from the index alone, as Nullable(String); right only in rows without a gap. */
-export function indexedText({ root, segments }: PayloadPath): Sql {
+export function indexedText(path: PayloadPath): Sql {
   // The name of a subcolumn makes the engine read that one; a function over the column would read all of it.
-  return sql`idx.${bind('Identifier', indexPath(root, segments))}.:String`
+  return sql`idx.${bind('Identifier', indexPath(inIndex(path)))}.:String`
 }
 
 /** The text at a path from the payload itself, as Nullable(String). */
 export function storedText(path: PayloadPath): Sql {
   const { root, segments } = path
   const column = payloadColumn(root)
-  if (isInRawSpan(path)) {
+  if (isOfRawSpan(path)) {
     return sql`if(otel = '', ${payloadText(column, segments)}, ${payloadText(rawSpan(segments), segments.slice(1))})`
   }
   return payloadText(column, segments)
@@ -42,7 +58,7 @@ export function storedText(path: PayloadPath): Sql {
 
 /** The column that holds all that is read at the path; undefined where it is put together from several. */
 export function writtenIn(path: PayloadPath): Sql | undefined {
-  return isInRawSpan(path) ? undefined : payloadColumn(path.root)
+  return isOfRawSpan(path) ? undefined : payloadColumn(path.root)
 }
 
 function payloadColumn(root: PayloadRoot): Sql {

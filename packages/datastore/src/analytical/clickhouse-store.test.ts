@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
+import { aBlock, aCallRow, aRefusedBlock, startTestStores, type TestStores } from '../testing/index.ts'
 import { systemTiming } from '../timing.ts'
 import { StoreError, type Analytical } from './analytical.ts'
 import { createClickHouseStore } from './clickhouse-store.ts'
@@ -27,7 +27,7 @@ const insert = (...rows: CallRow[]) => analytical.insert(callsTable, aBlock(call
 /** The calls of a project as they were written, by id. */
 async function readCalls(project: string): Promise<Record<string, unknown>[]> {
   return analytical.rows(sql`
-    SELECT * EXCEPT (idx, started_at, ended_at, expire_at, deleted_at), toJSONString(idx) AS idx, toUnixTimestamp64Micro(calls.started_at) AS started_at, toUnixTimestamp64Micro(ended_at) AS ended_at,
+    SELECT * EXCEPT (idx, started_at, ended_at, expire_at, deleted_at), arrayFlatten(arrayMap(leaf -> [leaf, ifNull(idx.leaf.:String, '')], JSONAllPaths(idx))) AS idx, toUnixTimestamp64Micro(calls.started_at) AS started_at, toUnixTimestamp64Micro(ended_at) AS ended_at,
       toUnixTimestamp64Micro(expire_at) AS expire_at, toUnixTimestamp64Micro(deleted_at) AS deleted_at
     FROM calls FINAL WHERE project_id = ${bind('String', project)} ORDER BY id`)
 }
@@ -77,6 +77,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
       wb_run_step: step,
       input_refs: fc.array(text, { maxLength: 5 }),
       version: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+      idx: fc.option(text, { nil: undefined }).map((leaf) => (leaf === undefined ? [] : ['leaf', leaf])),
     })
     let trial = 0
     await fc.assert(
@@ -101,14 +102,38 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
   })
 
   test('texts in the index stay texts, whatever they look like', async () => {
-    const idx = {
-      in: { date: '2024-01-02', time: '2024-01-02T03:04:05Z', number: '123', float: '1.50', bool: 'true', empty: '', 'a%2Eb': 'dot' },
+    const leaves = {
+      date: '2024-01-02',
+      time: '2024-01-02T03:04:05Z',
+      number: '123',
+      float: '1.50',
+      bool: 'true',
+      empty: '',
+      'a%2Eb': 'dot',
     }
-    await insert(aCallRow({ project_id: `index/types-${writes}`, idx: JSON.stringify(idx) }))
+    const idx = Object.entries(leaves).flatMap(([key, leaf]) => [`in.${key}`, leaf])
+    await insert(aCallRow({ project_id: `index/types-${writes}`, idx }))
     const [row] = await analytical.rows<{ types: string[]; date: string }>(sql`
       SELECT arrayDistinct(mapValues(JSONAllPathsWithTypes(idx))) AS types, getSubcolumn(idx, ${bind('String', 'in.date')}) AS date
       FROM calls WHERE project_id = ${bind('String', `index/types-${writes}`)}`)
     expect(row).toEqual({ types: ['String'], date: '2024-01-02' })
+  })
+
+  test('rows whose index is JSON text, as an older version left them in its journal, are stored as they are', async () => {
+    const { idx: _, ...others } = callsTable.columns
+    const before = { ...callsTable, columns: { ...others, idx: { type: 'String' } } } as const
+    const row = { ...aCallRow({ project_id: `older/rows-${writes}` }), idx: '{"in":{"a":"1.50","b%2Ec":"2026-01-01"}}', idx_gaps: '' }
+    // A question puts what was acknowledged into the table: rows of the two kinds never stand in one file of a journal.
+    const untilStored = () => analytical.rows(sql`SELECT 1 AS one`)
+    await untilStored()
+    await analytical.insert(before, aBlock(before, row))
+    await untilStored()
+    await insert(aCallRow({ project_id: `older/rows-${writes}`, id: 'later', idx: ['in.a', '1.50'] }))
+    const leaves = sql`SELECT id, idx.in.a.:String AS a, idx.in.\`b%2Ec\`.:String AS b FROM calls WHERE project_id = ${bind('String', `older/rows-${writes}`)} ORDER BY id`
+    expect(await analytical.rows(leaves)).toEqual([
+      { id: 'call-1', a: '1.50', b: '2026-01-01' },
+      { id: 'later', a: '1.50', b: null },
+    ])
   })
 
   test('the row with the highest version is the row, and a deleted one is none', async () => {
@@ -121,7 +146,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
   })
 
   test('tables have inserts of their own', async () => {
-    const value = { project_id: `a/b-${writes}`, digest: 'd', val: '{"a":1.0}', idx: '{"a":"1.0"}', idx_gaps: '', version: 1n }
+    const value = { project_id: `a/b-${writes}`, digest: 'd', val: '{"a":1.0}', idx: ['a', '1.0'], idx_gaps: '', version: 1n }
     await Promise.all([
       insert(aCallRow({ project_id: `a/b-${writes}` })),
       analytical.insert(objectValuesTable, aBlock(objectValuesTable, value)),
@@ -134,26 +159,26 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
 
 describe('a row that the table refuses', () => {
   const poisoned = (project_id: string) => [
-    ...Array.from({ length: 12 }, (_, index) => aCallRow({ project_id, id: `good-${index}` })),
-    aCallRow({ project_id, id: 'bad', idx: '{"in": not json' }),
-    aCallRow({ project_id, id: 'more' }),
+    ...Array.from({ length: 12 }, (_, index) => aBlock(callsTable, aCallRow({ project_id, id: `good-${index}` }))),
+    aRefusedBlock({ project_id, id: 'bad' }),
+    aBlock(callsTable, aCallRow({ project_id, id: 'more' })),
   ]
 
   test('is kept aside and told, and holds back no others', async () => {
-    await Promise.all(poisoned('poi/son').map((row) => insert(row)))
+    await Promise.all(poisoned('poi/son').map((block) => analytical.insert(callsTable, block)))
     expect(await readCalls('poi/son')).toHaveLength(13)
     expect(refusals).toEqual([
       {
         path: expect.stringMatching(/journal\/calls\/refused\/\d+\.rows$/),
-        error: expect.objectContaining({ kind: 'data', message: expect.stringContaining('JSON') }),
+        error: expect.objectContaining({ kind: 'data', message: expect.stringContaining('Unknown type') }),
       },
     ])
-    expect(readFileSync(refusals[0]?.path ?? '').includes('not json')).toBe(true)
+    expect(readFileSync(refusals[0]?.path ?? '').includes('of no type')).toBe(true)
   })
 
   test('without a journal is refused to its writer alone', async () => {
     const direct = createClickHouseStore({ target: stores, writes: 'direct', timing: systemTiming })
-    const inserts = await Promise.allSettled(poisoned('poi/direct').map((row) => direct.insert(callsTable, aBlock(callsTable, row))))
+    const inserts = await Promise.allSettled(poisoned('poi/direct').map((block) => direct.insert(callsTable, block)))
     expect(inserts.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { name: 'StoreError', kind: 'data' } }])
     expect(inserts[12]?.status).toBe('rejected')
     await direct.close()
@@ -313,7 +338,7 @@ test('a delete takes rows away before it resolves', async () => {
   const values = () => analytical.rows(sql`SELECT digest FROM object_values WHERE project_id = 'to/purge'`)
   await analytical.insert(
     objectValuesTable,
-    aBlock(objectValuesTable, { project_id: 'to/purge', digest: 'd', val: '1', idx: '{}', idx_gaps: '', version: 1n }),
+    aBlock(objectValuesTable, { project_id: 'to/purge', digest: 'd', val: '1', idx: [], idx_gaps: '', version: 1n }),
   )
   expect(await values()).toEqual([{ digest: 'd' }])
   await analytical.deleteRows(objectValuesTable, sql`project_id = ${bind('String', 'to/purge')}`)

@@ -7,13 +7,14 @@ import { createCommitter, type Committer, type CommitterOptions, type NamedRows 
 import { createCommitters } from './committers.ts'
 import { databaseName } from './engine/engine-config.ts'
 import type { Engine } from './engine/engine.ts'
-import { insertSettings } from './insert-settings.ts'
+import { settingsOfRows } from './insert-settings.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { JournalDamage } from './journal/journal-damage.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
 import { createJournaledCommitter, type JournaledCommitterOptions, type RefusedRows } from './journaled-committer.ts'
 import { parseLines } from './parse-lines.ts'
 import { toQueryParam } from './query-param.ts'
+import { knownRowColumns, readRowColumns, rowColumns } from './row-columns.ts'
 import { createRoomForRows } from './room-for-rows.ts'
 import { ownSql, render, sql, type Sql } from './sql.ts'
 import { readStoreKind } from './store-kind.ts'
@@ -66,9 +67,6 @@ const readSettings: ClickHouseSettings = {
   // On a cluster a statement within another one asks all servers, not each only itself.
   distributed_product_mode: 'global',
 }
-
-/** JSON columns travel as text. */
-const rowBinarySettings: ClickHouseSettings = { ...insertSettings, input_format_binary_read_json_as_string: 1 }
 
 function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
   const log = { level: ClickHouseLogLevel.OFF }
@@ -123,14 +121,14 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   }
 
   async function writeRows(table: string, blocks: readonly NamedRows[]): Promise<void> {
-    const columns = blocks[0]?.columns.join(', ')
+    const form = readRowColumns(blocks[0]?.columns ?? [])
     await request(insertSeconds, undefined, async (abort_signal) => {
       const values = Readable.from(
         blocks.map((block) => block.bytes),
         { objectMode: false },
       )
-      const query = `INSERT INTO ${table} (${columns}) FORMAT RowBinary`
-      const { stream } = await client.exec({ query, values, clickhouse_settings: rowBinarySettings, abort_signal })
+      const query = `INSERT INTO ${table} (${form.names.join(', ')}) FORMAT RowBinary`
+      const { stream } = await client.exec({ query, values, clickhouse_settings: settingsOfRows(form), abort_signal })
       for await (const _ of stream) void _
     })
   }
@@ -138,10 +136,14 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   /** The engine reads the rows from the journal itself. */
   async function writePart(table: string, part: JournalPart): Promise<void> {
     const file = `${table}/${basename(part.rowsPath)}`
-    const query = `INSERT INTO ${table} (${part.columns.join(', ')}) FROM INFILE '${file}' FORMAT RowBinary`
-    await request(insertSeconds, undefined, (abort_signal) => client.command({ query, abort_signal })).catch((error: unknown) => {
-      throw isUnknownColumn(error) ? new StoreError('data', error.message, { cause: error }) : error
-    })
+    const form = readRowColumns(part.columns)
+    const query = `INSERT INTO ${table} (${form.names.join(', ')}) FROM INFILE '${file}' FORMAT RowBinary`
+    const clickhouse_settings = settingsOfRows(form)
+    await request(insertSeconds, undefined, (abort_signal) => client.command({ query, clickhouse_settings, abort_signal })).catch(
+      (error: unknown) => {
+        throw isUnknownColumn(error) ? new StoreError('data', error.message, { cause: error }) : error
+      },
+    )
   }
 
   const commit = { ...options.commit, timing: options.timing }
@@ -157,7 +159,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     const assertDiskRoom = createRoomForRows({ folder, now: options.timing.now, waitingBytes: () => committers.waitingBytes })
     const onRefused = options.onRefused ?? (() => undefined)
     return async (table) => {
-      const columns = allTables.filter(({ name }) => name === table).map((known) => Object.keys(known.columns))
+      const columns = allTables.filter(({ name }) => name === table).flatMap(knownRowColumns)
       const journal = await openJournal(join(folder, table), { columns, onDamage: options.onJournalDamage ?? (() => undefined) })
       return createJournaledCommitter({ ...commit, journal, assertDiskRoom, onRefused, write: (part) => writePart(table, part) })
     }
@@ -207,7 +209,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   return {
     rows,
     blocks,
-    insert: (table, block) => committers.add(table.name, { ...block, columns: Object.keys(table.columns) }),
+    insert: (table, block) => committers.add(table.name, { ...block, columns: rowColumns(table) }),
     execute,
     async deleteRows({ name }, condition) {
       const place = localTable(engine ? 'embedded' : await readStoreKind({ rows }), name)

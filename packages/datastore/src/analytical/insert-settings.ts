@@ -1,4 +1,5 @@
 import type { ClickHouseSettings } from '@clickhouse/client'
+import type { RowForm } from './row-columns.ts'
 
 /**
  * What every insert of rows needs, wherever it runs: texts that look like times or numbers stay texts, one insert may hold rows of any month,
@@ -11,3 +12,10 @@ export const insertSettings = {
   type_json_skip_duplicated_paths: 1,
   max_partitions_per_insert_block: '0',
 } as const satisfies ClickHouseSettings
+
+export const jsonAsTextSetting = 'input_format_binary_read_json_as_string'
+
+/** What an insert of rows of that form needs. */
+export function settingsOfRows({ jsonIsText }: RowForm): ClickHouseSettings {
+  return { ...insertSettings, [jsonAsTextSetting]: jsonIsText ? 1 : 0 }
+}

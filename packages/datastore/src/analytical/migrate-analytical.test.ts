@@ -17,6 +17,7 @@ const steps = [
   '0004-time-of-calls-that-stay',
   '0005-usage-of-calls',
   '0006-synced-parts',
+  '0007-lean-index-of-rows',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)
@@ -90,5 +91,31 @@ test('a store of the time before usage had a column has it from then on, also of
   )
   await expect.poll(() => own.analytical.rows(without), { timeout: 20_000 }).toEqual([])
   expect(await own.analytical.rows(used), 'when all of it is stored').toEqual(expected)
+  await own.close()
+})
+
+test('a store of the time before its indexes were compressed writes parts with the codec from then on, and keeps what it has', async () => {
+  const own = await startTestStores()
+  const codecs = () =>
+    own.analytical.rows(
+      ownSql("SELECT table, compression_codec AS codec FROM system.columns WHERE database = 'heddle' AND name = 'idx' ORDER BY table"),
+    )
+  const current = await codecs()
+  expect(current).toEqual(['calls', 'object_values'].map((table) => ({ table, codec: 'CODEC(ZSTD(1))' })))
+  for (const table of ['calls', 'object_values'])
+    await own.analytical.execute(ownSql(`ALTER TABLE heddle.${table} MODIFY COLUMN idx REMOVE CODEC`))
+  await own.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'there before', idx: ['in.a', '1'] })))
+  await own.database.deleteFrom('analytical_migrations').where('name', '=', '0007-lean-index-of-rows').execute()
+  await migrate(own)
+  await own.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'there after', idx: ['in.a', '2'] })))
+  expect(await codecs()).toEqual(current)
+  const leaves = () => own.analytical.rows(sql`SELECT id, idx.in.a.:String AS a FROM heddle.calls FINAL ORDER BY id`)
+  const expected = [
+    { id: 'there after', a: '2' },
+    { id: 'there before', a: '1' },
+  ]
+  expect(await leaves()).toEqual(expected)
+  await own.analytical.execute(ownSql('OPTIMIZE TABLE heddle.calls FINAL'))
+  expect(await leaves(), 'after a merge of both').toEqual(expected)
   await own.close()
 })

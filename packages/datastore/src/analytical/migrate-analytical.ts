@@ -8,11 +8,20 @@ import { feedback } from './migrations/0003-feedback.ts'
 import { timeOfCallsThatStay } from './migrations/0004-time-of-calls-that-stay.ts'
 import { usageOfCalls } from './migrations/0005-usage-of-calls.ts'
 import { syncedParts } from './migrations/0006-synced-parts.ts'
+import { leanIndexOfRows } from './migrations/0007-lean-index-of-rows.ts'
 import type { AnalyticalMigration } from './migrations/analytical-migration.ts'
 import { ownSql } from './sql.ts'
 import type { StoreKind } from './table-definition.ts'
 
-const all: readonly AnalyticalMigration[] = [callsAndObjectValues, tables, feedback, timeOfCallsThatStay, usageOfCalls, syncedParts]
+const all: readonly AnalyticalMigration[] = [
+  callsAndObjectValues,
+  tables,
+  feedback,
+  timeOfCallsThatStay,
+  usageOfCalls,
+  syncedParts,
+  leanIndexOfRows,
+]
 
 export interface MigrateAnalyticalOptions {
   analytical: Analytical

@@ -23,6 +23,9 @@ function decode(table: Table, bytes: Uint8Array): Record<string, unknown>[] {
   }
   const int64 = () => Number(buffer.readBigInt64LE((at += 8) - 8))
   const orNull = (read: () => unknown) => (buffer.readUInt8(at++) === 1 ? null : read())
+  const ofStringType = () => {
+    expect(buffer.readUInt8(at++)).toBe(0x15)
+  }
   const readers: Record<ColumnType, () => unknown> = {
     String: text,
     'LowCardinality(String)': text,
@@ -33,7 +36,7 @@ function decode(table: Table, bytes: Uint8Array): Record<string, unknown>[] {
     'DateTime64(6)': int64,
     'Nullable(DateTime64(6))': () => orNull(int64),
     'Array(String)': () => Array.from({ length: varint() }, text),
-    JSON: text,
+    JSON: () => Array.from({ length: varint() }, () => [text(), ofStringType(), text()].filter((part) => part !== undefined)).flat(),
   }
   const rows = []
   while (at < buffer.length)
@@ -51,7 +54,7 @@ const aRow: EveryType = {
   at: 0,
   maybe_at: null,
   texts: [],
-  document: '{}',
+  document: [],
 }
 
 function block(...rows: EveryType[]) {
@@ -101,6 +104,8 @@ test.each([
   ['at', 1.5, 'DateTime64(6), not 1.5'],
   ['maybe_at', 'today', 'Nullable(DateTime64(6)), not text of 5 characters'],
   ['texts', ['a', 1], 'Array(String), not a,1'],
+  ['document', ['path'], 'JSON, not path'],
+  ['document', ['path', 1], 'JSON, not path,1'],
 ])('a wrong %s is refused by name, and the rows before it stay', (column, value, message) => {
   const encoder = rowEncoder(everyType)
   encoder.add(aRow)

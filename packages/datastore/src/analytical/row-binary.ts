@@ -163,6 +163,19 @@ function writeTexts(writer: Writer, value: unknown): boolean {
   return value.every((item) => writeText(writer, item))
 }
 
+/** The code of String among the types of values. */
+const stringType = 0x15
+
+/** Paths with the types and values of what they lead to, as the engine has JSON in binary form. */
+function writeLeaves(writer: Writer, value: unknown): boolean {
+  if (!Array.isArray(value) || value.length % 2 !== 0) return false
+  writer.varint(value.length / 2)
+  return value.every((part, index) => {
+    if (index % 2 === 1) writer.byte(stringType)
+    return writeText(writer, part)
+  })
+}
+
 function nullable(write: WriteValue): WriteValue {
   return (writer, value) => {
     writer.byte(value === null ? 1 : 0)
@@ -180,7 +193,7 @@ const writers: Readonly<Record<ColumnType, WriteValue>> = {
   'DateTime64(6)': writeInt64,
   'Nullable(DateTime64(6))': nullable(writeInt64),
   'Array(String)': writeTexts,
-  JSON: writeText,
+  JSON: writeLeaves,
 }
 
 function wrongValue(place: string, type: ColumnType, value: unknown): StoreError {
@@ -192,7 +205,7 @@ function wrongValue(place: string, type: ColumnType, value: unknown): StoreError
 export type RowEncoders<T extends Table> = (memory?: number | Buffer) => RowEncoder<T>
 
 /**
- * Encodes rows as RowBinary in the order of the table's columns; JSON columns travel as text.
+ * Encodes rows as RowBinary in the order of the table's columns.
  * `memory` is for the first block: about how many bytes it will have, so that it need not grow, or what it may be written to.
  */
 export function rowEncoder<T extends Table>(table: T, memory?: number | Buffer): RowEncoder<T> {

@@ -83,6 +83,26 @@ const texts: ValueReader = {
   },
 }
 
+/** Paths and texts, each text after the byte of its type. */
+const leaves: ValueReader = {
+  read: (reader) => {
+    const parts: string[] = []
+    for (let left = reader.varint(); left > 0; left--) {
+      parts.push(reader.text())
+      reader.byte()
+      parts.push(reader.text())
+    }
+    return parts
+  },
+  skip: (reader) => {
+    for (let left = reader.varint(); left > 0; left--) {
+      reader.skipText()
+      reader.byte()
+      reader.skipText()
+    }
+  },
+}
+
 function nullable({ read, skip }: ValueReader): ValueReader {
   return {
     read: (reader) => (reader.byte() === 1 ? null : read(reader)),
@@ -102,7 +122,7 @@ const readers: Readonly<Record<ColumnType, ValueReader>> = {
   'DateTime64(6)': int64,
   'Nullable(DateTime64(6))': nullable(int64),
   'Array(String)': texts,
-  JSON: text,
+  JSON: leaves,
 }
 
 /** Reads single rows of RowBinary again, in the order of the table's columns. */
@@ -117,20 +137,21 @@ export function rowReader<T extends Table>(table: T): RowReader<T> {
   return {
     open(bytes, start) {
       const reader = new Reader(bytes, start)
-      // Where each value begins, and where the row ends.
+      // Where each value begins, and where the row ends, as far as was asked for.
       const starts = new Uint32Array(columns.length + 1)
-      for (let index = 0; index < columns.length; index++) {
-        starts[index] = reader.at
-        columns[index]?.skip(reader)
+      starts[0] = start
+      let known = 0
+      const startOf = (index: number): number => {
+        for (; known < index; starts[++known] = reader.at) columns[known]?.skip(reader)
+        return starts[index] as number
       }
-      starts[columns.length] = reader.at
-      const valueOf = ({ index, read }: (typeof columns)[number]) => read(new Reader(bytes, starts[index] as number))
+      const valueOf = ({ index, read }: (typeof columns)[number]) => read(new Reader(bytes, startOf(index)))
       return {
         toRow: () => Object.fromEntries(columns.map((column) => [column.name, valueOf(column)])) as RowOf<T>,
         value: (column) => valueOf(columnOf(column)) as RowOf<T>[typeof column],
         placeOf(column) {
           const { index } = columnOf(column)
-          return { start: starts[index] as number, end: starts[index + 1] as number }
+          return { start: startOf(index), end: startOf(index + 1) }
         },
       }
     },

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { defineTable } from './table.ts'
-import { databaseDefinition, derivedColumns, filledColumns, localTable, settingsChange, tableDefinition } from './table-definition.ts'
+import {
+  columnCodec,
+  databaseDefinition,
+  derivedColumns,
+  filledColumns,
+  localTable,
+  settingsChange,
+  tableDefinition,
+} from './table-definition.ts'
 
 const table = defineTable({
   name: 'notes',
@@ -79,6 +87,14 @@ test('settings are changed where the rows are, on all shards of a cluster', () =
   expect(settingsChange('replicated', 'notes', settings)).toBe(
     "ALTER TABLE heddle.notes_local ON CLUSTER '{cluster}' MODIFY SETTING old_parts_lifetime=0, cleanup_delay_period=5",
   )
+})
+
+test('a column of a table that is there gets the codec of its definition where the rows are', () => {
+  expect(columnCodec('embedded', table, 'at')).toBe('ALTER TABLE heddle.notes MODIFY COLUMN at CODEC(Delta, ZSTD(1))')
+  expect(columnCodec('replicated', table, 'at')).toBe(
+    "ALTER TABLE heddle.notes_local ON CLUSTER '{cluster}' MODIFY COLUMN at CODEC(Delta, ZSTD(1))",
+  )
+  expect(() => columnCodec('embedded', table, 'idx')).toThrow('column notes.idx has no codec')
 })
 
 test('a table without derived columns, deletes, partitions, indexes, an end of life and settings of its own has none in its definition', () => {

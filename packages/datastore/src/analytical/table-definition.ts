@@ -84,6 +84,13 @@ export function ttlChange(kind: StoreKind, { name, ttl }: { name: string; ttl: s
   return `ALTER TABLE ${localTable(kind, name)} MODIFY TTL ${ttl}`
 }
 
+/** The statement that gives a column the codec of its definition, in parts that are written from then on. It may be repeated. */
+export function columnCodec(kind: StoreKind, { name, columns }: Table, column: string): string {
+  const codec = columns[column]?.codec
+  if (codec === undefined) throw new Error(`column ${name}.${column} has no codec`)
+  return `ALTER TABLE ${localTable(kind, name)} MODIFY COLUMN ${column} CODEC(${codec})`
+}
+
 /** The statements that give a table its derived columns, in order; each may be repeated. Of rows that are there they are computed by each question. */
 export function derivedColumns(kind: StoreKind, { name, derived = {} }: Pick<Table, 'name' | 'derived'>): string[] {
   // Those who ask a cluster ask the table that spreads rows, so it has the columns as well.

@@ -61,8 +61,8 @@ interface ValueOf {
   'DateTime64(6)': Micros
   'Nullable(DateTime64(6))': Micros | null
   'Array(String)': readonly string[]
-  /** JSON text of an object. */
-  JSON: string
+  /** Paths to leaves of an object and their texts, in turn; no path twice. */
+  JSON: readonly string[]
 }
 
 export type RowOf<T extends Table> = { [K in keyof T['columns']]: ValueOf[T['columns'][K]['type']] }

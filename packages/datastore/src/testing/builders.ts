@@ -1,7 +1,8 @@
 import type { RowBlock } from '../analytical/analytical.ts'
 import { rowEncoder } from '../analytical/row-binary.ts'
+import { rowReader } from '../analytical/row-reader.ts'
 import type { RowOf, Table } from '../analytical/table.ts'
-import type { CallRow } from '../analytical/tables/calls.ts'
+import { callsTable, type CallRow } from '../analytical/tables/calls.ts'
 
 /** A finished call with nothing in it, but for what the test names. */
 export function aCallRow(over: Partial<CallRow> = {}): CallRow {
@@ -32,8 +33,8 @@ export function aCallRow(over: Partial<CallRow> = {}): CallRow {
     wb_run_id: '',
     wb_run_step: null,
     wb_run_step_end: null,
-    idx: '{}',
-    idx_gaps: '',
+    idx: [],
+    idx_gaps: '|+|',
     expire_at: 0,
     deleted_at: null,
     has_start: 1,
@@ -48,4 +49,14 @@ export function aBlock<T extends Table>(table: T, ...rows: RowOf<T>[]): RowBlock
   const encoder = rowEncoder(table)
   for (const row of rows) encoder.add(row)
   return encoder.finish()
+}
+
+/** A call that its table refuses: its index has a value of no type. */
+export function aRefusedBlock(over: Partial<CallRow> = {}): RowBlock {
+  const text = 'of no type'
+  const block = aBlock(callsTable, aCallRow({ ...over, idx: ['in.refused', text] }))
+  const { end } = rowReader(callsTable).open(Buffer.from(block.bytes), 0).placeOf('idx')
+  // The byte of the type stands before the length of the text.
+  block.bytes[end - text.length - 2] = 0xff
+  return block
 }

@@ -1,3 +1,3 @@
-export { aBlock, aCallRow } from './builders.ts'
+export { aBlock, aCallRow, aRefusedBlock } from './builders.ts'
 export { smallFolder } from './small-folder.ts'
 export { engineEntry, shareTestStores, startTestStores, type TestStoreOptions, type TestStores } from './test-stores.ts'

@@ -1,7 +1,8 @@
 import { parseTimestamp } from '@heddle/core-api'
 import type { CallRow } from '@heddle/datastore'
 import { stringifyJson } from '@heddle/service-kit/json'
-import { buildIndex } from '../build-index.ts'
+import { buildIndex, type RowIndex } from '../build-index.ts'
+import { rawSpanParts } from '../raw-span-parts.ts'
 
 /** What a test says of a call; payloads are parsed JSON. */
 export interface TestCall {
@@ -20,7 +21,10 @@ export interface TestCall {
   inputs?: unknown
   output?: unknown
   summary?: unknown
+  /** The raw span; null for a call that is of none. */
   otel?: unknown
+  /** The row is as an older version wrote it, which did not index raw spans. */
+  isOld?: boolean
   input_refs?: string[]
   wb_user_id?: string
   wb_run_id?: string
@@ -33,7 +37,7 @@ export interface TestCall {
 
 /** A row as the write path makes it, with the index of its payloads. */
 export function aCallRow(call: TestCall): CallRow {
-  const { attributes = {}, inputs = {}, output = null, summary = {} } = call
+  const { attributes = {}, inputs = {}, output = null, summary = {}, otel = null, isOld = false } = call
   const opName = call.op_name ?? 'predict'
   return {
     project_id: call.project_id ?? 'e/p',
@@ -54,7 +58,7 @@ export function aCallRow(call: TestCall): CallRow {
     inputs: stringifyJson(inputs),
     output: stringifyJson(output),
     summary: stringifyJson(summary),
-    otel: call.otel === undefined ? '' : stringifyJson(call.otel),
+    otel: otel === null ? '' : stringifyJson(otel),
     storage_size_bytes: 100n,
     input_refs: call.input_refs ?? [],
     output_refs: [],
@@ -62,13 +66,23 @@ export function aCallRow(call: TestCall): CallRow {
     wb_run_id: call.wb_run_id ?? '',
     wb_run_step: call.wb_run_step ?? null,
     wb_run_step_end: null,
-    ...buildIndex({ inputs, output, attributes, summary }),
+    ...(isOld
+      ? oldIndex({ inputs, output, attributes, summary })
+      : buildIndex({ inputs, output, attributes, summary, ...rawSpanParts(otel) })),
     expire_at: call.expire_at ?? 0,
     deleted_at: null,
     has_start: call.has_start ?? 1,
     version: call.version ?? 1n,
     is_deleted: call.is_deleted ?? 0,
   }
+}
+
+/** The index as it was before there were roots of the raw span. */
+function oldIndex({ attributes, ...others }: Record<'inputs' | 'output' | 'attributes' | 'summary', unknown>): RowIndex {
+  const isObject = typeof attributes === 'object' && attributes !== null && !Array.isArray(attributes)
+  const known = isObject ? Object.fromEntries(Object.entries(attributes).filter(([key]) => key !== 'otel_span')) : attributes
+  const { idx, idx_gaps } = buildIndex({ attributes: known, ...others })
+  return { idx, idx_gaps: idx_gaps === '|+|' ? '' : idx_gaps.replace('|+|', '|') }
 }
 
 function statusOf({ exception, ended_at, summary }: TestCall): string {

@@ -7,6 +7,7 @@ import {
   type CallRow,
   type ObjectValueRow,
 } from '@heddle/datastore'
+import { unknownIndex } from '../build-index.ts'
 import { compileCallsQuery, type CallKey, type CallsQueryInput, type ProbeRow } from '../calls-query.ts'
 import { aCallRow, type TestCall } from './call-row.ts'
 import { aFeedbackRow, type TestFeedback } from './feedback-row.ts'
@@ -26,7 +27,7 @@ export async function insertFeedback(analytical: Analytical, feedback: readonly 
 
 export async function insertObjectValue(analytical: Analytical, row: Pick<ObjectValueRow, 'project_id' | 'digest' | 'val'>): Promise<void> {
   const encoder = rowEncoder(objectValuesTable)
-  encoder.add({ ...row, idx: '{}', idx_gaps: '*', version: 1n })
+  encoder.add({ ...row, ...unknownIndex, version: 1n })
   await analytical.insert(objectValuesTable, encoder.finish())
 }
 

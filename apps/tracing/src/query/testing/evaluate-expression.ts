@@ -218,9 +218,15 @@ function readField(path: string, call: TestScene): Value {
   const isBehindRef = root === 'inputs' && call.expanded !== undefined && segments.length > 2 && segments[1] === call.expanded
   const found = isBehindRef
     ? segments.slice(2).reduce(step, call.referenced)
-    : segments.slice(1).reduce(step, call[root as 'inputs'] ?? defaults)
+    : segments.slice(1).reduce(step, payloadOf(root as 'inputs', call, segments) ?? defaults)
   const exists = found !== undefined && found !== null
   return { type: 'text', value: isBehindRef && !exists ? null : textOf(found), isField: true, dynamic: { exists, converts: true } }
+}
+
+/** The raw span stands among the attributes for those who read below it. */
+function payloadOf(root: 'inputs' | 'output' | 'attributes' | 'summary', call: TestScene, [, first]: string[]): unknown {
+  const isInRawSpan = root === 'attributes' && first === 'otel_span' && (call.otel ?? null) !== null
+  return isInRawSpan ? { otel_span: call.otel } : call[root]
 }
 
 function splitPath(path: string): string[] {

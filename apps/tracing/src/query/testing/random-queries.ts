@@ -78,6 +78,12 @@ const payload = fc
   .map((entries) => objectOf(entries))
 const nothing = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null })
 
+const rawSpan = fc.record({
+  name: text,
+  attributes: fc.oneof({ weight: 9, arbitrary: payload }, json),
+  resource: fc.oneof({ weight: 9, arbitrary: fc.record({ attributes: payload }) }, json),
+})
+
 /** A call of which every field may be absent; the id comes from its position. */
 export const randomCall: fc.Arbitrary<Omit<TestCall, 'id'>> = fc.record({
   started_at: fc.constantFrom('2026-03-01', '2026-03-02T10:00:00.000001Z', '2026-04-05T23:59:59+02:00'),
@@ -90,7 +96,12 @@ export const randomCall: fc.Arbitrary<Omit<TestCall, 'id'>> = fc.record({
   wb_run_step: nothing(fc.constantFrom(0, 5, 300)),
   inputs: payload,
   output: json,
-  attributes: payload,
+  attributes: fc.oneof(
+    { weight: 9, arbitrary: payload },
+    rawSpan.map((otel_span) => ({ otel_span })),
+  ),
+  otel: nothing(rawSpan),
+  isOld: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
   summary: payload,
 })
 
@@ -132,8 +143,9 @@ const typedFields = [
   'summary.weave.status',
 ]
 const path = fc.array(key, { maxLength: 8, size: 'small' }).map((parts) => parts.map((part) => part.replaceAll('.', '\\.')))
+const rawSpanRoots = ['attributes.otel_span', 'attributes.otel_span.attributes', 'attributes.otel_span.resource.attributes']
 const dynamicField = fc
-  .tuple(fc.constantFrom('inputs', 'output', 'attributes', 'summary'), path)
+  .tuple(fc.constantFrom('inputs', 'output', 'attributes', 'summary', ...rawSpanRoots), path)
   .map(([root, parts]) => [root, ...parts].join('.'))
 const feedbackField = fc
   .tuple(fc.constantFrom(...feedbackTypes, '*'), fc.oneof({ weight: 3, arbitrary: path }, fc.constant('runnable_ref')))

@@ -3,6 +3,7 @@ import { withoutMarkers } from '../../payload/raw-span-text.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
 import { writeJson } from '../../payload/write-json.ts'
 import { buildIndex, type RowIndex } from '../../query/build-index.ts'
+import { rawSpanParts } from '../../query/raw-span-parts.ts'
 import type { EncodedCall } from './encoded-call.ts'
 
 /** JSON object as parsed: numbers keep the form in which they were written. */
@@ -73,8 +74,8 @@ export type CallChange = { id: string } & (
 export type CompleteChange = Extract<CallChange, { kind: 'complete' }>
 
 export function startChange(id: string, start: CallStart): CallChange {
-  const { inputs, attributes } = start
-  return { kind: 'start', id, start: startColumns(start), index: buildIndex({ inputs, attributes }) }
+  const { inputs, attributes, otel } = start
+  return { kind: 'start', id, start: startColumns(start), index: buildIndex({ inputs, attributes, ...rawSpanParts(otel) }) }
 }
 
 export function endChange(id: string, end: CallEnd): CallChange {
@@ -83,14 +84,14 @@ export function endChange(id: string, end: CallEnd): CallChange {
 }
 
 export function completeChange(id: string, start: CallStart, end: CallEnd): CompleteChange {
-  const { inputs, attributes } = start
+  const { inputs, attributes, otel } = start
   const { output, summary } = end
   return {
     kind: 'complete',
     id,
     start: startColumns(start),
     end: endColumns(end),
-    index: buildIndex({ inputs, attributes, output, summary }),
+    index: buildIndex({ inputs, attributes, output, summary, ...rawSpanParts(otel) }),
   }
 }
 

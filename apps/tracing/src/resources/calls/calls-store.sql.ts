@@ -13,6 +13,7 @@ import {
 } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallColumns } from './call-record.ts'
+import { unknownIndex } from '../../query/build-index.ts'
 import {
   compileCallsQuery,
   seen,
@@ -62,6 +63,8 @@ const allPayloads = join(Object.values(payloadSql), sql`, `)
 const blockSize = 50_000
 /** About what the columns beside the payloads take in a row. */
 const rowOverhead = 700
+/** The same of a path or a text of the index. */
+const bytesOfPart = 24
 /** Datasets and tables to whose rows the refs of one query may lead. */
 const maxTablePlaces = 10_000
 /** Ids of one look-up. */
@@ -286,7 +289,7 @@ async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): P
     sql`SELECT ${identifying}, ${allPayloads}, input_refs, output_refs FROM heddle.calls WHERE ${anyOf(lookUps)}`,
   )
   const latest = latestVersions(found, keyOf)
-  return new Map([...latest].map(([key, row]) => [key, { ...toCallRow(row), idx: '', idx_gaps: '' }]))
+  return new Map([...latest].map(([key, row]) => [key, { ...toCallRow(row), ...unknownIndex }]))
 }
 
 type ReadOne = Shown & Required<Payloads> & Pick<Identified, 'project_id' | 'has_start'>
@@ -346,8 +349,8 @@ function expectedBytes(rows: readonly CallRow[]): number {
   let bytes = 0
   let longest = 0
   for (const { attributes, inputs, output, summary, otel, idx } of rows) {
-    const length = attributes.length + inputs.length + output.length + summary.length + otel.length + idx.length
-    bytes += length + rowOverhead
+    const length = attributes.length + inputs.length + output.length + summary.length + otel.length
+    bytes += length + rowOverhead + idx.length * bytesOfPart
     if (length > longest) longest = length
   }
   return bytes + 2 * longest

@@ -1,4 +1,5 @@
 import type { CallRow } from '@heddle/datastore'
+import { emptyIndex } from '../../query/build-index.ts'
 
 /** A call of which nothing has arrived yet. */
 export function emptyCall(key: { project_id: string; id: string }): CallRow {
@@ -29,8 +30,7 @@ export function emptyCall(key: { project_id: string; id: string }): CallRow {
     wb_run_id: '',
     wb_run_step: null,
     wb_run_step_end: null,
-    idx: '{}',
-    idx_gaps: '',
+    ...emptyIndex,
     expire_at: 0,
     deleted_at: null,
     has_start: 0,

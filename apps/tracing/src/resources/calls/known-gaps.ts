@@ -1,9 +1,10 @@
 import type { CallRow } from '@heddle/datastore'
 import { LRUCache } from 'lru-cache'
+import { listedGaps } from '../../query/index-path.ts'
 
 /** What is known, without asking the store, of the paths that the index of calls leaves out. */
 export interface KnownGaps {
-  /** Whether a call of the project may have one of the entries in its `idx_gaps`; undefined while only the store can tell. */
+  /** Whether a call of the project may have one of the entries, paths between bars, among its gaps; undefined while only the store can tell. */
   of(projectId: string): ((entries: readonly string[]) => boolean) | undefined
   /** Stores rows: before they can be read, their gaps are known. */
   storing(rows: Iterable<Pick<CallRow, 'project_id' | 'idx_gaps'>>, store: () => Promise<void>): Promise<void>
@@ -69,13 +70,13 @@ class ProjectGaps {
   areTooMany = false
   readonly #entries = new Set<string>()
   #characters = 0
-  #last = ''
+  #last: string | undefined
 
   /** Takes in an `idx_gaps`. */
   add(list: string): void {
     if (list === this.#last || this.areTooMany) return
     this.#last = list
-    for (const path of list.split('|')) if (path !== '' && !this.#entries.has(path)) this.#addPath(path)
+    for (const path of listedGaps(list)) if (!this.#entries.has(path)) this.#addPath(path)
   }
 
   #addPath(path: string): void {

@@ -1,22 +1,16 @@
 import type { CallRow } from '@heddle/datastore'
-import { emptyIndex, joinIndexes, type RowIndex } from '../../query/build-index.ts'
+import { emptyIndex, joinIndexes, unknownIndex, type RowIndex } from '../../query/build-index.ts'
 
 /** What is known of a call's index while changes are merged into it: all of it, or the parts that its start and its end make. */
 export type KnownIndex = { whole: RowIndex } | { start: RowIndex | undefined; end: RowIndex | undefined }
 
 const unknown: KnownIndex = { start: undefined, end: undefined }
 
-/** The root of outputs, as an index names it. A key of that name in the inputs only makes the index be built again. */
-const outputRoot = '"out":'
-
-/**
- * What a stored version tells. `idx` is `''` in a version that was read without it; that of a call without an end is the part of its start,
- * unless it was built over the whole row and so names the roots of an end as well.
- */
+/** What a stored version tells, which may have been read without its index. That of a call without an end is the part of its start. */
 export function indexOfStored(stored: CallRow | undefined): KnownIndex {
   if (stored === undefined) return { start: emptyIndex, end: emptyIndex }
   const isStartAlone = stored.has_start === 1 && stored.ended_at === null && stored.output === 'null' && stored.summary === '{}'
-  return stored.idx !== '' && isStartAlone && !stored.idx.includes(outputRoot)
+  return isStartAlone && stored.idx_gaps !== unknownIndex.idx_gaps
     ? { start: { idx: stored.idx, idx_gaps: stored.idx_gaps }, end: emptyIndex }
     : unknown
 }

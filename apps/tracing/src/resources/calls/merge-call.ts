@@ -1,6 +1,7 @@
 import type { CallRow, Micros } from '@heddle/datastore'
 import { parseJson } from '@heddle/service-kit/json'
 import { buildIndex, emptyIndex, type RowIndex } from '../../query/build-index.ts'
+import { rawSpanParts } from '../../query/raw-span-parts.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
 import { changeOfRow, type CallChange, type EndColumns, type StartColumns } from './call-change.ts'
 import { callStatus } from './call-status.ts'
@@ -103,12 +104,14 @@ function derived({ row, index }: Draft): CallRow {
   }
 }
 
-function indexOf({ inputs, output, attributes, summary }: CallRow): RowIndex {
+function indexOf(row: CallRow): RowIndex {
+  const { inputs, output, attributes, summary, otel } = row
   return buildIndex({
     inputs: parseJson(inputs),
     output: parseJson(output),
     attributes: parseJson(attributes),
     summary: parseJson(summary),
+    ...(otel !== '' && rawSpanParts(parseJson(fillRawSpan(otel, row)))),
   })
 }
 

@@ -1,4 +1,6 @@
-import { callsTable, rowReader } from '@heddle/datastore'
+import { isJsonNumber, numberText } from '@heddle/core-api'
+import { callsTable, rowReader, type CallRow } from '@heddle/datastore'
+import { parseJson } from '@heddle/service-kit/json'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
@@ -7,6 +9,10 @@ import type { Piece } from '../../otlp/testing/hostile-piece.ts'
 import { hostileProtobuf, protobufGrammar } from '../../otlp/testing/hostile-protobuf.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { trials } from '../../testing/trials.ts'
+import { gapEntries, indexPath, type IndexedPath } from '../../query/index-path.ts'
+import { plainNumberText } from '../../query/number-text.ts'
+import { rawSpanParts } from '../../query/raw-span-parts.ts'
+import { fillRawSpan } from '../../payload/raw-span-text.ts'
 import { prepareSpans, type PreparedSpans } from './prepare-spans.ts'
 
 const forms = [
@@ -17,15 +23,46 @@ const options = { conflicts: 'keep', maskSecrets: true } as const
 const reader = rowReader(callsTable)
 const insides = /node_modules|\.ts:\d|at \w+ \(|DB::|SQLITE/
 
+/** The index has each scalar of a raw span as the span has it, or lists a gap there; and nothing that the span has not. */
+function checkRawSpanIndex(row: CallRow): void {
+  const entries = row.idx.flatMap((path, at): [string, string][] => (at % 2 === 0 ? [[path, row.idx[at + 1] ?? '']] : []))
+  const held = new Map(entries)
+  expect(held.size, 'different paths').toBe(entries.length)
+  const { spanAttributes, resourceAttributes } = rawSpanParts(parseJson(fillRawSpan(row.otel, row)))
+  const whole = [
+    ...scalarsOf(spanAttributes, { root: 'spanAttributes', segments: [] }),
+    ...scalarsOf(resourceAttributes, { root: 'resourceAttributes', segments: [] }),
+  ]
+  for (const { place, text } of whole) {
+    const path = indexPath(place)
+    if (held.has(path)) expect({ path, text: held.get(path) }).toEqual({ path, text })
+    else
+      expect(row.idx_gaps === '*' || gapEntries(place).some((entry) => row.idx_gaps.includes(entry)), `${path} in ${row.idx_gaps}`).toBe(
+        true,
+      )
+  }
+  const known = new Set(whole.map(({ place }) => indexPath(place)))
+  expect([...held.keys()].filter((path) => /^(span|res)\./.test(path) && !known.has(path))).toEqual([])
+}
+
+/** Nulls are as good as absent. */
+function scalarsOf(value: unknown, { root, segments }: IndexedPath): { place: IndexedPath; text: string | undefined }[] {
+  if (value === null || value === undefined || segments.length > 20) return []
+  if (isJsonNumber(value) || typeof value !== 'object') {
+    const text = typeof value === 'string' || typeof value === 'boolean' ? String(value) : plainNumberText(numberText(value) ?? '')
+    return segments.length === 0 ? [] : [{ place: { root, segments }, text }]
+  }
+  return Object.entries(value).flatMap(([key, member]) => scalarsOf(member, { root, segments: [...segments, key] }))
+}
+
 /** What the rows hold is readable as it was written. */
 function readRows({ rows, ends }: PreparedSpans): void {
   const bytes = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength)
   ends.forEach((_, index) => {
-    const { inputs, output, attributes, summary, idx, project_id } = reader
-      .open(bytes, index === 0 ? 0 : (ends[index - 1] as number))
-      .toRow()
-    for (const text of [inputs, output, attributes, summary, idx]) JSON.parse(text)
-    expect(project_id).toBe('e/p')
+    const row = reader.open(bytes, index === 0 ? 0 : (ends[index - 1] as number)).toRow()
+    for (const text of [row.inputs, row.output, row.attributes, row.summary]) JSON.parse(text)
+    expect(row.project_id).toBe('e/p')
+    checkRawSpanIndex(row)
   })
 }
 

@@ -8,6 +8,7 @@ import { mapRequest, type ExportHeaders } from '../../otlp/map-request.ts'
 import type { MappedSpan, MappingOptions } from '../../otlp/map-span.ts'
 import type { DecodedRequest } from '../../otlp/span.ts'
 import { TextMemory } from '../../payload/text-memory.ts'
+import type { RootIndex } from '../../query/build-index.ts'
 import { toSpanRow } from './span-row.ts'
 
 /** An export request as it arrived. */
@@ -65,8 +66,9 @@ function encode(calls: readonly MappedSpan[], { bytes, userId, memory }: SpanReq
   const expectedBytes = bytes.byteLength + (calls.length + 1) * rowOverhead
   const encoder = encoders(memory && memory.byteLength >= expectedBytes ? Buffer.from(memory) : expectedBytes)
   const texts = new TextMemory()
+  const resources = new Map<unknown, RootIndex>()
   const ends = calls.map((span) => {
-    encoder.add(toSpanRow(span, { userId, memory: texts }))
+    encoder.add(toSpanRow(span, { userId, memory: texts, resources }))
     texts.clear()
     return encoder.byteLength
   })

@@ -6,7 +6,7 @@ import { collectRefs } from '../../payload/collect-refs.ts'
 import { digestLength } from '../../payload/digest.ts'
 import { jsonBytes } from '../../payload/json-bytes.ts'
 import type { TextMemory } from '../../payload/text-memory.ts'
-import { buildIndex } from '../../query/build-index.ts'
+import { indexRoot, joinRoots, type RootIndex, type RowIndex } from '../../query/build-index.ts'
 import { callStatus } from '../calls/call-status.ts'
 import { emptyCall } from '../calls/empty-call.ts'
 
@@ -19,13 +19,15 @@ interface RowMakings {
   userId: string
   /** Holds the texts of a row until it is cleared. */
   memory: TextMemory
+  /** Those of the resources seen in this request; grows with them. */
+  resources: Map<unknown, RootIndex>
 }
 
 /** A span counts no errors of spans below it. */
 const countsNothing = '{}'
 
 /** The row of a call of which nothing else is known: all but its version and the digest of its op. */
-export function toSpanRow(span: MappedSpan, { userId, memory }: RowMakings): EncodableRow<typeof callsTable> {
+export function toSpanRow(span: MappedSpan, { userId, memory, resources }: RowMakings): EncodableRow<typeof callsTable> {
   const inputs = jsonBytes(span.inputs, memory)
   const output = jsonBytes(span.output, memory)
   const attributes = jsonBytes(span.attributes, memory)
@@ -57,9 +59,22 @@ export function toSpanRow(span: MappedSpan, { userId, memory }: RowMakings): Enc
     wb_run_id: span.wb_run_id ?? '',
     wb_run_step: span.wb_run_step,
     wb_run_step_end: span.wb_run_step_end,
-    ...buildIndex({ inputs: span.inputs, attributes: span.attributes, output: span.output, summary: span.summary }),
+    ...indexOf(span, resources),
     has_start: 1,
   }
+}
+
+function indexOf({ inputs, attributes, output, summary, rawSpan }: MappedSpan, resources: RowMakings['resources']): RowIndex {
+  let resource = resources.get(rawSpan.resource)
+  if (resource === undefined) resources.set(rawSpan.resource, (resource = indexRoot('resourceAttributes', rawSpan.resource)))
+  return joinRoots([
+    indexRoot('inputs', inputs),
+    indexRoot('attributes', attributes),
+    indexRoot('output', output),
+    indexRoot('summary', summary),
+    indexRoot('spanAttributes', rawSpan.attributes),
+    resource,
+  ])
 }
 
 function opNameOf({ project, opId }: MappedSpan): string {

@@ -75,7 +75,7 @@ export function createEngineServer(options: EngineServerOptions): Server {
       return
     }
     const fields = readFields(address.searchParams)
-    const withRows = parseRowInsert(fields.query)
+    const withRows = parseRowInsert(fields)
     if (withRows) {
       await insertBody(withRows, request, signal)
       response.end()
@@ -83,7 +83,7 @@ export function createEngineServer(options: EngineServerOptions): Server {
     }
     const body = await readBody(request, maxStatementBytes)
     const asked = withBody(fields, request.headers['content-type'], body)
-    const insert = parseRowInsert(asked.query)
+    const insert = parseRowInsert(asked)
     if (insert?.file === undefined) return runStatement(asked, response, signal)
     await insertFile(insert, join(journalDir, insert.file), signal)
     response.end()

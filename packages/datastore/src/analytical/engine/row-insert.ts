@@ -1,11 +1,13 @@
-import { insertSettings } from '../insert-settings.ts'
-import { BadRequest } from './engine-request.ts'
+import { insertSettings, jsonAsTextSetting } from '../insert-settings.ts'
+import { BadRequest, type EngineRequest } from './engine-request.ts'
 import { quoteText } from './quote.ts'
 
 /** An insert of rows in RowBinary, the one form in which the house writes rows. */
 export interface RowInsert {
   table: string
   columns: readonly string[]
+  /** JSON columns are texts in the rows. */
+  jsonIsText: boolean
   /** File of the rows, below the folder of the journal; undefined when they come in the body. */
   file: string | undefined
 }
@@ -14,9 +16,10 @@ const form =
   /^INSERT INTO ([a-z][a-z0-9_]*) \(([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)*)\) (?:FROM INFILE '([a-z][a-z0-9_]*\/[0-9]{1,15}\.rows)' )?FORMAT RowBinary$/
 
 /** The parts of an insert of rows; undefined for any other statement. */
-export function parseRowInsert(statement: string | undefined): RowInsert | undefined {
-  const [, table, columns = '', file] = form.exec(statement?.trim() ?? '') ?? []
-  return table === undefined ? undefined : { table, columns: columns.split(', '), file }
+export function parseRowInsert({ query, settings }: Pick<EngineRequest, 'query' | 'settings'>): RowInsert | undefined {
+  const [, table, columns = '', file] = form.exec(query?.trim() ?? '') ?? []
+  if (table === undefined) return undefined
+  return { table, columns: columns.split(', '), jsonIsText: settings.get(jsonAsTextSetting) === '1', file }
 }
 
 const settings = Object.entries({ max_insert_threads: 1, max_threads: 1, ...insertSettings })
@@ -24,7 +27,7 @@ const settings = Object.entries({ max_insert_threads: 1, max_threads: 1, ...inse
   .join(', ')
 
 /**
- * The statement that reads the rows of a file. JSON columns are texts in the file.
+ * The statement that reads the rows of a file.
  * `types` are the table's column types by name.
  * @throws BadRequest when a column is unknown.
  */
@@ -32,9 +35,9 @@ export function rowInsertStatement(insert: RowInsert, { types, path }: { types: 
   const columns = insert.columns.map((name) => {
     const type = types.get(name)
     if (type === undefined) throw new BadRequest(16, `table ${insert.table} has no column ${name}`)
-    return { name, type, isJson: type.startsWith('JSON') }
+    return { name, type, isText: insert.jsonIsText && type.startsWith('JSON') }
   })
-  const structure = columns.map((column) => `${column.name} ${column.isJson ? 'String' : column.type}`).join(', ')
-  const values = columns.map((column) => (column.isJson ? `CAST(${column.name}, ${quoteText(column.type)})` : column.name)).join(', ')
+  const structure = columns.map((column) => `${column.name} ${column.isText ? 'String' : column.type}`).join(', ')
+  const values = columns.map((column) => (column.isText ? `CAST(${column.name}, ${quoteText(column.type)})` : column.name)).join(', ')
   return `INSERT INTO ${insert.table} (${insert.columns.join(', ')}) SELECT ${values} FROM file(${quoteText(path)}, 'RowBinary', ${quoteText(structure)}) SETTINGS ${settings}`
 }

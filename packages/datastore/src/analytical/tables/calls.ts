@@ -51,9 +51,15 @@ export const callsTable = defineTable({
     wb_run_id: word,
     wb_run_step: { type: 'Nullable(Int64)', codec: 'ZSTD(1)' },
     wb_run_step_end: { type: 'Nullable(Int64)', codec: 'ZSTD(1)' },
-    /** Scalar leaves of the payloads as text, under `in`, `out`, `attr` and `sum`. */
-    idx: { type: 'JSON' },
-    /** Paths at which `idx` left something out, as `|in.messages|out.choices|`; `*` when there are too many to list. */
+    /**
+     * Scalar leaves of the payloads as text, under `in`, `out`, `attr` and `sum`, and under `span` and `res` those of the attributes of the raw span and of
+     * its resource.
+     */
+    idx: { type: 'JSON', codec: 'ZSTD(1)' },
+    /**
+     * Paths at which `idx` left something out, as `|+|in.messages|out.choices|`; `*` when there are too many to list. Without the `+` the row was written
+     * before the raw span was indexed.
+     */
     idx_gaps: word,
     /** 0 = never. */
     expire_at: time,

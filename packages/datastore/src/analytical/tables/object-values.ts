@@ -10,7 +10,7 @@ export const objectValuesTable = defineTable({
     digest: text,
     /** JSON text with references in the stored form. */
     val: text,
-    idx: { type: 'JSON' },
+    idx: { type: 'JSON', codec: 'ZSTD(1)' },
     idx_gaps: { type: 'LowCardinality(String)' },
     version: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
   },

@@ -40,5 +40,5 @@ export const anyRow: fc.Arbitrary<EveryType> = fc.record({
   at: micros,
   maybe_at: fc.option(micros),
   texts: fc.array(text, { maxLength: 200 }),
-  document: text,
+  document: fc.uniqueArray(fc.tuple(text, text), { maxLength: 6, selector: ([path]) => path }).map((leaves) => leaves.flat()),
 })

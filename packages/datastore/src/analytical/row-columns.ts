@@ -1,0 +1,29 @@
+import type { Table } from './table.ts'
+
+const leavesMark = ':leaves'
+
+/**
+ * The columns of a table as rows in RowBinary list them, in their order: by their names, JSON columns as `name:leaves`. In rows that an older version
+ * left in a journal a JSON column stands under its name alone, and its values are JSON texts.
+ */
+export function rowColumns(table: Table): string[] {
+  return Object.entries(table.columns).map(([name, { type }]) => (type === 'JSON' ? `${name}${leavesMark}` : name))
+}
+
+/** The lists that rows of a table may have, of this version and of those whose JSON columns were texts. */
+export function knownRowColumns(table: Table): string[][] {
+  return [rowColumns(table), Object.keys(table.columns)]
+}
+
+/** What a list of columns says of the rows. */
+export interface RowForm {
+  /** Names of the columns in the table. */
+  names: string[]
+  /** JSON columns are JSON texts, not paths with types and values. */
+  jsonIsText: boolean
+}
+
+export function readRowColumns(columns: readonly string[]): RowForm {
+  const names = columns.map((column) => (column.endsWith(leavesMark) ? column.slice(0, -leavesMark.length) : column))
+  return { names, jsonIsText: names.every((name, index) => name === columns[index]) }
+}
