@@ -1,4 +1,9 @@
 const tests = String.raw`\.test(-d)?\.ts$|/testing/`
+/** `resources/costs/costs.ts`, which puts a resource together. */
+const wiring = String.raw`^apps/[^/]+/src/resources/(?<resource>[^/]+)/\k<resource>\.ts$`
+const records = 'calls|objects|tables|files|feedback|costs|annotation-queues'
+const views =
+  'threads|ops|datasets|scorers|models|evaluations|evaluation-runs|predictions|scores|eval-results|otel|images|registry|inference'
 const databaseLibraries = String.raw`node_modules/(kysely|libsql|pg|better-sqlite3|chdb|@clickhouse/client)/`
 
 const nodeModules = String.raw`^(node:)?(child_process|crypto|dns|fs|http|https|module|net|os|path|process|stream|tls|url|util|zlib)(/|$)`
@@ -105,16 +110,33 @@ module.exports = {
       name: 'rules-below-handlers',
       comment: 'Calls go down: no rule and no store imports the handlers that use it.',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/resources/', pathNot: [tests, '-handlers\\.ts$', '/index\\.ts$'] },
+      from: { path: '^apps/[^/]+/src/resources/', pathNot: [tests, '-handlers\\.ts$', wiring] },
       to: { path: '-handlers\\.ts$' },
     },
     {
       name: 'only-the-app-picks-adapters',
       comment:
-        'A resource knows the store of itself or of another as an interface; which SQL stands behind it is chosen by the composition root.',
+        'A resource knows the store of itself or of another as an interface; which SQL stands behind it is chosen where it is put together.',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src/', pathNot: [tests, '/src/(app|main|index)\\.ts$', '^apps/heddle/', '-store\\.sql\\.ts$'] },
+      from: {
+        path: '^(apps|packages)/[^/]+/src/',
+        pathNot: [tests, '/src/(app|main|index)\\.ts$', wiring, '^apps/heddle/', '-store\\.sql\\.ts$'],
+      },
       to: { path: '-store\\.sql\\.ts$' },
+    },
+    {
+      name: 'wired-by-the-app',
+      comment: 'What a resource needs of another comes as an argument; the app alone puts resources together, in one order.',
+      severity: 'error',
+      from: { path: '^apps/[^/]+/src/', pathNot: [tests, '^apps/[^/]+/src/app\\.ts$'] },
+      to: { path: wiring },
+    },
+    {
+      name: 'views-above-records',
+      comment: 'Views read records, through their store or rules; a record that knew a view of itself could not be understood alone.',
+      severity: 'error',
+      from: { path: `^apps/tracing/src/resources/(${records})/`, pathNot: tests },
+      to: { path: `^apps/tracing/src/resources/(${views})/` },
     },
     {
       name: 'only-stores-see-the-database',

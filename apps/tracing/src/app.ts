@@ -18,60 +18,30 @@ import type { TracingContext } from './context.ts'
 import { startEndedRowsSweeper } from './ended-rows-sweeper.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
-import { createRefProjects } from './payload/ref-projects.ts'
 import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
-import { createAskProvider } from './providers/ask-provider.ts'
+import { createRefProjects } from './payload/ref-projects.ts'
+import type { Platform } from './platform.ts'
 import { createModelProviders, type ModelProviders } from './providers/model-providers.ts'
-import { cachedPages } from './resources/calls/cached-pages.ts'
-import { callsHandlers } from './resources/calls/calls-handlers.ts'
-import { localMemory, noMemory } from './resources/calls/calls-memory.ts'
-import { sqlCallsStatsStore } from './resources/calls/calls-stats-store.sql.ts'
-import { sqlCallsStore } from './resources/calls/calls-store.sql.ts'
-import { createCallsWriter } from './resources/calls/calls-writer.ts'
-import { createHybridClock } from './resources/calls/hybrid-clock.ts'
-import { startBlobSweeper } from './resources/files/blob-sweeper.ts'
-import { feedbackHandlers } from './resources/feedback/feedback-handlers.ts'
-import { sqlFeedbackStatsStore } from './resources/feedback/feedback-stats-store.sql.ts'
-import { sqlFeedbackStore } from './resources/feedback/feedback-store.sql.ts'
-import { createFeedbackWriter } from './resources/feedback/feedback-writer.ts'
-import { createBeginFeedback } from './resources/feedback/prepare-feedback.ts'
-import { createSchemaChecks } from './resources/feedback/schema-mismatch.ts'
-import { filesHandlers } from './resources/files/files-handlers.ts'
-import { sqlFilesStore } from './resources/files/files-store.sql.ts'
-import { costsHandlers } from './resources/costs/costs-handlers.ts'
-import { sqlCostsStore } from './resources/costs/costs-store.sql.ts'
+import { createCalls } from './resources/calls/calls.ts'
 import type { CostRow } from './resources/costs/cost-row.ts'
+import { createCosts } from './resources/costs/costs.ts'
 import { defaultPrices } from './resources/costs/default-prices.ts'
-import { createPrices } from './resources/costs/prices.ts'
-import { imagesHandlers } from './resources/images/images-handlers.ts'
+import { createFeedback } from './resources/feedback/feedback.ts'
+import { createFiles } from './resources/files/files.ts'
+import { createImages } from './resources/images/images.ts'
 import { type Catalogue, emptyCatalogue } from './resources/inference/catalogue.ts'
 import { inferenceHandlers } from './resources/inference/inference-handlers.ts'
-import { cachedObjectValues } from './resources/objects/cached-object-values.ts'
-import { createDeletedVersions } from './resources/objects/deleted-versions.ts'
-import { createEnsureOps } from './resources/objects/ensure-ops.ts'
-import { createFindTables } from './resources/objects/find-tables.ts'
-import { sqlObjectLabelsStore } from './resources/objects/object-labels-store.sql.ts'
-import { sqlObjectValuesStore } from './resources/objects/object-values-store.sql.ts'
-import { objectsHandlers } from './resources/objects/objects-handlers.ts'
-import { sqlObjectsStore } from './resources/objects/objects-store.sql.ts'
-import { createPresentVersions } from './resources/objects/present-versions.ts'
-import { createObjectPublisher } from './resources/objects/publish-object.ts'
-import { createResolveRefs } from './resources/objects/resolve-refs.ts'
-import { startValueSweeper } from './resources/objects/value-sweeper.ts'
-import { otelHandlers } from './resources/otel/otel-handlers.ts'
-import { createSpanPreparer, type SpanPreparerOptions } from './resources/otel/span-preparer.ts'
-import { registryHandlers } from './resources/registry/registry-handlers.ts'
-import { sqlRegistryStore } from './resources/registry/registry-store.sql.ts'
-import { refsHandlers } from './resources/refs/refs-handlers.ts'
+import { createObjects } from './resources/objects/objects.ts'
+import { createOtel } from './resources/otel/otel.ts'
+import type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
 import { projectsHandlers } from './resources/projects/projects-handlers.ts'
 import { createRetention } from './resources/projects/retention.ts'
 import { sqlRetentionStore } from './resources/projects/retention-store.sql.ts'
+import { createRefs } from './resources/refs/refs.ts'
+import { createRegistry } from './resources/registry/registry.ts'
 import { serviceHandlers, type ServiceInfo } from './resources/service/service-handlers.ts'
-import { sqlTableRowsStore } from './resources/tables/table-rows-store.sql.ts'
-import { tablesHandlers } from './resources/tables/tables-handlers.ts'
-import { sqlTablesStore } from './resources/tables/tables-store.sql.ts'
-import { threadsHandlers } from './resources/threads/threads-handlers.ts'
-import { sqlThreadsStore } from './resources/threads/threads-store.sql.ts'
+import { createTables } from './resources/tables/tables.ts'
+import { createThreads } from './resources/threads/threads.ts'
 
 /** What an operator decides about data that comes in. */
 export interface IngestRules {
@@ -124,121 +94,14 @@ export interface TracingService extends Service {
 const takesDigest: ReadonlySet<string> = new Set(['objects.create', 'tables.create', 'tables.update'])
 /** Retention holds for calls to come: setting it frees nothing. */
 const addsData = (name: string, { effect }: Operation) => effect === 'write' || name === 'projects.updateTtlSettings'
-const noProviders = createModelProviders([], undefined)
-const objectCacheBytes = 64 * 1024 * 1024
-const callCacheBytes = 64 * 1024 * 1024
-const openCallsBytes = 64 * 1024 * 1024
 
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. */
 export function createTracingService(deps: TracingDeps): TracingService {
-  const { analytical, database, blobs, clock, identity, log, limits } = deps
-  const { masksCredentials, spanConflicts } = deps.ingest ?? defaultIngestRules
-  const mask = masksCredentials ? maskSecrets : <T>(payload: T) => payload
-  const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
-  const objects = sqlObjectsStore(database)
-  const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), { maxBytes: objectCacheBytes, clock })
-  const labels = sqlObjectLabelsStore(database)
-  const files = sqlFilesStore({ database, blobs, locks: deps.locks })
-  const blobSweeper = startBlobSweeper({
-    files,
-    blobs,
-    locks: deps.locks,
-    clock,
-    onError: (error) => log?.error({ err: error }, 'what uploads left behind could not be removed; the next sweep tries again'),
-  })
-  const valueSweeper = startValueSweeper({
-    objects,
-    values,
-    clock,
-    onError: (error) => log?.error({ err: error }, 'values that no version names could not be removed; the next sweep tries again'),
-  })
-  const endedRowsSweeper = startEndedRowsSweeper({
-    analytical,
-    onError: (error) => log?.error({ err: error }, 'what deleted calls and feedback held could not be removed; the next sweep tries again'),
-  })
-  const tables = sqlTablesStore(analytical, clock)
-  const rows = sqlTableRowsStore(analytical, clock)
-  const resolveRefs = createResolveRefs({ objects, values, tables, rows })
-  const publisher = createObjectPublisher({ objects, values, clock })
-  const storedCalls = sqlCallsStore({
-    analytical,
-    sharesStore: deps.sharesStore,
-    clock,
-    deletedVersions: createDeletedVersions(objects),
-    findTables: createFindTables(resolveRefs),
-  })
-  const store = cachedPages(storedCalls, { maxBytes: callCacheBytes, clock })
-  const memory = deps.sharesStore
-    ? noMemory
-    : localMemory({
-        stored: store.storedIds(),
-        maxBytes: openCallsBytes,
-        onError: (error) => log?.error({ err: error }, 'the ids of stored calls could not be read; writes look each call up'),
-      })
-  const retention = createRetention({ store: sqlRetentionStore(database), clock })
-  const writer = createCallsWriter({ store, locks: deps.locks, clock: createHybridClock(clock), memory, retention })
-  const costs = sqlCostsStore({ database, analytical })
-  const preparer = createSpanPreparer(deps.spans)
-  const feedback = sqlFeedbackStore(analytical)
+  const { blobs, identity, log, limits } = deps
+  const { handlers, close } = createResources(deps)
   const service = mount<typeof tracing, Caller, TracingContext>({
     resources: tracing,
-    handlers: {
-      calls: callsHandlers({
-        store,
-        statsStore: sqlCallsStatsStore(analytical),
-        writer,
-        prices: createPrices({ costs, defaults: deps.prices ?? defaultPrices }),
-        mask,
-        resolveRefs,
-        feedback,
-        refProjects,
-        clock,
-      }),
-      feedback: feedbackHandlers({
-        store: feedback,
-        statsStore: sqlFeedbackStatsStore(analytical),
-        writer: createFeedbackWriter({ store: feedback, locks: deps.locks, clock, newId: () => newUuid() }),
-        begin: createBeginFeedback({
-          resolveRefs,
-          beginSchemaChecks: createSchemaChecks(),
-          // There are no annotation queues yet, so a queue that is named is an unknown one.
-          hasQueue: async () => false,
-        }),
-        refProjects,
-        clock,
-      }),
-      costs: costsHandlers({ store: costs, locks: deps.locks, clock, newId: newUuid }),
-      files: filesHandlers({ files, clock }),
-      objects: objectsHandlers({
-        objects,
-        labels,
-        publisher,
-        presentVersions: createPresentVersions({ values, labels }),
-        refProjects,
-        clock,
-      }),
-      images: imagesHandlers({
-        providers: deps.providers ?? noProviders,
-        ask: createAskProvider(deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })),
-        writer,
-        clock,
-        newId: newUuid,
-        onUntracked: (error) => log?.error({ err: error }, 'images were made, and their call could not be recorded'),
-      }),
-      inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
-      otel: otelHandlers({
-        preparer,
-        writer,
-        ensureOps: createEnsureOps({ objects, values, files, clock }),
-        options: { conflicts: spanConflicts, maskSecrets: masksCredentials },
-      }),
-      registry: registryHandlers({ registry: sqlRegistryStore(database), objects, refProjects, clock }),
-      refs: refsHandlers({ resolveRefs, refProjects }),
-      projects: projectsHandlers({ retention, calls: store, objects, files, tables: rows }),
-      service: serviceHandlers(deps.info),
-      tables: tablesHandlers({ tables, rows, refProjects }),
-      threads: threadsHandlers({ store: sqlThreadsStore(analytical, clock) }),
-    },
+    handlers,
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
     context: (caller, { operation }, { address, flow }) => Object.assign(identity.contextFor(caller, operation.effect), { address, flow }),
     // A million row digests take 46 MB.
@@ -259,13 +122,71 @@ export function createTracingService(deps: TracingDeps): TracingService {
     ...(limits && { limits }),
     ...(deps.admission && { admission: deps.admission }),
   })
+  return { fetch: service.fetch, close }
+}
+
+/** All resources, each after those whose records it reads: records first, then views over them and doors to them. */
+function createResources(deps: TracingDeps) {
+  const { masksCredentials, spanConflicts } = deps.ingest ?? defaultIngestRules
+  const platform = toPlatform(deps)
+  const retention = createRetention({ store: sqlRetentionStore(deps.database), clock: deps.clock })
+
+  const files = createFiles(platform)
+  const objects = createObjects(platform, files)
+  const tables = createTables(platform)
+  const refs = createRefs(platform, { ...objects, ...tables })
+  const costs = createCosts(platform, { defaults: deps.prices ?? defaultPrices })
+  const feedback = createFeedback(platform, refs)
+  const calls = createCalls(platform, {
+    ...refs,
+    ...costs,
+    ...feedback,
+    retention,
+    mask: masksCredentials ? maskSecrets : (payload) => payload,
+  })
+
+  const threads = createThreads(platform)
+  const registry = createRegistry(platform, objects)
+  const otel = createOtel({
+    spans: deps.spans,
+    options: { conflicts: spanConflicts, maskSecrets: masksCredentials },
+    ensureOps: objects.ensureOps,
+    writer: calls.writer,
+  })
+  const images = createImages(platform, {
+    providers: deps.providers ?? createModelProviders([], undefined),
+    outgoing: deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) }),
+    writer: calls.writer,
+  })
+  const sweeper = startEndedRowsSweeper({
+    analytical: deps.analytical,
+    onError: (error) => deps.log?.error({ err: error }, 'failed to purge deleted calls and feedback; will retry on next sweep'),
+  })
+
   return {
-    fetch: service.fetch,
+    handlers: {
+      calls: calls.handlers,
+      feedback: feedback.handlers,
+      costs: costs.handlers,
+      files: files.handlers,
+      objects: objects.handlers,
+      tables: tables.handlers,
+      refs: refs.handlers,
+      registry: registry.handlers,
+      threads: threads.handlers,
+      otel: otel.handlers,
+      images: images.handlers,
+      inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
+      projects: projectsHandlers({ retention, calls: calls.store, objects: objects.objects, files: files.files, tables: tables.rows }),
+      service: serviceHandlers(deps.info),
+    },
     async close() {
-      await blobSweeper.close()
-      await valueSweeper.close()
-      await endedRowsSweeper.close()
-      await preparer.close()
+      for (const started of [files, objects, sweeper, otel]) await started.close()
     },
   }
+}
+
+function toPlatform({ analytical, database, blobs, locks, identity, sharesStore, clock, log }: TracingDeps): Platform {
+  const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
+  return { analytical, database, blobs, locks, identity, sharesStore, clock, newId: newUuid, refProjects, log }
 }

@@ -22,8 +22,8 @@ import {
   type StartRange,
   type TablePlaceRow,
 } from '../../query/calls-query.ts'
-import type { DeletedVersions } from '../objects/deleted-versions.ts'
-import type { FindTables } from '../objects/find-tables.ts'
+import type { DeletedVersions } from '../refs/deleted-versions.ts'
+import type { FindTables } from '../refs/find-tables.ts'
 import type { StoredIds } from './calls-memory.ts'
 import { inTurns } from './in-turns.ts'
 import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'

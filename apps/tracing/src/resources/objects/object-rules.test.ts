@@ -5,7 +5,7 @@ import { applyBuiltinClass } from './apply-builtin-class.ts'
 import { checkFileNames } from './check-file-names.ts'
 import { checkMonitor } from './check-monitor.ts'
 import { parseDigestArgument } from './digest-argument.ts'
-import { followEdges } from './follow-edges.ts'
+import { followEdges } from '../refs/follow-edges.ts'
 import { toObjectClass, toObjectKind } from './object-class.ts'
 import { checkObjectName } from './object-name.ts'
 

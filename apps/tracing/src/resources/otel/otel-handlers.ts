@@ -8,7 +8,7 @@ import type { CallsWriter, ProjectChanges } from '../calls/calls-writer.ts'
 import type { PreparedSpans, SpanRequest } from './prepare-spans.ts'
 import type { SpanPreparer } from './span-preparer.ts'
 
-interface OtelDeps {
+export interface OtelDeps {
   preparer: SpanPreparer
   writer: CallsWriter
   ensureOps: EnsureOps

@@ -3,7 +3,7 @@ import type { Context } from '@heddle/identity'
 import { stringifyJson } from '@heddle/service-kit/json'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs, toExternalRef } from '../../payload/rewrite-refs.ts'
-import type { ResolvedRef, ResolveRefs } from '../objects/resolve-refs.ts'
+import type { ResolvedRef, ResolveRefs } from './resolve-refs.ts'
 
 const maxRefs = 1_000
 

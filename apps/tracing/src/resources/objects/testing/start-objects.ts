@@ -15,7 +15,7 @@ import { objectsHandlers } from '../objects-handlers.ts'
 import { sqlObjectsStore } from '../objects-store.sql.ts'
 import { createPresentVersions } from '../present-versions.ts'
 import { createObjectPublisher } from '../publish-object.ts'
-import { createResolveRefs } from '../resolve-refs.ts'
+import { createResolveRefs } from '../../refs/resolve-refs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { stringifyJson } from '@heddle/service-kit/json'
 import type { ProjectScope } from '@heddle/identity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Objects, startObjects } from './testing/start-objects.ts'
+import { type Objects, startObjects } from '../objects/testing/start-objects.ts'
 
 let app: Objects
 let project: ProjectScope

@@ -1,6 +1,6 @@
 import { badRequest } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
-import type { ObjectsStore } from './objects-store.ts'
+import type { ObjectsStore } from '../objects/objects-store.ts'
 
 /** Deleted versions that a query of calls can be told of. */
 const maxDeleted = 50_000

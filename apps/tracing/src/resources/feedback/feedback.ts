@@ -1,0 +1,28 @@
+import type { Platform } from '../../platform.ts'
+import type { ResolveRefs } from '../refs/resolve-refs.ts'
+import { feedbackHandlers } from './feedback-handlers.ts'
+import { sqlFeedbackStatsStore } from './feedback-stats-store.sql.ts'
+import { sqlFeedbackStore } from './feedback-store.sql.ts'
+import { createFeedbackWriter } from './feedback-writer.ts'
+import { createBeginFeedback } from './prepare-feedback.ts'
+import { createSchemaChecks } from './schema-mismatch.ts'
+
+/** Feedback on calls and objects. */
+export function createFeedback(platform: Platform, { resolveRefs }: { resolveRefs: ResolveRefs }) {
+  const { analytical, locks, clock, newId, refProjects } = platform
+  const store = sqlFeedbackStore(analytical)
+  const handlers = feedbackHandlers({
+    store,
+    statsStore: sqlFeedbackStatsStore(analytical),
+    writer: createFeedbackWriter({ store, locks, clock, newId }),
+    begin: createBeginFeedback({
+      resolveRefs,
+      beginSchemaChecks: createSchemaChecks(),
+      // There are no annotation queues yet, so a queue that is named is an unknown one.
+      hasQueue: async () => false,
+    }),
+    refProjects,
+    clock,
+  })
+  return { handlers, feedback: store }
+}

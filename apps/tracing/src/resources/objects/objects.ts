@@ -1,0 +1,35 @@
+import type { Platform } from '../../platform.ts'
+import type { FilesStore } from '../files/files-store.ts'
+import { cachedObjectValues } from './cached-object-values.ts'
+import { createEnsureOps } from './ensure-ops.ts'
+import { sqlObjectLabelsStore } from './object-labels-store.sql.ts'
+import { sqlObjectValuesStore } from './object-values-store.sql.ts'
+import { objectsHandlers } from './objects-handlers.ts'
+import { sqlObjectsStore } from './objects-store.sql.ts'
+import { createPresentVersions } from './present-versions.ts'
+import { createObjectPublisher } from './publish-object.ts'
+import { startValueSweeper } from './value-sweeper.ts'
+
+const cacheBytes = 64 * 1024 * 1024
+
+/** Versioned objects with their tags and aliases, and the sweep that removes values which no version names. */
+export function createObjects({ analytical, database, clock, refProjects, log }: Platform, { files }: { files: FilesStore }) {
+  const objects = sqlObjectsStore(database)
+  const values = cachedObjectValues(sqlObjectValuesStore(analytical, clock), { maxBytes: cacheBytes, clock })
+  const labels = sqlObjectLabelsStore(database)
+  const sweeper = startValueSweeper({
+    objects,
+    values,
+    clock,
+    onError: (error) => log?.error({ err: error }, 'failed to remove values that no version names; will retry on next sweep'),
+  })
+  const publisher = createObjectPublisher({ objects, values, clock })
+  const presentVersions = createPresentVersions({ values, labels })
+  return {
+    handlers: objectsHandlers({ objects, labels, publisher, presentVersions, refProjects, clock }),
+    objects,
+    values,
+    ensureOps: createEnsureOps({ objects, values, files, clock }),
+    close: () => sweeper.close(),
+  }
+}

@@ -1,0 +1,17 @@
+import type { EnsureOps } from '../objects/ensure-ops.ts'
+import type { CallsWriter } from '../calls/calls-writer.ts'
+import { type OtelDeps, otelHandlers } from './otel-handlers.ts'
+import { createSpanPreparer, type SpanPreparerOptions } from './span-preparer.ts'
+
+interface OtelOn {
+  spans: SpanPreparerOptions
+  options: OtelDeps['options']
+  ensureOps: EnsureOps
+  writer: CallsWriter
+}
+
+/** OpenTelemetry spans, which become calls. */
+export function createOtel({ spans, options, ensureOps, writer }: OtelOn) {
+  const preparer = createSpanPreparer(spans)
+  return { handlers: otelHandlers({ preparer, writer, ensureOps, options }), close: () => preparer.close() }
+}
