@@ -33,6 +33,11 @@ const refused: [rule: string, file: string, text: string][] = [
     'apps/tracing/src/resources/calls/call-row.ts',
     "import { sql } from '@heddle/datastore'\nexport const a = sql`1`",
   ],
+  [
+    'eslint(no-restricted-imports)',
+    'apps/tracing/src/resources/costs/costs-store.sql.ts',
+    "import type { Analytical } from '@heddle/datastore'\nexport const a = (b: Analytical) => b",
+  ],
   ['eslint(no-restricted-imports)', 'apps/tracing/src/deep.ts', "import { a } from '@heddle/datastore/src/a.ts'\nexport const b = a"],
   ['unicorn(no-process-exit)', 'packages/a/src/exit.ts', 'export const a = () => process.exit(1)'],
   ['eslint(no-restricted-globals)', 'packages/a/src/ask.ts', "export const a = () => fetch('http://x')"],

@@ -21,6 +21,7 @@ import {
   type RefusedRows,
   s3Blobs,
   setTextIndex,
+  type StatementPermits,
   systemTiming,
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
@@ -45,6 +46,8 @@ export interface Stores {
 
 export interface StoresOptions {
   configuration: Configuration
+  /** Which statement of the requests runs when. Absent: nobody is served. */
+  permits?: StatementPermits
   /** Told when the embedded engine ended by itself and was started again. */
   onEngineRestart: (event: { reason: string; restarts: number }) => void
   /** Told when the embedded engine refuses rows that were acknowledged, and in which file they are kept. */
@@ -123,20 +126,28 @@ type Closers = (() => Promise<void>)[]
 
 async function openAnalytical({
   configuration,
+  permits,
   onEngineRestart,
   onRefusedRows,
   onJournalDamage,
   closers,
 }: StoresOptions & { closers: Closers }): Promise<Analytical> {
   if (configuration.clickhouseUrl !== undefined) {
-    const analytical = createClickHouseStore({ target: { url: configuration.clickhouseUrl }, timing: systemTiming })
+    const target = { url: configuration.clickhouseUrl }
+    const analytical = createClickHouseStore({ target, timing: systemTiming, ...(permits && { permits }) })
     closers.push(() => analytical.close())
     return analytical
   }
   const dataDir = join(configuration.dataDir, 'engine')
   const engine = await startEmbeddedEngine({ dataDir, onRestart: onEngineRestart })
   closers.push(() => engine.stop())
-  const analytical = createClickHouseStore({ target: { engine }, onRefused: onRefusedRows, onJournalDamage, timing: systemTiming })
+  const analytical = createClickHouseStore({
+    target: { engine },
+    onRefused: onRefusedRows,
+    onJournalDamage,
+    timing: systemTiming,
+    ...(permits && { permits }),
+  })
   closers.push(() => analytical.close())
   return analytical
 }

@@ -103,7 +103,10 @@ export function createTracingService(deps: TracingDeps): TracingService {
     resources: tracing,
     handlers,
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
-    context: (caller, { operation }, { address, flow }) => Object.assign(identity.contextFor(caller, operation.effect), { address, flow }),
+    context: (caller, { operation }, { request, address, flow }) => {
+      const work = { caller: flow.caller, signal: request.signal }
+      return Object.assign(identity.contextFor(caller, operation.effect, work), { address, flow })
+    },
     // A million row digests take 46 MB.
     bodyLimitFactor: ({ name }) => (name === 'tables.createFromDigests' ? 2 : 1),
     json: ({ name }) => (takesDigest.has(name) ? { loneSurrogates: 'keep' } : undefined),

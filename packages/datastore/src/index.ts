@@ -2,11 +2,14 @@ export {
   StoreError,
   type Analytical,
   type AnalyticalHealth,
+  type DeletingAnalytical,
+  type Queries,
   type QueryLimits,
-  type QueryOptions,
   type RowBlock,
+  type ScopedAnalytical,
   type StoreErrorKind,
 } from './analytical/analytical.ts'
+export { serverWork, sharedWork, type StatementPermits, type Tenant, type WorkScope } from './analytical/work-scope.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type CommitLimits } from './analytical/clickhouse-store.ts'
 export { type JournalDamage, readDamageReports } from './analytical/journal/journal-damage.ts'
 export type { RefusedRows } from './analytical/journaled-committer.ts'

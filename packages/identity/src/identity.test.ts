@@ -16,6 +16,7 @@ declare module 'vitest' {
 
 const start = 1_700_000_000_000_000
 const second = 1_000_000
+const work = { caller: '', signal: new AbortController().signal }
 const unauthenticated = { status: 401 }
 const forbidden = { status: 403, message: 'Forbidden' }
 
@@ -150,11 +151,11 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
   test('the first write creates a project; its internal id stays and holds no slash', async () => {
     const id = `${newEntity()}/chat`
     const { caller } = await aKey(open())
-    const created = await open().contextFor(caller, 'write').open(id)
+    const created = await open().contextFor(caller, 'write', work).open(id)
     expect(Buffer.from(created.internalId, 'base64').toString()).toMatch(/^ProjectInternalId:\d+$/)
     expect(created.internalId).not.toContain('/')
-    expect(await open().contextFor(caller, 'write').open(id)).toEqual(created)
-    expect(await open().contextFor(caller, 'read').open(id)).toEqual(created)
+    expect(await open().contextFor(caller, 'write', work).open(id)).toEqual(created)
+    expect(await open().contextFor(caller, 'read', work).open(id)).toEqual(created)
   })
 
   test.each(['read', 'destroy'] as const)(
@@ -162,7 +163,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     async (effect) => {
       const id = `${newEntity()}/chat`
       const { caller } = await aKey(open(), { role: 'admin' })
-      expect(await open().contextFor(caller, effect).open(id)).toMatchObject({ id, internalId: '' })
+      expect(await open().contextFor(caller, effect, work).open(id)).toMatchObject({ id, internalId: '' })
       expect(await db.selectFrom('projects').select('id').where('id', '=', id).execute()).toEqual([])
     },
   )
@@ -170,14 +171,14 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
   test('first writes that come together make one project', async () => {
     const id = `${newEntity()}/chat`
     const { caller } = await aKey(open())
-    const scopes = await Promise.all(Array.from({ length: 20 }, () => open().contextFor(caller, 'write').open(id)))
+    const scopes = await Promise.all(Array.from({ length: 20 }, () => open().contextFor(caller, 'write', work).open(id)))
     expect(new Set(scopes.map((scope) => scope.internalId)).size).toBe(1)
   })
 
   test('projects that come together have internal ids of their own', async () => {
     const entity = newEntity()
     const { caller } = await aKey(open())
-    const context = open().contextFor(caller, 'write')
+    const context = open().contextFor(caller, 'write', work)
     const scopes = await Promise.all(Array.from({ length: 20 }, (_, index) => context.open(`${entity}/${index}`)))
     expect(new Set(scopes.map((scope) => scope.internalId)).size).toBe(20)
   })
@@ -186,10 +187,10 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     const identity = open()
     const [mine, other] = [newEntity(), newEntity()]
     const { caller: stranger } = await aKey(identity)
-    await identity.contextFor(stranger, 'write').open(`${other}/there`)
+    await identity.contextFor(stranger, 'write', work).open(`${other}/there`)
     const { caller } = await aKey(identity, { entity: mine })
     for (const name of ['there', 'not-there']) {
-      await expect(identity.contextFor(caller, 'read').open(`${other}/${name}`)).rejects.toMatchObject(forbidden)
+      await expect(identity.contextFor(caller, 'read', work).open(`${other}/${name}`)).rejects.toMatchObject(forbidden)
     }
   })
 
@@ -197,21 +198,21 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     const identity = open()
     const id = `${newEntity()}/chat`
     const { caller } = await aKey(identity)
-    await identity.contextFor(caller, 'write').open(id)
+    await identity.contextFor(caller, 'write', work).open(id)
     const { caller: ingest } = await aKey(identity, { role: 'ingest' })
-    await expect(identity.contextFor(ingest, 'read').open(id)).rejects.toMatchObject(forbidden)
-    await expect(identity.contextFor(caller, 'destroy').open(id)).rejects.toMatchObject(forbidden)
+    await expect(identity.contextFor(ingest, 'read', work).open(id)).rejects.toMatchObject(forbidden)
+    await expect(identity.contextFor(caller, 'destroy', work).open(id)).rejects.toMatchObject(forbidden)
   })
 
   test('without a caller there is neither a name nor a project', async () => {
-    const context = open().contextFor(undefined, 'read')
+    const context = open().contextFor(undefined, 'read', work)
     expect(() => context.caller).toThrow(expect.objectContaining(unauthenticated))
     await expect(context.open('acme/chat')).rejects.toMatchObject(unauthenticated)
   })
 
   test('a malformed project id is told as such', async () => {
     const { caller } = await aKey(open())
-    await expect(open().contextFor(caller, 'read').open('chat')).rejects.toMatchObject({ status: 400 })
+    await expect(open().contextFor(caller, 'read', work).open('chat')).rejects.toMatchObject({ status: 400 })
   })
 })
 

@@ -2,7 +2,7 @@ import { type Effect, forbidden, type Micros, unauthenticated } from '@heddle/co
 import { LRUCache } from 'lru-cache'
 import { hashApiKey, isPlausibleApiKey, isSameHash } from './api-key.ts'
 import { type Caller, mayUse, toCaller } from './caller.ts'
-import type { Context } from './context.ts'
+import type { Context, RequestWork } from './context.ts'
 import type { IdentityStore, StoredKey } from './identity-store.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { parseProjectId, type ProjectName } from './project-id.ts'
@@ -12,6 +12,8 @@ import { shareLookups } from './share-lookups.ts'
 const keyCacheSize = 1_000
 const projectCacheSize = 10_000
 const lastUsedStepMicros = 60_000_000
+
+type OpenedProject = Pick<ProjectScope, 'id' | 'internalId' | 'entity' | 'name'>
 
 export interface IdentityDeps {
   store: IdentityStore
@@ -27,14 +29,14 @@ export interface Identity extends Keyring {
    */
   authenticate(secret: string | undefined): Promise<Caller>
   /** What a handler gets. Without a caller, for open operations, no project can be opened. */
-  contextFor(caller: Caller | undefined, effect: Effect): Context
+  contextFor(caller: Caller | undefined, effect: Effect, work: RequestWork): Context
 }
 
 export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps): Identity {
   const keys = new LRUCache<string, StoredKey>({ max: keyCacheSize })
   const isLive = shareLookups((hash) => store.hasLiveKey(hash))
   const lastUses = new LRUCache<string, Micros>({ max: keyCacheSize })
-  const projects = new LRUCache<string, ProjectScope>({ max: projectCacheSize })
+  const projects = new LRUCache<string, OpenedProject>({ max: projectCacheSize })
   let changes = 0
 
   async function findKey(hash: string): Promise<StoredKey | undefined> {
@@ -67,28 +69,30 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     return toCaller(key)
   }
 
-  async function openProject(project: ProjectName, effect: Effect): Promise<ProjectScope> {
+  async function findProject(project: ProjectName, effect: Effect): Promise<OpenedProject> {
     const cached = projects.get(project.id)
     if (cached) return cached
     const found = await store.findProject(project.id)
-    if (!found && effect !== 'write') return openedScope({ ...project, internalId: '' })
+    if (!found && effect !== 'write') return { ...project, internalId: '' }
     const stored = found ?? (await store.createProject({ ...project, created_at: clock() }))
-    const scope = openedScope({ ...project, internalId: stored.internal_id })
-    projects.set(project.id, scope)
-    return scope
+    const opened = { ...project, internalId: stored.internal_id }
+    projects.set(project.id, opened)
+    return opened
   }
 
-  function contextFor(caller: Caller | undefined, effect: Effect): Context {
+  function contextFor(caller: Caller | undefined, effect: Effect, work: RequestWork): Context {
     return {
       get caller() {
         if (!caller) throw unauthenticated()
         return caller
       },
+      work,
       async open(projectId) {
         if (!caller) throw unauthenticated()
         const project = parseProjectId(projectId)
         if (!mayUse(caller.access, project, effect)) throw forbidden()
-        return openProject(project, effect)
+        const found = await findProject(project, effect)
+        return openedScope({ ...found, tenant: { caller: work.caller, project: project.id }, signal: work.signal })
       },
     }
   }

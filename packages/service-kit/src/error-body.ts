@@ -18,7 +18,7 @@ export interface ErrorPlace {
 /** Answers an error of any kind. An unexpected one is logged once and told to nobody. */
 export function errorResponse(error: unknown, { operation, request, log }: ErrorPlace): Response {
   const known = isApiError(error) ? error : fromStore(error)
-  if (!isApiError(error)) logFailure(known?.code, { operation, err: error }, log)
+  if (!isApiError(error) && !isCancelled(error)) logFailure(known?.code, { operation, err: error }, log)
   const answer = known ?? new ApiError('internal', 'Internal server error')
   return new Response(stringifyJson(errorBody(answer)), { status: answer.status, headers: errorHeaders(answer, request) })
 }
@@ -72,6 +72,11 @@ interface StoreErrorLike {
 
 const isStoreError = (error: unknown): error is StoreErrorLike => error instanceof Error && error.name === 'StoreError' && 'kind' in error
 
+/** True for the error of a store whose caller has left: nobody gets it, and nothing went wrong. */
+export function isCancelled(error: unknown): boolean {
+  return isStoreError(error) && error.kind === 'cancelled'
+}
+
 /** What a store could not do, said without its own words, which name tables and files. Undefined for other errors. */
 function fromStore(error: unknown): ApiError | undefined {
   if (!isStoreError(error)) return undefined
@@ -87,6 +92,8 @@ function fromStore(error: unknown): ApiError | undefined {
       return new ApiError('timeout', 'The query took too long; narrow it by a date range or a filter')
     case 'memory':
       return new ApiError('store_failed', 'The query needs more memory than it may; narrow it by a date range or a filter')
+    case 'cancelled':
+      return new ApiError('bad_request', 'The client closed the connection before the answer')
     case 'data':
       return new ApiError('bad_request', 'The store cannot hold a value of the request')
     case 'complex':

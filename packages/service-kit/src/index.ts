@@ -1,4 +1,10 @@
-export { type Admission, type AdmissionLimits, createAdmission, defaultAdmissionLimits } from './admission/admission.ts'
+export {
+  type Admission,
+  type AdmissionLimits,
+  clusterStatementLimits,
+  createAdmission,
+  defaultAdmissionLimits,
+} from './admission/admission.ts'
 export type { AccessEntry } from './access-log.ts'
 export { createFairQueue, type FairQueue, type Flow } from './admission/fair-queue.ts'
 export { readCredential } from './credentials.ts'

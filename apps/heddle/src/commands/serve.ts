@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import {
   type Admission,
+  clusterStatementLimits,
   createAdmission,
   createFailedLogins,
   defaultRequestLimits,
@@ -78,7 +79,10 @@ interface Running {
 /** Opens the stores, then the service over them, then the port. What has been opened is closed again when a later step fails. */
 async function start(configuration: Configuration, logger: ServerLog): Promise<Running> {
   const prices = await readPrices(configuration)
+  const isCluster = configuration.clickhouseUrl !== undefined
+  const admission = createAdmission({ limits: isCluster ? { statements: clusterStatementLimits } : {} })
   const stores = await openStores({
+    permits: admission.statements,
     configuration,
     onEngineRestart: (event) => logger.warn(event, 'the engine was started again'),
     onRefusedRows: ({ path, error }) =>
@@ -94,7 +98,6 @@ async function start(configuration: Configuration, logger: ServerLog): Promise<R
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
     const outside = await openOutside(configuration, logger)
-    const admission = createAdmission()
     const service = composeTracing({ stores, store, prices, logger, configuration, outside, admission })
     closers.push(() => service.close())
     const server = await listen({

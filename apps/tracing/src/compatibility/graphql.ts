@@ -1,5 +1,5 @@
 import { badRequest, isApiError } from '@heddle/core-api'
-import type { Caller, Identity } from '@heddle/identity'
+import type { Caller, Identity, ProjectScope } from '@heddle/identity'
 
 export interface GraphqlDeps {
   identity: Pick<Identity, 'contextFor'>
@@ -10,6 +10,9 @@ interface GraphqlRequest {
   variables: Record<string, unknown>
 }
 
+/** Opens a project on account of the request. */
+type Open = (effect: 'read' | 'write', projectId: string) => Promise<ProjectScope>
+
 type GraphqlAnswer = { data: Record<string, unknown> } | { errors: { message: string; extensions?: { code: string } }[] }
 
 /**
@@ -19,13 +22,17 @@ type GraphqlAnswer = { data: Record<string, unknown> } | { errors: { message: st
  * @throws 400 for a body that is no GraphQL request.
  */
 export function graphqlHandler(deps: GraphqlDeps): (request: Request, caller: Caller) => Promise<Response> {
-  return async (request, caller) => Response.json(await answer(parseGraphqlRequest(await request.text()), caller, deps))
+  return async (request, caller) => {
+    const work = { caller: caller.keyId, signal: request.signal }
+    const open: Open = (effect, projectId) => deps.identity.contextFor(caller, effect, work).open(projectId)
+    return Response.json(await answer(parseGraphqlRequest(await request.text()), caller, open))
+  }
 }
 
-async function answer(request: GraphqlRequest, caller: Caller, { identity }: GraphqlDeps): Promise<GraphqlAnswer> {
+async function answer(request: GraphqlRequest, caller: Caller, open: Open): Promise<GraphqlAnswer> {
   try {
-    if (/\bupsertModel\b/.test(request.document)) return await upsertProject(request, caller, identity)
-    if (/\bproject\s*\(/.test(request.document)) return await findProject(request, caller, identity)
+    if (/\bupsertModel\b/.test(request.document)) return await upsertProject(request, caller, open)
+    if (/\bproject\s*\(/.test(request.document)) return await findProject(request, caller, open)
     if (/\bviewer\b/.test(request.document)) return toViewer(caller)
     return { errors: [{ message: 'unsupported' }] }
   } catch (error) {
@@ -35,16 +42,16 @@ async function answer(request: GraphqlRequest, caller: Caller, { identity }: Gra
   }
 }
 
-async function upsertProject(request: GraphqlRequest, caller: Caller, identity: GraphqlDeps['identity']): Promise<GraphqlAnswer> {
-  const { name } = await identity.contextFor(caller, 'write').open(projectIdOf(request, caller))
+async function upsertProject(request: GraphqlRequest, caller: Caller, open: Open): Promise<GraphqlAnswer> {
+  const { name } = await open('write', projectIdOf(request, caller))
   return { data: { upsertModel: { model: { name, description: null } } } }
 }
 
-async function findProject(request: GraphqlRequest, caller: Caller, identity: GraphqlDeps['identity']): Promise<GraphqlAnswer> {
+async function findProject(request: GraphqlRequest, caller: Caller, open: Open): Promise<GraphqlAnswer> {
   const id = projectIdOf(request, caller)
-  const found = await identity.contextFor(caller, 'read').open(id).catch(unlessForbidden)
+  const found = await open('read', id).catch(unlessForbidden)
   // A key that only sends must be able to start a client too.
-  const { name, internalId } = found ?? (await identity.contextFor(caller, 'write').open(id))
+  const { name, internalId } = found ?? (await open('write', id))
   return { data: { project: internalId === '' ? null : { name } } }
 }
 

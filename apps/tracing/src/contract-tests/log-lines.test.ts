@@ -102,7 +102,8 @@ const failures: [string, () => Error][] = [
 test.each(failures)('%s is logged without its words', async (_what, failure) => {
   const fail = () => Promise.reject(failure())
   const blocks = () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) })
-  const analytical: Analytical = { ...app.stores.analytical, rows: fail, insert: fail, execute: fail, blocks }
+  const queries = { rows: fail, blocks }
+  const analytical: Analytical = { ...app.stores.analytical, ...queries, of: () => queries, insert: fail, execute: fail }
   const server = await app.anotherServer({ analytical })
   const project_id = app.newProject()
   const before = (await scanLogs(folder)).lines

@@ -26,7 +26,7 @@ interface RefProjectsDeps {
 export function createRefProjects({ identity, names }: RefProjectsDeps): RefProjectsFor {
   return (project, context) => {
     const openToRead = async (projectId: string) =>
-      projectId === project?.id ? project : orUndefined(identity.contextFor(context.caller, 'read').open(projectId))
+      projectId === project?.id ? project : orUndefined(identity.contextFor(context.caller, 'read', context.work).open(projectId))
     const maySee = async (projectId: string) => (await openToRead(projectId)) !== undefined
     return {
       maySee,

@@ -10,6 +10,8 @@ export interface ProviderQuestion {
   body: JsonObject
   maxAnswerBytes: number
   timeoutMs: number
+  /** Aborts when the client leaves; the provider is then asked no longer. */
+  signal: AbortSignal
 }
 
 /** `failed`: `reason` is what the provider said where it said something, and `source` tells so. */
@@ -21,7 +23,7 @@ export type ProviderAnswer =
 export type AskProvider = (question: ProviderQuestion) => Promise<ProviderAnswer>
 
 export function createAskProvider(outgoing: Outgoing): AskProvider {
-  return async ({ provider, path, body, maxAnswerBytes, timeoutMs }) => {
+  return async ({ provider, path, body, maxAnswerBytes, timeoutMs, signal }) => {
     try {
       const { status, bytes } = await outgoing.send({
         url: provider.baseUrl + path,
@@ -31,9 +33,11 @@ export function createAskProvider(outgoing: Outgoing): AskProvider {
         body: stringifyJson(body),
         maxAnswerBytes,
         timeoutMs,
+        signal,
       })
       return toAnswer(provider, status, readObject(bytes))
     } catch (error) {
+      if (signal.aborted) return { status: 'failed', reason: 'the client closed the connection before the answer', source: 'network' }
       if (!(error instanceof OutgoingError)) throw error
       return { status: 'failed', reason: error.message, source: 'network' }
     }

@@ -44,11 +44,13 @@ export interface TestAppOptions {
 export async function startTestApp({ service: settings, postgresUrl, own }: TestAppOptions = {}): Promise<TestApp> {
   const isShared = postgresUrl !== undefined
   // A journal belongs to one process.
-  const target = { ...(isShared && { postgresUrl }), writes: isShared ? ('direct' as const) : ('journaled' as const) }
+  const admission = settings?.admission ?? patientAdmission()
+  const permits = admission.statements
+  const target = { ...(isShared && { postgresUrl }), permits, writes: isShared ? ('direct' as const) : ('journaled' as const) }
   const stores = await (own ? startTestStores({ ...target, ...own }) : shareTestStores(target))
   const closers: (() => Promise<void>)[] = []
   async function startServer(analytical: TestStores['analytical'], service?: Partial<TracingDeps>): Promise<TestServer> {
-    const server = await createServer({ ...stores, analytical }, { sharesStore: isShared, ...settings, ...service })
+    const server = await createServer({ ...stores, analytical }, { sharesStore: isShared, admission, ...settings, ...service })
     closers.push(() => server.service.close())
     return server
   }
@@ -61,7 +63,7 @@ export async function startTestApp({ service: settings, postgresUrl, own }: Test
       // On a store of one process both use it; else each has its own way to it.
       if (!isShared) return startServer(stores.analytical, service)
       const target = { engine: stores.engine }
-      const analytical = createClickHouseStore({ target, writes: 'direct', timing: systemTiming })
+      const analytical = createClickHouseStore({ target, permits, writes: 'direct', timing: systemTiming })
       closers.push(() => analytical.close())
       return startServer(analytical, service)
     },
@@ -81,7 +83,6 @@ async function createServer(stores: TestStores, overrides: Partial<TracingDeps> 
     clock: micros,
     info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
     spans: { worker: undefined },
-    admission: patientAdmission(),
     ...overrides,
     log: createTestLog({ folder: inject('logFolder'), test: currentTest, also: overrides.log }),
   })

@@ -1,5 +1,6 @@
 import type { Sql } from './sql.ts'
 import type { Table } from './table.ts'
+import type { WorkScope } from './work-scope.ts'
 
 export { StoreError, type StoreErrorKind } from './store-error.ts'
 
@@ -11,11 +12,6 @@ export interface QueryLimits {
   maxMemoryBytes?: number
 }
 
-export interface QueryOptions extends QueryLimits {
-  /** Ends the wait for the answer; the engine frees its slot at the query's own limit at the latest. */
-  signal?: AbortSignal
-}
-
 /** Encoded rows of one table, ready to be written. */
 export interface RowBlock {
   /** Rows in RowBinary, in the order of the table's columns. */
@@ -25,18 +21,34 @@ export interface RowBlock {
   onlyDeletes?: boolean
 }
 
-/** The store for what is large, append-mostly and queried by content. One dialect: ClickHouse. */
-export interface Analytical {
-  /** All rows of an answer that is known to be small. 64-bit integers arrive as text unless the statement converts them. */
-  rows<T>(statement: Sql, options?: QueryOptions): Promise<T[]>
-  /** Rows in blocks as they arrive, for answers of any size. Ends the query when the consumer stops. */
-  blocks<T>(statement: Sql, options?: QueryOptions): AsyncIterable<T[]>
-  /** Appends rows. Resolves when they are durable and readable; writers that come together share one insert. */
+/** Queries on somebody's account. Those of a tenant run when it gets a permit, and are ended in the engine when its signal aborts. */
+export interface Queries {
+  /**
+   * All rows of an answer that is known to be small. 64-bit integers arrive as text unless the statement converts them.
+   * @throws StoreError `cancelled` when the signal of the scope aborts
+   */
+  rows<T>(statement: Sql, limits?: QueryLimits): Promise<T[]>
+  /** Rows in blocks as they arrive, for answers of any size. Ends the query when the consumer stops. The permit is held until the last block. */
+  blocks<T>(statement: Sql, limits?: QueryLimits): AsyncIterable<T[]>
+}
+
+/** The analytical store as the stores of requests see it: there is no query without a scope, so none can outlive its request. */
+export interface ScopedAnalytical {
+  of(scope: WorkScope): Queries
+  /** Appends rows. Resolves when they are durable and readable; writers that come together share one insert, which no caller's signal ends. */
   insert(table: Table, block: RowBlock): Promise<void>
-  /** Runs a statement of the house itself, such as a mutation of a sweep. `inBackground`: without waiting until rows that are there have changed. */
-  execute(statement: Sql, options?: { inBackground?: boolean }): Promise<void>
+}
+
+/** The same for a store whose rows are taken away by sweeps. */
+export interface DeletingAnalytical extends ScopedAnalytical {
   /** Takes away the rows that hold the condition, from the disk as well: parts that have any are written again. Resolves when it is done. */
   deleteRows(table: Table, condition: Sql): Promise<void>
+}
+
+/** The store for what is large, append-mostly and queried by content. One dialect: ClickHouse. Its own queries are those of the server itself. */
+export interface Analytical extends DeletingAnalytical, Queries {
+  /** Runs a statement of the house itself, such as a mutation of a sweep. `inBackground`: without waiting until rows that are there have changed. */
+  execute(statement: Sql, options?: { inBackground?: boolean }): Promise<void>
   health(): Promise<AnalyticalHealth>
   close(): Promise<void>
 }

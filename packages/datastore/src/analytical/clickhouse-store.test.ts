@@ -322,13 +322,6 @@ describe('reading', () => {
     expect(await analytical.rows(sql`SELECT count() > 0 AS some FROM calls`)).toEqual([{ some: 1 }])
   })
 
-  test('the signal of a caller ends the wait with its reason', async () => {
-    const gone = new AbortController()
-    const waiting = analytical.rows(sql`SELECT sleep(2)`, { signal: gone.signal })
-    gone.abort(new Error('client left'))
-    await expect(waiting).rejects.toThrow('client left')
-  })
-
   test('a value that the engine cannot use is a data error', async () => {
     await expect(analytical.rows(sql`SELECT match('a', ${bind('String', '(')})`)).rejects.toMatchObject({ kind: 'data' })
   })

@@ -2,7 +2,7 @@ import { Agent, type AgentOptions } from 'node:http'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
-import { StoreError, type Analytical, type AnalyticalHealth, type QueryOptions } from './analytical.ts'
+import { StoreError, type Analytical, type AnalyticalHealth } from './analytical.ts'
 import { createCommitter, type Committer, type CommitterOptions, type NamedRows } from './committer.ts'
 import { createCommitters } from './committers.ts'
 import { databaseName } from './engine/engine-config.ts'
@@ -12,15 +12,17 @@ import type { JournalPart } from './journal/journal-part.ts'
 import type { JournalDamage } from './journal/journal-damage.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
 import { createJournaledCommitter, type JournaledCommitterOptions, type RefusedRows } from './journaled-committer.ts'
-import { parseLines } from './parse-lines.ts'
-import { toQueryParam } from './query-param.ts'
+import { createQueries } from './queries.ts'
+import { toQuery } from './query-param.ts'
+import { startLifetime, type RequestLifetime } from './request-lifetime.ts'
 import { knownRowColumns, readRowColumns, rowColumns } from './row-columns.ts'
 import { createRoomForRows } from './room-for-rows.ts'
-import { ownSql, render, sql, type Sql } from './sql.ts'
+import { ownSql, sql, type Sql } from './sql.ts'
 import { readStoreKind } from './store-kind.ts'
 import { toStoreError } from './store-failure.ts'
 import { allTables } from './tables/all-tables.ts'
 import { localTable } from './table-definition.ts'
+import { serverWork, type StatementPermits } from './work-scope.ts'
 import type { Timing } from '../timing.ts'
 
 /** Sizes of inserts and of what may wait for them, without a journal (`max…` of rows, bytes and attempts) and with one. */
@@ -36,6 +38,8 @@ export interface ClickHouseStoreOptions {
    */
   writes?: 'journaled' | 'direct'
   timing: Timing
+  /** Who runs a statement when. Absent: each runs at once, for programs that serve nobody else. */
+  permits?: StatementPermits
   commit?: CommitLimits
   /** Told when the embedded engine refuses rows that were acknowledged, and where they are kept. */
   onRefused?: (refusal: RefusedRows) => void
@@ -48,25 +52,9 @@ export interface ClickHouseStoreOptions {
 }
 
 const gibibyte = 1024 ** 3
-/** Bytes of an answer of `rows`. */
-const maxAnswerBytes = gibibyte / 4
-/** Seconds that a statement may wait for its turn, beside its own limit. */
-const graceSeconds = 60
 /** Seconds of a statement that changes the store: a mutation or a backup may be long. */
 const changeSeconds = 3_600
 const insertSeconds = 120
-
-const readSettings: ClickHouseSettings = {
-  readonly: '1',
-  session_timezone: 'UTC',
-  output_format_json_quote_64bit_integers: 1,
-  output_format_json_escape_forward_slashes: 0,
-  do_not_merge_across_partitions_select_final: 1,
-  // With FINAL no statement ends earlier for it, and each part is opened once more.
-  optimize_read_in_order: 0,
-  // On a cluster a statement within another one asks all servers, not each only itself.
-  distributed_product_mode: 'global',
-}
 
 function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
   const log = { level: ClickHouseLogLevel.OFF }
@@ -81,48 +69,34 @@ function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
 export function createClickHouseStore(options: ClickHouseStoreOptions): Analytical {
   const engine = 'engine' in options.target ? options.target.engine : undefined
   const client = connect(options.target)
-  const memory = options.maxMemoryBytes ?? Math.min(2 * gibibyte, (engine?.memoryLimitBytes ?? Infinity) / 2)
 
-  /** Runs a request with a limit of its own; the caller's signal ends it with the caller's reason. */
-  async function request<T>(seconds: number, signal: AbortSignal | undefined, work: (abort: AbortSignal) => Promise<T>): Promise<T> {
-    signal?.throwIfAborted()
+  const queriesOf = createQueries({
+    client,
+    permits: options.permits,
+    assertReady: () => engine?.assertReady(),
+    readable: () => committers.readable(),
+    maxSeconds: options.maxSeconds ?? 60,
+    maxMemoryBytes: options.maxMemoryBytes ?? Math.min(2 * gibibyte, (engine?.memoryLimitBytes ?? Infinity) / 2),
+  })
+  const own = queriesOf(serverWork)
+
+  /** Runs a request of the server itself with a limit of its own. */
+  async function request<T>(seconds: number, work: (lifetime: RequestLifetime) => Promise<T>): Promise<T> {
     engine?.assertReady()
-    const limit = AbortSignal.timeout(seconds * 1000)
+    const lifetime = startLifetime(seconds, undefined)
     try {
-      return await work(signal ? AbortSignal.any([signal, limit]) : limit)
+      return await work(lifetime)
     } catch (error) {
-      signal?.throwIfAborted()
-      if (limit.aborted) throw new StoreError('timeout', `the store gave no answer within ${seconds} seconds`, { cause: error })
+      if (lifetime.isOver) throw new StoreError('timeout', `the store gave no answer within ${seconds} seconds`, { cause: error })
       throw toStoreError(error)
+    } finally {
+      lifetime.end()
     }
-  }
-
-  /** Whatever was acknowledged before is part of the answer. */
-  function query(statement: Sql, limits: QueryOptions, settings: ClickHouseSettings) {
-    return ask(statement, { limits, settings, after: () => committers.readable() })
-  }
-
-  function ask(statement: Sql, { limits, settings, after }: Question) {
-    const seconds = limits.maxSeconds ?? options.maxSeconds ?? 60
-    const bounds = { max_execution_time: seconds, max_memory_usage: String(Math.floor(limits.maxMemoryBytes ?? memory)) }
-    const { query: text, query_params } = toQuery(statement)
-    const clickhouse_settings = { ...readSettings, ...bounds, ...settings }
-    return request(seconds + graceSeconds, limits.signal, async (abort_signal) => {
-      await untilAborted(after(), abort_signal)
-      return client.query({
-        query: text,
-        query_params,
-        use_multipart_params_auto: true,
-        format: 'JSONEachRow',
-        clickhouse_settings,
-        abort_signal,
-      })
-    })
   }
 
   async function writeRows(table: string, blocks: readonly NamedRows[]): Promise<void> {
     const form = readRowColumns(blocks[0]?.columns ?? [])
-    await request(insertSeconds, undefined, async (abort_signal) => {
+    await request(insertSeconds, async ({ signal: abort_signal }) => {
       const values = Readable.from(
         blocks.map((block) => block.bytes),
         { objectMode: false },
@@ -139,7 +113,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     const form = readRowColumns(part.columns)
     const query = `INSERT INTO ${table} (${form.names.join(', ')}) FROM INFILE '${file}' FORMAT RowBinary`
     const clickhouse_settings = settingsOfRows(form)
-    await request(insertSeconds, undefined, (abort_signal) => client.command({ query, clickhouse_settings, abort_signal })).catch(
+    await request(insertSeconds, ({ signal: abort_signal }) => client.command({ query, clickhouse_settings, abort_signal })).catch(
       (error: unknown) => {
         throw isUnknownColumn(error) ? new StoreError('data', error.message, { cause: error }) : error
       },
@@ -165,54 +139,27 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     }
   }
 
-  async function rows<T>(statement: Sql, limits: QueryOptions = {}): Promise<T[]> {
-    const answer = await query(statement, limits, { wait_end_of_query: 1, max_result_bytes: String(maxAnswerBytes) })
-    try {
-      return parseLines(await answer.text())
-    } catch (error) {
-      limits.signal?.throwIfAborted()
-      throw toStoreError(error)
-    }
-  }
-
   /** Of the engine itself, so whatever waits for it does not hold this up. */
   async function readState(): Promise<EngineState | undefined> {
-    const answer = await ask(stateQuery, { limits: { maxSeconds: 5 }, settings: {}, after: () => Promise.resolve() })
-    const [state] = await answer.json<EngineState>()
+    const [state] = await queriesOf(serverWork, () => Promise.resolve()).rows<EngineState>(stateQuery, { maxSeconds: 5 })
     return state
   }
 
-  async function* blocks<T>(statement: Sql, limits: QueryOptions = {}): AsyncIterable<T[]> {
-    const answer = await query(statement, limits, { wait_end_of_query: 0, max_block_size: '4096' })
-    const stop = () => answer.close()
-    limits.signal?.addEventListener('abort', stop, { once: true })
-    try {
-      for await (const part of answer.stream()) yield part.map((row) => row.json<T>())
-    } catch (error) {
-      limits.signal?.throwIfAborted()
-      throw toStoreError(error)
-    } finally {
-      limits.signal?.removeEventListener('abort', stop)
-      answer.close()
-    }
-    limits.signal?.throwIfAborted()
-  }
-
   async function execute(statement: Sql, { inBackground = false } = {}): Promise<void> {
-    const { query: text, query_params } = toQuery(statement)
-    await request(changeSeconds, undefined, async (abort_signal) => {
-      await untilAborted(committers.written(), abort_signal)
-      await client.command({ query: text, query_params, clickhouse_settings: { mutations_sync: inBackground ? '0' : '1' }, abort_signal })
+    const clickhouse_settings: ClickHouseSettings = { mutations_sync: inBackground ? '0' : '1' }
+    await request(changeSeconds, async (lifetime) => {
+      await lifetime.race(committers.written())
+      await client.command({ ...toQuery(statement), clickhouse_settings, abort_signal: lifetime.signal })
     })
   }
 
   return {
-    rows,
-    blocks,
+    ...own,
+    of: (scope) => queriesOf(scope),
     insert: (table, block) => committers.add(table.name, { ...block, columns: rowColumns(table) }),
     execute,
     async deleteRows({ name }, condition) {
-      const place = localTable(engine ? 'embedded' : await readStoreKind({ rows }), name)
+      const place = localTable(engine ? 'embedded' : await readStoreKind(own), name)
       await execute(sql`ALTER TABLE ${ownSql(place)} DELETE WHERE ${condition}`)
     },
     async health() {
@@ -232,13 +179,6 @@ function isUnknownColumn(error: unknown): error is StoreError {
   return error instanceof StoreError && error.cause instanceof Error && 'code' in error.cause && Number(error.cause.code) === 16
 }
 
-/** What is asked of the engine, and what is waited for first. */
-interface Question {
-  limits: QueryOptions
-  settings: ClickHouseSettings
-  after: () => Promise<void>
-}
-
 type EngineState = Pick<AnalyticalHealth, 'version' | 'activeParts' | 'detachedParts' | 'diskFreeBytes'>
 
 const unknownState: EngineState = { version: '', activeParts: 0, detachedParts: 0, diskFreeBytes: 0 }
@@ -248,26 +188,3 @@ const stateQuery = sql`SELECT
   (SELECT toFloat64(count()) FROM system.parts WHERE active AND database = currentDatabase()) AS activeParts,
   (SELECT toFloat64(count()) FROM system.detached_parts WHERE database = currentDatabase()) AS detachedParts,
   (SELECT toFloat64(min(unreserved_space)) FROM system.disks) AS diskFreeBytes`
-
-/** Resolves with `work`, or rejects as soon as the signal aborts. */
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
-  signal.throwIfAborted()
-}
-
-function toQuery(statement: Sql): { query: string; query_params: Record<string, unknown> } {
-  const { text } = render(statement)
-  return {
-    query: text,
-    query_params: Object.fromEntries(statement.params.map((param, index) => [`p${index}`, toQueryParam(param.type, param.value)])),
-  }
-}

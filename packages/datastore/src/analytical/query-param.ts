@@ -1,6 +1,6 @@
 import { TupleParam } from '@clickhouse/client'
 import { StoreError } from './analytical.ts'
-import type { ParamType, ParamValue } from './sql.ts'
+import { render, type ParamType, type ParamValue, type Sql } from './sql.ts'
 
 /** Seconds with six decimals, the one form that a DateTime64 parameter reads the same at any size. */
 function toSeconds(micros: number | bigint): string {
@@ -28,4 +28,13 @@ export function toQueryParam(type: ParamType, value: ParamValue): unknown {
   }
   if (type === 'Array(Tuple(String, String))' && Array.isArray(value)) return value.map((pair) => new TupleParam(pair as string[]))
   return value
+}
+
+/** A statement as the client sends it. @throws StoreError `data` as `toQueryParam` */
+export function toQuery(statement: Sql): { query: string; query_params: Record<string, unknown> } {
+  const { text } = render(statement)
+  return {
+    query: text,
+    query_params: Object.fromEntries(statement.params.map((param, index) => [`p${index}`, toQueryParam(param.type, param.value)])),
+  }
 }

@@ -1,5 +1,5 @@
-/** What the store does when it cannot: the caller chooses the answer. `complex`: the statement is too large or too deep to ever run. */
-export type StoreErrorKind = 'busy' | 'unavailable' | 'timeout' | 'memory' | 'full' | 'data' | 'complex' | 'failed'
+/** What the store does when it cannot: the caller chooses the answer. `complex`: the statement is too large or too deep to ever run. `cancelled`: nobody waits for the answer any more. */
+export type StoreErrorKind = 'busy' | 'unavailable' | 'timeout' | 'memory' | 'full' | 'data' | 'complex' | 'failed' | 'cancelled'
 
 export class StoreError extends Error {
   override readonly name = 'StoreError'

@@ -66,6 +66,8 @@ function subject(kind: StoreErrorKind): string {
       return 'the store refused a value'
     case 'complex':
       return 'the statement is too large or too deep for the engine'
+    case 'cancelled':
+      return 'the statement was cancelled'
     case 'failed':
       return 'the store failed'
   }

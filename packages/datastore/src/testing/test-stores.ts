@@ -39,6 +39,8 @@ export interface TestStoreOptions {
   postgresUrl?: string
   commit?: CommitLimits
   writes?: NonNullable<ClickHouseStoreOptions['writes']>
+  /** Which statement of the requests runs when. Absent: each at once. */
+  permits?: ClickHouseStoreOptions['permits']
   /** For tests that mean rows to be refused. Without it, refused rows fail `close`. */
   onRefused?: ClickHouseStoreOptions['onRefused']
   engine?: Partial<Omit<EngineOptions, 'entry'>>
@@ -68,6 +70,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     timing: systemTiming,
     commit: options.commit ?? {},
     writes: options.writes ?? 'journaled',
+    ...(options.permits && { permits: options.permits }),
     onRefused: options.onRefused ?? (({ error }) => void refusals.push(error.message)),
   })
   await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: () => Date.now() * 1000 })

@@ -1,12 +1,14 @@
 import type { Operation } from '@heddle/core-api'
 import type { Flow } from './fair-queue.ts'
 import { createLoopTurns, type LoopTurns } from './loop-turns.ts'
+import { createStatementQueue, type StatementLimits, type StatementQueue } from './statement-queue.ts'
 import { createLane, type Lane, type LaneFigures, type LaneLimits, type Visit } from './lane.ts'
 
-/** Bounds of what is worked on at a time: writes and reads apart, so that neither waits for the other. */
+/** Bounds of what is worked on at a time: writes and reads apart, so that neither waits for the other, and the statements of both. */
 export interface AdmissionLimits {
   writes: LaneLimits
   reads: LaneLimits
+  statements: StatementLimits
 }
 
 const mebibyte = 2 ** 20
@@ -25,7 +27,7 @@ export const defaultAdmissionLimits: AdmissionLimits = {
     maxWaitMs: 2_000,
     maxWaiting: 4_096,
   },
-  // The engine answers three questions at a time, and some take seconds.
+  // A read counts while the event loop works for it, and no longer once it waits for the engine, where the statements take turns.
   reads: {
     turnBytes: 64 * 1024,
     restShare: 0,
@@ -33,11 +35,28 @@ export const defaultAdmissionLimits: AdmissionLimits = {
     maxWorkingBytes: 4 * mebibyte,
     largeBytes: mebibyte,
     maxLarge: 2,
-    maxHoldMs: 10_000,
+    maxHoldMs: 250,
     patienceMs: 5_000,
     maxWaitMs: 10_000,
     maxWaiting: 1_024,
   },
+  // For the embedded engine, on the processors of this machine.
+  statements: {
+    running: 5,
+    runningOfCaller: 4,
+    runningOfProject: 3,
+    queueTimeoutMs: 10_000,
+    waiting: 256,
+    waitingOfProject: 64,
+  },
+}
+
+/** For a cluster, which has machines of its own. */
+export const clusterStatementLimits: StatementLimits = {
+  ...defaultAdmissionLimits.statements,
+  running: 32,
+  runningOfCaller: 24,
+  runningOfProject: 16,
 }
 
 /** The one place that decides which requests are worked on, which wait and which are refused. */
@@ -46,6 +65,8 @@ export interface Admission {
   enter(operation: Operation, flow: Flow): Visit
   readonly writes: LaneFigures
   readonly reads: LaneFigures
+  /** For the analytical store: which statement runs when. */
+  readonly statements: StatementQueue
   /** To be told of new connections, which work makes room for. */
   readonly turns: Pick<LoopTurns, 'connected'>
 }
@@ -65,6 +86,7 @@ export function createAdmission({ limits, nowMs = () => performance.now() }: Adm
   const bounds = { ...defaultAdmissionLimits, ...limits }
   const writes = createLane({ name: 'writes', limits: bounds.writes, nowMs, turns })
   const reads = createLane({ name: 'reads', limits: bounds.reads, nowMs, turns })
+  const statements = createStatementQueue({ limits: bounds.statements, nowMs })
   const laneOf = ({ effect }: Operation): Lane => (effect === 'read' ? reads : writes)
-  return { enter: (operation, flow) => (operation.open ? unbounded : laneOf(operation).enter(flow)), writes, reads, turns }
+  return { enter: (operation, flow) => (operation.open ? unbounded : laneOf(operation).enter(flow)), writes, reads, statements, turns }
 }

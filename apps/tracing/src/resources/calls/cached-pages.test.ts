@@ -44,7 +44,7 @@ async function start({ maxBytes = 1_000_000 } = {}) {
   asked = []
   const project_id = app.newProject()
   const caller = await app.identity.authenticate(app.apiKey)
-  const project = await app.identity.contextFor(caller, 'write').open(project_id)
+  const project = await app.identity.contextFor(caller, 'write', { caller: '', signal: new AbortController().signal }).open(project_id)
   return { project_id, project, store: cachedPages(stored, { maxBytes, clock: () => now ?? micros() }) }
 }
 
@@ -127,7 +127,7 @@ test('calls of another project are not known by their ids', async () => {
   await record(app.client, call)
   await store.readOne(project, call.id)
   const caller = await app.identity.authenticate(app.apiKey)
-  const other = await app.identity.contextFor(caller, 'write').open(app.newProject())
+  const other = await app.identity.contextFor(caller, 'write', { caller: '', signal: new AbortController().signal }).open(app.newProject())
   expect(await store.readOne(other, call.id)).toBeUndefined()
 })
 

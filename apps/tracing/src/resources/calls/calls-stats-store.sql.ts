@@ -1,4 +1,4 @@
-import { bind, join, sql, type Analytical, type Param, type Sql } from '@heddle/datastore'
+import { bind, join, sql, type ScopedAnalytical, type Param, type Sql } from '@heddle/datastore'
 import { seen } from '../../query/calls-query.ts'
 import { compileFilter } from '../../query/compile-filter.ts'
 import { figureColumns, type FigureColumns, type FigureRow } from '../../query/figure-columns.ts'
@@ -26,13 +26,13 @@ const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
   count_false: (value) => sql`countIf((${value}) = 0)`,
 }
 
-export function sqlCallsStatsStore(analytical: Analytical): CallsStatsStore {
+export function sqlCallsStatsStore(analytical: ScopedAnalytical): CallsStatsStore {
   return {
     async usageBuckets(scope, figures) {
       // Only the lists that are asked for: by its own name, the engine would read all of the column.
       const counts = [...new Set(figures.map(({ metric }) => metric))].map((metric) => sql`, usage.${named(metric)} AS ${named(metric)}`)
       const columns = columnsOf(figures, (metric) => sql`${named(metric)}`)
-      const rows = await analytical.rows<BucketRow & { model: string }>(
+      const rows = await analytical.of(scope.project).rows<BucketRow & { model: string }>(
         sql`SELECT ${bucketOf(scope)} AS bucket, model, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${join(counts, sql``)}
           WHERE ${scopeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
@@ -41,7 +41,7 @@ export function sqlCallsStatsStore(analytical: Analytical): CallsStatsStore {
     },
     async callBuckets(scope, figures) {
       const columns = columnsOf(figures, (metric) => callValues[metric])
-      const rows = await analytical.rows<BucketRow>(
+      const rows = await analytical.of(scope.project).rows<BucketRow>(
         sql`SELECT ${bucketOf(scope)} AS bucket, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL WHERE ${scopeSql(scope)} AND ${callRoots(scope)} GROUP BY bucket`,
       )

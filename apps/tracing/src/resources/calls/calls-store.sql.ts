@@ -4,8 +4,10 @@ import {
   callsTable,
   join,
   rowEncoders,
+  serverWork,
+  sharedWork,
   sql,
-  type Analytical,
+  type ScopedAnalytical,
   type CallRow,
   type Micros,
   type RowBlock,
@@ -73,7 +75,7 @@ const maxLookedUp = 2_000
 const maxReadAtOnce = 50
 
 interface CallsStoreDeps {
-  analytical: Analytical
+  analytical: ScopedAnalytical
   /** True when other servers write to the same store. */
   sharesStore: boolean
   clock: () => Micros
@@ -88,9 +90,11 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
   const gaps = sharesStore ? noKnownGaps : createKnownGaps({ read: readGaps })
 
   async function readGaps(projectId: string, limit: number): Promise<string[]> {
-    const found = await analytical.rows<{ idx_gaps: string }>(
-      sql`SELECT DISTINCT idx_gaps FROM heddle.calls WHERE project_id = ${bind('String', projectId)} LIMIT ${bind('UInt64', limit)}`,
-    )
+    const found = await analytical
+      .of(serverWork)
+      .rows<{ idx_gaps: string }>(
+        sql`SELECT DISTINCT idx_gaps FROM heddle.calls WHERE project_id = ${bind('String', projectId)} LIMIT ${bind('UInt64', limit)}`,
+      )
     return found.map(({ idx_gaps }) => idx_gaps)
   }
 
@@ -100,12 +104,12 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
     const query = compileCallsQuery(input)
     if (!readsThroughRefs) return query
     const places = query.tablePlaces(maxTablePlaces + 1)
-    const tables = places && (await findTables(project, await readPlaces(places)))
+    const tables = places && (await findTables(project, await readPlaces(project, places)))
     return compileCallsQuery({ ...input, deletedVersions: await deletedVersions(project), tables })
   }
 
-  async function readPlaces(statement: Sql): Promise<string[]> {
-    const places = await analytical.rows<TablePlaceRow>(statement)
+  async function readPlaces(project: ProjectScope, statement: Sql): Promise<string[]> {
+    const places = await analytical.of(project).rows<TablePlaceRow>(statement)
     if (places.length > maxTablePlaces)
       throw badRequest(`expand_columns lead to rows of more than ${maxTablePlaces} datasets: expand fewer columns`)
     return places.map(({ table_place }) => table_place)
@@ -114,7 +118,7 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
     if (query.probe === undefined) return undefined
     const mayHave = gaps.of(project.id)
     if (mayHave !== undefined) return { gaps: query.gapEntries.map((entries) => Number(mayHave(entries))) }
-    return (await analytical.rows<ProbeRow>(query.probe))[0]
+    return (await analytical.of(project).rows<ProbeRow>(query.probe))[0]
   }
 
   const live = (project: ProjectScope) => join(seen({ project_id: project.id, now: clock() }), sql` AND `)
@@ -134,7 +138,7 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
 
   async function findKeys(project: ProjectScope, selection: CallsSelection, started?: StartRange): Promise<CallKey[]> {
     const query = await compile(project, selection, started)
-    return analytical.rows<CallKey>(query.keys(await probe(project, query)))
+    return analytical.of(project).rows<CallKey>(query.keys(await probe(project, query)))
   }
 
   async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
@@ -152,13 +156,13 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
     async findLatest(project, ids) {
       const possible = possibleIds(ids)
       if (possible.length === 0) return []
-      const found = await lookUp({ project: project.id, ids: possible })
+      const found = await lookUp({ project, ids: possible })
       return ids.flatMap((id) => found.get(`${project.id}\0${id}`) ?? [])
     },
 
     async *storedIds() {
       const statement = sql`SELECT project_id, groupArray(id) AS ids FROM heddle.calls GROUP BY project_id, intDiv(rowNumberInAllBlocks(), 10000)`
-      for await (const blocks of analytical.blocks<StoredIds>(statement)) yield* blocks
+      for await (const blocks of analytical.of(serverWork).blocks<StoredIds>(statement)) yield* blocks
     },
 
     async append(rows) {
@@ -166,22 +170,26 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
     },
 
     findTraces(project, ids) {
-      return analytical.rows<TreeNode>(
-        sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)}`,
-      )
+      return analytical
+        .of(project)
+        .rows<TreeNode>(sql`SELECT id, parent_id FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)}`)
     },
 
     countTraces(project, ids) {
-      return analytical.rows<{ trace_id: string; calls: number }>(
-        sql`SELECT trace_id, toFloat64(count()) AS calls FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)} GROUP BY trace_id`,
-      )
+      return analytical
+        .of(project)
+        .rows<{ trace_id: string; calls: number }>(
+          sql`SELECT trace_id, toFloat64(count()) AS calls FROM heddle.calls FINAL WHERE ${live(project)} AND ${tracesOf(project, ids)} GROUP BY trace_id`,
+        )
     },
 
     async readUsage(project, traceIds) {
-      const rows = await analytical.rows<{ id: string; parent_id: string; ended: number; started_micros: number; summary: string }>(
-        sql`SELECT id, parent_id, isNotNull(ended_at) AS ended, toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, summary FROM heddle.calls FINAL
+      const rows = await analytical
+        .of(project)
+        .rows<{ id: string; parent_id: string; ended: number; started_micros: number; summary: string }>(
+          sql`SELECT id, parent_id, isNotNull(ended_at) AS ended, toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, summary FROM heddle.calls FINAL
           WHERE ${live(project)} AND trace_id IN ${bind('Array(String)', traceIds)}`,
-      )
+        )
       return rows.map(({ id, parent_id, ended, started_micros, summary }) => ({
         id,
         parent_id,
@@ -209,19 +217,19 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
 
     async count(project, selection) {
       const query = await compile(project, selection)
-      const [row] = await analytical.rows<{ count: number }>(query.count(await probe(project, query)))
+      const [row] = await analytical.of(project).rows<{ count: number }>(query.count(await probe(project, query)))
       return row?.count ?? 0
     },
 
     async storageOf(project, selection) {
       const query = await compile(project, selection)
-      const [row] = await analytical.rows<{ bytes: number | null }>(query.storage(await probe(project, query)))
+      const [row] = await analytical.of(project).rows<{ bytes: number | null }>(query.storage(await probe(project, query)))
       return row?.bytes ?? 0
     },
 
     async traceSizes(project, traceIds) {
       if (traceIds.length === 0) return new Map()
-      const rows = await analytical.rows<{ trace_id: string; bytes: number }>(
+      const rows = await analytical.of(project).rows<{ trace_id: string; bytes: number }>(
         sql`SELECT trace_id, toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL
           WHERE ${live(project)} AND trace_id IN ${bind('Array(String)', traceIds)} GROUP BY trace_id`,
       )
@@ -229,9 +237,9 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
     },
 
     async totalBytes(project) {
-      const [row] = await analytical.rows<{ bytes: number }>(
-        sql`SELECT toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL WHERE ${live(project)}`,
-      )
+      const [row] = await analytical
+        .of(project)
+        .rows<{ bytes: number }>(sql`SELECT toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL WHERE ${live(project)}`)
       return row?.bytes ?? 0
     },
 
@@ -239,7 +247,7 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
       if (keys.length === 0) return []
       const starts = keys.map((key) => key.started_micros)
       const columns = join([shown, ...[...payloads].map((name) => payloadSql[name])], sql`, `)
-      const found = await analytical.rows<Shown & Payloads>(
+      const found = await analytical.of(project).rows<Shown & Payloads>(
         sql`SELECT ${columns} FROM heddle.calls WHERE project_id = ${bind('String', project.id)}
           AND started_at BETWEEN ${time(Math.min(...starts))} AND ${time(Math.max(...starts))}
           AND id IN ${bind(
@@ -256,14 +264,14 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
 
     async readOne(project, id) {
       if (possibleIds([id]).length === 0) return undefined
-      const found = await readOnes({ project: project.id, ids: [id] })
+      const found = await readOnes({ project, ids: [id] })
       const row = found.get(`${project.id}\0${id}`)
       return row !== undefined && isLive(row, clock()) ? toColumns(project.id, row) : undefined
     },
 
     async isLatest(project, { id, started_at, version }) {
       // A start time that moves leaves a deleted version here.
-      const [latest] = await analytical.rows<{ version: string }>(
+      const [latest] = await analytical.of(project).rows<{ version: string }>(
         sql`SELECT max(version) AS version FROM heddle.calls WHERE project_id = ${bind('String', project.id)}
           AND started_at = ${time(started_at)} AND id = ${bind('String', id)}`,
       )
@@ -279,15 +287,19 @@ function possibleIds(ids: readonly string[]): string[] {
 
 /** Ids of one project, opened by whoever asks. */
 interface LookUp {
-  project: string
+  project: ProjectScope
   ids: readonly string[]
 }
 
+const scopesOf = (lookUps: readonly LookUp[]) => lookUps.map(({ project }) => project)
+
 /** Latest versions of ids of some projects, by project and id. */
-async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): Promise<Map<string, CallRow>> {
-  const found = await analytical.rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
-    sql`SELECT ${identifying}, ${allPayloads}, input_refs, output_refs FROM heddle.calls WHERE ${anyOf(lookUps)}`,
-  )
+async function readLatest(analytical: ScopedAnalytical, lookUps: readonly LookUp[]): Promise<Map<string, CallRow>> {
+  const found = await analytical
+    .of(sharedWork(scopesOf(lookUps)))
+    .rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
+      sql`SELECT ${identifying}, ${allPayloads}, input_refs, output_refs FROM heddle.calls WHERE ${anyOf(lookUps)}`,
+    )
   const latest = latestVersions(found, keyOf)
   return new Map([...latest].map(([key, row]) => [key, { ...toCallRow(row), ...unknownIndex }]))
 }
@@ -295,16 +307,18 @@ async function readLatest(analytical: Analytical, lookUps: readonly LookUp[]): P
 type ReadOne = Shown & Required<Payloads> & Pick<Identified, 'project_id' | 'has_start'>
 
 /** The same with what an answer shows. */
-async function readWhole(analytical: Analytical, lookUps: readonly LookUp[]): Promise<Map<string, ReadOne>> {
-  const found = await analytical.rows<ReadOne>(
-    sql`SELECT project_id, has_start, ${shown}, ${allPayloads} FROM heddle.calls WHERE ${anyOf(lookUps)}`,
-  )
+async function readWhole(analytical: ScopedAnalytical, lookUps: readonly LookUp[]): Promise<Map<string, ReadOne>> {
+  const found = await analytical
+    .of(sharedWork(scopesOf(lookUps)))
+    .rows<ReadOne>(sql`SELECT project_id, has_start, ${shown}, ${allPayloads} FROM heddle.calls WHERE ${anyOf(lookUps)}`)
   return latestVersions(found, keyOf)
 }
 
 /** Each project's ids are looked for in that project alone. */
 function anyOf(lookUps: readonly LookUp[]): Sql {
-  const wanted = lookUps.map(({ project, ids }) => sql`(project_id = ${bind('String', project)} AND id IN ${bind('Array(String)', ids)})`)
+  const wanted = lookUps.map(
+    ({ project, ids }) => sql`(project_id = ${bind('String', project.id)} AND id IN ${bind('Array(String)', ids)})`,
+  )
   return join(wanted, sql` OR `)
 }
 

@@ -1,4 +1,4 @@
-import type { Analytical, Database, Tables } from '@heddle/datastore'
+import type { ScopedAnalytical, Database, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Selectable } from 'kysely'
 import { compileRowSelection, type SelectedRow } from '../../query/select-rows.ts'
@@ -12,7 +12,7 @@ const valuesAtOnce = 500
 interface CostsStoreDeps {
   database: Database
   /** Evaluates queries: the query language is compiled for this store alone, and a project has few rows. */
-  analytical: Analytical
+  analytical: ScopedAnalytical
 }
 
 export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsStore {
@@ -50,7 +50,7 @@ export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsSt
       const statement = compileRowSelection(costColumns, selection)
       const rows = await list(project)
       if (statement === undefined || rows.length === 0) return rows
-      const selected = await analytical.rows<SelectedRow>(statement(rows))
+      const selected = await analytical.of(project).rows<SelectedRow>(statement(rows))
       return selected.flatMap(({ at }) => rows[at] ?? [])
     },
 

@@ -1,4 +1,4 @@
-import { type Analytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
+import { type ScopedAnalytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
 import { payloadJson } from '../../query/payload-text.ts'
 import { figureColumns, type FigureRow } from '../../query/figure-columns.ts'
 import type { Aggregation, FeedbackFigure, ValueType } from './feedback-metrics.ts'
@@ -23,7 +23,7 @@ const typed: Record<ValueType, Sql> = {
 
 type AnsweredBucket = Pick<FeedbackBucket, 'count'> & { bucket: string } & FigureRow
 
-export function sqlFeedbackStatsStore(analytical: Analytical): FeedbackStatsStore {
+export function sqlFeedbackStatsStore(analytical: ScopedAnalytical): FeedbackStatsStore {
   return {
     async buckets(scope, starts, figures) {
       const paths = distinctValues(figures)
@@ -35,7 +35,7 @@ export function sqlFeedbackStatsStore(analytical: Analytical): FeedbackStatsStor
         nameOf: pathName,
         valueOf: (figure) => finite(valueOf(figure)),
       })
-      const rows = await analytical.rows<AnsweredBucket>(
+      const rows = await analytical.of(scope.project).rows<AnsweredBucket>(
         sql`SELECT bucket, toFloat64(count()) AS count, ${columns.sql}
           FROM (SELECT ${join([bucket, ...values], sql`, `)} FROM heddle.feedback FINAL WHERE ${scopeSql(scope)}) GROUP BY bucket`,
       )
@@ -46,7 +46,8 @@ export function sqlFeedbackStatsStore(analytical: Analytical): FeedbackStatsStor
       const newest = sql`SELECT argMax((weave_ref, id), (created_at, id)) FROM heddle.feedback FINAL WHERE ${scopeSql(scope)}
         GROUP BY trigger_ref ORDER BY max(created_at) DESC LIMIT ${bind('UInt64', limit)}`
       const payloads = sql`SELECT payload FROM heddle.feedback FINAL WHERE ${scopeSql(scope)} AND (weave_ref, id) IN (${newest})`
-      for await (const block of analytical.blocks<{ payload: string }>(payloads)) yield block.map(({ payload }) => payload)
+      for await (const block of analytical.of(scope.project).blocks<{ payload: string }>(payloads))
+        yield block.map(({ payload }) => payload)
     },
 
     async aggregate(scope) {
@@ -54,7 +55,7 @@ export function sqlFeedbackStatsStore(analytical: Analytical): FeedbackStatsStor
       const groups = scope.group_by.map((_, index) => sql`${bind('Identifier', `group_${index}`)}`)
       const keys = join([sql`bucket`, ...groups], sql`, `)
       const inner = join([sql`${bucketSql(scope)} AS bucket`, ...dimensions, ratings, sql`scorer_tags`], sql`, `)
-      const rows = await analytical.rows<AnsweredAggregate>(
+      const rows = await analytical.of(scope.project).rows<AnsweredAggregate>(
         sql`SELECT bucket, [${join(
           groups.map((group) => sql`toString(${group})`),
           sql`, `,

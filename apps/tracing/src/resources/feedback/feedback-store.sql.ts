@@ -1,5 +1,5 @@
 import { refScheme } from '@heddle/core-api'
-import { type Analytical, bind, feedbackTable, type FeedbackRow, join, rowEncoder, sql, type Sql } from '@heddle/datastore'
+import { type ScopedAnalytical, bind, feedbackTable, type FeedbackRow, join, rowEncoder, sql, type Sql } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { compileFeedbackQuery } from '../../query/feedback-query.ts'
 import { resolveFeedbackRowField } from '../../query/read-feedback-row.ts'
@@ -15,7 +15,7 @@ const columnSql = (name: string): Sql =>
   name === 'created_at' ? sql`toUnixTimestamp64Micro(created_at) AS created_at_us` : sql`${bind('Identifier', name)}`
 const allColumns = join(Object.keys(feedbackTable.columns).map(columnSql), sql`, `)
 
-export function sqlFeedbackStore(analytical: Analytical): FeedbackStore {
+export function sqlFeedbackStore(analytical: ScopedAnalytical): FeedbackStore {
   return {
     async append(rows) {
       if (rows.length === 0) return
@@ -29,9 +29,9 @@ export function sqlFeedbackStore(analytical: Analytical): FeedbackStore {
       const found: FeedbackRow[] = []
       for (let at = 0; at < possible.length; at += idsAtOnce) {
         const some = bind('Array(String)', possible.slice(at, at + idsAtOnce))
-        const rows = await analytical.rows<Answered>(
-          sql`SELECT ${allColumns} FROM heddle.feedback WHERE project_id = ${bind('String', project.id)} AND id IN ${some}`,
-        )
+        const rows = await analytical
+          .of(project)
+          .rows<Answered>(sql`SELECT ${allColumns} FROM heddle.feedback WHERE project_id = ${bind('String', project.id)} AND id IN ${some}`)
         found.push(...latestOf(rows.map(toRow)))
       }
       return found
@@ -40,20 +40,20 @@ export function sqlFeedbackStore(analytical: Analytical): FeedbackStore {
     async select(project, selection) {
       const { matching, page } = compile(project, selection)
       const fields = selectFields(selection.fields)
-      const rows = await analytical.rows<Record<string, unknown>>(sql`SELECT ${fields.sql} ${matching} ${page}`)
+      const rows = await analytical.of(project).rows<Record<string, unknown>>(sql`SELECT ${fields.sql} ${matching} ${page}`)
       return rows.map(fields.read)
     },
 
     async count(project, selection) {
       const { matching } = compile(project, selection)
-      const [row] = await analytical.rows<{ count: number }>(sql`SELECT toFloat64(count()) AS count ${matching}`)
+      const [row] = await analytical.of(project).rows<{ count: number }>(sql`SELECT toFloat64(count()) AS count ${matching}`)
       return row?.count ?? 0
     },
 
     async ofCalls(project, callIds) {
       const refs = callIds.map((id) => `${refScheme}${project.id}/call/${id}`)
       if (refs.length === 0) return []
-      const rows = await analytical.rows<Answered>(
+      const rows = await analytical.of(project).rows<Answered>(
         sql`SELECT ${allColumns} FROM heddle.feedback FINAL
           WHERE project_id = ${bind('String', project.id)} AND weave_ref IN ${bind('Array(String)', refs)} ORDER BY created_at, id`,
       )

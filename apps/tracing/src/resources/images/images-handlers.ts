@@ -37,7 +37,7 @@ export function imagesHandlers(deps: ImagesDeps): Handlers<(typeof tracing)['ima
     async create({ project_id, inputs, track_llm_call }, context) {
       const project = await context.open(project_id)
       const startedAt = clock()
-      const made = await makeImages(inputs, deps)
+      const made = await makeImages(inputs, deps, context.work.signal)
       if ('error' in made) return { response: made, weave_call_id: null }
       const response = made.response
       if (!track_llm_call) return { response, weave_call_id: null }
@@ -51,13 +51,17 @@ export function imagesHandlers(deps: ImagesDeps): Handlers<(typeof tracing)['ima
   }
 }
 
-async function makeImages(inputs: ImageInputs, { providers, ask }: ImagesDeps): Promise<{ error: string } | { response: JsonObject }> {
+async function makeImages(
+  inputs: ImageInputs,
+  { providers, ask }: ImagesDeps,
+  signal: AbortSignal,
+): Promise<{ error: string } | { response: JsonObject }> {
   if (inputs.model === '') return { error: 'Image generation failed: Model name is required' }
   const found = providers.find(inputs.model)
   if (!found) return { error: 'No OpenAI API key found' }
   const { provider, model } = found
   const body = toImageRequest(model, inputs)
-  const outcome = await ask({ provider, path: '/images/generations', body, maxAnswerBytes, timeoutMs })
+  const outcome = await ask({ provider, path: '/images/generations', body, maxAnswerBytes, timeoutMs, signal })
   if (outcome.status === 'answered') return { response: toImageResponse(inputs.model, outcome.answer) }
   return { error: outcome.source === 'provider' ? outcome.reason : `Image generation failed: ${outcome.reason}` }
 }

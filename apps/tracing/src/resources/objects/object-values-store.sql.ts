@@ -1,4 +1,4 @@
-import { type Analytical, bind, type Micros, objectValuesTable, rowEncoder, sql } from '@heddle/datastore'
+import { type DeletingAnalytical, serverWork, bind, type Micros, objectValuesTable, rowEncoder, sql } from '@heddle/datastore'
 import { buildIndex } from '../../query/build-index.ts'
 import type { ObjectValuesStore, StoredValueKey } from './object-values-store.ts'
 
@@ -7,7 +7,7 @@ const digestsAtOnce = 100
 /** Keys of one page. */
 const keysAtOnce = 10_000
 
-export function sqlObjectValuesStore(analytical: Analytical, clock: () => Micros): ObjectValuesStore {
+export function sqlObjectValuesStore(analytical: DeletingAnalytical, clock: () => Micros): ObjectValuesStore {
   return {
     async put(project, { digest, val, json }) {
       const encoder = rowEncoder(objectValuesTable)
@@ -19,9 +19,11 @@ export function sqlObjectValuesStore(analytical: Analytical, clock: () => Micros
       const found = new Map<string, string>()
       for (let at = 0; at < digests.length; at += digestsAtOnce) {
         const some = bind('Array(String)', digests.slice(at, at + digestsAtOnce))
-        const rows = await analytical.rows<{ digest: string; val: string }>(
-          sql`SELECT digest, val FROM heddle.object_values WHERE project_id = ${bind('String', project.id)} AND digest IN ${some} LIMIT 1 BY digest`,
-        )
+        const rows = await analytical
+          .of(project)
+          .rows<{ digest: string; val: string }>(
+            sql`SELECT digest, val FROM heddle.object_values WHERE project_id = ${bind('String', project.id)} AND digest IN ${some} LIMIT 1 BY digest`,
+          )
         for (const { digest, val } of rows) found.set(digest, val)
       }
       return found
@@ -31,7 +33,7 @@ export function sqlObjectValuesStore(analytical: Analytical, clock: () => Micros
       let last: StoredValueKey = { project_id: '', digest: '' }
       for (;;) {
         const after = sql`(project_id, digest) > (${bind('String', last.project_id)}, ${bind('String', last.digest)})`
-        const page = await analytical.rows<StoredValueKey>(
+        const page = await analytical.of(serverWork).rows<StoredValueKey>(
           sql`SELECT project_id, digest FROM heddle.object_values WHERE ${after}
             GROUP BY project_id, digest HAVING max(version) < ${bind('UInt64', time)} ORDER BY project_id, digest LIMIT ${bind('UInt64', keysAtOnce)}`,
         )

@@ -1,4 +1,4 @@
-import { type Analytical, bind, type Micros, rowEncoder, sql, tableRowsTable } from '@heddle/datastore'
+import { type ScopedAnalytical, bind, type Micros, rowEncoder, sql, tableRowsTable } from '@heddle/datastore'
 import type { NewTableRow, TableRowsStore } from './table-rows-store.ts'
 
 /** Bytes of one insert, about. */
@@ -6,7 +6,7 @@ const blockBytes = 8 * 1024 * 1024
 /** Digests that one statement reads. With 40,000, which are 2 MB of parameters, the engine takes a hundred times as long. */
 const digestsAtOnce = 15_000
 
-export function sqlTableRowsStore(analytical: Analytical, clock: () => Micros): TableRowsStore {
+export function sqlTableRowsStore(analytical: ScopedAnalytical, clock: () => Micros): TableRowsStore {
   return {
     async put(project, rows) {
       const version = BigInt(clock())
@@ -23,9 +23,11 @@ export function sqlTableRowsStore(analytical: Analytical, clock: () => Micros): 
       const possible = [...new Set(digests)].filter((digest) => !digest.includes('\0'))
       for (let at = 0; at < possible.length; at += digestsAtOnce) {
         const some = bind('Array(String)', possible.slice(at, at + digestsAtOnce))
-        const rows = await analytical.rows<{ digest: string; val: string }>(
-          sql`SELECT digest, val FROM heddle.table_rows WHERE project_id = ${bind('String', project.id)} AND digest IN ${some}`,
-        )
+        const rows = await analytical
+          .of(project)
+          .rows<{ digest: string; val: string }>(
+            sql`SELECT digest, val FROM heddle.table_rows WHERE project_id = ${bind('String', project.id)} AND digest IN ${some}`,
+          )
         // A row that was stored twice may come twice.
         for (const { digest, val } of rows) found.set(digest, val)
       }
@@ -33,9 +35,11 @@ export function sqlTableRowsStore(analytical: Analytical, clock: () => Micros): 
     },
 
     async totalBytes(project) {
-      const [row] = await analytical.rows<{ bytes: number }>(
-        sql`SELECT toFloat64(sum(val_bytes)) AS bytes FROM heddle.table_rows FINAL WHERE project_id = ${bind('String', project.id)}`,
-      )
+      const [row] = await analytical
+        .of(project)
+        .rows<{ bytes: number }>(
+          sql`SELECT toFloat64(sum(val_bytes)) AS bytes FROM heddle.table_rows FINAL WHERE project_id = ${bind('String', project.id)}`,
+        )
       return row?.bytes ?? 0
     },
   }

@@ -1,4 +1,4 @@
-import { type Analytical, bind, digestsPerChunk, type Micros, rowEncoder, sql, tablesTable } from '@heddle/datastore'
+import { type ScopedAnalytical, bind, digestsPerChunk, type Micros, rowEncoder, sql, tablesTable } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { LRUCache } from 'lru-cache'
 import { distinctRows, findMissing, selectRows, sumBytes } from '../../query/table-rows-query.ts'
@@ -13,14 +13,14 @@ const largestBlock = 100_000
 /** Tables that are known to have all their rows. */
 const maxKnownTables = 10_000
 
-export function sqlTablesStore(analytical: Analytical, clock: () => Micros): TablesStore {
+export function sqlTablesStore(analytical: ScopedAnalytical, clock: () => Micros): TablesStore {
   // Rows are never taken away, so a table that has all of them keeps them.
   const whole = new LRUCache<string, true>({ max: maxKnownTables })
 
   async function find(project: ProjectScope, digests: readonly string[]): Promise<Map<string, StoredTable>> {
     const possible = digests.filter((digest) => !digest.includes('\0'))
     if (possible.length === 0) return new Map()
-    const tables = await analytical.rows<StoredTable & { chunks: number }>(
+    const tables = await analytical.of(project).rows<StoredTable & { chunks: number }>(
       sql`SELECT digest, toFloat64(max(row_count)) AS row_count, toFloat64(uniqExact(start)) AS chunks FROM heddle.tables
         WHERE project_id = ${bind('String', project.id)} AND digest IN ${bind('Array(String)', possible)} GROUP BY digest`,
     )
@@ -31,7 +31,7 @@ export function sqlTablesStore(analytical: Analytical, clock: () => Micros): Tab
   async function isWhole(project: ProjectScope, { digest, row_count }: StoredTable): Promise<boolean> {
     const key = `${project.id}\0${digest}`
     if (whole.has(key)) return true
-    const missing = await analytical.rows(findMissing({ projectId: project.id, tables: [digest], count: row_count }))
+    const missing = await analytical.of(project).rows(findMissing({ projectId: project.id, tables: [digest], count: row_count }))
     if (missing.length === 0) whole.set(key, true)
     return missing.length === 0
   }
@@ -42,11 +42,13 @@ export function sqlTablesStore(analytical: Analytical, clock: () => Micros): Tab
     const inOrder = row_digests === null && sort_by.length === 0 && (await isWhole(project, table))
     return ({ start, count }: { start: number; count: number }) => {
       const range = { start, end: start + count }
-      return analytical.rows<RowKey>(
-        inOrder
-          ? selectRows({ ...all, count, range }, { sortBy: [], limit: count, offset: 0 })
-          : selectRows(all, { sortBy: sort_by, limit: count, offset: start }),
-      )
+      return analytical
+        .of(project)
+        .rows<RowKey>(
+          inOrder
+            ? selectRows({ ...all, count, range }, { sortBy: [], limit: count, offset: 0 })
+            : selectRows(all, { sortBy: sort_by, limit: count, offset: start }),
+        )
     }
   }
 
@@ -67,7 +69,7 @@ export function sqlTablesStore(analytical: Analytical, clock: () => Micros): Tab
 
     async readDigests(project, table, { start, count }) {
       const first = start - (start % digestsPerChunk)
-      const chunks = await analytical.rows<{ row_digests: string[] }>(
+      const chunks = await analytical.of(project).rows<{ row_digests: string[] }>(
         sql`SELECT row_digests FROM heddle.tables WHERE project_id = ${bind('String', project.id)} AND digest = ${bind('String', table)}
           AND start >= ${bind('UInt64', first)} AND start < ${bind('UInt64', start + count)} ORDER BY start LIMIT 1 BY start`,
       )
@@ -92,16 +94,16 @@ export function sqlTablesStore(analytical: Analytical, clock: () => Micros): Tab
       const tables = [...(await find(project, [...new Set(possible.map(({ table_digest }) => table_digest))])).keys()]
       if (tables.length === 0) return []
       const rowDigests = [...new Set(possible.map(({ row_digest }) => row_digest))]
-      return analytical.rows<RowOfTable>(distinctRows({ projectId: project.id, tables, count: rows.length, rowDigests }))
+      return analytical.of(project).rows<RowOfTable>(distinctRows({ projectId: project.id, tables, count: rows.length, rowDigests }))
     },
 
     async sizes(project, tables) {
       if (tables.length === 0) return new Map()
       const count = tables.reduce((sum, { row_count }) => sum + row_count, 0)
       const digests = tables.map(({ digest }) => digest)
-      const sums = await analytical.rows<{ table_digest: string; bytes: number }>(
-        sumBytes({ projectId: project.id, tables: digests, count }),
-      )
+      const sums = await analytical
+        .of(project)
+        .rows<{ table_digest: string; bytes: number }>(sumBytes({ projectId: project.id, tables: digests, count }))
       return new Map(sums.map(({ table_digest, bytes }) => [table_digest, bytes]))
     },
   }

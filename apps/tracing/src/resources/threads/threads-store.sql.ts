@@ -1,5 +1,5 @@
 import { formatTimestamp, type Thread } from '@heddle/core-api'
-import { type Analytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
+import { type ScopedAnalytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
 import { seen } from '../../query/calls-query.ts'
 import { pageClause } from '../../query/page-clause.ts'
 import type { ThreadField, ThreadsSelection, ThreadsStore } from './threads-store.ts'
@@ -32,12 +32,12 @@ interface AnsweredThread {
   p99: number | null
 }
 
-export function sqlThreadsStore(analytical: Analytical, clock: () => Micros): ThreadsStore {
+export function sqlThreadsStore(analytical: ScopedAnalytical, clock: () => Micros): ThreadsStore {
   return {
     async *select(project, selection) {
       const turns = join([...seen({ project_id: project.id, now: clock() }), sql`turn_id = id`, ...chosen(selection)], sql` AND `)
       const statement = sql`SELECT ${selected} FROM heddle.calls FINAL WHERE ${turns} GROUP BY thread_id ORDER BY ${orderOf(selection)}${pageClause(selection)}`
-      for await (const block of analytical.blocks<AnsweredThread>(statement)) yield block.map(toThread)
+      for await (const block of analytical.of(project).blocks<AnsweredThread>(statement)) yield block.map(toThread)
     },
   }
 }

@@ -7,13 +7,14 @@ import { databaseName, type EngineConfig, type EngineMessage } from './engine-co
 import { DataDirLocked, lockDataDir } from './engine-lock.ts'
 import { createEngineServer, maxStatementBytes } from './engine-server.ts'
 import { makePrivateFolders } from './private-folders.ts'
-import { createSessionPool } from './session-pool.ts'
+import { createSessionPool, type SessionPool } from './session-pool.ts'
 import { createStatementGuard } from './statement.ts'
 
 /** A path of 108 bytes or more does not bind. */
 const maxSocketPathBytes = 100
-const insertSessions = 1
 const memoryMount = '/dev/shm'
+/** Sessions of a kind are apart, so that none of another kind is waited for. */
+const sessionsBesideQueries = { inserts: 1, changes: 1, control: 1 }
 const maxWaitingInserts = 64
 
 function tell(message: EngineMessage): Promise<void> {
@@ -56,10 +57,29 @@ function openSessions(config: EngineConfig): Session[] {
     `--max_query_size=${maxStatementBytes * 2}`,
     `--backups.allowed_path=${config.backupDir}`,
   ]
-  const sessions = Array.from({ length: insertSessions + config.statementSessions }, () => new Session(path, { connectionArgs }))
+  const { inserts, changes, control } = sessionsBesideQueries
+  const count = inserts + changes + control + config.statementSessions
+  const sessions = Array.from({ length: count }, () => new Session(path, { connectionArgs }))
   sessions[0]?.query(`CREATE DATABASE IF NOT EXISTS ${databaseName}`)
   for (const session of sessions) session.query(`USE ${databaseName}`)
   return sessions
+}
+
+/** How the queries of a session are ended: by the mark that all its statements carry, since a statement cannot be given an id of ours. */
+function canceller(queries: readonly Session[], control: SessionPool<Session>): (session: Session) => Promise<unknown> {
+  const markOf = (session: Session) => `query-session-${queries.indexOf(session)}`
+  for (const session of queries) session.query(`SET log_comment = '${markOf(session)}'`)
+  const never = new AbortController().signal
+  return (session) =>
+    control.use(
+      (asking) => asking.queryAsync(`KILL QUERY WHERE Settings['log_comment'] = '${markOf(session)}' ASYNC`, { format: 'Null' }),
+      never,
+    )
+}
+
+/** A session keeps its last statement, with the memory of it, until the next one. */
+function clear(session: Session): Promise<unknown> {
+  return session.queryAsync('SELECT 1', { format: 'Null' })
 }
 
 async function main(config: EngineConfig): Promise<void> {
@@ -70,12 +90,18 @@ async function main(config: EngineConfig): Promise<void> {
   const unlock = lockDataDir(config.dataDir, config.serverPid)
   const folders = makeFolders(config.dataDir)
   const sessions = openSessions(config)
-  const first = sessions[0]
+  const all = [...sessions]
+  const take = (count: number) => all.splice(0, count)
+  const inserts = take(sessionsBesideQueries.inserts)
+  const changes = take(sessionsBesideQueries.changes)
+  const control = createSessionPool({ sessions: take(sessionsBesideQueries.control), maxWaiting: Infinity })
+  const [first] = sessions
   if (!first) throw new Error('the engine has no session')
   const tableFunctions = first.query('SELECT name FROM system.table_functions', 'TabSeparated').trim().split('\n')
   const server = createEngineServer({
-    inserts: createSessionPool({ sessions: sessions.slice(0, insertSessions), maxWaiting: maxWaitingInserts }),
-    statements: createSessionPool({ sessions: sessions.slice(insertSessions), maxWaiting: config.maxWaiting }),
+    inserts: createSessionPool({ sessions: inserts, maxWaiting: maxWaitingInserts }),
+    changes: createSessionPool({ sessions: changes, maxWaiting: config.maxWaiting }),
+    queries: createSessionPool({ sessions: all, maxWaiting: config.maxWaiting, cancel: canceller(all, control), clear }),
     guard: createStatementGuard(tableFunctions),
     journalDir: config.journalDir,
     rowsDirs: folders.rowsDirs,

@@ -6,7 +6,7 @@ export interface EngineConfig {
   serverPid: number
   /** Bytes that all queries and merges together may hold. */
   memoryLimitBytes: number
-  /** Statements, other than inserts, that run at the same time. */
+  /** Queries that run at the same time, beside one insert and one other change. */
   statementSessions: number
   /** Statements that may wait for a session; more are refused. */
   maxWaiting: number

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Session } from 'chdb'
 import { BadRequest, parseForm, readBody, readFields, type EngineRequest } from './engine-request.ts'
 import { quoteText } from './quote.ts'
+import { createRunningStatements, parseCancel } from './running-statements.ts'
 import { parseRowInsert, rowInsertStatement, type RowInsert } from './row-insert.ts'
 import { QueueFull, type SessionPool } from './session-pool.ts'
 import { settingsClause } from './settings.ts'
@@ -14,7 +15,9 @@ import { streamAnswer } from './stream-answer.ts'
 export interface EngineServerOptions {
   /** Runs inserts of rows, so that long statements do not hold up writers. */
   inserts: SessionPool<Session>
-  statements: SessionPool<Session>
+  /** Runs all other changes, such as a mutation or a backup, which may take an hour. */
+  changes: SessionPool<Session>
+  queries: SessionPool<Session>
   guard: StatementGuard
   /** Folder of the files that inserts name. */
   journalDir: string
@@ -28,8 +31,9 @@ export const maxStatementBytes = 16 * 1024 * 1024
 
 /** The engine as a server of the part of the ClickHouse HTTP interface that the client uses. */
 export function createEngineServer(options: EngineServerOptions): Server {
-  const { inserts, statements, guard, journalDir, rowsDirs, maxInsertBytes } = options
+  const { inserts, changes, queries, guard, journalDir, rowsDirs, maxInsertBytes } = options
   const columnTypes = new Map<string, ReadonlyMap<string, string>>()
+  const running = createRunningStatements()
   let files = 0
 
   async function typesOf(session: Session, table: string): Promise<ReadonlyMap<string, string>> {
@@ -61,7 +65,8 @@ export function createEngineServer(options: EngineServerOptions): Server {
     const text = statement.text + settingsClause(statement.verb, request.settings)
     const params = paramStatements(statement, request)
     if (statement.kind === 'change') columnTypes.clear()
-    await statements.use(async (session) => {
+    const sessions = statement.kind === 'change' ? changes : queries
+    await sessions.use(async (session) => {
       if (request.isStreamed) return streamAnswer(session, { params, text, format: statement.format }, response)
       const answer = await session.queryAsync(params + text, { format: statement.format })
       response.end(answer.bytes())
@@ -83,6 +88,12 @@ export function createEngineServer(options: EngineServerOptions): Server {
     }
     const body = await readBody(request, maxStatementBytes)
     const asked = withBody(fields, request.headers['content-type'], body)
+    const cancelledId = parseCancel(asked.query)
+    if (cancelledId !== undefined) {
+      await running.cancel(cancelledId)
+      response.end()
+      return
+    }
     const insert = parseRowInsert(asked)
     if (insert?.file === undefined) return runStatement(asked, response, signal)
     await insertFile(insert, join(journalDir, insert.file), signal)
@@ -90,9 +101,11 @@ export function createEngineServer(options: EngineServerOptions): Server {
   }
 
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
-    const gone = new AbortController()
-    response.once('close', () => gone.abort(new Error('the caller has gone')))
-    answer(request, response, gone.signal).catch((error: unknown) => answerError(response, error))
+    const id = new URL(request.url ?? '/', 'http://engine').searchParams.get('query_id') ?? ''
+    void running.track(id, async (ended) => {
+      response.once('close', () => ended.abort(new Error('the caller has gone')))
+      await answer(request, response, ended.signal).catch((error: unknown) => answerError(response, error))
+    })
   })
   // The one caller keeps its connections; closing an idle one would race with its next request.
   server.keepAliveTimeout = 0

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { request } from 'node:http'
@@ -11,6 +12,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { engineEntry } from '../../testing/index.ts'
 import type { EngineConfig } from './engine-config.ts'
 import { startEngine, type Engine } from './engine.ts'
+
+/** Far less than the statements of these tests would take. */
+const patience = { timeout: 25_000 }
 
 let folder: string
 let engine: Engine
@@ -30,9 +34,9 @@ interface Answer {
 }
 
 /** A request as any program could send it to the socket. */
-function post(path: string, body = '', socketPath = engine.socketPath): Promise<Answer> {
+function post(path: string, body = '', socketPath = engine.socketPath, signal?: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request({ socketPath, path, method: 'POST' }, (response) => {
+    const sent = request({ socketPath, path, method: 'POST', signal }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('end', () =>
@@ -113,6 +117,53 @@ test('statements beyond the queue are refused as too many', async () => {
   const answers = await Promise.all(slow)
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 503]))
   expect(answers.filter((answer) => answer.status === 503).map((answer) => answer.code)).toContain('202')
+})
+
+/** A statement of minutes, which the list of running ones shows by the name of its result. */
+const endless = (name: string) => `SELECT sum(sipHash64(number)) AS ${name} FROM numbers(1000000000000)`
+const runningOf = async (name: string) => {
+  const { body } = await runSql(
+    `SELECT count() FROM system.processes WHERE position(query, concat('${name.slice(0, 4)}', '${name.slice(4)}')) > 0`,
+  )
+  return Number(body)
+}
+
+test('a statement whose caller leaves ends in the engine, and one beside it goes on', async () => {
+  const gone = new AbortController()
+  const left = post(`/?query_id=${randomUUID()}`, endless('leaving'), engine.socketPath, gone.signal)
+  const stays = new AbortController()
+  const beside = post('/', endless('staying'), engine.socketPath, stays.signal)
+  await expect.poll(() => runningOf('leaving'), patience).toBe(1)
+  await expect.poll(() => runningOf('staying'), patience).toBe(1)
+  gone.abort()
+  await expect(left).rejects.toThrow('abort')
+  await expect.poll(() => runningOf('leaving'), patience).toBe(0)
+  expect(await runningOf('staying')).toBe(1)
+  stays.abort()
+  await expect(beside).rejects.toThrow('abort')
+  await expect.poll(() => runningOf('staying'), patience).toBe(0)
+})
+
+test('whoever cancels a statement is answered when it has ended', async () => {
+  const id = randomUUID()
+  const cancelled = post(`/?query_id=${id}`, endless('cancelling'))
+  await expect.poll(() => runningOf('cancelling'), patience).toBe(1)
+  expect(await runSql(`KILL QUERY WHERE query_id = '${id}' SYNC`)).toMatchObject({ status: 200 })
+  expect(await runningOf('cancelling')).toBe(0)
+  expect(await cancelled).toMatchObject({ status: 500, code: '394' })
+  expect(await runSql(`KILL QUERY WHERE query_id = '${id}' SYNC`)).toMatchObject({ status: 200 })
+  expect(await runSql("KILL QUERY WHERE user = 'default' SYNC")).toMatchObject({ status: 403 })
+})
+
+test('a mutation holds up no query', async () => {
+  expect(await runSql('CREATE TABLE slow (n UInt64) ENGINE = MergeTree ORDER BY n')).toMatchObject({ status: 200 })
+  expect(await runSql('INSERT INTO slow SELECT number FROM numbers(1000)')).toMatchObject({ status: 200 })
+  const changes = Array.from({ length: 4 }, () => runSql('ALTER TABLE slow DELETE WHERE n = 1 AND sleep(1) = 0', { mutations_sync: '1' }))
+  let isChanging = true
+  const changed = Promise.all(changes).then(() => (isChanging = false))
+  expect(await runSql('SELECT count() FROM slow')).toMatchObject({ body: '1000\n' })
+  expect(isChanging).toBe(true)
+  await changed
 })
 
 test('a data folder with a long path has its socket in a private folder elsewhere', async () => {

@@ -15,7 +15,7 @@ export interface EngineOptions {
   dataDir: string
   /** Bytes for all queries and merges. Default 40 % of the machine's memory, at most 6 GB. */
   memoryLimitBytes?: number
-  /** Statements that run at the same time, beside one insert. Default 3. */
+  /** Queries that run at the same time, beside one insert and one other change. Default 8: more than the permits for tenants, for the server's own. */
   statementSessions?: number
   /** Statements that may wait for their turn. Default 256. */
   maxWaiting?: number
@@ -51,6 +51,8 @@ export interface Engine {
 }
 
 const longestPauseMs = 5_000
+/** Inserts, other changes, cancellations, and the files of the child itself. */
+const threadsBesideQueries = 8
 /** Attempts of the first start: an engine whose server died a moment ago may still be on its way out. */
 const firstStarts = 20
 
@@ -59,7 +61,7 @@ function configOf(options: EngineOptions): EngineConfig {
     dataDir: options.dataDir,
     serverPid: process.pid,
     memoryLimitBytes: options.memoryLimitBytes ?? Math.min(6e9, Math.floor(totalmem() * 0.4)),
-    statementSessions: options.statementSessions ?? 3,
+    statementSessions: options.statementSessions ?? 8,
     maxWaiting: options.maxWaiting ?? 256,
     maxInsertBytes: options.maxInsertBytes ?? 256 * 1024 * 1024,
     journalDir: join(options.dataDir, 'journal'),
@@ -70,7 +72,11 @@ function configOf(options: EngineOptions): EngineConfig {
 function forkChild(options: EngineOptions): ChildProcess {
   const entry = fileURLToPath(options.entry)
   const loader = entry.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(options.entry).resolve('tsx')).href] : []
-  return fork(entry, [JSON.stringify(configOf(options))], { execArgv: loader, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const config = configOf(options)
+  // Each session that works takes a thread of the pool, which has four by default. The rest is handed on unread.
+  // oxlint-disable-next-line no-restricted-properties
+  const env = { ...process.env, UV_THREADPOOL_SIZE: String(config.statementSessions + threadsBesideQueries) }
+  return fork(entry, [JSON.stringify(config)], { env, execArgv: loader, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
 }
 
 interface Running {

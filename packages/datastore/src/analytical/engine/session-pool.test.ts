@@ -58,3 +58,58 @@ test('a session is free again after work that throws', async () => {
   await expect(pool.use(failing, never)).rejects.toThrow('no')
   expect(await pool.use(async (session) => session, never)).toBe(1)
 })
+
+test('work whose caller leaves is cancelled until it has ended, and its session is free only then', async () => {
+  const gate = held()
+  let calls = 0
+  const cancel = async () => {
+    if (++calls === 3) gate.release()
+  }
+  const clear = async () => void calls++
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 1, cancel, clear, cancelEveryMs: 1 })
+  const gone = new AbortController()
+  const first = pool.use(() => gate.released, gone.signal)
+  const second = pool.use(async () => calls, never)
+  await Promise.resolve()
+  gone.abort(new Error('gone'))
+  await first
+  expect(await second).toBe(4)
+})
+
+test('a cancellation that comes late does not meet the next on the session', async () => {
+  const [gate, cancelling] = [held(), held()]
+  const order: string[] = []
+  const cancel = async () => {
+    await cancelling.released
+    order.push('cancelled')
+  }
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 1, cancel })
+  const gone = new AbortController()
+  const first = pool.use(() => gate.released, gone.signal)
+  const second = pool.use(async () => void order.push('next'), never)
+  await Promise.resolve()
+  gone.abort(new Error('gone'))
+  gate.release()
+  await Promise.resolve()
+  cancelling.release()
+  await Promise.all([first, second])
+  expect(order).toEqual(['cancelled', 'next'])
+})
+
+test('work whose caller leaves as it is given its session does not begin', async () => {
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 1, cancel: async () => undefined })
+  const gone = new AbortController()
+  const first = pool.use(async () => expect.unreachable(), gone.signal)
+  gone.abort(new Error('gone'))
+  await expect(first).rejects.toThrow('gone')
+  expect(await pool.use(async (session) => session, never)).toBe(1)
+})
+
+test('work that ends by itself is never cancelled', async () => {
+  let calls = 0
+  const pool = createSessionPool({ sessions: [1], maxWaiting: 0, cancel: async () => void calls++ })
+  const gone = new AbortController()
+  await pool.use(async () => 1, gone.signal)
+  gone.abort(new Error('gone'))
+  expect(calls).toBe(0)
+})

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 /** A resource that one caller at a time may use, from a fixed set. */
 export interface SessionPool<S> {
   /**
-   * Runs `work` with a session of its own, after the callers that came before.
+   * Runs `work` with a session of its own, after the callers that came before. When the signal aborts meanwhile, what runs on the session is
+   * cancelled, and the session is free again once it has ended.
    * @throws QueueFull at once when too many wait; the signal's reason when it aborts while waiting.
    */
   use<T>(work: (session: S) => Promise<T>, signal: AbortSignal): Promise<T>
@@ -16,7 +19,18 @@ interface Waiter<S> {
   start(session: S): void
 }
 
-export function createSessionPool<S>(options: { sessions: readonly S[]; maxWaiting: number }): SessionPool<S> {
+export interface SessionPoolOptions<S> {
+  sessions: readonly S[]
+  maxWaiting: number
+  /** Asks for the end of what runs on a session. It may come too early to find it, so it is called again until that has ended. Absent: work runs to its end. */
+  cancel?: (session: S) => Promise<unknown>
+  /** Frees what cancelled work left on its session, before the next has it. */
+  clear?: (session: S) => Promise<unknown>
+  /** Milliseconds between two calls of `cancel`. Default 50. */
+  cancelEveryMs?: number
+}
+
+export function createSessionPool<S>(options: SessionPoolOptions<S>): SessionPool<S> {
   const free = [...options.sessions]
   const waiting = new Set<Waiter<S>>()
 
@@ -51,12 +65,34 @@ export function createSessionPool<S>(options: { sessions: readonly S[]; maxWaiti
     next.start(session)
   }
 
+  /** Once `ended` has aborted, and the last call of `cancel` is over, whatever runs on the session next is safe from it. */
+  async function cancelUntil(ended: AbortSignal, session: S): Promise<void> {
+    while (!ended.aborted) {
+      await options.cancel?.(session).catch(() => undefined)
+      await delay(options.cancelEveryMs ?? 50, undefined, { signal: ended }).catch(() => undefined)
+    }
+  }
+
   return {
     async use(work, signal) {
       const session = await take(signal)
+      const ended = new AbortController()
+      let cancelling: Promise<void> | undefined
+      const cancel = () => {
+        cancelling = cancelUntil(ended.signal, session)
+      }
+      if (options.cancel) signal.addEventListener('abort', cancel, { once: true })
       try {
+        // The session may have come in the moment in which the caller left.
+        signal.throwIfAborted()
         return await work(session)
       } finally {
+        signal.removeEventListener('abort', cancel)
+        ended.abort()
+        if (cancelling) {
+          await cancelling
+          await options.clear?.(session).catch(() => undefined)
+        }
         give(session)
       }
     },

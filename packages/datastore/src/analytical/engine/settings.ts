@@ -18,6 +18,8 @@ const allowed = new Set([
   'output_format_json_quote_64bit_integers',
   'output_format_json_escape_forward_slashes',
 ])
+/** Settings of a server that stands alone; here the end of a connection ends its statement anyway. */
+const meaningless = new Set(['cancel_http_readonly_queries_on_client_close'])
 const taking = new Set(['SELECT', 'WITH', 'INSERT', 'ALTER', 'DELETE'])
 
 /**
@@ -26,8 +28,10 @@ const taking = new Set(['SELECT', 'WITH', 'INSERT', 'ALTER', 'DELETE'])
  */
 export function settingsClause(verb: string, settings: ReadonlyMap<string, string>): string {
   for (const name of settings.keys())
-    if (!allowed.has(name)) throw new BadRequest(115, `setting ${JSON.stringify(name)} is not one that a statement may bring`)
-  if (settings.size === 0 || !taking.has(verb)) return ''
-  const pairs = [...settings].map(([name, value]) => `${name}=${/^[0-9]{1,19}$/.test(value) ? value : quoteText(value)}`)
+    if (!allowed.has(name) && !meaningless.has(name))
+      throw new BadRequest(115, `setting ${JSON.stringify(name)} is not one that a statement may bring`)
+  const own = [...settings].filter(([name]) => !meaningless.has(name))
+  if (own.length === 0 || !taking.has(verb)) return ''
+  const pairs = own.map(([name, value]) => `${name}=${/^[0-9]{1,19}$/.test(value) ? value : quoteText(value)}`)
   return ` SETTINGS ${pairs.join(', ')}`
 }

@@ -24,6 +24,7 @@ declare module 'vitest' {
 }
 
 const cacheBytes = 1_000_000
+const work = { caller: '', signal: new AbortController().signal }
 
 /** The objects resource on real stores, with a clock that moves only when it is told to. */
 export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: string, starting = shareTestStores()) {
@@ -78,8 +79,8 @@ export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: str
     }),
     newProjectId: () => `acme/p-${randomUUID()}`,
     /** What a handler gets for an operation of this effect. */
-    context: (effect: 'read' | 'write' | 'destroy', by = admin): Context => identity.contextFor(by, effect),
-    open: (projectId: string): Promise<ProjectScope> => identity.contextFor(admin, 'write').open(projectId),
+    context: (effect: 'read' | 'write' | 'destroy', by = admin): Context => identity.contextFor(by, effect, work),
+    open: (projectId: string): Promise<ProjectScope> => identity.contextFor(admin, 'write', work).open(projectId),
     async close() {
       if (kind === 'postgres') await database.destroy()
       await stores.close()

@@ -1,0 +1,109 @@
+import { sql, type Analytical, type Queries } from '@heddle/datastore'
+import { createAdmission, defaultAdmissionLimits } from '@heddle/service-kit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp, type TestServer } from '../testing/start-test-app.ts'
+import { trials } from '../testing/trials.ts'
+import { aCall, record } from './testing/call-builders.ts'
+
+/** Far less than the statements of these tests would take. */
+const patience = { timeout: 25_000 }
+const admission = createAdmission({
+  limits: { statements: { ...defaultAdmissionLimits.statements, queueTimeoutMs: 400, waitingOfProject: 20 } },
+})
+const { runningOfProject } = defaultAdmissionLimits.statements
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ service: { admission }, own: {} })
+})
+afterAll(() => app.close())
+
+/** Minutes of work, which the list of running statements shows by the name of its result. */
+const endless = sql`SELECT sum(sipHash64(number)) AS endless_work FROM numbers(1000000000000)`
+const endlessInEngine = async () => {
+  const [row] = await app.stores.analytical.rows<{ count: number }>(
+    sql`SELECT toFloat64(count()) AS count FROM system.processes WHERE position(query, concat('endless', '_work')) > 0`,
+  )
+  return row?.count
+}
+
+/** A server on which each query of one project takes minutes. */
+async function serverWithSlow(project: string): Promise<TestServer> {
+  const { analytical } = app.stores
+  const slowed = (queries: Queries): Queries => ({ ...queries, rows: () => queries.rows(endless) })
+  const slow: Analytical = {
+    ...analytical,
+    of: (scope) => (scope.tenant?.project === project ? slowed(analytical.of(scope)) : analytical.of(scope)),
+  }
+  return app.anotherServer({ analytical: slow })
+}
+
+test('while slow queries of one project take all that it may have, others are answered; those of clients that leave end in the engine', async () => {
+  const [greedy, modest] = [app.newProject(), app.newProject()]
+  await record(app.client, aCall({ project_id: greedy }))
+  const call = aCall({ project_id: modest })
+  await record(app.client, call)
+  const server = await serverWithSlow(greedy)
+  const clients = Array.from({ length: 12 }, () => new AbortController())
+  const slow = clients.map(({ signal }) => server.client.calls.queryStats({ project_id: greedy }, { signal }))
+  const answers = Promise.allSettled(slow)
+  await expect.poll(endlessInEngine, patience).toBe(runningOfProject)
+
+  // By the same key and by another one.
+  const other = await server.clientFor({ name: 'other', role: 'writer' })
+  for (const client of [server.client, other]) {
+    expect(await client.calls.read({ project_id: modest, id: call.id })).toMatchObject({ call: { id: call.id } })
+    expect(await client.calls.queryStats({ project_id: modest })).toMatchObject({ count: 1 })
+  }
+  expect(await endlessInEngine()).toBe(runningOfProject)
+
+  for (const client of clients) client.abort()
+  await answers
+  await expect.poll(endlessInEngine, patience).toBe(0)
+  await expect.poll(() => admission.statements.running, patience).toBe(0)
+})
+
+test('a query that gets no turn in time is refused with 429 and when to come again', async () => {
+  const greedy = app.newProject()
+  await record(app.client, aCall({ project_id: greedy }))
+  const server = await serverWithSlow(greedy)
+  const gone = new AbortController()
+  const ask = (signal?: AbortSignal) => server.client.calls.queryStats({ project_id: greedy }, signal ? { signal } : {})
+  const slow = Promise.allSettled(Array.from({ length: runningOfProject }, () => ask(gone.signal)))
+  await expect.poll(() => admission.statements.running, patience).toBe(runningOfProject)
+  await expect(ask()).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
+  gone.abort()
+  await slow
+})
+
+test('a project that searches for thousands of texts at once keeps no other from its answers', async () => {
+  const calls = trials({ usual: 200, long: 40_000 })
+  const [queries, texts] = [trials({ usual: 6, long: 12 }), trials({ usual: 40, long: 600 })]
+  const [greedy, modest] = [app.newProject(), app.newProject()]
+  const quiet = aCall({ project_id: modest })
+  await record(app.client, quiet)
+  for (let at = 0; at < calls; at += 200)
+    await record(
+      app.client,
+      ...Array.from({ length: 200 }, () => aCall({ project_id: greedy, inputs: { prompt: 'some words '.repeat(30) } })),
+    )
+  const search = (query: number) => ({
+    $or: Array.from({ length: texts }, (_, text) => ({
+      $contains: { input: { $getField: 'inputs.prompt' }, substr: { $literal: `no ${query} ${text}` } },
+    })),
+  })
+  let left = queries
+  const searches = Array.from({ length: queries }, (_, query) =>
+    app.client.calls
+      .queryStats({ project_id: greedy, query: { $expr: search(query) } })
+      .then(
+        () => 200,
+        ({ status }: { status: number }) => status,
+      )
+      .finally(() => left--),
+  )
+  do {
+    expect(await app.client.calls.read({ project_id: modest, id: quiet.id })).toMatchObject({ call: { id: quiet.id } })
+  } while (left > 0)
+  for (const status of await Promise.all(searches)) expect([200, 429, 504]).toContain(status)
+}, 300_000)

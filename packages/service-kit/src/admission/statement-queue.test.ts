@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createStatementQueue, type StatementLimits } from './statement-queue.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const limits: StatementLimits = {
+  running: 4,
+  runningOfCaller: 3,
+  runningOfProject: 2,
+  queueTimeoutMs: 10_000,
+  waiting: 6,
+  waitingOfProject: 4,
+}
+
+/** A queue with statements that are known by the order in which they came. */
+function aQueue() {
+  const queue = createStatementQueue({ limits, nowMs: () => performance.now() })
+  const releases = new Map<string, () => void>()
+  const refused: string[] = []
+  async function ask(name: string, caller: string, project: string, signal = new AbortController().signal): Promise<void> {
+    const asked = queue.acquire({ caller, project }, signal)
+    void asked.then((release) => (release ? void releases.set(name, release) : void refused.push(name)))
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  async function end(name: string): Promise<void> {
+    releases.get(name)?.()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  return { queue, ask, end, refused, admitted: () => [...releases.keys()].join(' ') }
+}
+
+test('a project never has all permits of its key, and a key never has all', async () => {
+  const { queue, ask, admitted } = aQueue()
+  for (const name of ['a1', 'a2', 'a3']) await ask(name, 'key', 'a')
+  for (const name of ['b1', 'b2']) await ask(name, 'key', 'b')
+  await ask('other', 'another key', 'c')
+  expect(admitted()).toBe('a1 a2 b1 other')
+  expect({ running: queue.running, waiting: queue.waiting }).toEqual({ running: 4, waiting: 2 })
+})
+
+test('two keys of one project have its share together', async () => {
+  const { ask, admitted } = aQueue()
+  for (const caller of ['one', 'two', 'three']) await ask(caller, caller, 'a')
+  expect(admitted()).toBe('one two')
+})
+
+test('the next turn is that of whoever had the engine for less time', async () => {
+  const { ask, end, admitted } = aQueue()
+  for (const name of ['s1', 's2']) await ask(name, 'slow', 's')
+  for (const name of ['q1', 'q2']) await ask(name, 'quick', 'q')
+  await vi.advanceTimersByTimeAsync(5)
+  for (const name of ['q1', 'q2']) await end(name)
+  await vi.advanceTimersByTimeAsync(1_000)
+  for (const name of ['x1', 'x2']) await ask(name, 'x', 'x')
+  await ask('s3', 'slow', 's')
+  await ask('q3', 'quick', 'q')
+  await end('s1')
+  expect(admitted()).toBe('s1 s2 q1 q2 x1 x2 q3')
+})
+
+test('who waits too long gets none, and neither do those for whom there is no room', async () => {
+  const { ask, refused, admitted } = aQueue()
+  for (let index = 0; index < 7; index++) await ask(`a${index}`, 'key', 'a')
+  expect(refused).toEqual(['a6'])
+  await vi.advanceTimersByTimeAsync(limits.queueTimeoutMs)
+  expect(refused).toEqual(['a6', 'a2', 'a3', 'a4', 'a5'])
+  expect(admitted()).toBe('a0 a1')
+})
+
+test('who leaves while waiting leaves its place to the next', async () => {
+  const { queue, ask, end, refused, admitted } = aQueue()
+  const client = new AbortController()
+  for (const name of ['a1', 'a2']) await ask(name, 'key', 'a')
+  await ask('gone', 'key', 'a', client.signal)
+  await ask('a3', 'key', 'a')
+  client.abort()
+  await ask('gone before', 'key', 'a', client.signal)
+  expect({ refused, waiting: queue.waiting }).toEqual({ refused: ['gone', 'gone before'], waiting: 1 })
+  await end('a1')
+  expect(admitted()).toBe('a1 a2 a3')
+})
+
+test('a permit is given back once', async () => {
+  const { queue, ask, end } = aQueue()
+  for (const name of ['a1', 'a2']) await ask(name, 'key', 'a')
+  await end('a1')
+  await end('a1')
+  expect(queue.running).toBe(1)
+})
