@@ -7,7 +7,7 @@ import type { IdentityStore, StoredKey } from './identity-store.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { parseProjectId, type ProjectName } from './project-id.ts'
 import { openedScope, type ProjectScope } from './project-scope.ts'
-import { shareLookups } from './share-lookups.ts'
+import { singleFlight } from './single-flight.ts'
 
 const keyCacheSize = 1_000
 const projectCacheSize = 10_000
@@ -34,7 +34,7 @@ export interface Identity extends Keyring {
 
 export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps): Identity {
   const keys = new LRUCache<string, StoredKey>({ max: keyCacheSize })
-  const isLive = shareLookups((hash) => store.hasLiveKey(hash))
+  const isLive = singleFlight((hash) => store.hasLiveKey(hash))
   const lastUses = new LRUCache<string, Micros>({ max: keyCacheSize })
   const projects = new LRUCache<string, OpenedProject>({ max: projectCacheSize })
   let changes = 0

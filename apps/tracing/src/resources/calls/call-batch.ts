@@ -1,7 +1,7 @@
 import { badRequest, invalid, type InputOf, type tracing } from '@heddle/core-api'
 import { v7 as newUuid } from 'uuid'
 import type { CallChange } from './call-change.ts'
-import { toCompleteChange, toEndChange, toStartChange, type CallIds, type Scribe } from './call-input.ts'
+import { toCompleteChange, toEndChange, toStartChange, type CallIds, type WriteContext } from './call-input.ts'
 import { findCallProblem, type CheckedFields } from './check-call.ts'
 
 type Calls = (typeof tracing)['calls']
@@ -29,9 +29,9 @@ export interface HalvesToWrite {
 }
 
 /** Reads one start. @throws ApiError 400 for a field that breaks a rule. */
-export function readStart(start: StartRecord, scribe: Scribe): { ids: CallIds; change: CallChange } {
+export function readStart(start: StartRecord, context: WriteContext): { ids: CallIds; change: CallChange } {
   refuseProblem(start)
-  return startOf(start, scribe)
+  return startOf(start, context)
 }
 
 /** Reads one end. @throws ApiError 400 for a field that breaks a rule. */
@@ -41,7 +41,7 @@ export function readEnd(end: EndRecord): CallChange {
 }
 
 /** Reads a batch of starts and ends. @throws ApiError 422 that names the item: clients then send the others again without it. */
-export function readHalves(batch: readonly BatchItem[], scribe: Scribe): HalvesToWrite {
+export function readHalves(batch: readonly BatchItem[], context: WriteContext): HalvesToWrite {
   const changes: ItemChange[] = []
   const answers: HalvesToWrite['answers'] = []
   batch.forEach((item, index) => {
@@ -49,7 +49,7 @@ export function readHalves(batch: readonly BatchItem[], scribe: Scribe): HalvesT
     if (start) {
       const loc = ['body', 'batch', index, 'req', 'start']
       refuseItem(start, loc)
-      const { ids, change } = startOf(start, scribe)
+      const { ids, change } = startOf(start, context)
       changes.push({ project_id: start.project_id, change, loc })
       answers.push(ids)
     } else if (end) {
@@ -63,17 +63,17 @@ export function readHalves(batch: readonly BatchItem[], scribe: Scribe): HalvesT
 }
 
 /** Reads a batch of whole calls. @throws ApiError 422 that names the item. */
-export function readCompleted(batch: readonly CompleteItem[], scribe: Scribe): ItemChange[] {
+export function readCompleted(batch: readonly CompleteItem[], context: WriteContext): ItemChange[] {
   return batch.map((call, index) => {
     const loc = ['body', 'batch', index]
     refuseItem(call, loc)
-    return { project_id: call.project_id, change: toCompleteChange(call, scribe), loc }
+    return { project_id: call.project_id, change: toCompleteChange(call, context), loc }
   })
 }
 
-function startOf(start: StartRecord, scribe: Scribe): { ids: CallIds; change: CallChange } {
+function startOf(start: StartRecord, context: WriteContext): { ids: CallIds; change: CallChange } {
   const ids = { id: start.id ?? newUuid(), trace_id: start.trace_id ?? newUuid() }
-  return { ids, change: toStartChange(start, ids, scribe) }
+  return { ids, change: toStartChange(start, ids, context) }
 }
 
 function halvesOf({ mode, req }: BatchItem): BatchItem['req'] {

@@ -12,26 +12,26 @@ export interface CallIds {
 }
 
 /** Who writes, and what happens to a payload before it is stored. */
-export interface Scribe {
+export interface WriteContext {
   userId: string
   /** Hides credentials; returns the payload itself where there is nothing to hide. */
   mask<T>(payload: T): T
 }
 
 /** A start as sent, with its ids and its writer filled in and its credentials masked. */
-export function toStartChange(record: StartRecord, ids: CallIds, scribe: Scribe): CallChange {
-  return startChange(ids.id, toStart(record, ids.trace_id, scribe))
+export function toStartChange(record: StartRecord, ids: CallIds, context: WriteContext): CallChange {
+  return startChange(ids.id, toStart(record, ids.trace_id, context))
 }
 
 export function toEndChange(record: EndRecord): CallChange {
   return endChange(record.id, toEnd(record))
 }
 
-export function toCompleteChange(record: CompleteRecord, scribe: Scribe): CallChange {
-  return completeChange(record.id, toStart(record, record.trace_id, scribe), toEnd(record))
+export function toCompleteChange(record: CompleteRecord, context: WriteContext): CallChange {
+  return completeChange(record.id, toStart(record, record.trace_id, context), toEnd(record))
 }
 
-function toStart(record: StartRecord | CompleteRecord, trace_id: string, { userId, mask }: Scribe): CallStart {
+function toStart(record: StartRecord | CompleteRecord, trace_id: string, { userId, mask }: WriteContext): CallStart {
   return {
     trace_id,
     parent_id: record.parent_id ?? null,

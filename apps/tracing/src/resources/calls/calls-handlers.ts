@@ -5,7 +5,7 @@ import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import type { PricesFor } from '../costs/prices.ts'
 import type { FeedbackStore } from '../feedback/feedback-store.ts'
 import type { ResolveRefs } from '../refs/resolve-refs.ts'
-import type { Scribe } from './call-input.ts'
+import type { WriteContext } from './call-input.ts'
 import { callsReadHandlers } from './calls-read-handlers.ts'
 import { callsStatsHandlers } from './calls-stats-handlers.ts'
 import type { CallsStatsStore } from './calls-stats-store.ts'
@@ -18,7 +18,7 @@ export interface CallsDeps {
   statsStore: CallsStatsStore
   writer: CallsWriter
   prices: PricesFor
-  mask: Scribe['mask']
+  mask: WriteContext['mask']
   resolveRefs: ResolveRefs
   feedback: Pick<FeedbackStore, 'ofCalls'>
   refProjects: RefProjectsFor

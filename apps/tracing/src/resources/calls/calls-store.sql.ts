@@ -26,12 +26,12 @@ import {
 } from '../../query/calls-query.ts'
 import type { DeletedVersions } from '../refs/deleted-versions.ts'
 import type { FindTables } from '../refs/find-tables.ts'
-import type { StoredIds } from './calls-memory.ts'
-import { inTurns } from './in-turns.ts'
+import type { StoredIds } from './open-calls-cache.ts'
+import { createBatcher } from './batcher.ts'
 import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
 import { EncodedCall, type WrittenCall } from './encoded-call.ts'
 import { createKnownGaps, noKnownGaps } from './known-gaps.ts'
-import { createPageReach } from './page-reach.ts'
+import { createPageRangeHints } from './page-range-hints.ts'
 import { usageOf } from './usage-counts.ts'
 
 /** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
@@ -86,7 +86,7 @@ interface CallsStoreDeps {
 }
 
 export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions, findTables }: CallsStoreDeps): CallsStore {
-  const reach = createPageReach()
+  const pageRangeHints = createPageRangeHints()
   const gaps = sharesStore ? noKnownGaps : createKnownGaps({ read: readGaps })
 
   async function readGaps(projectId: string, limit: number): Promise<string[]> {
@@ -116,8 +116,8 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
   }
   async function probe(project: ProjectScope, query: CompiledCallsQuery): Promise<ProbeRow | undefined> {
     if (query.probe === undefined) return undefined
-    const mayHave = gaps.of(project.id)
-    if (mayHave !== undefined) return { gaps: query.gapEntries.map((entries) => Number(mayHave(entries))) }
+    const mayHaveGaps = gaps.of(project.id)
+    if (mayHaveGaps !== undefined) return { gaps: query.gapEntries.map((entries) => Number(mayHaveGaps(entries))) }
     return (await analytical.of(project).rows<ProbeRow>(query.probe))[0]
   }
 
@@ -125,12 +125,12 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
   const tracesOf = (project: ProjectScope, ids: readonly string[]) =>
     sql`trace_id IN (SELECT trace_id FROM heddle.calls FINAL WHERE ${live(project)} AND id IN ${bind('Array(String)', possibleIds(ids))})`
 
-  const lookUp = inTurns<LookUp, Map<string, CallRow>>({
+  const lookUp = createBatcher<LookUp, Map<string, CallRow>>({
     run: (lookUps) => readLatest(analytical, lookUps),
     weigh: ({ ids }) => ids.length,
     maxWeight: maxLookedUp,
   })
-  const readOnes = inTurns<LookUp, Map<string, ReadOne>>({
+  const readOnes = createBatcher<LookUp, Map<string, ReadOne>>({
     run: (lookUps) => readWhole(analytical, lookUps),
     weigh: ({ ids }) => ids.length,
     maxWeight: maxReadAtOnce,
@@ -142,13 +142,13 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
   }
 
   async function findBlock(project: ProjectScope, selection: CallsSelection): Promise<CallKey[]> {
-    const { ranges, learn } = reach.of(project.id, selection)
+    const { ranges, record } = pageRangeHints.of(project.id, selection)
     let keys: CallKey[] = []
     for (const range of [...ranges, undefined]) {
       keys = await findKeys(project, selection, range)
       if (keys.length === selection.limit) break
     }
-    learn(keys)
+    record(keys)
     return keys
   }
 

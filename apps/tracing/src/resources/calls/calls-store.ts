@@ -3,7 +3,7 @@ import type { CallRow } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallKey } from '../../query/calls-query.ts'
 import type { CallColumns } from './call-record.ts'
-import type { StoredIds } from './calls-memory.ts'
+import type { StoredIds } from './open-calls-cache.ts'
 import type { WrittenCall } from './encoded-call.ts'
 import type { UsageNode } from './roll-up-usage.ts'
 

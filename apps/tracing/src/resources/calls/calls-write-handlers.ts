@@ -3,7 +3,7 @@ import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import { readCompleted, readEnd, readHalves, readStart, type ItemChange, type ProjectChange } from './call-batch.ts'
-import type { Scribe } from './call-input.ts'
+import type { WriteContext } from './call-input.ts'
 import type { CallsStore } from './calls-store.ts'
 import type { CallsWriter, ProjectChanges } from './calls-writer.ts'
 import { callIdProblem, displayNameProblem } from './check-call.ts'
@@ -18,18 +18,18 @@ const maxBatch = 20_000
 interface CallsWriteDeps {
   store: CallsStore
   writer: CallsWriter
-  mask: Scribe['mask']
+  mask: WriteContext['mask']
   clock: () => Micros
 }
 
 /** Operations that write calls. */
 export function callsWriteHandlers({ store, writer, mask, clock }: CallsWriteDeps): Handlers<Pick<Calls, WriteOperation>, TracingContext> {
-  const scribeOf = (context: TracingContext): Scribe => ({ userId: context.caller.userId, mask })
+  const writeContextOf = (context: TracingContext): WriteContext => ({ userId: context.caller.userId, mask })
   const writeOne = async (context: TracingContext, { project_id, change }: ProjectChange) =>
     writer.write([{ project: await context.open(project_id), changes: [change] }])
 
   const start: Handlers<Pick<Calls, 'start'>, TracingContext>['start'] = async ({ start: record }, context) => {
-    const { ids, change } = readStart(record, scribeOf(context))
+    const { ids, change } = readStart(record, writeContextOf(context))
     await writeOne(context, { project_id: record.project_id, change })
     return ids
   }
@@ -45,14 +45,14 @@ export function callsWriteHandlers({ store, writer, mask, clock }: CallsWriteDep
 
     async upsertBatch({ batch }, context) {
       checkBatch(batch.length)
-      const { changes, answers } = readHalves(batch, scribeOf(context))
+      const { changes, answers } = readHalves(batch, writeContextOf(context))
       await writer.write(await byProject(changes, context))
       return { res: answers }
     },
 
     async complete({ batch }, context) {
       checkBatch(batch.length)
-      await writer.write(await byProject(readCompleted(batch, scribeOf(context)), context))
+      await writer.write(await byProject(readCompleted(batch, writeContextOf(context)), context))
       return {}
     },
 

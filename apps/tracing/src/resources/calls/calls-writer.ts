@@ -1,7 +1,7 @@
 import type { CallRow, KeyedLock } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallChange } from './call-change.ts'
-import type { CallsMemory } from './calls-memory.ts'
+import type { OpenCallsCache } from './open-calls-cache.ts'
 import type { CallsStore } from './calls-store.ts'
 import type { HybridClock } from './hybrid-clock.ts'
 import type { EncodedCall, WrittenCall } from './encoded-call.ts'
@@ -24,21 +24,21 @@ interface CallsWriterDeps {
   store: CallsStore
   locks: KeyedLock
   clock: HybridClock
-  memory: CallsMemory
+  openCalls: OpenCallsCache
   retention: Pick<Retention, 'daysOf'>
 }
 
 /** Writers of one call wait for each other, so that each merge sees the version before it, also that of another server. */
-export function createCallsWriter({ store, locks, clock, memory, retention }: CallsWriterDeps): CallsWriter {
+export function createCallsWriter({ store, locks, clock, openCalls, retention }: CallsWriterDeps): CallsWriter {
   async function latestOf(project: ProjectScope, ids: readonly string[]): Promise<Map<string, CallRow>> {
     const latest = new Map<string, CallRow>()
-    const asked: string[] = []
+    const missing: string[] = []
     for (const id of ids) {
-      const recalled = memory.recall(project.id, id)
-      if (recalled === 'unknown') asked.push(id)
-      else if (recalled !== 'none') latest.set(id, recalled)
+      const cached = openCalls.get(project.id, id)
+      if (cached === 'unknown') missing.push(id)
+      else if (cached !== 'none') latest.set(id, cached)
     }
-    for (const row of await store.findLatest(project, asked)) latest.set(row.id, row)
+    for (const row of await store.findLatest(project, missing)) latest.set(row.id, row)
     return latest
   }
 
@@ -57,14 +57,14 @@ export function createCallsWriter({ store, locks, clock, memory, retention }: Ca
   }
 
   async function append(rows: readonly WrittenCall[]): Promise<void> {
-    memory.expect(rows)
+    openCalls.announce(rows)
     try {
       await store.append(rows)
     } catch (error) {
-      memory.forget(rows)
+      openCalls.rollback(rows)
       throw error
     }
-    memory.remember(rows)
+    openCalls.commit(rows)
   }
 
   return {

@@ -7,7 +7,7 @@ import type { FindTables } from '../refs/find-tables.ts'
 import type { ResolveRefs } from '../refs/resolve-refs.ts'
 import { cachedPages } from './cached-pages.ts'
 import { type CallsDeps, callsHandlers } from './calls-handlers.ts'
-import { localMemory, noMemory } from './calls-memory.ts'
+import { createOpenCallsCache, noOpenCallsCache } from './open-calls-cache.ts'
 import { sqlCallsStatsStore } from './calls-stats-store.sql.ts'
 import { sqlCallsStore } from './calls-store.sql.ts'
 import { createCallsWriter } from './calls-writer.ts'
@@ -31,14 +31,14 @@ export function createCalls({ analytical, sharesStore, locks, clock, refProjects
   const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions } = on
   const stored = sqlCallsStore({ analytical, sharesStore, clock, deletedVersions, findTables })
   const store = cachedPages(stored, { maxBytes: pagesCacheBytes, clock })
-  const memory = sharesStore
-    ? noMemory
-    : localMemory({
+  const openCalls = sharesStore
+    ? noOpenCallsCache
+    : createOpenCallsCache({
         stored: store.storedIds(),
         maxBytes: openCallsBytes,
         onError: (error) => log?.error({ err: error }, 'failed to read the ids of stored calls; each write looks its call up'),
       })
-  const writer = createCallsWriter({ store, locks, clock: createHybridClock(clock), memory, retention })
+  const writer = createCallsWriter({ store, locks, clock: createHybridClock(clock), openCalls, retention })
   const statsStore = sqlCallsStatsStore(analytical)
   const handlers = callsHandlers({ store, statsStore, writer, prices, mask, resolveRefs, feedback, refProjects, clock })
   return { handlers, store, writer }

@@ -3,13 +3,13 @@ const probes = 7
 const firstCapacity = 1 << 18
 
 /**
- * A set of texts that answers "surely not" or "perhaps", about one false "perhaps" in a thousand, in 2 bytes a text.
+ * A set of texts with about one false positive in a thousand and no false negative, in 2 bytes a text.
  * It grows by layers, each twice as large. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors" (1970).
  */
-export interface KnownKeys {
+export interface BloomFilter {
   add(key: string): void
-  /** False when the key was surely never added. */
-  mayHave(key: string): boolean
+  /** False when the key was never added. */
+  mightContain(key: string): boolean
 }
 
 interface Layer {
@@ -18,7 +18,7 @@ interface Layer {
   left: number
 }
 
-export function createKnownKeys(): KnownKeys {
+export function createBloomFilter(): BloomFilter {
   const layers: Layer[] = [newLayer(firstCapacity)]
   return {
     add(key) {
@@ -28,7 +28,7 @@ export function createKnownKeys(): KnownKeys {
       layer.left--
       for (let probe = 0; probe < probes; probe++) setBit(layer, one + Math.imul(probe, two))
     },
-    mayHave(key) {
+    mightContain(key) {
       const [one, two] = hashesOf(key)
       return layers.some((layer) => hasAllBits(layer, one, two))
     },

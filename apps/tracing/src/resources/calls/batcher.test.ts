@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { inTurns } from './in-turns.ts'
+import { createBatcher } from './batcher.ts'
 
 function gate() {
   const open: (() => void)[] = []
   const runs: number[][] = []
-  const ask = inTurns<number, number>({
+  const request = createBatcher<number, number>({
     run: async (requests) => {
       runs.push([...requests])
       await new Promise<void>((resolve) => open.push(resolve))
@@ -15,25 +15,25 @@ function gate() {
     maxWeight: 3,
   })
   const settle = async () => {
-    for (let turn = 0; turn < 5; turn++) await Promise.resolve()
+    for (let tick = 0; tick < 5; tick++) await Promise.resolve()
   }
-  return { ask, runs, next: async () => (await settle(), open.shift()?.(), await settle()) }
+  return { request, runs, next: async () => (await settle(), open.shift()?.(), await settle()) }
 }
 
-test('requests of one moment go together, and what comes meanwhile goes next', async () => {
-  const { ask, runs, next } = gate()
-  const first = [ask(1), ask(2)]
+test('requests of one tick run together, and those that come meanwhile run next', async () => {
+  const { request, runs, next } = gate()
+  const first = [request(1), request(2)]
   await next()
-  const second = [ask(3)]
+  const second = [request(3)]
   expect(await Promise.all(first)).toEqual([2, 2])
   await next()
   expect(await Promise.all(second)).toEqual([1])
   expect(runs).toEqual([[1, 2], [3]])
 })
 
-test('a run takes no more than its weight', async () => {
-  const { ask, runs, next } = gate()
-  const all = [1, 2, 3, 4, 5].map(ask)
+test('a batch takes no more than its weight', async () => {
+  const { request, runs, next } = gate()
+  const all = [1, 2, 3, 4, 5].map(request)
   await next()
   await next()
   await Promise.all(all)
@@ -43,11 +43,11 @@ test('a run takes no more than its weight', async () => {
   ])
 })
 
-test('a failure reaches those who were in the run, and the next run goes on', async () => {
-  const { ask, next } = gate()
-  const [failed] = await Promise.all([Promise.allSettled([ask(-1)]), next()])
+test('an error reaches the callers of its batch, and the next batch runs', async () => {
+  const { request, next } = gate()
+  const [failed] = await Promise.all([Promise.allSettled([request(-1)]), next()])
   expect(failed).toMatchObject([{ status: 'rejected', reason: { message: 'refused' } }])
-  const later = ask(7)
+  const later = request(7)
   await next()
   expect(await later).toBe(1)
 })

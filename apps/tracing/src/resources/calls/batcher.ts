@@ -1,8 +1,8 @@
 /**
- * Gathers requests: while one run is under way the next ones wait, and then go together, up to `maxWeight` in one run.
- * Each caller gets the answer of the run that had its request, or its failure.
+ * Coalesces requests into batches: while one batch runs the next requests wait, and then run together, up to `maxWeight` in one batch.
+ * Each caller gets the answer of the batch that had its request, or its error.
  */
-export function inTurns<Request, Answer>(options: {
+export function createBatcher<Request, Answer>(options: {
   run(requests: readonly Request[]): Promise<Answer>
   weigh(request: Request): number
   maxWeight: number
@@ -10,7 +10,7 @@ export function inTurns<Request, Answer>(options: {
   const waiting: { request: Request; resolve(answer: Answer): void; reject(error: unknown): void }[] = []
   let isRunning = false
 
-  function take() {
+  function takeBatch() {
     let weight = 0
     const end = waiting.findIndex(({ request }, index) => {
       weight += options.weigh(request)
@@ -22,10 +22,10 @@ export function inTurns<Request, Answer>(options: {
   async function drain(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
-      const turn = take()
-      await options.run(turn.map(({ request }) => request)).then(
-        (answer) => turn.forEach(({ resolve }) => resolve(answer)),
-        (error: unknown) => turn.forEach(({ reject }) => reject(error)),
+      const batch = takeBatch()
+      await options.run(batch.map(({ request }) => request)).then(
+        (answer) => batch.forEach(({ resolve }) => resolve(answer)),
+        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
       )
     }
     isRunning = false
@@ -34,7 +34,7 @@ export function inTurns<Request, Answer>(options: {
   return (request) =>
     new Promise((resolve, reject) => {
       waiting.push({ request, resolve, reject })
-      // Requests of the same turn of the event loop go together.
+      // Requests of the same event-loop tick run together.
       if (!isRunning) queueMicrotask(() => void (isRunning || drain()))
     })
 }
