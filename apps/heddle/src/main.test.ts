@@ -102,6 +102,7 @@ test('the doctor finds all well, and its span comes back', async () => {
     'Disk',
     'Refused rows',
     'Journals',
+    'Tables',
     'Clock',
     'Prices',
     'Engine',

@@ -6,6 +6,7 @@ import {
   type Blobs,
   createClickHouseStore,
   createDiskRoomCheck,
+  createPartLedger,
   type Database,
   fileBlobs,
   type JournalDamage,
@@ -17,12 +18,14 @@ import {
   postgresLock,
   postgresPool,
   processLock,
+  readDetachedParts,
   readStoreKind,
   type RefusedRows,
   s3Blobs,
   setTextIndex,
   type StatementPermits,
   systemTiming,
+  type TableDamage,
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import type { Configuration } from './configuration.ts'
@@ -54,6 +57,8 @@ export interface StoresOptions {
   onRefusedRows: (refusal: RefusedRows) => void
   /** Told of damage in what an earlier process left in the journals of the embedded engine. */
   onJournalDamage: (damage: JournalDamage) => void
+  /** Told of parts of tables whose rows are in no answer: the engine cannot read them, or their files are gone. */
+  onTableDamage: (damage: TableDamage) => void
   /** True where a person says that the configured stores belong together, though they do not say so themselves. */
   acceptsStores?: boolean
 }
@@ -130,12 +135,16 @@ async function openAnalytical({
   onEngineRestart,
   onRefusedRows,
   onJournalDamage,
+  onTableDamage,
   closers,
 }: StoresOptions & { closers: Closers }): Promise<Analytical> {
   if (configuration.clickhouseUrl !== undefined) {
     const target = { url: configuration.clickhouseUrl }
     const analytical = createClickHouseStore({ target, timing: systemTiming, ...(permits && { permits }) })
     closers.push(() => analytical.close())
+    // Of a server that is new there is no database yet.
+    const detached = await readDetachedParts(analytical).catch(() => [])
+    onTableDamage({ detached: detached.map((part) => ({ ...part, missingRows: undefined })), lost: [] })
     return analytical
   }
   const dataDir = join(configuration.dataDir, 'engine')
@@ -145,10 +154,14 @@ async function openAnalytical({
     target: { engine },
     onRefused: onRefusedRows,
     onJournalDamage,
+    onWritten: () => ledger.noteSoon(),
     timing: systemTiming,
     ...(permits && { permits }),
   })
   closers.push(() => analytical.close())
+  const ledger = createPartLedger({ analytical, folder: dataDir, now: () => systemClock() / 1e6 })
+  closers.push(() => ledger.close())
+  onTableDamage(await ledger.check())
   return analytical
 }
 

@@ -12,6 +12,9 @@ export {
 export { serverWork, sharedWork, type StatementPermits, type Tenant, type WorkScope } from './analytical/work-scope.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type CommitLimits } from './analytical/clickhouse-store.ts'
 export { type JournalDamage, readDamageReports } from './analytical/journal/journal-damage.ts'
+export type { LostPart } from './analytical/parts/lost-parts.ts'
+export { createPartLedger, type PartLedger, readLostParts, type TableDamage } from './analytical/parts/part-ledger.ts'
+export { type DetachedPart, readDetachedParts } from './analytical/parts/table-parts.ts'
 export type { RefusedRows } from './analytical/journaled-committer.ts'
 export {
   copiedTables,

@@ -100,6 +100,8 @@ async function ownTables(configuration: Configuration, baseUrl: string): Promise
     configuration,
     onEngineRestart: () => undefined,
     onRefusedRows: ({ path }) => void refused.push(path),
+    // A backup compares its figures with what the tables have; what they lack is told at each start and by the doctor.
+    onTableDamage: () => undefined,
     onJournalDamage: ({ folder }) => void damaged.push(folder),
   }).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'StoreError') throw error

@@ -2,6 +2,7 @@ import type { Configuration } from '../configuration.ts'
 import { connect } from '../connect.ts'
 import { checkBlobs, checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
 import { checkJournals } from '../doctor/check-journals.ts'
+import { checkParts } from '../doctor/check-parts.ts'
 import { checkPrices } from '../doctor/check-prices.ts'
 import { checkRefusedRows } from '../doctor/check-refused-rows.ts'
 import { checkServer } from '../doctor/check-server.ts'
@@ -42,6 +43,7 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
   yield await checkDisk(configuration.dataDir)
   yield await checkRefusedRows(configuration.dataDir)
   yield* await checkJournals(configuration.dataDir)
+  yield* await checkParts(configuration)
   yield judgeClock({ now: systemClock(), apart: 0, other: 'what is sensible' })
   yield await checkPrices(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))

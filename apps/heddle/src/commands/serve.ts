@@ -14,7 +14,7 @@ import {
 import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
 import { pino } from 'pino'
 import { readAdminKey } from '../admin-key-file.ts'
-import { tellOfJournal } from '../damage-log.ts'
+import { tellOfJournal, tellOfTables } from '../damage-log.ts'
 import { backupRoute } from '../backup/backup-route.ts'
 import { spanWorkerEntry } from '../child-entries.ts'
 import { connectionLimits } from '../connection-limits.ts'
@@ -88,6 +88,7 @@ async function start(configuration: Configuration, logger: ServerLog): Promise<R
     onRefusedRows: ({ path, error }) =>
       logger.error({ path, err: error }, 'the store refuses rows that were acknowledged; they are kept in a file'),
     onJournalDamage: (damage) => tellOfJournal(damage, logger),
+    onTableDamage: (damage) => tellOfTables(damage, logger),
   })
   const closers = [() => stores.close()]
   const close = async () => {

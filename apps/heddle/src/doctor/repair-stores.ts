@@ -8,7 +8,7 @@ import { toStartError } from '../start-error.ts'
  */
 export async function repairStores(configuration: Configuration): Promise<void> {
   const ignore = () => undefined
-  const options = { onEngineRestart: ignore, onRefusedRows: ignore, onJournalDamage: ignore }
+  const options = { onEngineRestart: ignore, onRefusedRows: ignore, onJournalDamage: ignore, onTableDamage: ignore }
   const stores = await openStores({ configuration, ...options, acceptsStores: true }).catch((error: unknown) => {
     throw toStartError(error, configuration)
   })

@@ -45,6 +45,8 @@ export interface ClickHouseStoreOptions {
   onRefused?: (refusal: RefusedRows) => void
   /** Told of rows in a journal that an earlier process left, and that are damaged: what is missing, and where the files are kept. */
   onJournalDamage?: (damage: JournalDamage) => void
+  /** Told after rows of the journal were written to their table, or were deleted from it. */
+  onWritten?: () => void
   /** Seconds of a query that names no limit. Default 60. */
   maxSeconds?: number
   /** Bytes of a query that names no limit. Default 2 GiB, or half of the embedded engine's memory where that is less. */
@@ -118,6 +120,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
         throw isUnknownColumn(error) ? new StoreError('data', error.message, { cause: error }) : error
       },
     )
+    options.onWritten?.()
   }
 
   const commit = { ...options.commit, timing: options.timing }
@@ -161,6 +164,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     async deleteRows({ name }, condition) {
       const place = localTable(engine ? 'embedded' : await readStoreKind(own), name)
       await execute(sql`ALTER TABLE ${ownSql(place)} DELETE WHERE ${condition}`)
+      options.onWritten?.()
     },
     async health() {
       const { waitingBytes, oldestWaitingMs } = committers

@@ -41,6 +41,15 @@ export function unbrokenEnd(blocks: readonly WholeBlock[]): number {
   return end
 }
 
+/** Bytes that a disk writes at once. */
+const sectorBytes = 512
+
+/** Whether the file from `from` on ends in zeros, as a power cut leaves what was not written. Rows themselves may end in a few of them. */
+export function endsUnwritten(rows: Buffer, from: number): boolean {
+  const lastSector = Math.floor((rows.length - 1) / sectorBytes) * sectorBytes
+  return rows.subarray(Math.max(from, lastSector)).every((byte) => byte === 0)
+}
+
 export function sumBytes(blocks: readonly { bytes: number }[]): number {
   return blocks.reduce((sum, { bytes }) => sum + bytes, 0)
 }

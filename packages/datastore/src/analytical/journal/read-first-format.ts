@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { type PartReading, sumBytes, type WholeBlock } from './part-reading.ts'
+import { endsUnwritten, type PartReading, sumBytes, type WholeBlock } from './part-reading.ts'
 
 /** Bytes and checksum of a block, as two unsigned numbers, little-endian. */
 const recordBytes = 8
@@ -8,7 +8,7 @@ const columnLine = /^[a-z][a-z0-9_]*( [a-z][a-z0-9_]*)*$/
 /**
  * Reads a part of format 1, of a line of columns and records without checksums of their own. A record that is damaged hides where the later
  * blocks begin; where the file has its end they are found from there. Nothing in it says which write was the last, so a tail without
- * a whole block behind it counts as a write that never finished.
+ * a whole block behind it counts as a write that never finished, or is doubtful where all of its bytes are there.
  * @returns undefined for another format.
  */
 export function readFirstFormat(rows: Buffer, records: Buffer, known: readonly (readonly string[])[]): PartReading | undefined {
@@ -22,6 +22,12 @@ export function readFirstFormat(rows: Buffer, records: Buffer, known: readonly (
   const missing = { bytes: missingBytes, blocks: isLost ? undefined : 0, rows: isLost ? undefined : 0 }
   if (isLost) return { columns, blocks, state: 'damaged', missing, reason: 'a block of rows, or its record, does not have its checksum' }
   if (isDamaged) return { columns, blocks, state: 'damaged', missing, reason: 'the line of columns is damaged' }
+  const end = sumBytes(blocks)
+  const next = sizes[blocks.length]?.bytes ?? 0
+  if (next > 0 && end + next <= rows.length && !endsUnwritten(rows, end)) {
+    const last = { bytes: rows.length - end, blocks: undefined, rows: undefined }
+    return { columns, blocks, state: 'doubtful', missing: last, reason: 'the last block does not have its checksum' }
+  }
   return { columns, blocks, state: 'whole', missing, reason: '' }
 }
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { newerData } from '../../newer-data.ts'
 import { readFirstFormat } from './read-first-format.ts'
-import { nothingMissing, type PartReading, sumBytes, unbrokenEnd, type WholeBlock } from './part-reading.ts'
+import { endsUnwritten, nothingMissing, type PartReading, sumBytes, unbrokenEnd, type WholeBlock } from './part-reading.ts'
 import { type BlockRecord, decodeRecord, headerLine, journalFormat, parseHeaderLine, recordBytes } from './part-records.ts'
 
 /** The files of a part; undefined where one is not there. */
@@ -97,9 +97,11 @@ function readTail(
   const described = Math.max(0, ...intact.map(({ offset, bytes }) => offset + bytes))
   const isBroken = blocks.some(({ offset }) => offset > end)
   const isUnnamed = rows.subarray(Math.max(end, described)).some((byte) => byte !== 0)
-  if (!isBroken && !isUnnamed) return { state: 'whole', missing: nothingMissing, reason: '' }
+  // A process that is killed leaves less than the records describe.
+  const isComplete = described > end && rows.length >= described && !endsUnwritten(rows, end)
+  if (!isBroken && !isUnnamed && !isComplete) return { state: 'whole', missing: nothingMissing, reason: '' }
   const missing = { bytes: Math.max(described, rows.length) - sumBytes(blocks), blocks: undefined, rows: undefined }
-  return { state: 'doubtful', missing, reason: 'the last rows have no records, or whole blocks behind them' }
+  return { state: 'doubtful', missing, reason: 'the last rows have no records, or do not have their checksums' }
 }
 
 /** Blocks that have their checksums, in order. A record that has not its own may still name one. */

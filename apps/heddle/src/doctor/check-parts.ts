@@ -1,0 +1,52 @@
+import { readdir, realpath } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { createClickHouseStore, readDetachedParts, readLostParts, systemTiming } from '@heddle/datastore'
+import type { Configuration } from '../configuration.ts'
+import { failure, type Finding, ok } from './finding.ts'
+
+const name = 'Tables'
+const remedy = 'restore a backup into a new data folder, or go on without these rows: docs/damage.md says how'
+
+/** Looks for parts of tables whose rows are in no answer: the engine could not read them, or their files are gone. One finding for each. */
+export async function checkParts({ clickhouseUrl, dataDir }: Pick<Configuration, 'clickhouseUrl' | 'dataDir'>): Promise<Finding[]> {
+  const findings = clickhouseUrl === undefined ? await checkFolder(join(dataDir, 'engine')) : await checkServer(clickhouseUrl)
+  return findings.length === 0 ? [ok(name, 'no part is damaged or gone')] : findings
+}
+
+/** Reads the folders alone: a server may have the engine, or none can be started. */
+async function checkFolder(engine: string): Promise<Finding[]> {
+  const folder = join(engine, 'store', 'data', 'heddle')
+  const findings: Finding[] = []
+  for (const table of await namesIn(folder)) {
+    const detached = join(await realpath(join(folder, table)), 'detached')
+    for (const part of await namesIn(detached)) if (isDamaged(part)) findings.push(damaged({ table, part, path: join(detached, part) }))
+  }
+  const lost = (await readLostParts(engine)).map(({ table, name: part, rows }) => {
+    return failure(name, `part ${part} of table ${table} is gone with ${rows} rows, as ${join(engine, 'lost-parts.json')} says`, remedy)
+  })
+  return [...findings, ...lost]
+}
+
+/** A cluster puts aside for other reasons too what its replicas hold. */
+async function checkServer(url: string): Promise<Finding[]> {
+  const analytical = createClickHouseStore({ target: { url }, timing: systemTiming })
+  try {
+    const detached = await readDetachedParts(analytical)
+    return detached.map(({ table, name: part, path }) => damaged({ table, part, path }))
+  } catch {
+    // The finding about the engine says what is wrong with the server.
+    return []
+  } finally {
+    await analytical.close()
+  }
+}
+
+const isDamaged = (part: string) => /broken|^unexpected|^noquorum/.test(part)
+
+function damaged({ table, part, path }: { table: string; part: string; path: string }): Finding {
+  return failure(name, `part ${basename(part)} of table ${table} is damaged and in no answer; its files are in ${path}`, remedy)
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).toSorted()
+}

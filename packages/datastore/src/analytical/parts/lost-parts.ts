@@ -1,0 +1,60 @@
+import type { BlockRange, TablePart } from './table-parts.ts'
+
+/** What is found. */
+export interface PresentParts {
+  /** Seconds since 1970. */
+  now: number
+  parts: readonly TablePart[]
+  /** Ranges of the parts that were put aside; they are told of as such. */
+  detached: readonly BlockRange[]
+  /** Number of the last deletion of rows from each table. */
+  deletions: ReadonlyMap<string, number>
+}
+
+/** A part whose rows are in no part any more, and nothing explains it. */
+export interface LostPart {
+  table: string
+  name: string
+  /** Rows of it that are missing. */
+  rows: number
+}
+
+/**
+ * The noted parts whose rows are gone. A part may have been merged into another one, replaced by those that it was made of, put aside, or emptied by a
+ * deletion or because its rows expired: none of that is a loss, nor is a table that was made anew.
+ */
+export function findLostParts(noted: readonly TablePart[], present: PresentParts): LostPart[] {
+  return noted.flatMap((part) => {
+    if (part.rows === 0 || isExplained(part, present)) return []
+    const rows = missingRows(part, present.parts)
+    return rows > 0 ? [{ table: part.table, name: part.name, rows }] : []
+  })
+}
+
+/**
+ * Rows of a part that was put aside that are in no other part: the engine falls back on the parts that it was made of, where they are still there.
+ * Undefined when it was never noted.
+ */
+export function rowsMissingFrom(detached: BlockRange, noted: readonly TablePart[], parts: readonly TablePart[]): number | undefined {
+  const inside = noted.filter((part) => holds(detached, part))
+  return inside.length === 0 ? undefined : inside.reduce((sum, part) => sum + Math.max(0, missingRows(part, parts)), 0)
+}
+
+function missingRows(part: TablePart, parts: readonly TablePart[]): number {
+  const inside = parts.filter((other) => other.tableId === part.tableId && (holds(part, other) || holds(other, part)))
+  return part.rows - inside.reduce((sum, other) => sum + other.rows, 0)
+}
+
+function isExplained(part: TablePart, { now, parts, detached, deletions }: PresentParts): boolean {
+  const tables = parts.filter(({ table }) => table === part.table)
+  if (tables.length > 0 && tables.every(({ tableId }) => tableId !== part.tableId)) return true
+  if (part.expiresAt > 0 && part.expiresAt <= now) return true
+  if ((deletions.get(part.table) ?? -Infinity) > part.dataVersion) return true
+  return [...tables, ...detached].some((other) => holds(other, part))
+}
+
+/** Whether the blocks of `inner` are among those of `outer`. */
+function holds(outer: BlockRange, inner: BlockRange): boolean {
+  const isSamePlace = outer.table === inner.table && outer.partition === inner.partition
+  return isSamePlace && outer.minBlock <= inner.minBlock && outer.maxBlock >= inner.maxBlock
+}

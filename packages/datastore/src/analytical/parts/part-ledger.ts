@@ -1,0 +1,114 @@
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makeFolder, syncFolder } from '../../durable-folders.ts'
+import { codeOf } from '../../error-code.ts'
+import { newerData } from '../../newer-data.ts'
+import type { Analytical } from '../analytical.ts'
+import { findLostParts, type LostPart, rowsMissingFrom } from './lost-parts.ts'
+import { type DetachedPart, readDetachedParts, readLastDeletions, readTableParts, type TablePart } from './table-parts.ts'
+
+/** What is missing from the tables, and where the evidence is. */
+export interface TableDamage {
+  /** Parts that the engine cannot read; their files are kept. `missingRows` are in no other part, undefined where that is not known. */
+  detached: (DetachedPart & { missingRows: number | undefined })[]
+  /** Parts whose files are gone; each is told once, and kept in a report. */
+  lost: LostPart[]
+}
+
+/** Notes on disk which parts the tables have, so that a part whose files are gone is missed. */
+export interface PartLedger {
+  /** Compares what is there with what was noted, and notes it anew. */
+  check(): Promise<TableDamage>
+  /** Notes the parts a while after rows were written; many calls together note them once. */
+  noteSoon(): void
+  /** Notes what was written and not noted yet. */
+  close(): Promise<void>
+}
+
+export interface PartLedgerOptions {
+  analytical: Pick<Analytical, 'rows'>
+  /** Folder of the engine. */
+  folder: string
+  /** Seconds since 1970. */
+  now: () => number
+  /** Milliseconds from a write until its part is noted. Default 2 000. */
+  delayMs?: number
+}
+
+const ledgerName = 'parts.json'
+/** The report of lost parts, for as long as someone keeps it. */
+const reportName = 'lost-parts.json'
+const format = 1
+
+export function createPartLedger({ analytical, folder, now, delayMs = 2_000 }: PartLedgerOptions): PartLedger {
+  const path = join(folder, ledgerName)
+  let timer: NodeJS.Timeout | undefined
+  let noting: Promise<unknown> = Promise.resolve()
+  let noted: readonly TablePart[] | undefined
+
+  async function note(): Promise<TableDamage> {
+    noted ??= (await readJson<{ parts: TablePart[] }>(path))?.parts ?? []
+    // In this order: what made a part go after they were read is not taken for a reason before.
+    const parts = await readTableParts(analytical)
+    const before = noted
+    const detached = (await readDetachedParts(analytical)).map((part) => ({ ...part, missingRows: rowsMissingFrom(part, before, parts) }))
+    const lost = findLostParts(noted, { now: now(), parts, detached, deletions: await readLastDeletions(analytical) })
+    if (lost.length > 0) await writeJson(join(folder, reportName), { format, parts: [...(await readLostParts(folder)), ...lost] })
+    await writeJson(path, { format, parts })
+    noted = parts
+    return { detached, lost }
+  }
+
+  function noteNext(): Promise<TableDamage> {
+    clearTimeout(timer)
+    timer = undefined
+    const next = noting.then(note)
+    noting = next.catch(() => undefined)
+    return next
+  }
+
+  return {
+    check: noteNext,
+    noteSoon() {
+      // A note that cannot be made now is made after the next write: the one before is still true.
+      timer ??= setTimeout(() => void noteNext().catch(() => undefined), delayMs).unref()
+    },
+    async close() {
+      if (timer) await noteNext().catch(() => undefined)
+      await noting
+    },
+  }
+}
+
+/** The parts that were missed, for as long as someone keeps the report in the engine's folder. */
+export async function readLostParts(folder: string): Promise<LostPart[]> {
+  return (await readJson<{ parts: LostPart[] }>(join(folder, reportName)))?.parts ?? []
+}
+
+/** Undefined where there is no file. A damaged one is moved aside: nothing can be compared with it. @throws StoreError of a newer format */
+async function readJson<T>(path: string): Promise<T | undefined> {
+  try {
+    const found = JSON.parse(await readFile(path, 'utf8')) as T & { format?: number }
+    if ((found.format ?? 0) > format) throw newerData(`${path}, format ${found.format}`)
+    return found
+  } catch (error) {
+    if (error instanceof SyntaxError) await rename(path, `${path}.damaged`)
+    else if (codeOf(error) !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+async function writeJson(path: string, content: object): Promise<void> {
+  await makeFolder(dirname(path))
+  const draft = `${path}.new`
+  await rm(draft, { force: true })
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(JSON.stringify(content))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+  await syncFolder(dirname(path))
+}

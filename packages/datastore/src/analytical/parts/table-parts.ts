@@ -1,0 +1,58 @@
+import type { Analytical } from '../analytical.ts'
+import { sql } from '../sql.ts'
+
+/** The blocks of rows of a table that a part holds: numbers count up with each insert, and a merged part holds those of all that it replaces. */
+export interface BlockRange {
+  table: string
+  partition: string
+  minBlock: number
+  maxBlock: number
+}
+
+/** A part of a table that answers are read from. */
+export interface TablePart extends BlockRange {
+  name: string
+  /** Id of the table, another one for a table that was made anew. */
+  tableId: string
+  rows: number
+  /** Number of the last change of its rows that it holds. */
+  dataVersion: number
+  /** Seconds since 1970 after which the engine drops the last of its rows; 0 for never. */
+  expiresAt: number
+}
+
+/** A part that the engine has put aside because it cannot read it. Its rows are in no answer. */
+export interface DetachedPart extends BlockRange {
+  name: string
+  /** As the engine names it, such as `broken-on-start`. */
+  reason: string
+  /** The folder of its files, on the machine of the engine. */
+  path: string
+}
+
+/** The parts of all tables. */
+export function readTableParts(analytical: Pick<Analytical, 'rows'>): Promise<TablePart[]> {
+  return analytical.rows<TablePart>(sql`SELECT table, partition_id AS partition, name, toString(tables.uuid) AS tableId,
+    toFloat64(min_block_number) AS minBlock, toFloat64(max_block_number) AS maxBlock, toFloat64(rows) AS rows, toFloat64(data_version) AS dataVersion,
+    toFloat64(toUnixTimestamp(delete_ttl_info_max)) AS expiresAt
+    FROM system.parts INNER JOIN system.tables AS tables ON tables.database = parts.database AND tables.name = parts.table
+    WHERE active AND parts.database = currentDatabase() ORDER BY table, partition, minBlock`)
+}
+
+/** The parts that the engine has put aside as damaged; not those that someone detached or that a replica holds as well. */
+export function readDetachedParts(analytical: Pick<Analytical, 'rows'>): Promise<DetachedPart[]> {
+  return analytical.rows<DetachedPart>(sql`SELECT table, ifNull(partition_id, '') AS partition, name, ifNull(reason, '') AS reason, path,
+    toFloat64(ifNull(min_block_number, 0)) AS minBlock, toFloat64(ifNull(max_block_number, 0)) AS maxBlock
+    FROM system.detached_parts
+    WHERE database = currentDatabase() AND (position(reason, 'broken') > 0 OR reason IN ('unexpected', 'noquorum')) ORDER BY table, name`)
+}
+
+/** Number of the last deletion of rows from each table, in the order of its blocks: it was or is applied to parts of a lower `dataVersion`. */
+export async function readLastDeletions(analytical: Pick<Analytical, 'rows'>): Promise<ReadonlyMap<string, number>> {
+  const found = await analytical.rows<{
+    table: string
+    number: number
+  }>(sql`SELECT table, toFloat64(max(arrayMax(block_numbers.number))) AS number
+    FROM system.mutations WHERE database = currentDatabase() AND position(command, 'DELETE') > 0 GROUP BY table`)
+  return new Map(found.map(({ table, number }) => [table, number]))
+}
