@@ -72,10 +72,17 @@ module.exports = {
     },
     {
       name: 'drawing-of-packages',
-      comment: 'service-kit, datastore and identity: each sees only what stands left of it in the drawing.',
+      comment: 'service-kit and datastore see what stands above them in the drawing, the contract and JSON, and not each other.',
       severity: 'error',
       from: { path: '^packages/(service-kit|datastore)/' },
-      to: { path: '^packages/', pathNot: ['^packages/core-api/', '^packages/$1/'] },
+      to: { path: '^packages/', pathNot: ['^packages/(core-api|json)/', '^packages/$1/'] },
+    },
+    {
+      name: 'json-knows-no-service',
+      comment: 'Texts and values of JSON, for every service alike: what a call, a request or a table is, packages/json does not know.',
+      severity: 'error',
+      from: { path: '^packages/json/' },
+      to: { path: '^packages/', pathNot: '^packages/(core-api|json)/' },
     },
     {
       name: 'identity-below-services',

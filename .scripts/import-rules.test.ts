@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -27,6 +27,7 @@ const refused: [rule: string, from: string, to: string][] = [
   ['packages-below-apps', 'packages/datastore/src/upward.ts', '../../../apps/tracing/src/target.ts'],
   ['apps-beside-apps', 'apps/tracing/src/sideward.ts', '../../training/src/target.ts'],
   ['drawing-of-packages', 'packages/service-kit/src/sideward.ts', '../../identity/src/target.ts'],
+  ['json-knows-no-service', 'packages/json/src/upward.ts', '../../service-kit/src/target.ts'],
   ['identity-below-services', 'packages/identity/src/sideward.ts', '../../service-kit/src/target.ts'],
   ['outgoing-stands-alone', 'packages/outgoing/src/heavy.ts', 'kysely'],
   ['one-way-out', 'apps/tracing/src/resources/costs/ask.ts', 'node:https'],
@@ -57,6 +58,8 @@ const allowed: [from: string, to: string][] = [
   ['apps/tracing/src/resources/threads/threads-store.sql.ts', '../calls/calls-store.ts'],
   ['packages/identity/src/identity-store.sql.ts', 'kysely'],
   ['packages/datastore/src/open.ts', 'kysely'],
+  ['packages/service-kit/src/answer.ts', '@heddle/json'],
+  ['packages/datastore/src/write-row.ts', '@heddle/json'],
   ['packages/core-api/src/uses-zod.ts', 'zod'],
   ['packages/otel-exporter/src/uses-node.ts', 'node:fs'],
   ['packages/outgoing/src/exchange.ts', 'node:https'],
@@ -66,7 +69,7 @@ const allowed: [from: string, to: string][] = [
 ]
 
 const targets = [
-  ...['packages/datastore', 'packages/identity', 'packages/service-kit', 'apps/tracing', 'apps/training'].map(
+  ...['packages/datastore', 'packages/identity', 'packages/json', 'packages/service-kit', 'apps/tracing', 'apps/training'].map(
     (folder) => `${folder}/src/target.ts`,
   ),
   'apps/tracing/src/resources/calls/calls-store.ts',
@@ -117,13 +120,18 @@ function writeTree(base: string): void {
     'packages/core-api',
     'packages/datastore',
     'packages/identity',
+    'packages/json',
     'packages/otel-exporter',
     'packages/service-kit',
     'apps/tracing',
     'apps/training',
   ]) {
-    write(base, `${part}/package.json`, JSON.stringify({ name: part, version: '1.0.0', dependencies: { zod: '*', kysely: '*' } }))
+    const dependencies = { zod: '*', kysely: '*', '@heddle/json': '*' }
+    write(base, `${part}/package.json`, JSON.stringify({ name: part, version: '1.0.0', exports: './src/target.ts', dependencies }))
   }
+  // Found as a package of the workspace is: through a link.
+  mkdirSync(join(base, 'node_modules/@heddle'))
+  symlinkSync(join(base, 'packages/json'), join(base, 'node_modules/@heddle/json'))
 }
 
 function write(base: string, file: string, text: string): void {

@@ -1,6 +1,6 @@
 import { tracing } from '@heddle/core-api'
 import { type ClientOf, createClient } from '@heddle/core-api/client'
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import type { Configuration } from './configuration.ts'
 import { findApiKey } from './find-api-key.ts'
 import { baseUrlOf } from './server-address.ts'

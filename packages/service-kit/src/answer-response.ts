@@ -1,6 +1,6 @@
 import type { BytesAnswer, BytesStream, Operation } from '@heddle/core-api'
+import { stringifyJson } from '@heddle/json'
 import { bytesResponse } from './bytes-response.ts'
-import { stringifyJson } from './json/stringify-json.ts'
 import { type JsonlOptions, jsonlResponse } from './jsonl-response.ts'
 
 /** Encodes what a handler returned, as its operation declares: JSON, lines of JSON or bytes. */

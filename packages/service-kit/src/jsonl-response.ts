@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 import { JsonText } from '@heddle/core-api'
-import { stringifyJson } from './json/stringify-json.ts'
+import { stringifyJson } from '@heddle/json'
 
 /** How a stream ended. */
 export interface StreamEnd {

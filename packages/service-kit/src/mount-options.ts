@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Handlers, HeldBytes } from '@heddle/core-api'
+import type { JsonOptions } from '@heddle/json'
 import type { Admission } from './admission/admission.ts'
 import type { Flow } from './admission/fair-queue.ts'
 import type { ServiceLog } from './error-body.ts'
 import type { FailedLogins } from './failed-logins.ts'
-import type { JsonOptions } from './json/parse-json.ts'
 import type { RequestLimits } from './request-limits.ts'
 import type { Contract, NamedOperation } from './routes.ts'
 

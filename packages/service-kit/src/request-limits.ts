@@ -1,5 +1,4 @@
-import { defaultJsonLimits } from './json/parse-json.ts'
-import type { JsonLimits } from './json/scan-json.ts'
+import { defaultJsonLimits, type JsonLimits } from '@heddle/json'
 
 /** Bounds of what one request may bring. */
 export interface RequestLimits extends JsonLimits {

@@ -1,7 +1,7 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isApiError } from '@heddle/core-api'
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import type { TracingClient } from '../connect.ts'
 import { makeEmptyFolder } from '../empty-folder.ts'
 import { type HashedFile, hashFile, listFiles } from '../hashed-files.ts'

@@ -1,5 +1,5 @@
 import { isApiError } from '@heddle/core-api'
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import type { TracingClient } from '../connect.ts'
 import { UsageError } from '../usage-error.ts'
 import { type Line, readLines } from './jsonl-file.ts'

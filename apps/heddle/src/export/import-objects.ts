@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { exportFiles } from './export-manifest.ts'
 import { type ImportContext, type JsonRecord, lineError, readRecords, stringOf, writeOne } from './import-context.ts'
 import type { TableImport } from './import-tables.ts'

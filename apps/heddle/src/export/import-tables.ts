@@ -1,4 +1,4 @@
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import { exportFiles } from './export-manifest.ts'
 import { type ImportContext, type ImportedRecord, inBatches, lineError, readRecords, stringOf, writeOne } from './import-context.ts'
 import { findNamedContents, mayHoldReferences } from './references.ts'

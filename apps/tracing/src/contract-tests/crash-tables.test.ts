@@ -1,4 +1,4 @@
-import { canonicalJson, parseJson } from '@heddle/service-kit/json'
+import { canonicalJson, parseJson } from '@heddle/json'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { textDigest } from '../payload/digest.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { sendRaw } from './testing/send-raw.ts'

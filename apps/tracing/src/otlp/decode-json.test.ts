@@ -1,4 +1,4 @@
-import { JsonNumber, parseJson } from '@heddle/service-kit/json'
+import { JsonNumber, parseJson } from '@heddle/json'
 import { describe, expect, test } from 'vitest'
 import { DecodeError } from './decode-error.ts'
 import { decodeJson } from './decode-json.ts'

@@ -1,6 +1,6 @@
+import { JsonNumber } from '@heddle/json'
 import { DecodeError } from './decode-error.ts'
 import { doubleValue, integerValue, isJsonObject, type JsonObject, type JsonValue, newObject, ownMember, textOf } from './json-value.ts'
-import { JsonNumber } from '@heddle/service-kit/json'
 import type { Attributes, DecodedRequest, Resource, ResourceSpans, Scope, ScopeSpans, Span, SpanEvent, SpanLink } from './span.ts'
 import { spanKinds, statusCodes } from './span-enums.ts'
 

@@ -3,7 +3,7 @@ import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otl
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { isApiError } from '@heddle/core-api'
-import { JsonNumber, parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { JsonNumber, parseJson, stringifyJson } from '@heddle/json'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { DecodeError } from './decode-error.ts'

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AttributeConflict, expandAttributes } from './expand-attributes.ts'

@@ -1,5 +1,5 @@
 import { JsonText } from '@heddle/core-api'
-import { JsonNumber, parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { JsonNumber, parseJson, stringifyJson } from '@heddle/json'
 import { ScannedText } from '../payload/scanned-text.ts'
 
 /** A JSON value of a span. Objects have no prototype, or are read by own keys alone: their keys come from strangers. */

@@ -1,4 +1,4 @@
-import { JsonNumber } from '@heddle/service-kit/json'
+import { JsonNumber } from '@heddle/json'
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, parsed, SentJson } from './json-value.ts'
 
 /** The value at a dotted name; a name that is only the beginning of others finds the object of them. Undefined when there is none. */

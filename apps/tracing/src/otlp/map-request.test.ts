@@ -1,4 +1,4 @@
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import { expect, test } from 'vitest'
 import { type ExportHeaders, mapRequest } from './map-request.ts'
 import type { MappedSpan } from './map-span.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@heddle/service-kit/json'
+import { canonicalJson } from '@heddle/json'
 import { expect, test } from 'vitest'
 import { placeholderOp, placeholderOpDigest, placeholderSourceDigest } from './op-object.ts'
 

@@ -1,4 +1,4 @@
-import { canonicalJson } from '@heddle/service-kit/json'
+import { canonicalJson } from '@heddle/json'
 import { bytesDigest } from '../payload/digest.ts'
 
 /** Name of the source file of an op. */

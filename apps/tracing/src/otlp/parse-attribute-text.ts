@@ -1,4 +1,4 @@
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import { type JsonValue, SentJson } from './json-value.ts'
 import { KeyTable } from './key-table.ts'
 import { maxTextValues, PlainJsonScanner } from './plain-json-scanner.ts'

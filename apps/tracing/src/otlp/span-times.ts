@@ -1,5 +1,5 @@
 import { type Micros, parseTimestamp } from '@heddle/core-api'
-import { JsonNumber } from '@heddle/service-kit/json'
+import { JsonNumber } from '@heddle/json'
 import type { JsonObject, JsonValue } from './json-value.ts'
 import { lookUp } from './look-up.ts'
 

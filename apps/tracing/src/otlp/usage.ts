@@ -1,4 +1,4 @@
-import { JsonNumber } from '@heddle/service-kit/json'
+import { JsonNumber } from '@heddle/json'
 import { isJsonObject, type JsonObject, type JsonValue, newObject, ownMember, parsed } from './json-value.ts'
 import { isTruthy, lookUp } from './look-up.ts'
 import { NameTable } from './name-table.ts'

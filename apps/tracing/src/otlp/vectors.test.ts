@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { formatTimestamp } from '@heddle/core-api'
 import { describe, expect, test } from 'vitest'
 import { decodeJson } from './decode-json.ts'

@@ -1,4 +1,4 @@
-import { canonicalJson, parseJson } from '@heddle/service-kit/json'
+import { canonicalJson, parseJson } from '@heddle/json'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import vectors from '../vectors/digest-vectors.json' with { type: 'json' }

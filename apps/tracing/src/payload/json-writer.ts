@@ -1,5 +1,5 @@
 import { isJsonNumber, JsonText } from '@heddle/core-api'
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 
 /**
  * Writes JSON values as compact text, as `stringifyJson` does: numbers and ready texts as they were sent, `undefined` as null, and left out of objects.

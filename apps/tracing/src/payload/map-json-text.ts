@@ -1,5 +1,5 @@
 import { tooLarge } from '@heddle/core-api'
-import { canonicalJson, JsonNumber } from '@heddle/service-kit/json'
+import { canonicalJson, JsonNumber } from '@heddle/json'
 
 /** Tokens that may still be read of the JSON texts within one value. */
 export interface TokenBudget {

@@ -1,5 +1,5 @@
 import { ApiError } from '@heddle/core-api'
-import { canonicalJson, parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { canonicalJson, parseJson, stringifyJson } from '@heddle/json'
 import { describe, expect, test } from 'vitest'
 import vectors from '../vectors/digest-vectors.json' with { type: 'json' }
 import { textDigest } from './digest.ts'

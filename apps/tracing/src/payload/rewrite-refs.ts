@@ -1,5 +1,5 @@
 import { badRequest, internalRefScheme, privateRefScheme, refScheme } from '@heddle/core-api'
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { mapRefs } from './map-refs.ts'
 
 const maxProjects = 100

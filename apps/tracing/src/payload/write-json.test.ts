@@ -1,5 +1,5 @@
 import { JsonText } from '@heddle/core-api'
-import { JsonNumber, parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { JsonNumber, parseJson, stringifyJson } from '@heddle/json'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { writeJson } from './write-json.ts'

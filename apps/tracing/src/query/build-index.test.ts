@@ -1,5 +1,5 @@
 import { JsonText } from '@heddle/core-api'
-import { JsonNumber, parseJson } from '@heddle/service-kit/json'
+import { JsonNumber, parseJson } from '@heddle/json'
 import { describe, expect, test } from 'vitest'
 import { buildIndex, joinIndexes, type RowIndex } from './build-index.ts'
 

@@ -1,5 +1,5 @@
 import { isJsonNumber, JsonText, numberText } from '@heddle/core-api'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import { isInRawSpan, leftOut, maxIndexDepth, rawSpanIsIndexed, type IndexRoot } from './index-path.ts'
 import { rootPlace, type IndexPlace } from './index-place.ts'
 import { plainNumberText } from './number-text.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CallsFilter, isApiError, QueryExpression, SortBy } from '@heddle/core-api'
 import { startTestStores, type TestStores } from '@heddle/datastore/testing'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestCall } from './testing/call-row.ts'
 import { findIds, insertCalls, insertFeedback, insertObjectValue, type TestQuery } from './testing/call-store.ts'

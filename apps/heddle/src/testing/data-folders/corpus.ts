@@ -1,5 +1,5 @@
 import { isApiError } from '@heddle/core-api'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import type { TracingClient } from '../../connect.ts'
 
 export const project_id = 'old/project'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isApiError } from '@heddle/core-api'
-import { canonicalJson } from '@heddle/service-kit/json'
+import { canonicalJson } from '@heddle/json'
 import type { TracingClient } from '../../connect.ts'
 import { project_id, type Written } from './corpus.ts'
 

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { expandAttributes } from '../expand-attributes.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { type ExpandedEvent, expandEvents } from '../span-events.ts'

@@ -1,6 +1,6 @@
 import { parseTimestamp } from '@heddle/core-api'
 import type { CallRow } from '@heddle/datastore'
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import { buildIndex, type RowIndex } from '../build-index.ts'
 import { rawSpanParts } from '../raw-span-parts.ts'
 

@@ -1,5 +1,5 @@
 import type { FeedbackRow } from '@heddle/datastore'
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 
 /** What a test says of a feedback; the payload is parsed JSON. */
 export interface TestFeedback {

@@ -1,5 +1,5 @@
 import type { QueryExpression, QueryOperand, SortBy } from '@heddle/core-api'
-import { JsonNumber } from '@heddle/service-kit/json'
+import { JsonNumber } from '@heddle/json'
 import fc from 'fast-check'
 import type { TestCall } from './call-row.ts'
 import type { TestFeedback } from './feedback-row.ts'

@@ -1,6 +1,6 @@
 import { formatTimestamp, JsonText } from '@heddle/core-api'
 import type { CallRow } from '@heddle/datastore'
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { derivedSummary, withMember } from './derived-summary.ts'
 
 /** The columns of a call that an answer is made of. A payload that was not asked for is `null`; the raw span is whole. */

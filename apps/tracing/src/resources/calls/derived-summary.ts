@@ -1,5 +1,5 @@
 import type { Micros } from '@heddle/datastore'
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { writeJson } from '../../payload/write-json.ts'
 
 /** What the derived block of a call is made of. */

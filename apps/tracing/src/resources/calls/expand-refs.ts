@@ -1,5 +1,5 @@
 import { isJsonObject, parseRef } from '@heddle/core-api'
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { parsePath } from '../../query/parse-path.ts'
 import type { CallColumns } from './call-record.ts'
 

@@ -1,5 +1,5 @@
 import type { CallRow, Micros } from '@heddle/datastore'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import { buildIndex, emptyIndex, type RowIndex } from '../../query/build-index.ts'
 import { rawSpanParts } from '../../query/raw-span-parts.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'

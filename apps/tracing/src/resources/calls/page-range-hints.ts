@@ -1,6 +1,6 @@
 import type { CallsFilter } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import { LRUCache } from 'lru-cache'
 import type { StartRange } from '../../query/calls-query.ts'
 import type { CallKey, CallsSelection } from './calls-store.ts'

@@ -10,7 +10,7 @@ import {
   type tracing,
 } from '@heddle/core-api'
 import type { FeedbackRow } from '@heddle/datastore'
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import type { TracingContext } from '../../context.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import { expect, test } from 'vitest'
 import { createPathCollector } from './payload-paths.ts'
 

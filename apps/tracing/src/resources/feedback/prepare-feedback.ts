@@ -1,7 +1,7 @@
 import { badRequest, type FeedbackInput, isJsonObject, notFound } from '@heddle/core-api'
 import type { FeedbackRow } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import { canonicalJson, stringifyJson } from '@heddle/service-kit/json'
+import { canonicalJson, stringifyJson } from '@heddle/json'
 import { type RefProjects, rewriteRefs } from '../../payload/rewrite-refs.ts'
 import { toObjectClass } from '../objects/object-class.ts'
 import type { ResolveRefs } from '../refs/resolve-refs.ts'

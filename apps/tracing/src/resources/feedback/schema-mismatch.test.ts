@@ -1,4 +1,4 @@
-import { JsonNumber } from '@heddle/service-kit/json'
+import { JsonNumber } from '@heddle/json'
 import { expect, test } from 'vitest'
 import { createSchemaChecks } from './schema-mismatch.ts'
 

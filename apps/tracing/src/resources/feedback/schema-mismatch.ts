@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import { Validator, type Schema } from '@cfworker/json-schema'
 import { findSchemaProblem } from '../objects/json-schema-problem.ts'
 

@@ -1,6 +1,6 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import { LRUCache } from 'lru-cache'
 import { elapsedMs } from '../../elapsed-clock.ts'
 import { opSourceName, placeholderOp, placeholderOpDigest, placeholderSource, placeholderSourceDigest } from '../../otlp/op-object.ts'

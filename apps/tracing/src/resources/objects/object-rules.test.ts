@@ -1,4 +1,4 @@
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../vectors/digest-vectors.json' with { type: 'json' }
 import { applyBuiltinClass } from './apply-builtin-class.ts'

@@ -1,5 +1,5 @@
 import { JsonText, type ObjectVersion } from '@heddle/core-api'
-import { parseJson, stringifyJson } from '@heddle/service-kit/json'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import vectors from '../../vectors/digest-vectors.json' with { type: 'json' }
 import { type Objects, startObjects } from './testing/start-objects.ts'

@@ -1,7 +1,7 @@
 import { badRequest, conflict } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import { canonicalJson, stringifyJson } from '@heddle/service-kit/json'
+import { canonicalJson, stringifyJson } from '@heddle/json'
 import { textDigest } from '../../payload/digest.ts'
 import { type RefProjects, rewriteRefs } from '../../payload/rewrite-refs.ts'
 import { applyBuiltinClass } from './apply-builtin-class.ts'

@@ -1,6 +1,6 @@
 import { isJsonNumber, numberText } from '@heddle/core-api'
 import { callsTable, rowReader, type CallRow } from '@heddle/datastore'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'

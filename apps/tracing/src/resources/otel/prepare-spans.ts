@@ -1,6 +1,6 @@
 import { isApiError } from '@heddle/core-api'
 import { callsTable, rowEncoders } from '@heddle/datastore'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import { decodeJson } from '../../otlp/decode-json.ts'
 import { decodeProtobuf } from '../../otlp/decode-protobuf.ts'
 import { DecodeError } from '../../otlp/decode-error.ts'

@@ -1,6 +1,6 @@
 import { badRequest, type Handlers, JsonText, notFound, parseRef, type tracing } from '@heddle/core-api'
 import type { Context } from '@heddle/identity'
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs, toExternalRef } from '../../payload/rewrite-refs.ts'
 import type { ResolvedRef, ResolveRefs } from './resolve-refs.ts'

@@ -1,4 +1,4 @@
-import { stringifyJson } from '@heddle/service-kit/json'
+import { stringifyJson } from '@heddle/json'
 import type { ProjectScope } from '@heddle/identity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Objects, startObjects } from '../objects/testing/start-objects.ts'

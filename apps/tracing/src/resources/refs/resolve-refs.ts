@@ -1,6 +1,6 @@
 import { type ObjectRef, parseRef } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import type { TableRowsStore } from '../tables/table-rows-store.ts'
 import type { TablesStore } from '../tables/tables-store.ts'
 import { parseDigestArgument } from '../objects/digest-argument.ts'

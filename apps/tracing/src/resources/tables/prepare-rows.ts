@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '@heddle/core-api'
-import { canonicalJson, stringifyJson } from '@heddle/service-kit/json'
+import { canonicalJson, stringifyJson } from '@heddle/json'
 import { textDigest } from '../../payload/digest.ts'
 import { type RefProjects, rewriteRefs } from '../../payload/rewrite-refs.ts'
 import type { NewTableRow } from './table-rows-store.ts'

@@ -1,5 +1,5 @@
 import { tracing, type TableUpdate } from '@heddle/core-api'
-import { parseJson } from '@heddle/service-kit/json'
+import { parseJson } from '@heddle/json'
 import { tablesTable, rowEncoder } from '@heddle/datastore'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'

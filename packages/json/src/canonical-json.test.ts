@@ -14,7 +14,7 @@ interface Vector {
   builtin_object_class?: string
 }
 
-const file = new URL('../../../../apps/tracing/src/vectors/digest-vectors.json', import.meta.url)
+const file = new URL('../../../apps/tracing/src/vectors/digest-vectors.json', import.meta.url)
 const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] }
 const plain = vectors.filter(
   ({ kind, json, canonical, builtin_object_class }) =>
