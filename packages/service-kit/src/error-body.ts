@@ -1,6 +1,7 @@
 import { ApiError, type ErrorCode, isApiError } from '@heddle/core-api'
 import { stringifyJson } from '@heddle/json'
 import { isFromBrowser } from './cross-site.ts'
+import { StalledReader } from './jsonl-response.ts'
 
 /** Where a service writes what it did. A pino logger fits, with `loggedError` as its serializer of `err`. */
 export interface ServiceLog {
@@ -23,11 +24,20 @@ export function errorResponse(error: unknown, { operation, request, log }: Error
   return new Response(stringifyJson(errorBody(answer)), { status: answer.status, headers: errorHeaders(answer, request) })
 }
 
-/** A value that the store cannot hold or compare is the client's; a store that is busy or full says so in the figures. */
+/** A value that the store cannot hold or compare, and a query that is too large to ever run, are the client's errors; a store that is busy or full says so in the figures. */
 function logFailure(code: ErrorCode | undefined, fields: { operation: string; err: unknown }, log: ServiceLog | undefined): void {
   if (code === undefined) log?.error(fields, 'an operation failed unexpectedly')
   if (code === 'store_failed') log?.error(fields, 'the store refused an operation')
-  if (code === 'bad_request') log?.info(fields, 'the store refused a value of a request')
+  if (code === 'bad_request') log?.info(fields, 'the store refused a value or the size of a request')
+}
+
+/** Logs why an answer was cut after its first row: a reader that stalls and a query that can never run are errors of the client. */
+export function logCut(error: unknown, { operation, log }: Omit<ErrorPlace, 'request'>): void {
+  const known = isApiError(error) ? error : fromStore(error)
+  const isOfClient = error instanceof StalledReader || (known !== undefined && known.status < 500)
+  const fields = { operation, err: error }
+  if (isOfClient) log?.info(fields, 'a streamed answer was cut')
+  else log?.error(fields, 'a streamed answer was cut')
 }
 
 /** The body of an answer in one of the wire's three shapes: findings, a refused credential, and everything else. */

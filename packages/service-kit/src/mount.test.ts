@@ -271,14 +271,36 @@ describe('errors', () => {
     ])
   })
 
-  test('a value that the store cannot hold or compare is an error of the client in the log, too', async () => {
+  test.each([
+    ['a value that the store cannot hold or compare', 'data'],
+    ['a query that is too large or too deep to ever run', 'complex'],
+  ])('%s is an error of the client in the log, too', async (_, kind) => {
     const log = recordedLog()
-    const create = () => Promise.reject(storeError('data'))
+    const create = () => Promise.reject(storeError(kind))
     await send('/sample/create', { body: untyped('{"project_id":"e/p"}'), options: { log, handlers: { create } } })
     expect(log.lines.map(({ level, fields }) => [level, fields])).toEqual([
-      ['info', { operation: 'samples.create', err: storeError('data') }],
+      ['info', { operation: 'samples.create', err: storeError(kind) }],
       ['info', expect.objectContaining({ operation: 'samples.create', status: 400 })],
     ])
+  })
+
+  test.each([
+    ['info', storeError('complex')],
+    ['info', badRequest('bad query')],
+    ['error', storeError('failed')],
+    ['error', new Error('broken')],
+  ] as const)('a stream that is cut after its first row is logged as %s for %s', async (level, error) => {
+    const log = recordedLog()
+    let fail = () => {}
+    const failed = new Promise<never>((_, reject) => (fail = () => reject(error)))
+    async function* failing() {
+      yield { row: 0 }
+      await failed
+    }
+    const response = await send('/stream', { body: untyped('{"rows":1}'), options: { log, handlers: { stream: async () => failing() } } })
+    fail()
+    await expect(response.text()).rejects.toThrow()
+    expect(log.lines).toContainEqual({ level, fields: { operation: 'samples.stream', err: error }, message: 'a streamed answer was cut' })
   })
 
   test('a stream that fails before its first row is an ordinary error', async () => {

@@ -2,7 +2,7 @@ import { type Context as HonoContext, Hono } from 'hono'
 import { type AccessRecord, startAccess } from './access-log.ts'
 import { createAdmission } from './admission/admission.ts'
 import { createBodyBudget } from './body-budget.ts'
-import { errorResponse, isCancelled, noSuchMethod, noSuchPath } from './error-body.ts'
+import { errorResponse, isCancelled, logCut, noSuchMethod, noSuchPath } from './error-body.ts'
 import type { MountOptions, NodeBindings, Service } from './mount-options.ts'
 import { defaultRequestLimits } from './request-limits.ts'
 import { type Contract, toRoutes } from './routes.ts'
@@ -66,7 +66,7 @@ export function mount<const C extends Contract, Caller, Context>(options: MountO
   function endStream(access: AccessRecord, { name, streams }: Target, error: unknown): void {
     if (error !== undefined && !isCancelled(error)) {
       access.cut = error instanceof Error ? error.name : 'Error'
-      log?.error({ operation: name, err: error }, 'a streamed answer was cut')
+      logCut(error, { operation: name, log })
     }
     if (streams) access.finish(200)
   }

@@ -227,6 +227,7 @@ describe('streams', () => {
       fields: expect.objectContaining({ operation: 'samples.stream', cut: 'StalledReader' }),
       message: 'request',
     })
+    expect(log.lines.filter(({ level }) => level === 'error')).toEqual([])
   })
 
   test('an error after the first row cuts the connection and shows nothing of the error', async () => {
