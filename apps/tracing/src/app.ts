@@ -92,8 +92,11 @@ export interface TracingService extends Service {
 
 /** Digests of objects and rows are taken over their text as sent, lone surrogates included. */
 const takesDigest: ReadonlySet<string> = new Set(['objects.create', 'tables.create', 'tables.update'])
+/** Labels may be removed by whoever may set them, since no content goes with them; their rows do. */
+const freesData: ReadonlySet<string> = new Set(['objects.removeTags', 'objects.removeAliases'])
 /** Retention holds for calls to come: setting it frees nothing. */
-const addsData = (name: string, { effect }: Operation) => effect === 'write' || name === 'projects.updateTtlSettings'
+const addsData = (name: string, { effect }: Operation) =>
+  (effect === 'write' && !freesData.has(name)) || name === 'projects.updateTtlSettings'
 
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. */
 export function createTracingService(deps: TracingDeps): TracingService {

@@ -1,7 +1,7 @@
 import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { badRequest, conflict, forbidden } from '@heddle/core-api'
-import { type Analytical, copiedTables, type CopiedTable } from '@heddle/datastore'
+import { type Analytical, copiedTables, type CopiedTable, type DiskRoom } from '@heddle/datastore'
 import { type Caller, isOperator } from '@heddle/identity'
 import { copiesFolder, copyTables } from './copy-tables.ts'
 
@@ -20,6 +20,7 @@ export interface CopyLine {
 export interface BackupRouteDeps {
   analytical: Analytical
   dataDir: string
+  readRoom: (folder: string) => Promise<DiskRoom>
 }
 
 /** Where a running server is asked to copy its tables. */
@@ -62,7 +63,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-function copyLines({ analytical, dataDir }: BackupRouteDeps, tables: CopiedTable[], onEnd: () => void): ReadableStream<Uint8Array> {
+function copyLines(
+  { analytical, dataDir, readRoom }: BackupRouteDeps,
+  tables: CopiedTable[],
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let isLeft = false
   return new ReadableStream<Uint8Array>({
@@ -71,7 +76,7 @@ function copyLines({ analytical, dataDir }: BackupRouteDeps, tables: CopiedTable
       const beat = setInterval(() => say({}), beatMs)
       const work = async () => {
         say({ data_dir: await realpath(dataDir) })
-        const folder = await copyTables({ analytical, dataDir, tables, onTable: (table) => say({ table }) })
+        const folder = await copyTables({ analytical, dataDir, tables, readRoom, onTable: (table) => say({ table }) })
         // Nobody is there any more to take the copies away.
         if (isLeft) await rm(join(copiesFolder(dataDir), folder), { recursive: true, force: true })
         say({ folder })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Analytical, type CopiedTable, copyTable, sizeOfTables, StoreError } from '@heddle/datastore'
+import { type Analytical, type CopiedTable, copyTable, type DiskRoom, sizeOfTables, StoreError } from '@heddle/datastore'
 import { formatBytes } from '../measures.ts'
 
 /** Where the embedded engine puts copies of tables: the one folder outside its own that it writes to. */
@@ -14,10 +14,10 @@ export interface CopyTablesOptions {
   dataDir: string
   tables: readonly CopiedTable[]
   onTable: (table: CopiedTable) => void
+  /** Room on the disk of a folder. The reserve stays free while tables are copied: below it nothing can be written. */
+  readRoom: (folder: string) => Promise<DiskRoom>
 }
 
-/** Room that stays free while tables are copied: below it the store refuses to record. */
-const spareBytes = 256 * 2 ** 20
 /** Longer than any backup: what is this old was left by one that was killed. */
 const forgottenMs = 24 * 3_600_000
 
@@ -26,10 +26,10 @@ const forgottenMs = 24 * 3_600_000
  * @returns the name of the folder, among the copies, that has a folder for each table. It is the caller's to remove.
  * @throws StoreError `full` when the disk has no room for the copies.
  */
-export async function copyTables({ analytical, dataDir, tables, onTable }: CopyTablesOptions): Promise<string> {
+export async function copyTables({ analytical, dataDir, tables, onTable, readRoom }: CopyTablesOptions): Promise<string> {
   const copies = copiesFolder(dataDir)
   await removeForgotten(copies)
-  await assertRoom(analytical)
+  assertRoom(await readRoom(dataDir), await sizeOfTables(analytical))
   const folder = randomUUID()
   await mkdir(join(copies, folder), { recursive: true, mode: 0o700 })
   try {
@@ -44,12 +44,12 @@ export async function copyTables({ analytical, dataDir, tables, onTable }: CopyT
   }
 }
 
-async function assertRoom(analytical: Analytical): Promise<void> {
-  const [{ diskFreeBytes }, needed] = [await analytical.health(), await sizeOfTables(analytical)]
-  if (diskFreeBytes >= needed + spareBytes) return
+function assertRoom({ free, reserve }: DiskRoom, copied: number): void {
+  const needed = copied + reserve
+  if (free >= needed) return
   throw new StoreError(
     'full',
-    `copies of the tables need ${formatBytes(needed + spareBytes)} on the disk of the data folder, and ${formatBytes(diskFreeBytes)} are free`,
+    `copies of the tables need ${formatBytes(needed)} on the disk of the data folder, and ${formatBytes(free)} are free`,
   )
 }
 

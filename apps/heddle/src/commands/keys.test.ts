@@ -1,5 +1,9 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { smallFolder } from '@heddle/datastore/testing'
 import { expect, test } from 'vitest'
-import { toNewKey } from './keys.ts'
+import { toConfiguration } from '../configuration.ts'
+import { createKey, listKeys, revokeKey, toNewKey } from './keys.ts'
 
 const now = 1_700_000_000_000_000
 
@@ -25,4 +29,33 @@ test.each([
   [{ expiresInDays: '1.5' }, /--expires-in-days is "1.5"/],
 ])('%j is refused', (options, message) => {
   expect(() => toNewKey({ name: 'ci', role: 'reader', ...options }, now)).toThrow(message)
+})
+
+test('on a full disk no key is created, and those that are there can be listed and revoked', async (context) => {
+  const dataDir = smallFolder()
+  if (dataDir === undefined) return context.skip('only root may mount a folder of limited size')
+  const lines: string[] = []
+  const terminal = { out: (text: string) => void lines.push(text), note: () => undefined, isInteractive: false, status: () => undefined }
+  const deps = { configuration: toConfiguration({ environment: { HEDDLE_DATA_DIR: dataDir }, flags: {} }), terminal }
+  const create = () => createKey({ name: 'ci', role: 'reader' }, deps)
+  const list = async () => {
+    lines.length = 0
+    await listKeys({ json: true }, deps)
+    return JSON.parse(lines.join('')) as { id: string; revoked_at: string | null }[]
+  }
+  await create()
+  const filler = join(dataDir, 'filler')
+  writeFileSync(filler, Buffer.alloc(62 << 20))
+  await expect(create()).rejects.toMatchObject({
+    name: 'StoreError',
+    kind: 'full',
+    message: expect.stringContaining('must leave 3.2 MiB free'),
+  })
+  const [key, ...others] = await list()
+  expect(others).toEqual([])
+  await revokeKey(key?.id ?? '', deps)
+  expect(await list()).toMatchObject([{ revoked_at: expect.any(String) }])
+  rmSync(filler)
+  await create()
+  expect(await list()).toHaveLength(2)
 })

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { readDiskRoom } from '@heddle/datastore'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import {
   type Admission,
@@ -152,7 +153,9 @@ function composeTracing({ stores, store, prices, logger, configuration, outside,
     failedLogins: createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) }),
     limits: requestLimits(configuration),
     admission,
-    ...(keepsAll(configuration) && { operatorRoutes: [backupRoute({ analytical, dataDir: configuration.dataDir })] }),
+    ...(keepsAll(configuration) && {
+      operatorRoutes: [backupRoute({ analytical, dataDir: configuration.dataDir, readRoom: readDiskRoom })],
+    }),
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })
 }
