@@ -14,10 +14,14 @@ export interface KeptBlob extends BlobStat {
   keptAt: Micros
 }
 
-/** Part of a blob: `start` inclusive, `end` exclusive, in bytes. */
-export interface ByteRange {
-  start: number
+/** Which part of a blob is wanted, and for how long. */
+export interface BlobRead {
+  /** First byte. Default 0. */
+  start?: number
+  /** Byte after the last. Default the end of the blob. */
   end?: number
+  /** Aborts when nobody waits for the content any more. */
+  signal?: AbortSignal | undefined
 }
 
 /** A content that was put aside whole, under a digest that is known by now. Nobody can read it yet. */
@@ -34,8 +38,11 @@ export interface Blobs {
   stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedBlob>
   /** Keeps the content and returns its digest; durable when it resolves. Keeping the same content again changes nothing but `keptAt`. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobStat>
-  /** The content, or a part of it; undefined when there is no such blob. The caller reads the stream to its end or destroys it. */
-  get(digest: BlobDigest, range?: ByteRange): Promise<Readable | undefined>
+  /**
+   * The content, or a part of it; undefined when there is no such blob. The caller reads the stream to its end or destroys it.
+   * @throws StoreError `cancelled` when the signal aborts before there is a content
+   */
+  get(digest: BlobDigest, read?: BlobRead): Promise<Readable | undefined>
   /** Undefined when there is no such blob. */
   stat(digest: BlobDigest): Promise<KeptBlob | undefined>
   /** All blobs, in no order; one that comes or goes meanwhile may be missing. */

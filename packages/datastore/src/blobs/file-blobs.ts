@@ -42,11 +42,10 @@ export function fileBlobs(root: string): Blobs {
         throw toFileFailure(error, 'blobs')
       })
     }),
-    async get(digest, range) {
+    async get(digest, { start = 0, end = Infinity } = {}) {
       const path = pathOf(digest)
       try {
         const file = await open(path, 'r')
-        const { start, end } = { start: 0, end: Infinity, ...range }
         if (end > start) return file.createReadStream({ start, end: end - 1 })
         await file.close()
         return Readable.from([])

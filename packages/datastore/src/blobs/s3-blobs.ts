@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import { checkedDigest, isBlobDigest } from './blob-digest.ts'
-import type { BlobDigest, Blobs, ByteRange, KeptBlob } from './blobs.ts'
+import type { BlobDigest, BlobRead, Blobs, KeptBlob } from './blobs.ts'
 import { type S3Bucket, type S3RequestsOptions, s3Requests } from './s3-requests.ts'
 import { stageBlobs } from './stage-blobs.ts'
 import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
@@ -37,10 +37,10 @@ export function s3Blobs({ prefix, stagingDir, ...bucket }: S3BlobsOptions): Blob
       const response = await requests.send({ method: 'PUT', key: keyOf(digest), file: { path, sizeBytes, digest } })
       await response.body?.cancel()
     }),
-    async get(digest, range) {
+    async get(digest, { start = 0, end = Infinity, signal } = {}) {
       const key = keyOf(digest)
-      if (isEmpty(range)) return (await find(digest)) && Readable.from([])
-      const response = await requests.send({ method: 'GET', key, ...rangeHeader(range) }, [absent, emptyRange])
+      if (end <= start) return (await find(digest)) && Readable.from([])
+      const response = await requests.send({ method: 'GET', key, signal, ...rangeHeader({ start, end }) }, [absent, emptyRange])
       if (response.ok && response.body) return Readable.fromWeb(response.body as NodeReadableStream)
       await response.body?.cancel()
       return response.status === absent ? undefined : Readable.from([])
@@ -77,11 +77,9 @@ export function s3Blobs({ prefix, stagingDir, ...bucket }: S3BlobsOptions): Blob
   }
 }
 
-const isEmpty = (range: ByteRange | undefined) => range?.end !== undefined && range.end <= range.start
-
-function rangeHeader(range: ByteRange | undefined): { range?: string } {
-  if (!range || (range.start === 0 && range.end === undefined)) return {}
-  return { range: `bytes=${range.start}-${range.end === undefined || range.end === Infinity ? '' : range.end - 1}` }
+function rangeHeader({ start, end }: Required<Pick<BlobRead, 'start' | 'end'>>): { range?: string } {
+  if (start === 0 && end === Infinity) return {}
+  return { range: `bytes=${start}-${end === Infinity ? '' : end - 1}` }
 }
 
 /** The blobs of one page of a listing; other objects of the bucket are none. */

@@ -109,3 +109,17 @@ test('wrong credentials are refused, and the error says so without them', async 
   expect(refusal).toMatchObject({ kind: 'failed', message: expect.stringContaining('403 SignatureDoesNotMatch') })
   expect(String(refusal)).not.toContain('secret')
 })
+
+test('a reader that leaves ends its request, and none follows', async () => {
+  const leaving = new AbortController()
+  let connectionEnded = () => {}
+  const ended = new Promise<void>((resolve) => (connectionEnded = resolve))
+  const leave: Answer = (_request, response) => {
+    response.once('close', connectionEnded)
+    leaving.abort()
+  }
+  const { blobs, seen } = await blobsIn([leave])
+  await expect(blobs.get('ab'.repeat(32), { signal: leaving.signal })).rejects.toMatchObject({ name: 'StoreError', kind: 'cancelled' })
+  await ended
+  expect(seen).toHaveLength(1)
+})

@@ -23,10 +23,12 @@ export interface S3Request {
   range?: string
   /** A file to send, with its size and SHA-256. */
   file?: { path: string; sizeBytes: number; digest: string }
+  /** Aborts when nobody waits for the answer any more, its body included. */
+  signal?: AbortSignal | undefined
 }
 
 export interface S3Requests {
-  /** The answer of the store when its status is below 300, or among those `expected`. @throws StoreError for everything else */
+  /** The answer of the store when its status is below 300, or among those `expected`. @throws StoreError `cancelled` when the signal aborts, and for everything else */
   send(request: S3Request, expected?: readonly number[]): Promise<Response>
 }
 
@@ -57,7 +59,7 @@ export function s3Requests(bucket: S3Bucket, options: S3RequestsOptions = {}): S
       ...(request.range !== undefined && { range: request.range }),
     }
     const signed = await signer.sign(url, { method: request.method, headers })
-    return send(signed.url, { method: request.method, ...bodyOf(request, signed.headers) })
+    return send(signed.url, { method: request.method, signal: request.signal ?? null, ...bodyOf(request, signed.headers) })
   }
 
   return {
@@ -68,6 +70,7 @@ export function s3Requests(bucket: S3Bucket, options: S3RequestsOptions = {}): S
         const isAnswer = !(outcome instanceof StoreError)
         if (isAnswer && (outcome.ok || expected.includes(outcome.status))) return outcome
         const failure = isAnswer ? await refusal(request, outcome) : outcome
+        if (request.signal?.aborted) throw new StoreError('cancelled', `${request.method} ${request.key}: the caller has gone`)
         if (count === attempts || !mayPass(failure)) throw failure
         await pause(firstPauseMs * 2 ** (count - 1) * (0.5 + random() / 2))
       }

@@ -46,7 +46,7 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
         size_bytes,
         async open(range) {
           const hash = sha256 ?? (await findHash(blobs, digest))
-          return hash === undefined ? undefined : blobs.get(hash, range)
+          return hash === undefined ? undefined : blobs.get(hash, { ...range, signal: project.signal })
         },
       }
     },

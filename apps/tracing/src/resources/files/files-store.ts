@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { ByteRange, Micros, StagedBlob } from '@heddle/datastore'
+import type { BlobRead, Micros, StagedBlob } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 
 export interface NewFile {
@@ -15,7 +15,7 @@ export interface StoredFile {
   name: string
   size_bytes: number
   /** Opens the content, or a part of it; undefined when it has been lost. The caller reads the stream to its end or destroys it. */
-  open(range?: ByteRange): Promise<Readable | undefined>
+  open(range?: Pick<BlobRead, 'start' | 'end'>): Promise<Readable | undefined>
 }
 
 /** What the files resource asks of storage. A file is seen in the projects to which it was written, and in no other. */
