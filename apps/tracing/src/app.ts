@@ -4,12 +4,13 @@ import type { Caller, Identity } from '@heddle/identity'
 import { createOutgoing, type Outgoing, parseAllowedTargets } from '@heddle/outgoing'
 import {
   type Admission,
+  type BodyBudget,
   type FailedLogins,
   mount,
+  type MountedService,
   type RawRoute,
   readCredential,
   type RequestLimits,
-  type Service,
   type ServiceLog,
 } from '@heddle/service-kit'
 import { v7 as newUuid } from 'uuid'
@@ -79,13 +80,15 @@ export interface TracingDeps {
   limits?: Partial<RequestLimits>
   /** Which requests are worked on and which wait. Default: one of this service alone. */
   admission?: Admission
+  /** Memory for the bodies of requests. Default: one of this service alone. */
+  budget?: BodyBudget
   /** Paths for whoever runs the server, which are no part of the contract. They check themselves who may use them. Default: none. */
   operatorRoutes?: readonly RawRoute<Caller>[]
   /** Rejects while the stores have no room for more data. Default: only what a store finds itself is refused. */
   assertRoom?: () => Promise<void>
 }
 
-export interface TracingService extends Service {
+export interface TracingService extends MountedService {
   /** Ends what the service started itself; its stores stay open. */
   close(): Promise<void>
 }
@@ -98,11 +101,12 @@ const freesData: ReadonlySet<string> = new Set(['objects.removeTags', 'objects.r
 const addsData = (name: string, { effect }: Operation) =>
   (effect === 'write' && !freesData.has(name)) || name === 'projects.updateTtlSettings'
 
-/** The tracing and evaluation service over the given stores, at the root and under `/traces`. */
+/** The tracing and evaluation service over the given stores, at the root and under `/traces`. `serviceOf` serves it, alone or beside others. */
 export function createTracingService(deps: TracingDeps): TracingService {
   const { blobs, identity, log, limits } = deps
   const { handlers, close } = createResources(deps)
-  const service = mount<typeof tracing, Caller, TracingContext>({
+  const mounted = mount<typeof tracing, Caller, TracingContext>({
+    name: 'tracing',
     resources: tracing,
     handlers,
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
@@ -127,8 +131,9 @@ export function createTracingService(deps: TracingDeps): TracingService {
     ...(log && { log }),
     ...(limits && { limits }),
     ...(deps.admission && { admission: deps.admission }),
+    ...(deps.budget && { budget: deps.budget }),
   })
-  return { fetch: service.fetch, close }
+  return { ...mounted, close }
 }
 
 /** All resources, each after those whose records it reads: records first, then views over them and doors to them. */

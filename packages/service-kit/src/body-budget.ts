@@ -18,7 +18,10 @@ export interface BodyBudget {
   readonly usedBytes: number
 }
 
-export function createBodyBudget(maxBytes: number): BodyBudget {
+export const defaultBodyBudgetBytes = 256 * 2 ** 20
+
+/** Services of one process share one of these, as they share the memory. */
+export function createBodyBudget(maxBytes = defaultBodyBudgetBytes): BodyBudget {
   const usedBy = new Map<string, number>()
   let used = 0
   const usedOf = (owner: string | undefined) => (owner === undefined ? 0 : (usedBy.get(owner) ?? 0))

@@ -8,7 +8,7 @@ const headers = { authorization: 'Bearer key' }
 
 function send(
   body: Uint8Array<ArrayBuffer> | ReadableStream,
-  { encoding, limits, length }: { encoding?: string; limits?: SampleOptions['limits']; length?: number } = {},
+  { encoding, length, ...options }: { encoding?: string; length?: number } & Pick<SampleOptions, 'limits' | 'budget'> = {},
 ) {
   const request = new Request('http://local/sample/create', {
     method: 'POST',
@@ -20,7 +20,7 @@ function send(
     body,
     ...({ duplex: 'half' } as object),
   })
-  return sampleService(limits ? { limits } : {}).fetch(request)
+  return sampleService(options).fetch(request)
 }
 
 const json = (bytes: number) => Uint8Array.from(Buffer.from(`{"project_id":"${'x'.repeat(bytes - 17)}"}`))
@@ -134,13 +134,13 @@ describe('packed bodies', () => {
 
 describe('all bodies together', () => {
   test('a body that does not fit beside the others is told to come back', async () => {
-    const response = await send(json(600), { limits: { maxInFlightBytes: 500 } })
+    const response = await send(json(600), { budget: createBodyBudget(500) })
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
   })
 
   test('what a request held is free again after its answer, also after an error', async () => {
-    const service = sampleService({ limits: { maxInFlightBytes: 500 } })
+    const service = sampleService({ budget: createBodyBudget(500) })
     const one = (body: string) => service.fetch(new Request('http://local/sample/create', { method: 'POST', headers, body }))
     for (const body of ['{"project_id":"e/p"}'.padEnd(400), '{'.padEnd(400), '{}'.padEnd(400), '{"project_id":"e/p"}'.padEnd(400)])
       expect((await one(body)).status).not.toBe(503)

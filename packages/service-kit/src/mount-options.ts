@@ -3,6 +3,7 @@ import type { Handlers, HeldBytes } from '@heddle/core-api'
 import type { JsonOptions } from '@heddle/json'
 import type { Admission } from './admission/admission.ts'
 import type { Flow } from './admission/fair-queue.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { ServiceLog } from './error-body.ts'
 import type { FailedLogins } from './failed-logins.ts'
 import type { RequestLimits } from './request-limits.ts'
@@ -28,15 +29,28 @@ export interface RequestPlace {
   flow: Flow
 }
 
-/** A path outside the contract, for clients that expect one. Shares authentication, limits, errors and log with the operations. */
-export interface RawRoute<Caller> {
+interface RawRoutePlace {
   /** For the log. */
   name: string
-  method: 'GET' | 'POST'
+  method: 'GET' | 'HEAD' | 'POST'
   path: string
+}
+
+/** A path outside the contract that needs a key. */
+export interface KeyedRawRoute<Caller> extends RawRoutePlace {
+  open?: false
   /** The body of the request is already read, unpacked and within the limit. */
   handle: (request: Request, caller: Caller) => Promise<Response> | Response
 }
+
+/** A path outside the contract for everyone. Its bodies have at most 64 KiB. */
+export interface OpenRawRoute extends RawRoutePlace {
+  open: true
+  handle: (request: Request) => Promise<Response> | Response
+}
+
+/** A path outside the contract, for clients that expect one. Shares authentication, limits, errors and log with the operations. */
+export type RawRoute<Caller> = KeyedRawRoute<Caller> | OpenRawRoute
 
 /** Bytes of an upload, and what ends their stay. */
 export interface PartHold extends HeldBytes {
@@ -48,6 +62,8 @@ export interface PartHold extends HeldBytes {
 export type HoldPart = (content: AsyncIterable<Uint8Array>) => Promise<PartHold>
 
 export interface MountOptions<C extends Contract, Caller, Context> {
+  /** Of the service: what its operations are called in the log begins with it, as in `tracing.calls.start`. */
+  name: string
   resources: C
   handlers: { [K in keyof C]: Handlers<C[K], Context> }
   /** Who sends the request. Not asked for operations that are declared open. @throws ApiError 401 */
@@ -62,6 +78,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   limits?: Partial<RequestLimits>
   /** Who is worked for and who waits. Default: one of this service alone. */
   admission?: Admission
+  /** Memory for bodies that are being read or handled; beyond it new ones are told to come back. Default: 256 MiB for this service alone. */
+  budget?: BodyBudget
   /** The project that a request names before its body; those of a caller take turns. Default: none is known. */
   projectOf?: (request: { params: Record<string, string>; headers: Headers }) => string | undefined
   /** Called before the body of an operation is read. Refuses it when it would add data for which there is no room. Default: nothing is refused. */

@@ -2,6 +2,7 @@ import { ApiError, badRequest, conflict, defineResource, JsonText, notFound, too
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { mount } from './mount.ts'
+import { serviceOf } from './service-of.ts'
 import { recordedLog, sampleService, type SampleOptions } from './testing/sample-service.ts'
 
 interface Sent {
@@ -58,9 +59,9 @@ describe('matching', () => {
       a: { method: 'GET', path: '/x', effect: 'read', summary: 'A', output: z.unknown() },
       b: { method: 'GET', path: '/x', effect: 'read', summary: 'B', output: z.unknown() },
     })
-    const options = { authenticate: () => '', context: () => ({}) }
+    const options = { name: 'twice', authenticate: () => '', context: () => ({}) }
     const run = async () => ({})
-    expect(() => mount({ ...options, resources: { twice }, handlers: { twice: { a: run, b: run } } })).toThrow(
+    expect(() => serviceOf([mount({ ...options, resources: { twice }, handlers: { twice: { a: run, b: run } } })])).toThrow(
       'two operations answer GET /x',
     )
     const partly = { a: run } as unknown as { a: typeof run; b: typeof run }
@@ -267,7 +268,7 @@ describe('errors', () => {
     await send('/sample/create', { body: untyped('{"project_id":"e/p"}'), options: { log, handlers: { create } } })
     const errors = log.lines.filter(({ level }) => level === 'error')
     expect(errors).toEqual([
-      { level: 'error', fields: { operation: 'samples.create', err: new Error('broken') }, message: expect.any(String) },
+      { level: 'error', fields: { operation: 'kit.samples.create', err: new Error('broken') }, message: expect.any(String) },
     ])
   })
 
@@ -279,8 +280,8 @@ describe('errors', () => {
     const create = () => Promise.reject(storeError(kind))
     await send('/sample/create', { body: untyped('{"project_id":"e/p"}'), options: { log, handlers: { create } } })
     expect(log.lines.map(({ level, fields }) => [level, fields])).toEqual([
-      ['info', { operation: 'samples.create', err: storeError(kind) }],
-      ['info', expect.objectContaining({ operation: 'samples.create', status: 400 })],
+      ['info', { operation: 'kit.samples.create', err: storeError(kind) }],
+      ['info', expect.objectContaining({ operation: 'kit.samples.create', status: 400 })],
     ])
   })
 
@@ -300,7 +301,11 @@ describe('errors', () => {
     const response = await send('/stream', { body: untyped('{"rows":1}'), options: { log, handlers: { stream: async () => failing() } } })
     fail()
     await expect(response.text()).rejects.toThrow()
-    expect(log.lines).toContainEqual({ level, fields: { operation: 'samples.stream', err: error }, message: 'a streamed answer was cut' })
+    expect(log.lines).toContainEqual({
+      level,
+      fields: { operation: 'kit.samples.stream', err: error },
+      message: 'a streamed answer was cut',
+    })
   })
 
   test('a stream that fails before its first row is an ordinary error', async () => {
@@ -319,8 +324,8 @@ test('each request is one line of the log, without key, path or query', async ()
   await send('/nothing?secret=1', { options })
   await (await send('/stream', { body: untyped('{"rows":1}'), options })).text()
   expect(log.lines.map(({ fields }) => fields)).toEqual([
-    { method: 'PUT', operation: 'samples.tag', status: 200, ms: 0, waited: 0, bytes: 0, key: 'key-1' },
+    { method: 'PUT', operation: 'kit.samples.tag', status: 200, ms: 0, waited: 0, bytes: 0, key: 'key-1' },
     { method: 'POST', operation: null, status: 404, ms: 0, waited: 0, bytes: 0, key: null },
-    { method: 'POST', operation: 'samples.stream', status: 200, ms: 0, waited: 0, bytes: 0, key: 'key-1' },
+    { method: 'POST', operation: 'kit.samples.stream', status: 200, ms: 0, waited: 0, bytes: 0, key: 'key-1' },
   ])
 })

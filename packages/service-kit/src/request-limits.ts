@@ -6,8 +6,6 @@ export interface RequestLimits extends JsonLimits {
   maxBodyBytes: number
   /** Unpacked bytes per packed byte, beyond the first MiB. */
   maxInflateRatio: number
-  /** Bytes of all bodies that are being read or handled; beyond it new ones are told to come back. */
-  maxInFlightBytes: number
   /** Parts of a multipart body. */
   maxParts: number
 }
@@ -19,6 +17,5 @@ export const defaultRequestLimits: RequestLimits = {
   maxValues: 1_000_000,
   maxBodyBytes: 32 * mebibyte,
   maxInflateRatio: 100,
-  maxInFlightBytes: 256 * mebibyte,
   maxParts: 100,
 }

@@ -1,4 +1,5 @@
 import type { Operation, Resource } from '@heddle/core-api'
+import type { Endpoint, PlacedEndpoint } from './endpoint.ts'
 
 /** The operations of a service by resource. */
 export type Contract = Readonly<Record<string, Resource>>
@@ -12,17 +13,10 @@ export interface NamedOperation {
 }
 
 /** One path and what its methods do. */
-export interface Route<Target> {
+export interface Route {
   /** In the router's form: `/objs/:object_id`. */
   pattern: string
-  byMethod: ReadonlyMap<string, Target>
-}
-
-/** Something that answers a method of a path. */
-export interface Placed<Target> {
-  method: string
-  path: string
-  target: Target
+  byMethod: ReadonlyMap<string, Endpoint>
 }
 
 /** All operations of a contract, in its order. */
@@ -32,23 +26,32 @@ export function listOperations(contract: Contract): NamedOperation[] {
   )
 }
 
+/** A path of the contract in the router's form, under each prefix; `''` is the root. */
+export function patternsOf(path: string, prefixes: readonly string[]): string[] {
+  return prefixes.map((prefix) => prefix.replace(/\/+$/, '') + path.replace(/\{(\w+)\}/g, ':$1'))
+}
+
 /**
- * Groups targets by path, under each prefix (`''` is the root), fixed paths before those with parameters.
- * @throws Error when two targets share method and path
+ * Groups endpoints by path, fixed paths before those with parameters.
+ * @throws Error when two endpoints share method and path, or two paths differ in the names of their parameters alone
  */
-export function toRoutes<Target>(placed: readonly Placed<Target>[], prefixes: readonly string[]): Route<Target>[] {
-  const routes = new Map<string, Map<string, Target>>()
-  for (const prefix of prefixes) {
-    for (const { method, path, target } of placed) {
-      const pattern = prefix.replace(/\/+$/, '') + path.replace(/\{(\w+)\}/g, ':$1')
-      const byMethod = routes.get(pattern) ?? new Map<string, Target>()
-      if (byMethod.has(method)) throw new Error(`two operations answer ${method} ${path}`)
-      routes.set(pattern, byMethod.set(method, target))
-    }
+export function toRoutes(endpoints: readonly PlacedEndpoint[]): Route[] {
+  const byPattern = new Map<string, Map<string, Endpoint>>()
+  const patternByShape = new Map<string, string>()
+  for (const { method, pattern, endpoint } of endpoints) {
+    const shape = shapeOf(pattern)
+    const known = patternByShape.get(shape) ?? pattern
+    if (known !== pattern) throw new Error(`${known} and ${pattern} are one path; give their parameters the same names`)
+    const byMethod = byPattern.get(pattern) ?? new Map<string, Endpoint>()
+    if (byMethod.has(method)) throw new Error(`two operations answer ${method} ${pattern}`)
+    patternByShape.set(shape, pattern)
+    byPattern.set(pattern, byMethod.set(method, endpoint))
   }
-  return [...routes].map(([pattern, byMethod]) => ({ pattern, byMethod })).sort((a, b) => compare(order(a.pattern), order(b.pattern)))
+  return [...byPattern]
+    .map(([pattern, byMethod]) => ({ pattern, byMethod }))
+    .sort((a, b) => compare(shapeOf(a.pattern), shapeOf(b.pattern)))
 }
 
 /** Sorts a parameter after every fixed segment at its place. */
-const order = (pattern: string) => pattern.replace(/:\w+/g, '\uffff')
+const shapeOf = (pattern: string) => pattern.replace(/:\w+/g, '\uffff')
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -224,7 +224,7 @@ describe('streams', () => {
     expect(await client.closed).not.toMatch(/\r\n0\r\n\r\n$/)
     expect(log.lines).toContainEqual({
       level: 'info',
-      fields: expect.objectContaining({ operation: 'samples.stream', cut: 'StalledReader' }),
+      fields: expect.objectContaining({ operation: 'kit.samples.stream', cut: 'StalledReader' }),
       message: 'request',
     })
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([])

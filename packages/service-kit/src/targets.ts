@@ -1,104 +1,92 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Admission, unbounded } from './admission/admission.ts'
 import type { Flow } from './admission/fair-queue.ts'
 import type { AccessRecord } from './access-log.ts'
 import { answerResponse } from './answer-response.ts'
 import type { BodyClaim } from './body-budget.ts'
 import { readCredential } from './credentials.ts'
+import type { Exchange } from './endpoint.ts'
 import type { JsonlOptions } from './jsonl-response.ts'
 import type { HoldPart, MountOptions, RawRoute } from './mount-options.ts'
 import { rememberHolds } from './part-holds.ts'
 import { createRequestParser, readUnpacked } from './parse-request.ts'
 import type { RequestLimits } from './request-limits.ts'
-import { type Contract, listOperations, type NamedOperation, type Placed } from './routes.ts'
+import { type Contract, listOperations, type NamedOperation } from './routes.ts'
 
-/** One request on its way through. */
-export interface Passage {
-  request: Request
-  incoming: IncomingMessage | undefined
-  outgoing: ServerResponse | undefined
-  /** Path parameters, percent-decoded. */
-  params: Record<string, string>
+/** A request to one target, and what it holds. */
+export interface RequestContext extends Exchange {
   limits: RequestLimits
   claim: BodyClaim
   access: AccessRecord
-  /** Told when an answer that is sent while it is made has ended; `error` says why it was cut. */
+  /** Called when an answer that is sent while it is made has ended; `error` says why it was cut. */
   onStreamEnd: (error: unknown) => void
 }
 
-/** What answers one method of one path. */
+/** What answers one method of one path, or of several that mean the same. */
 export interface Target {
+  /** With the name of the service, as in `tracing.calls.start`. */
   name: string
-  /** The answer is lines of JSON: its end, always told to `onStreamEnd`, is the end of the request. */
+  method: string
+  paths: readonly string[]
+  /** The answer is lines of JSON: its end, of which `onStreamEnd` is always told, is the end of the request. */
   streams: boolean
   /** @throws ApiError or anything else; the caller answers it */
-  answer(passage: Passage): Promise<Response>
+  answer(context: RequestContext): Promise<Response>
 }
 
 type AnyHandler = (input: unknown, context: unknown) => Promise<unknown>
 
-/** A target for each path of each operation. @throws Error when one has no handler */
-export function contractTargets<C extends Contract, Caller, Context>(
-  options: MountOptions<C, Caller, Context>,
-  admission: Admission,
-): Placed<Target>[] {
-  return listOperations(options.resources).flatMap((named) => {
-    const target = operationTarget(named, options, admission)
-    const { method, path, aliases = [] } = named.operation
-    return [path, ...aliases].map((at) => ({ method, path: at, target }))
-  })
+/** `MountOptions` of any contract, caller and context. */
+export interface AnyMountOptions extends Omit<MountOptions<Contract, unknown, unknown>, 'handlers'> {
+  handlers: Readonly<Record<string, Readonly<Record<string, AnyHandler | undefined>> | undefined>>
 }
 
-function operationTarget<C extends Contract, Caller, Context>(
-  named: NamedOperation,
-  options: MountOptions<C, Caller, Context>,
-  admission: Admission,
-): Target {
-  const { name, operation } = named
+/** A target for each operation. @throws Error when one has no handler */
+export function operationTargets(options: AnyMountOptions, admission: Admission): Target[] {
+  return listOperations(options.resources).map((named) => operationTarget(named, options, admission))
+}
+
+function operationTarget(named: NamedOperation, options: AnyMountOptions, admission: Admission): Target {
+  const { operation } = named
+  const { method, path, aliases = [] } = operation
   const handle = findHandler(named, options.handlers)
   const parse = createRequestParser(operation)
   const json = options.json?.(named)
   const holdPart = findHold(named, options)
   const factor = options.bodyLimitFactor?.(named) ?? 1
   return {
-    name,
+    name: `${options.name}.${named.name}`,
+    method,
+    paths: [path, ...aliases],
     streams: operation.stream !== undefined,
-    async answer(passage) {
-      const caller = operation.open ? undefined : await authenticated(passage, options)
+    async answer(context) {
+      const caller = operation.open ? undefined : await authenticate(context, options)
       await options.assertRoom?.(named)
-      const flow = flowOf(caller, passage, options)
+      const flow = flowOf(caller, context, options)
       const visit = admission.enter(operation, flow)
-      passage.claim.ownedBy(`${flow.caller} ${flow.project}`)
+      context.claim.ownedBy(`${flow.caller} ${flow.project}`)
       const holds = rememberHolds(holdPart)
       try {
-        const { maxBodyBytes, maxValues } = passage.limits
-        const limits = { ...passage.limits, maxBodyBytes: maxBodyBytes * factor, maxValues: maxValues * factor }
-        const input = await parse({ ...passage, visit, limits, hold: holds.hold, ...(json && { json }) })
-        await visit.begin(0, passage.request)
-        const answer = await handle(input, options.context(caller, named, { request: passage.request, address: addressOf(passage), flow }))
-        return await answerResponse(operation, answer, streamOptions(passage, options.stallMs))
+        const { maxBodyBytes, maxValues } = context.limits
+        const limits = { ...context.limits, maxBodyBytes: maxBodyBytes * factor, maxValues: maxValues * factor }
+        const input = await parse({ ...context, visit, limits, hold: holds.hold, ...(json && { json }) })
+        await visit.begin(0, context.request)
+        const answer = await handle(input, options.context(caller, named, { request: context.request, address: addressOf(context), flow }))
+        return await answerResponse(operation, answer, streamOptions(context, options.stallMs))
       } finally {
         visit.leave()
-        passage.access.waitedMs = visit.waitedMs
+        context.access.waitedMs = visit.waitedMs
         await holds.dropAll()
       }
     },
   }
 }
 
-function findHold<C extends Contract, Caller, Context>(
-  { name, operation }: NamedOperation,
-  options: MountOptions<C, Caller, Context>,
-): HoldPart {
+function findHold({ name, operation }: NamedOperation, options: AnyMountOptions): HoldPart {
   if (operation.multipart && !options.holdPart) throw new Error(`operation ${name} takes files, and there is no place for them (holdPart)`)
   return options.holdPart ?? (() => Promise.reject(new Error(`operation ${name} takes no files`)))
 }
 
-function flowOf<C extends Contract, Caller, Context>(
-  caller: Caller | undefined,
-  { request, params }: Passage,
-  { keyId, projectOf }: MountOptions<C, Caller, Context>,
-): Flow {
+function flowOf(caller: unknown, { request, params }: RequestContext, { keyId, projectOf }: AnyMountOptions): Flow {
   return {
     caller: (caller !== undefined && keyId?.(caller)) || '',
     project: projectOf?.({ params, headers: request.headers }) ?? '',
@@ -106,47 +94,52 @@ function flowOf<C extends Contract, Caller, Context>(
 }
 
 /** Address of the other end of the connection; `''` without one. */
-function addressOf({ incoming }: Passage): string {
+function addressOf({ incoming }: RequestContext): string {
   return incoming?.socket.remoteAddress ?? ''
 }
 
-function findHandler({ name, resource }: NamedOperation, handlers: object): AnyHandler {
-  const group = (handlers as Record<string, Record<string, AnyHandler> | undefined>)[resource]
+function findHandler({ name, resource }: NamedOperation, handlers: AnyMountOptions['handlers']): AnyHandler {
+  const group = handlers[resource]
   const key = name.slice(resource.length + 1)
-  if (!group || typeof group[key] !== 'function') throw new Error(`operation ${name} has no handler`)
+  if (typeof group?.[key] !== 'function') throw new Error(`operation ${name} has no handler`)
   return (input, context) => group[key]!(input, context)
 }
 
+/** Enough for a form that anybody may send. */
+const maxOpenBodyBytes = 64 * 1024
+
 /** A target for a path outside the contract. */
-export function rawTarget<C extends Contract, Caller, Context>(
-  route: RawRoute<Caller>,
-  options: MountOptions<C, Caller, Context>,
-): Placed<Target> {
-  const target: Target = {
-    name: route.name,
+export function rawTarget(route: RawRoute<unknown>, options: AnyMountOptions): Target {
+  return {
+    name: `${options.name}.${route.name}`,
+    method: route.method,
+    paths: [route.path],
     streams: false,
-    async answer(passage) {
-      const caller = await authenticated(passage, options)
-      return route.handle(await withReadBody(passage), caller)
+    async answer(context) {
+      if (!route.open) {
+        const caller = await authenticate(context, options)
+        return route.handle(await withReadBody(context), caller)
+      }
+      const { limits } = context
+      return route.handle(
+        await withReadBody({ ...context, limits: { ...limits, maxBodyBytes: Math.min(limits.maxBodyBytes, maxOpenBodyBytes) } }),
+      )
     },
   }
-  return { method: route.method, path: route.path, target }
 }
 
-async function authenticated<C extends Contract, Caller, Context>(
-  passage: Passage,
-  { authenticate, failedLogins, keyId }: MountOptions<C, Caller, Context>,
-): Promise<Caller> {
-  const check = async () => authenticate(passage.request)
-  const attempt = { address: addressOf(passage), secret: readCredential(passage.request.headers) }
+async function authenticate(context: RequestContext, options: AnyMountOptions): Promise<unknown> {
+  const { failedLogins, keyId } = options
+  const check = async () => options.authenticate(context.request)
+  const attempt = { address: addressOf(context), secret: readCredential(context.request.headers) }
   const caller = await (failedLogins ? failedLogins.attempt(attempt, check) : check())
-  passage.access.key = keyId?.(caller) ?? null
+  context.access.key = keyId?.(caller) ?? null
   return caller
 }
 
-async function withReadBody(passage: Passage): Promise<Request> {
-  const { url, method, headers: sent, signal } = passage.request
-  if (method === 'GET') return passage.request
+async function withReadBody(context: RequestContext): Promise<Request> {
+  const { url, method, headers: sent, signal } = context.request
+  if (method !== 'POST') return context.request
   const headers = new Headers(sent)
   headers.delete('content-encoding')
   headers.delete('content-length')
@@ -154,11 +147,11 @@ async function withReadBody(passage: Passage): Promise<Request> {
     method,
     headers,
     signal,
-    body: (await readUnpacked({ ...passage, visit: unbounded })) as Uint8Array<ArrayBuffer>,
+    body: (await readUnpacked({ ...context, visit: unbounded })) as Uint8Array<ArrayBuffer>,
   })
 }
 
-function streamOptions({ outgoing, onStreamEnd }: Passage, stallMs: number | undefined): JsonlOptions {
+function streamOptions({ outgoing, onStreamEnd }: RequestContext, stallMs: number | undefined): JsonlOptions {
   return {
     onEnd: ({ error }) => onStreamEnd(error),
     ...(outgoing && { abort: () => void outgoing.destroy() }),

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { unavailable } from '@heddle/core-api'
 import { describe, expect, test } from 'vitest'
+import { createBodyBudget } from './body-budget.ts'
 import { serve } from './serve.ts'
 import { sampleService, textHolds, type SampleOptions } from './testing/sample-service.ts'
 import type { HoldPart } from './mount-options.ts'
@@ -50,9 +51,9 @@ describe('uploads', () => {
   })
 
   test('a file takes no room of the memory for bodies', async () => {
-    const limits = { maxInFlightBytes: 10_000 }
-    expect((await upload(form(Buffer.alloc(1_000_000)), { limits, handlers: echo })).status).toBe(200)
-    expect((await upload(form(new Uint8Array(1)), { limits: { maxInFlightBytes: 4 }, handlers: echo })).status).toBe(503)
+    const budget = createBodyBudget(10_000)
+    expect((await upload(form(Buffer.alloc(1_000_000)), { budget, handlers: echo })).status).toBe(200)
+    expect((await upload(form(new Uint8Array(1)), { budget: createBodyBudget(4), handlers: echo })).status).toBe(503)
   })
 
   test.each<[string, SampleOptions['handlers'], number]>([

@@ -4,13 +4,15 @@ import { readDiskRoom } from '@heddle/datastore'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import {
   type Admission,
+  type BodyBudget,
   clusterStatementLimits,
   createAdmission,
+  createBodyBudget,
   createFailedLogins,
-  defaultRequestLimits,
-  type RequestLimits,
+  defaultBodyBudgetBytes,
   type RunningServer,
   serve as listen,
+  serviceOf,
 } from '@heddle/service-kit'
 import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
 import { pino } from 'pino'
@@ -100,10 +102,11 @@ async function start(configuration: Configuration, logger: ServerLog): Promise<R
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
     const outside = await openOutside(configuration, logger)
-    const service = composeTracing({ stores, store, prices, logger, configuration, outside, admission })
-    closers.push(() => service.close())
+    const budget = createBodyBudget(bodyBudgetBytes(configuration))
+    const tracing = composeTracing({ stores, store, prices, logger, configuration, outside, admission, budget })
+    closers.push(() => tracing.close())
     const server = await listen({
-      fetch: service.fetch,
+      ...serviceOf([tracing], { log: logger }),
       admission,
       host: configuration.host,
       port: configuration.port,
@@ -126,13 +129,14 @@ interface TracingParts {
   configuration: Configuration
   outside: Outside
   admission: Admission
+  budget: BodyBudget
 }
 
 /** The event loop and the engine have a core each; more threads than these wait for the engine. */
 const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
 
 /** The one place that gives the tracing service what it needs. */
-function composeTracing({ stores, store, prices, logger, configuration, outside, admission }: TracingParts): TracingService {
+function composeTracing({ stores, store, prices, logger, configuration, outside, admission, budget }: TracingParts): TracingService {
   const { analytical, database, blobs, locks, sharesStore, assertRoom } = stores
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'the time of last use of a key could not be written')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
@@ -151,8 +155,9 @@ function composeTracing({ stores, store, prices, logger, configuration, outside,
     spans: { worker: spanWorkerEntry, threads: spanThreads },
     log: logger,
     failedLogins: createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) }),
-    limits: requestLimits(configuration),
+    limits: { maxBodyBytes: configuration.maxRequestBytes },
     admission,
+    budget,
     ...(keepsAll(configuration) && {
       operatorRoutes: [backupRoute({ analytical, dataDir: configuration.dataDir, readRoom: readDiskRoom })],
     }),
@@ -161,8 +166,8 @@ function composeTracing({ stores, store, prices, logger, configuration, outside,
 }
 
 /** Several of the largest requests fit into memory, packed and unpacked. */
-function requestLimits({ maxRequestBytes }: Configuration): Partial<RequestLimits> {
-  return { maxBodyBytes: maxRequestBytes, maxInFlightBytes: Math.max(defaultRequestLimits.maxInFlightBytes, 4 * maxRequestBytes) }
+function bodyBudgetBytes({ maxRequestBytes }: Configuration): number {
+  return Math.max(defaultBodyBudgetBytes, 4 * maxRequestBytes)
 }
 
 /** A server that others can reach must have a key that keeps them out. */

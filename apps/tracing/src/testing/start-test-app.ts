@@ -3,6 +3,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { createClickHouseStore, systemTiming } from '@heddle/datastore'
 import { shareTestStores, startTestStores, type TestStoreOptions, type TestStores } from '@heddle/datastore/testing'
+import { type Service, serviceOf } from '@heddle/service-kit'
 import { createTestLog } from '@heddle/service-kit/testing'
 import { createIdentity, sqlIdentityStore, type Identity, type NewKey } from '@heddle/identity'
 import { expect, inject } from 'vitest'
@@ -14,7 +15,7 @@ export type TestClient = ReturnType<typeof createTestClient>
 
 /** One server over test stores, with a key for everything. */
 export interface TestServer {
-  service: TracingService
+  service: Service & Pick<TracingService, 'close'>
   identity: Identity
   /** Secret of the key of `client`. */
   apiKey: string
@@ -76,7 +77,8 @@ export async function startTestApp({ service: settings, postgresUrl, own }: Test
 
 async function createServer(stores: TestStores, overrides: Partial<TracingDeps> = {}): Promise<TestServer> {
   const identity = createIdentity({ store: sqlIdentityStore(stores.database), clock: overrides.clock ?? micros })
-  const service = createTracingService({
+  const log = createTestLog({ folder: inject('logFolder'), test: currentTest, also: overrides.log })
+  const tracing = createTracingService({
     ...stores,
     identity,
     sharesStore: false,
@@ -84,8 +86,9 @@ async function createServer(stores: TestStores, overrides: Partial<TracingDeps> 
     info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
     spans: { worker: undefined },
     ...overrides,
-    log: createTestLog({ folder: inject('logFolder'), test: currentTest, also: overrides.log }),
+    log,
   })
+  const service = { ...serviceOf([tracing], { log }), close: () => tracing.close() }
   const clientFor = async (key: NewKey) => createTestClient(service, (await identity.createKey(key)).secret)
   const { secret } = await identity.createKey({ name: 'tester', role: 'admin' })
   return { service, identity, apiKey: secret, client: createTestClient(service, secret), clientFor }
@@ -98,7 +101,7 @@ function currentTest(): string {
 }
 
 /** The typed client with the service in place of the network. */
-export function createTestClient(service: TracingService, apiKey: string) {
+export function createTestClient(service: Service, apiKey: string) {
   return createClient({
     baseUrl: 'http://heddle.test',
     contract: tracing,

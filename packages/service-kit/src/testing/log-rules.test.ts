@@ -3,13 +3,23 @@ import { findLeaks, payloadCanary } from './log-rules.ts'
 
 const key = `heddle${'a1b2c'.repeat(9)}`
 const encoded = (text: string) => Buffer.from(text).toString('base64')
-const good = { level: 30, method: 'POST', operation: 'calls.start', status: 200, ms: 1.5, waited: 0, bytes: 120, key: 'id', msg: 'request' }
+const good = {
+  level: 30,
+  method: 'POST',
+  operation: 'tracing.calls.start',
+  status: 200,
+  ms: 1.5,
+  waited: 0,
+  bytes: 120,
+  key: 'id',
+  msg: 'request',
+}
 const error = { type: 'StoreError', kind: 'data', at: ['/a.ts:1:1'], cause: { type: 'Error', code: 117, at: [] } }
 
 test.each<[string, string]>([
   ['an answered request', JSON.stringify(good)],
   ['a figure of any name', JSON.stringify({ ...good, waited: 12.5, first: true, none: null })],
-  ['an error without its words', JSON.stringify({ level: 50, operation: 'calls.start', err: error, msg: 'an operation failed' })],
+  ['an error without its words', JSON.stringify({ level: 50, operation: 'tracing.calls.start', err: error, msg: 'an operation failed' })],
   ['text for people', 'Heddle listens on http://127.0.0.1:7400'],
   ['long names', `a path /tmp/${'x'.repeat(80)}/heddle.db`],
 ])('%s passes', (_what, line) => {

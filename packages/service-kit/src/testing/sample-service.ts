@@ -4,6 +4,7 @@ import { readCredential } from '../credentials.ts'
 import type { ServiceLog } from '../error-body.ts'
 import type { HoldPart, MountOptions, PartHold } from '../mount-options.ts'
 import { mount } from '../mount.ts'
+import { serviceOf } from '../service-of.ts'
 
 /** A contract with one operation of each kind. */
 export const samples = defineResource({
@@ -129,8 +130,15 @@ export function textHolds(): { holds: TextHold[]; holdPart: HoldPart } {
 
 /** The sample contract, served. The only key is `key`. */
 export function sampleService(options: SampleOptions = {}) {
+  const { log, nowMs } = options
+  return serviceOf([mountSamples(options)], { ...(log && { log }), ...(nowMs && { nowMs }) })
+}
+
+/** The same, to be served beside others. */
+export function mountSamples(options: SampleOptions = {}) {
   const { handlers: replaced, ...rest } = options
   return mount({
+    name: 'kit',
     resources: { samples },
     handlers: { samples: { ...handlers, ...replaced } },
     authenticate: ({ headers }) => {

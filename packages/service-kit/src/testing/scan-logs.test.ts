@@ -15,8 +15,11 @@ afterEach(() => rm(folder, { recursive: true }))
 const aLog = () => createTestLog({ folder, test: () => 'the test' })
 
 test('a log without a leak passes, and its lines are counted', async () => {
-  aLog().info({ method: 'GET', operation: 'service.health', status: 200, ms: 1, bytes: 2, key: null }, 'request')
-  aLog().error({ operation: 'calls.start', err: new Error(payloadCanary, { cause: new Error(payloadCanary) }) }, 'an operation failed')
+  aLog().info({ method: 'GET', operation: 'tracing.service.health', status: 200, ms: 1, bytes: 2, key: null }, 'request')
+  aLog().error(
+    { operation: 'tracing.calls.start', err: new Error(payloadCanary, { cause: new Error(payloadCanary) }) },
+    'an operation failed',
+  )
   expect(await scanLogs(folder)).toEqual({ lines: 2, found: 0, findings: [] })
 })
 

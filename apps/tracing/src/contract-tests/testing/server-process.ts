@@ -1,6 +1,6 @@
 import { createClickHouseStore, fileBlobs, migrateAnalytical, openSqlite, processLock, startEngine, systemTiming } from '@heddle/datastore'
 import { createIdentity, hashApiKey, sqlIdentityStore, toStoredKey } from '@heddle/identity'
-import { serve } from '@heddle/service-kit'
+import { serve, serviceOf } from '@heddle/service-kit'
 import { createTestLog } from '@heddle/service-kit/testing'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -33,7 +33,7 @@ const openedMs = performance.now() - startedMs
 const keys = sqlIdentityStore(database)
 if (!(await keys.findKeyByHash(hashApiKey(secret))))
   await keys.putKey(toStoredKey({ name: 'tester', role: 'admin' }, { secret, now: micros() }))
-const service = createTracingService({
+const tracing = createTracingService({
   analytical,
   database,
   locks,
@@ -46,7 +46,7 @@ const service = createTracingService({
   admission: patientAdmission(),
   spans: { worker: beside('span-worker.js'), minBytes: 4_096 },
 })
-const server = await serve({ fetch: service.fetch, host: '127.0.0.1', port: 0 })
+const server = await serve({ ...serviceOf([tracing], { log }), host: '127.0.0.1', port: 0 })
 process.send?.({ url: server.url, openedMs })
 // A parent that ended takes its server along.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))

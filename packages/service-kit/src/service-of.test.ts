@@ -1,0 +1,134 @@
+import { defineResource } from '@heddle/core-api'
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createAdmission, defaultAdmissionLimits } from './admission/admission.ts'
+import { createBodyBudget } from './body-budget.ts'
+import type { MountedService } from './endpoint.ts'
+import type { RawRoute } from './mount-options.ts'
+import { mount } from './mount.ts'
+import { type RunningServer, serve } from './serve.ts'
+import { serviceOf, type ServiceOptions } from './service-of.ts'
+import { type RawClient, rawClient } from './testing/raw-client.ts'
+import { mountSamples, recordedLog, type SampleOptions } from './testing/sample-service.ts'
+
+const running: RunningServer[] = []
+const clients: RawClient[] = []
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.socket.destroy()
+  await Promise.all(running.splice(0).map((server) => server.close()))
+})
+
+async function start(services: MountedService[], options: ServiceOptions = {}): Promise<RunningServer> {
+  const server = await serve({ ...serviceOf(services, options), host: '127.0.0.1', port: 0, limits: { drainMs: 1_000 } })
+  running.push(server)
+  return server
+}
+
+const jobs = defineResource({
+  create: { method: 'POST', path: '/jobs', effect: 'write', summary: 'Create', body: z.object({ model: z.string() }), output: z.unknown() },
+  remove: { method: 'DELETE', path: '/jobs/{job_id}', effect: 'destroy', summary: 'Delete', output: z.unknown() },
+})
+
+interface OtherOptions extends Pick<SampleOptions, 'admission' | 'budget' | 'log'> {
+  raw?: RawRoute<string>[]
+  create?: () => Promise<unknown>
+}
+
+/** A second service, of another contract and with callers of its own. The name of its only key is `other`. */
+function mountOther({ create = async () => ({ created: true }), ...options }: OtherOptions = {}) {
+  return mount({
+    name: 'other',
+    resources: { jobs },
+    handlers: { jobs: { create, remove: async () => ({}) } },
+    authenticate: () => 'grace',
+    context: (caller) => ({ caller }),
+    keyId: () => 'other',
+    ...options,
+  })
+}
+
+const headers = { authorization: 'Bearer key' }
+const create = (server: RunningServer) => fetch(`${server.url}/sample/create`, { method: 'POST', headers, body: '{"project_id":"e/p"}' })
+const createJob = (server: RunningServer, model = 'm') =>
+  fetch(`${server.url}/jobs`, { method: 'POST', headers, body: JSON.stringify({ model }) })
+
+describe('services of one server', () => {
+  test('answer on one port, each under its own name in the log, and nobody answers other paths', async () => {
+    const log = recordedLog()
+    const server = await start([mountSamples({ log }), mountOther({ log })], { log })
+    expect(await (await create(server)).json()).toEqual({ project_id: 'e/p', count: null })
+    expect(await (await createJob(server)).json()).toEqual({ created: true })
+    expect((await fetch(`${server.url}/nothing`)).status).toBe(404)
+    await expect
+      .poll(() => log.lines.map(({ fields }) => (fields as { operation: unknown }).operation))
+      .toEqual(['kit.samples.create', 'other.jobs.create', null])
+  })
+
+  test('share a path that each answers with methods of its own', async () => {
+    const raw: RawRoute<string>[] = [
+      { name: 'list', method: 'GET', path: '/sample/create', handle: (_request, caller) => Response.json(caller) },
+    ]
+    const server = await start([mountSamples(), mountOther({ raw })])
+    expect((await create(server)).status).toBe(200)
+    expect(await (await fetch(`${server.url}/sample/create`)).json()).toBe('grace')
+    const refused = await fetch(`${server.url}/sample/create`, { method: 'DELETE' })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST, GET'])
+  })
+
+  test.each<[string, RawRoute<string>['method'], string]>([
+    ['two operations answer POST /sample/create', 'POST', '/sample/create'],
+    ['/samples/:object_id and /samples/:id are one path; give their parameters the same names', 'GET', '/samples/{id}'],
+  ])('are refused at the start where %s', (message, method, path) => {
+    const raw: RawRoute<string>[] = [{ name: 'taken', method, path, handle: () => new Response() }]
+    expect(() => serviceOf([mountSamples(), mountOther({ raw })])).toThrow(message)
+  })
+
+  test('share the memory for bodies', async () => {
+    const budget = createBodyBudget(1_000)
+    const server = await start([mountSamples({ budget }), mountOther({ budget })])
+    const slow = await rawClient(server.port)
+    clients.push(slow)
+    slow.write(`POST /sample/create HTTP/1.1\r\nHost: local\r\nAuthorization: Bearer key\r\nContent-Length: 600\r\n\r\n${' '.repeat(599)}`)
+    await expect.poll(() => budget.usedBytes).toBe(599)
+    const refused = await createJob(server, 'm'.repeat(500))
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect((await createJob(server)).status).toBe(200)
+    slow.socket.destroy()
+    await expect.poll(() => budget.usedBytes).toBe(0)
+    expect((await createJob(server, 'm'.repeat(500))).status).toBe(200)
+  })
+
+  test('share the turns of their writes', async () => {
+    const writes = { ...defaultAdmissionLimits.writes, maxWorking: 1, maxHoldMs: 60_000 }
+    const admission = createAdmission({ limits: { writes } })
+    let end = () => {}
+    const held = new Promise<void>((resolve) => (end = resolve))
+    const server = await start([mountSamples({ admission, handlers: { create: () => held } }), mountOther({ admission })])
+    const first = create(server)
+    await expect.poll(() => admission.writes.working).toBe(1)
+    const second = createJob(server)
+    await expect.poll(() => admission.writes.waiting).toBe(1)
+    end()
+    expect([(await first).status, (await second).status]).toEqual([200, 200])
+  })
+})
+
+describe('an open path outside the contract', () => {
+  const raw: RawRoute<string>[] = [
+    { name: 'page', method: 'GET', path: '/page', open: true, handle: () => new Response('a page') },
+    { name: 'form', method: 'POST', path: '/form', open: true, handle: async (request) => new Response(await request.text()) },
+  ]
+
+  test('asks for no key and takes a wrong one', async () => {
+    const server = await start([mountSamples({ raw })])
+    for (const authorization of ['', 'Bearer wrong'])
+      expect(await (await fetch(`${server.url}/page`, { headers: { authorization } })).text()).toBe('a page')
+  })
+
+  test('takes a small body', async () => {
+    const server = await start([mountSamples({ raw })])
+    const post = (bytes: number) => fetch(`${server.url}/form`, { method: 'POST', body: 'x'.repeat(bytes) })
+    expect(await (await post(65_536)).text()).toHaveLength(65_536)
+    expect((await post(65_537)).status).toBe(413)
+  })
+})

@@ -1,0 +1,40 @@
+import { type Context as HonoContext, Hono } from 'hono'
+import { startAccess } from './access-log.ts'
+import type { MountedService } from './endpoint.ts'
+import { noSuchMethod, noSuchPath, type ServiceLog } from './error-body.ts'
+import type { NodeBindings, Service } from './mount-options.ts'
+import { toRoutes } from './routes.ts'
+
+type Env = { Bindings: NodeBindings }
+
+export interface ServiceOptions {
+  /** Told of requests that no endpoint answers. */
+  log?: ServiceLog
+  /** Milliseconds of a clock that never goes back. Default: the process's own. */
+  nowMs?: () => number
+}
+
+/**
+ * Makes one service of several, which share its paths.
+ * @throws Error at once when two endpoints share method and path, or two paths differ in the names of their parameters alone
+ */
+export function serviceOf(services: readonly MountedService[], options: ServiceOptions = {}): Service {
+  const { log, nowMs = () => performance.now() } = options
+  const app = new Hono<Env>()
+  for (const { pattern, byMethod } of toRoutes(services.flatMap(({ endpoints }) => endpoints))) {
+    app.all(pattern, (c) => {
+      const endpoint = byMethod.get(c.req.method)
+      if (!endpoint) return refuse(c, noSuchMethod([...byMethod.keys()]))
+      const { incoming, outgoing } = c.env
+      return endpoint({ request: c.req.raw, incoming, outgoing, params: c.req.param() })
+    })
+  }
+  app.notFound((c) => refuse(c, noSuchPath()))
+
+  function refuse(c: HonoContext<Env>, response: Response): Response {
+    startAccess({ method: c.req.method, operation: null, outgoing: c.env.outgoing, log, nowMs }).finish(response.status)
+    return response
+  }
+
+  return { fetch: async (request, bindings = {}) => app.fetch(request, bindings) }
+}
