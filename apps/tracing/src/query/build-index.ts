@@ -35,27 +35,46 @@ export interface RootIndex {
  * Builds the bounded copy of payloads by which rows are filtered and sorted. Values are parsed JSON or hold ready texts, absent ones count as null.
  * Left out, and then listed: lists, texts above 200 characters and prose above 64, numbers whose text is not certain, objects of more than 64 keys
  * or below depth 6, keys that are empty or no whole text; of a raw span also objects of numbered keys, and what was sent as the text of an object.
+ * `further` is the index of another payload.
  */
-export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>): RowIndex {
-  return joinRoots((Object.keys(payloads) as IndexRoot[]).map((root) => indexRoot(root, payloads[root])))
+export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>, further: RootIndex = nothing): RowIndex {
+  const walk: Walk = { leaves: [], gaps: [], gapsBefore: 0, leftOut: undefined, inRawSpan: false }
+  for (const root in payloads) addRoot(walk, root as IndexRoot, payloads[root as IndexRoot])
+  for (const part of further.leaves) walk.leaves.push(part)
+  for (const gap of further.gaps) walk.gaps.push(gap)
+  const idx_gaps = listGaps(walk.gaps)
+  return { idx: idx_gaps === '*' ? [] : walk.leaves, idx_gaps }
 }
 
-/** The index of payloads of different roots. */
-export function joinRoots(roots: readonly RootIndex[]): RowIndex {
-  const idx_gaps = listGaps(roots.flatMap(({ gaps }) => gaps))
-  return { idx: idx_gaps === '*' ? [] : roots.flatMap(({ leaves }) => leaves), idx_gaps }
-}
+const nothing: RootIndex = { leaves: [], gaps: [] }
 
+/** The part of one payload, for rows that have it in common. */
 export function indexRoot(root: IndexRoot, payload: unknown): RootIndex {
+  const walk: Walk = { leaves: [], gaps: [], gapsBefore: 0, leftOut: undefined, inRawSpan: false }
+  addRoot(walk, root, payload)
+  return walk
+}
+
+function addRoot(walk: Walk, root: IndexRoot, payload: unknown): void {
   const inRawSpan = isInRawSpan(root)
   const place = rootPlace(root)
   const value = inRawSpan ? payload : readReady(payload)
   // A root is always read from its own column, so its own text is no gap; what lies beneath a list is one.
-  if (!isNested(value)) return { leaves: [], gaps: [] }
-  const walk: Walk = { leaves: [], gaps: [], leftOut: leftOut[root], inRawSpan }
-  if (Array.isArray(value) || value instanceof JsonText) return { leaves: [], gaps: [place.path] }
+  if (!isNested(value)) return
+  if (Array.isArray(value) || value instanceof JsonText) {
+    walk.gaps.push(place.path)
+    return
+  }
+  const { leaves, gaps } = walk
+  const leavesBefore = leaves.length
+  walk.gapsBefore = gaps.length
+  walk.leftOut = leftOut[root]
+  walk.inRawSpan = inRawSpan
   addObject(walk, value, { place, depth: 0 })
-  return inRawSpan && isTooMuch(walk.gaps, maxRawSpanGaps, maxRawSpanGapsLength) ? { leaves: [], gaps: [place.path] } : walk
+  if (!inRawSpan || !isTooMuch(gaps.slice(walk.gapsBefore), maxRawSpanGaps, maxRawSpanGapsLength)) return
+  leaves.length = leavesBefore
+  gaps.length = walk.gapsBefore
+  gaps.push(place.path)
 }
 
 /** The value of a ready JSON text. A list is left out whatever it holds, so one is read as empty. */
@@ -68,10 +87,12 @@ function isList({ source }: JsonText): boolean {
   return typeof source === 'string' ? source.startsWith('[') : source[0] === listOpening
 }
 
-/** A payload while it is walked. */
+/** Payloads while they are walked. */
 interface Walk {
   leaves: string[]
   gaps: string[]
+  /** Of the payloads before this one. */
+  gapsBefore: number
   leftOut: { key: string; gaps: readonly string[] } | undefined
   inRawSpan: boolean
 }
@@ -86,7 +107,7 @@ function addObject(walk: Walk, value: object, { place, depth }: Position): void 
   const keys = Object.keys(value)
   // Numbered keys come first. Flattened lists have them.
   const isFlatList = walk.inRawSpan && keys[0] === '0'
-  if (isFlatList || keys.length > maxKeys || depth >= maxIndexDepth || walk.gaps.length > maxGaps) {
+  if (isFlatList || keys.length > maxKeys || depth >= maxIndexDepth || walk.gaps.length - walk.gapsBefore > maxGaps) {
     walk.gaps.push(place.path)
     return
   }
@@ -101,14 +122,12 @@ function addMember(walk: Walk, sent: unknown, { key, parent, depth }: { key: str
   if (sent === null || sent === undefined) return
   const place = parent.below(key)
   const value = walk.inRawSpan ? sent : readReady(sent)
-  // Different keys of which a part is no character have one path.
-  const isAddressable = key !== '' && key.isWellFormed()
   if (isNested(value)) {
-    if (isAddressable && !Array.isArray(value) && !(value instanceof JsonText)) addObject(walk, value, { place, depth })
+    if (place.isOfOneKey && !Array.isArray(value) && !(value instanceof JsonText)) addObject(walk, value, { place, depth })
     else walk.gaps.push(place.path)
     return
   }
-  const leaf = isAddressable ? leafText(value) : undefined
+  const leaf = place.isOfOneKey ? leafText(value) : undefined
   if (leaf === undefined) walk.gaps.push(place.path)
   else walk.leaves.push(place.path, leaf)
 }
@@ -145,16 +164,31 @@ function gapsOf({ idx_gaps }: RowIndex): string[] {
   return idx_gaps.slice(1, -1).split('|').slice(1)
 }
 
-function listGaps(gaps: string[]): string {
+/** Lists that were made lately: calls of one kind have the same gaps. */
+const lately: { gaps: readonly string[]; list: string }[] = []
+const maxLately = 8
+
+function listGaps(gaps: readonly string[]): string {
   if (gaps.length === 0) return emptyIndex.idx_gaps
+  const known = lately.find((each) => each.gaps.length === gaps.length && each.gaps.every((gap, index) => gap === gaps[index]))
+  if (known !== undefined) return known.list
+  const list = makeList(gaps)
+  if (lately.unshift({ gaps, list }) > maxLately) lately.pop()
+  return list
+}
+
+function makeList(gaps: readonly string[]): string {
   // The gaps of a raw span have bounds of their own, so that they do not cost the other payloads their index.
   if (isTooMuch(gaps, maxGaps, maxGapsLength)) {
     const others = gaps.filter((gap) => !/^(?:span|res)(?:[.{]|$)/.test(gap))
     if (isTooMuch(others, maxGaps, maxGapsLength)) return '*'
   }
-  return `|${rawSpanIsIndexed}|${gaps.sort().join('|')}|`
+  return `|${rawSpanIsIndexed}|${gaps.toSorted().join('|')}|`
 }
 
 function isTooMuch(gaps: readonly string[], count: number, length: number): boolean {
-  return gaps.length > count || gaps.reduce((sum, gap) => sum + gap.length + 1, 1) > length
+  if (gaps.length > count) return true
+  let sum = 1
+  for (const gap of gaps) sum += gap.length + 1
+  return sum > length
 }

@@ -9,10 +9,13 @@ export class IndexPlace {
   readonly path: string
   /** What `idx_gaps` lists where the text of the object at this place is left out, and its members are not. */
   readonly itself: string
+  /** False where different keys may have this path: for keys of which a part is no character. Nor can an empty key be addressed. */
+  readonly isOfOneKey: boolean
   readonly #below = new Map<string, IndexPlace>()
 
-  constructor(path: string) {
+  constructor(path: string, isOfOneKey: boolean) {
     this.path = path
+    this.isOfOneKey = isOfOneKey
     this.itself = `${path}{`
   }
 
@@ -20,7 +23,7 @@ export class IndexPlace {
   below(key: string): IndexPlace {
     const known = this.#below.get(key)
     if (known !== undefined) return known
-    const place = new IndexPlace(`${this.path}.${escapeSegment(key)}`)
+    const place = new IndexPlace(`${this.path}.${escapeSegment(key)}`, key !== '' && key.isWellFormed())
     if (key.length <= maxKeptKey) this.#keep(key, place)
     return place
   }
@@ -43,5 +46,5 @@ let kept = noPlaces()
 
 /** The place of a whole payload. */
 export function rootPlace(root: IndexRoot): IndexPlace {
-  return (kept.roots[root] ??= new IndexPlace(indexRoots[root]))
+  return (kept.roots[root] ??= new IndexPlace(indexRoots[root], true))
 }

@@ -169,11 +169,17 @@ const stringType = 0x15
 /** Paths with the types and values of what they lead to, as the engine has JSON in binary form. */
 function writeLeaves(writer: Writer, value: unknown): boolean {
   if (!Array.isArray(value) || value.length % 2 !== 0) return false
-  writer.varint(value.length / 2)
-  return value.every((part, index) => {
-    if (index % 2 === 1) writer.byte(stringType)
-    return writeText(writer, part)
-  })
+  const leaves: unknown[] = value
+  writer.varint(leaves.length / 2)
+  for (let index = 0; index < leaves.length; index += 2) {
+    const path = leaves[index]
+    const text = leaves[index + 1]
+    if (typeof path !== 'string' || typeof text !== 'string') return false
+    writer.text(path)
+    writer.byte(stringType)
+    writer.text(text)
+  }
+  return true
 }
 
 function nullable(write: WriteValue): WriteValue {

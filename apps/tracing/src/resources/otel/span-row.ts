@@ -6,7 +6,7 @@ import { collectRefs } from '../../payload/collect-refs.ts'
 import { digestLength } from '../../payload/digest.ts'
 import { jsonBytes } from '../../payload/json-bytes.ts'
 import type { TextMemory } from '../../payload/text-memory.ts'
-import { indexRoot, joinRoots, type RootIndex, type RowIndex } from '../../query/build-index.ts'
+import { buildIndex, indexRoot, type RootIndex, type RowIndex } from '../../query/build-index.ts'
 import { callStatus } from '../calls/call-status.ts'
 import { emptyCall } from '../calls/empty-call.ts'
 
@@ -67,14 +67,7 @@ export function toSpanRow(span: MappedSpan, { userId, memory, resources }: RowMa
 function indexOf({ inputs, attributes, output, summary, rawSpan }: MappedSpan, resources: RowMakings['resources']): RowIndex {
   let resource = resources.get(rawSpan.resource)
   if (resource === undefined) resources.set(rawSpan.resource, (resource = indexRoot('resourceAttributes', rawSpan.resource)))
-  return joinRoots([
-    indexRoot('inputs', inputs),
-    indexRoot('attributes', attributes),
-    indexRoot('output', output),
-    indexRoot('summary', summary),
-    indexRoot('spanAttributes', rawSpan.attributes),
-    resource,
-  ])
+  return buildIndex({ inputs, attributes, output, summary, spanAttributes: rawSpan.attributes }, resource)
 }
 
 function opNameOf({ project, opId }: MappedSpan): string {
