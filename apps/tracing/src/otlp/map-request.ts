@@ -1,6 +1,6 @@
 import { badRequest } from '@heddle/core-api'
+import { writeJson } from '@heddle/json'
 import { maskSecrets } from '../payload/mask-secrets.ts'
-import { writeJson } from '../payload/write-json.ts'
 import type { KeyPaths } from './expand-attributes.ts'
 import { isJsonObject, type JsonObject, newObject, ownMember } from './json-value.ts'
 import { type MappedSpan, type MappingOptions, mapSpan, type SpanSurroundings } from './map-span.ts'

@@ -1,6 +1,5 @@
+import { type TextMemory, writeJson } from '@heddle/json'
 import { withoutMarkers } from '../payload/raw-span-text.ts'
-import type { TextMemory } from '../payload/text-memory.ts'
-import { writeJson } from '../payload/write-json.ts'
 import { type SharingCall, StoredSpanWriter } from './stored-span-writer.ts'
 import { expandAttributes } from './expand-attributes.ts'
 import { integerValue, type JsonObject, type JsonValue, newObject } from './json-value.ts'

@@ -1,9 +1,7 @@
 import type { JsonText } from '@heddle/core-api'
-import { JsonBytes } from '../payload/json-bytes.ts'
-import { jsonString } from '../payload/json-string.ts'
+import { JsonBytes, jsonString, type TextMemory } from '@heddle/json'
 import { firstMemberOpening, rawSpanMarkers, sourceWithoutMarkers, type SharingColumn } from '../payload/raw-span-text.ts'
 import { ScannedText } from '../payload/scanned-text.ts'
-import type { TextMemory } from '../payload/text-memory.ts'
 import { isJsonObject, type JsonObject, type JsonValue, SentJson } from './json-value.ts'
 
 /** The payloads of the call with which a raw span is stored. */

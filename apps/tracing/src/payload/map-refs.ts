@@ -1,5 +1,5 @@
 import { isJsonObject, tooLarge } from '@heddle/core-api'
-import { mapJsonText, type TokenBudget } from './map-json-text.ts'
+import { mapJsonText, type TokenBudget } from '@heddle/json'
 
 const maxDepth = 200
 const maxTextsInTexts = 8

@@ -1,6 +1,5 @@
+import { TextMemory, writeJson } from '@heddle/json'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
-import { TextMemory } from '../../payload/text-memory.ts'
-import { writeJson } from '../../payload/write-json.ts'
 import type { MappedSpan } from '../map-span.ts'
 import { writeRawSpan } from '../raw-span.ts'
 

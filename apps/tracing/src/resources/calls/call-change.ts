@@ -1,7 +1,7 @@
 import type { CallRow, Micros } from '@heddle/datastore'
+import { writeJson } from '@heddle/json'
 import { withoutMarkers } from '../../payload/raw-span-text.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
-import { writeJson } from '../../payload/write-json.ts'
 import { buildIndex, type RowIndex } from '../../query/build-index.ts'
 import { rawSpanParts } from '../../query/raw-span-parts.ts'
 import type { EncodedCall } from './encoded-call.ts'

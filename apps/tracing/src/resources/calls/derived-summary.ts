@@ -1,6 +1,5 @@
 import type { Micros } from '@heddle/datastore'
-import { parseJson, stringifyJson } from '@heddle/json'
-import { writeJson } from '../../payload/write-json.ts'
+import { parseJson, stringifyJson, writeJson } from '@heddle/json'
 
 /** What the derived block of a call is made of. */
 export interface SummarySource {

@@ -1,6 +1,6 @@
 import { JsonText, type TableRow } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
-import { jsonString } from '../../payload/json-string.ts'
+import { jsonString } from '@heddle/json'
 import { toPages } from '../../payload/to-pages.ts'
 import type { TableRowsStore } from './table-rows-store.ts'
 import type { RowKey } from './tables-store.ts'

@@ -1,5 +1,6 @@
 import { tooLarge } from '@heddle/core-api'
-import { canonicalJson, JsonNumber } from '@heddle/json'
+import { canonicalJson } from './canonical-json.ts'
+import { JsonNumber } from './json-number.ts'
 
 /** Tokens that may still be read of the JSON texts within one value. */
 export interface TokenBudget {

@@ -1,7 +1,9 @@
 import { JsonText } from '@heddle/core-api'
-import { JsonNumber, parseJson, stringifyJson } from '@heddle/json'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { JsonNumber } from './json-number.ts'
+import { parseJson } from './parse-json.ts'
+import { stringifyJson } from './stringify-json.ts'
 import { writeJson } from './write-json.ts'
 
 test.each<[string, unknown, string]>([

@@ -1,5 +1,6 @@
-import { isJsonNumber, JsonText } from '@heddle/core-api'
-import { stringifyJson } from '@heddle/json'
+import { JsonText } from '@heddle/core-api'
+import { isJsonNumber } from './json-number.ts'
+import { stringifyJson } from './stringify-json.ts'
 
 /**
  * Writes JSON values as compact text, as `stringifyJson` does: numbers and ready texts as they were sent, `undefined` as null, and left out of objects.

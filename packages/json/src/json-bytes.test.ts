@@ -2,7 +2,7 @@ import { JsonText } from '@heddle/core-api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonBytes } from './json-bytes.ts'
-import { TextMemory } from './text-memory.ts'
+import { TextMemory } from './scratch-buffer.ts'
 import { writeJson } from './write-json.ts'
 
 const long = fc.string({ minLength: 1, unit: 'grapheme' }).map((text) => text.repeat(2_000))

@@ -1,6 +1,6 @@
 import type { JsonText } from '@heddle/core-api'
 import { JsonWriter } from './json-writer.ts'
-import type { TextMemory } from './text-memory.ts'
+import type { TextMemory } from './scratch-buffer.ts'
 
 /** Writes JSON into a memory, in UTF-8. */
 export class JsonBytes extends JsonWriter {
