@@ -2,7 +2,7 @@ import { JsonText } from '@heddle/core-api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonBytes } from './json-bytes.ts'
-import { TextMemory } from './scratch-buffer.ts'
+import { ScratchBuffer } from './scratch-buffer.ts'
 import { writeJson } from './write-json.ts'
 
 const long = fc.string({ minLength: 1, unit: 'grapheme' }).map((text) => text.repeat(2_000))
@@ -12,12 +12,12 @@ const value = fc.oneof(
   fc.string({ unit: 'grapheme' }).map((text) => [new JsonText(Buffer.from(JSON.stringify(text))), new JsonText(JSON.stringify(text))]),
 )
 
-test('texts in one memory are those that are written alone, and stay until it is cleared', () => {
-  const memory = new TextMemory()
+test('texts in one scratch buffer are those that are written alone, and stay until it is cleared', () => {
+  const scratch = new ScratchBuffer()
   fc.assert(
     fc.property(fc.array(value, { maxLength: 5 }), (values) => {
-      memory.clear()
-      const texts = values.map((each) => jsonBytes(each, memory))
+      scratch.clear()
+      const texts = values.map((each) => jsonBytes(each, scratch))
       expect(texts.map((bytes) => Buffer.from(bytes).toString())).toEqual(values.map(writeJson))
     }),
     { numRuns: 500 },
@@ -36,5 +36,5 @@ test.each([
   ['65 characters', 'x'.repeat(65)],
 ])('%s is written in a string and in a key as elsewhere', (_name, text) => {
   const object = { [text]: text, x: text }
-  expect(Buffer.from(jsonBytes(object, new TextMemory())).toString()).toBe(JSON.stringify(object))
+  expect(Buffer.from(jsonBytes(object, new ScratchBuffer())).toString()).toBe(JSON.stringify(object))
 })

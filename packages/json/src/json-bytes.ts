@@ -1,39 +1,39 @@
 import type { JsonText } from '@heddle/core-api'
 import { JsonWriter } from './json-writer.ts'
-import type { TextMemory } from './scratch-buffer.ts'
+import type { ScratchBuffer } from './scratch-buffer.ts'
 
-/** Writes JSON into a memory, in UTF-8. */
+/** Writes JSON into a scratch buffer, in UTF-8. */
 export class JsonBytes extends JsonWriter {
-  protected readonly memory: TextMemory
+  protected readonly scratch: ScratchBuffer
 
-  constructor(memory: TextMemory) {
+  constructor(scratch: ScratchBuffer) {
     super()
-    this.memory = memory
+    this.scratch = scratch
   }
 
   add(text: string): void {
-    this.memory.addAscii(text)
+    this.scratch.addAscii(text)
   }
 
   string(text: string): void {
-    if (!this.memory.addPlainString(text)) this.ready(JSON.stringify(text))
+    if (!this.scratch.addPlainString(text)) this.ready(JSON.stringify(text))
   }
 
   protected key(opening: '{' | ',', key: string): void {
-    if (this.memory.addPlainKey(opening, key)) return
+    if (this.scratch.addPlainKey(opening, key)) return
     this.add(opening)
     this.string(key)
     this.add(':')
   }
 
   protected ready(source: JsonText['source']): void {
-    if (typeof source === 'string') this.memory.addText(source)
-    else this.memory.addBytes(source)
+    if (typeof source === 'string') this.scratch.addText(source)
+    else this.scratch.addBytes(source)
   }
 }
 
-/** Compact JSON text of a JSON value, in a memory. */
-export function jsonBytes(value: unknown, memory: TextMemory): Uint8Array {
-  new JsonBytes(memory).value(value)
-  return memory.take()
+/** Compact JSON text of a JSON value, as a view of the scratch buffer. */
+export function jsonBytes(value: unknown, scratch: ScratchBuffer): Uint8Array {
+  new JsonBytes(scratch).value(value)
+  return scratch.take()
 }

@@ -1,6 +1,7 @@
 import { tooLarge } from '@heddle/core-api'
 import { canonicalJson } from './canonical-json.ts'
 import { JsonNumber } from './json-number.ts'
+import { endOfString } from './scan-json.ts'
 
 /** Tokens that may still be read of the JSON texts within one value. */
 export interface TokenBudget {
@@ -56,15 +57,6 @@ function endOfToken(text: string, start: number): number {
   if (text[start] === '"') return endOfString(text, start + 1)
   otherToken.lastIndex = start
   return otherToken.test(text) ? otherToken.lastIndex : text.length
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0
-    while (text[at - 1 - slashes] === '\\') slashes++
-    if (slashes % 2 === 0) return at + 1
-  }
-  return text.length
 }
 
 function isKey(text: string, end: number): boolean {

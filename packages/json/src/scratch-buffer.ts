@@ -7,17 +7,17 @@ const nowhere = -1
 const firstBytes = 16_384
 const longestLoop = 64
 
-/** Memory for texts in UTF-8 that are written one after the other. Not for concurrent use. */
-export class TextMemory {
+/** A buffer that grows, for texts in UTF-8 that are written one after the other and soon forgotten. Not for concurrent use. */
+export class ScratchBuffer {
   #bytes = Buffer.allocUnsafeSlow(firstBytes)
-  /** Where the text begins that is being written, and where it goes on. */
+  /** Where the text that is being written begins, and where its next byte goes. */
   #start = 0
   #at = 0
 
   /** Adds text in ASCII. */
   addAscii(text: string): void {
     const length = text.length
-    this.#makeRoom(length)
+    this.#ensureCapacity(length)
     if (length > longestLoop) {
       this.#at += this.#bytes.write(text, this.#at, 'latin1')
       return
@@ -31,19 +31,19 @@ export class TextMemory {
 
   /** Adds any text. Half of a surrogate pair becomes U+FFFD. */
   addText(text: string): void {
-    this.#makeRoom(text.length * 3)
+    this.#ensureCapacity(text.length * 3)
     this.#at += this.#bytes.write(text, this.#at, 'utf8')
   }
 
   addBytes(bytes: Uint8Array): void {
-    this.#makeRoom(bytes.byteLength)
+    this.#ensureCapacity(bytes.byteLength)
     this.#bytes.set(bytes, this.#at)
     this.#at += bytes.byteLength
   }
 
   /** Adds a text between quotes, if it is short and nothing in it needs an escape or is beyond ASCII. False when it was not added. */
   addPlainString(text: string): boolean {
-    this.#makeRoom(longestLoop + 2)
+    this.#ensureCapacity(longestLoop + 2)
     const end = this.#writeQuoted(text, this.#at)
     if (end === nowhere) return false
     this.#at = end
@@ -52,7 +52,7 @@ export class TextMemory {
 
   /** The same for the key of a member, with `opening` before it and a colon after it. */
   addPlainKey(opening: '{' | ',', key: string): boolean {
-    this.#makeRoom(longestLoop + 4)
+    this.#ensureCapacity(longestLoop + 4)
     const end = this.#writeQuoted(key, this.#at + 1)
     if (end === nowhere) return false
     const bytes = this.#bytes
@@ -62,14 +62,14 @@ export class TextMemory {
     return true
   }
 
-  /** The text that was added since the last one was taken. Its bytes stay as they are until `clear`. */
+  /** The text added since the last `take`, as a view of the buffer: it is overwritten after `clear`. */
   take(): Uint8Array {
     const text = this.#bytes.subarray(this.#start, this.#at)
     this.#start = this.#at
     return text
   }
 
-  /** Forgets all texts: the next ones take their place. */
+  /** Forgets all texts: the next ones overwrite them. */
   clear(): void {
     this.#start = 0
     this.#at = 0
@@ -91,7 +91,7 @@ export class TextMemory {
     return at
   }
 
-  #makeRoom(size: number): void {
+  #ensureCapacity(size: number): void {
     if (this.#at + size <= this.#bytes.length) return
     // Texts that were taken stay where they are.
     const begun = this.#bytes.subarray(this.#start, this.#at)

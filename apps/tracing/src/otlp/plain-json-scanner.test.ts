@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { collectRefs } from '../payload/collect-refs.ts'
 import { maskSecrets } from '../payload/mask-secrets.ts'
-import { KeyTable } from './key-table.ts'
+import { KeyInterner } from './key-interner.ts'
 import { isTruthy } from './look-up.ts'
 import type { JsonValue } from './json-value.ts'
 import { parseAttributeText } from './parse-attribute-text.ts'
 import { PlainJsonScanner } from './plain-json-scanner.ts'
 import { withLists } from './with-lists.ts'
 
-const keys = new KeyTable()
+const keys = new KeyInterner()
 
 /** In the middle of other bytes, which it must not read. */
 function scan(text: string) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { SeenStrings } from '../payload/scanned-text.ts'
-import { type KeyTable, toKey } from './key-table.ts'
+import { type KeyInterner, toKey } from './key-interner.ts'
 
 const maxDepth = 100
 /** Values of one text: one with more is no data that a rule could use. */
@@ -34,7 +34,7 @@ const words = ['true', 'false', 'null'].map((word) => Buffer.from(word))
 export class PlainJsonScanner {
   readonly #bytes: Buffer
   readonly #view: DataView
-  readonly #keys: KeyTable
+  readonly #keys: KeyInterner
   #at = 0
   #end = 0
   /** Bits of all bytes of strings, four bytes side by side. */
@@ -43,7 +43,7 @@ export class PlainJsonScanner {
   #mayHoldRefs = false
   #haveNumberedEscapes = false
 
-  constructor(bytes: Buffer, keys: KeyTable) {
+  constructor(bytes: Buffer, keys: KeyInterner) {
     this.#bytes = bytes
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#keys = keys
@@ -112,7 +112,7 @@ export class PlainJsonScanner {
     const start = this.#at + 1
     if (!this.#string()) return false
     const end = this.#at - 1
-    const { text, isPlain } = this.#keys.find(this.#bytes, start, end) ?? toKey(this.#bytes.toString('utf8', start, end))
+    const { text, isPlain } = this.#keys.intern(this.#bytes, start, end) ?? toKey(this.#bytes.toString('utf8', start, end))
     if (!isPlain || before.includes(text)) return false
     before.push(text)
     return true

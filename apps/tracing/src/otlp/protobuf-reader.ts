@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { DecodeError } from './decode-error.ts'
-import { KeyTable } from './key-table.ts'
+import { KeyInterner } from './key-interner.ts'
 import { SentJson } from './json-value.ts'
 import { opensJson } from './parse-attribute-text.ts'
 import { PlainJsonScanner } from './plain-json-scanner.ts'
@@ -12,7 +12,7 @@ export class ProtobufReader {
   replacedTexts = 0
   #limit: number
   readonly #bytes: Buffer
-  readonly #keys = new KeyTable()
+  readonly #keys = new KeyInterner()
   readonly #scanner: PlainJsonScanner
 
   constructor(bytes: Uint8Array) {
@@ -127,7 +127,7 @@ export class ProtobufReader {
     const start = this.position
     const end = start + length
     this.position = end
-    return this.#keys.find(this.#bytes, start, end)?.text ?? this.#text(start, end)
+    return this.#keys.intern(this.#bytes, start, end)?.text ?? this.#text(start, end)
   }
 
   /** The text of an attribute: one that is JSON and need not be changed stays as it is. Its bytes are not copied. */

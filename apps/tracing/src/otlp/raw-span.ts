@@ -1,4 +1,4 @@
-import { type TextMemory, writeJson } from '@heddle/json'
+import { type ScratchBuffer, writeJson } from '@heddle/json'
 import { withoutMarkers } from '../payload/raw-span-text.ts'
 import { type SharingCall, StoredSpanWriter } from './stored-span-writer.ts'
 import { expandAttributes } from './expand-attributes.ts'
@@ -26,9 +26,9 @@ export interface RawSpan {
  * JSON text of the whole span as it is stored with its call: what the call has already stands there as a marker.
  * All attributes are nested; `end_time` is null when the span has not ended.
  */
-export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, memory: TextMemory): Uint8Array {
+export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, scratch: ScratchBuffer): Uint8Array {
   const { span, parentId, attributes, events, links, origin } = rawSpan
-  const writer = new StoredSpanWriter(call, memory)
+  const writer = new StoredSpanWriter(call, scratch)
   writer.add('{"name":')
   writer.string(span.name)
   writer.add(',"context":{"trace_id":"')
@@ -55,8 +55,8 @@ export function writeRawSpan(rawSpan: RawSpan, call: SharingCall, memory: TextMe
   writer.value(events.map(toRawEvent))
   writer.add(',"links":')
   writer.value(links)
-  memory.addBytes(origin)
-  return memory.take()
+  scratch.addBytes(origin)
+  return scratch.take()
 }
 
 /** The end of a raw span, which tells who emitted it. `resource` is JSON text. */

@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson, TextMemory } from '@heddle/json'
+import { parseJson, stringifyJson, ScratchBuffer } from '@heddle/json'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rawSpanMarkers } from '../payload/raw-span-text.ts'
@@ -87,7 +87,7 @@ test('whatever a span holds is the same JSON when it is filled from its call, an
   fc.assert(
     fc.property(sent, sent, (own, ofEvent) => {
       const call = map(own, ofEvent)
-      const whole = Buffer.from(writeRawSpan(call.rawSpan, { inputs: {}, output: null, attributes: {} }, new TextMemory())).toString()
+      const whole = Buffer.from(writeRawSpan(call.rawSpan, { inputs: {}, output: null, attributes: {} }, new ScratchBuffer())).toString()
       expect(() => JSON.parse(storedRawSpan(call)) as unknown).not.toThrow()
       expect(stringifyJson(parseJson(rawSpanText(call)))).toBe(stringifyJson(parseJson(whole)))
     }),

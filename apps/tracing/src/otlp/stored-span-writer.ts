@@ -1,5 +1,5 @@
 import type { JsonText } from '@heddle/core-api'
-import { JsonBytes, jsonString, type TextMemory } from '@heddle/json'
+import { JsonBytes, jsonString, type ScratchBuffer } from '@heddle/json'
 import { firstMemberOpening, rawSpanMarkers, sourceWithoutMarkers, type SharingColumn } from '../payload/raw-span-text.ts'
 import { ScannedText } from '../payload/scanned-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue, SentJson } from './json-value.ts'
@@ -29,8 +29,8 @@ export class StoredSpanWriter extends JsonBytes {
   readonly #call: SharingCall
   #standIns: StandIn[]
 
-  constructor(call: SharingCall, memory: TextMemory) {
-    super(memory)
+  constructor(call: SharingCall, scratch: ScratchBuffer) {
+    super(scratch)
     this.#call = call
     this.#standIns = [...standInsFor('inputs', call.inputs), ...standInsFor('output', call.output)]
   }

@@ -1,4 +1,4 @@
-import { TextMemory, writeJson } from '@heddle/json'
+import { ScratchBuffer, writeJson } from '@heddle/json'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
 import type { MappedSpan } from '../map-span.ts'
 import { writeRawSpan } from '../raw-span.ts'
@@ -11,5 +11,5 @@ export function rawSpanText(call: MappedSpan): string {
 
 /** The raw span as it is stored. */
 export function storedRawSpan(call: MappedSpan): string {
-  return Buffer.from(writeRawSpan(call.rawSpan, call, new TextMemory())).toString()
+  return Buffer.from(writeRawSpan(call.rawSpan, call, new ScratchBuffer())).toString()
 }

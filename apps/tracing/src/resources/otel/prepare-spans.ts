@@ -1,6 +1,6 @@
 import { isApiError } from '@heddle/core-api'
 import { callsTable, rowEncoders } from '@heddle/datastore'
-import { parseJson, TextMemory } from '@heddle/json'
+import { parseJson, ScratchBuffer } from '@heddle/json'
 import { decodeJson } from '../../otlp/decode-json.ts'
 import { decodeProtobuf } from '../../otlp/decode-protobuf.ts'
 import { DecodeError } from '../../otlp/decode-error.ts'
@@ -18,8 +18,8 @@ export interface SpanRequest {
   options: MappingOptions
   /** Who sent it. */
   userId: string
-  /** May become the memory of the rows. */
-  memory?: ArrayBuffer
+  /** The rows are written into it where they fit. */
+  rowBuffer?: ArrayBuffer
 }
 
 /** A request ready to be stored, or why it cannot be. Plain data: it crosses threads. */
@@ -40,7 +40,7 @@ const encoders = rowEncoders(callsTable)
 /** Keys and values of a request in JSON. An attribute has seven in 50 bytes, so real spans of the largest request have no more. */
 const maxValues = 5_000_000
 
-/** More than what a row usually takes beside what was sent: memory that is too small is copied to one of twice its size. */
+/** More than what a row usually takes beside what was sent: a buffer that is too small is copied to one of twice its size. */
 const rowOverhead = 1_500
 
 /** Decodes and maps an export request, up to the bytes that are stored. Uses nothing but its argument, so it may run in any thread. */
@@ -61,14 +61,14 @@ function decode({ bytes, encoding }: SpanRequest): DecodedRequest {
   return encoding === 'protobuf' ? decodeProtobuf(bytes) : decodeJson(bytes, (source) => parseJson(source, { maxValues }))
 }
 
-function encode(calls: readonly MappedSpan[], { bytes, userId, memory }: SpanRequest): Pick<PreparedSpans, 'rows' | 'ends'> {
+function encode(calls: readonly MappedSpan[], { bytes, userId, rowBuffer }: SpanRequest): Pick<PreparedSpans, 'rows' | 'ends'> {
   const expectedBytes = bytes.byteLength + (calls.length + 1) * rowOverhead
-  const encoder = encoders(memory && memory.byteLength >= expectedBytes ? Buffer.from(memory) : expectedBytes)
-  const texts = new TextMemory()
+  const encoder = encoders(rowBuffer && rowBuffer.byteLength >= expectedBytes ? Buffer.from(rowBuffer) : expectedBytes)
+  const scratch = new ScratchBuffer()
   const resources = new Map<unknown, RootIndex>()
   const ends = calls.map((span) => {
-    encoder.add(toSpanRow(span, { userId, memory: texts, resources }))
-    texts.clear()
+    encoder.add(toSpanRow(span, { userId, scratch, resources }))
+    scratch.clear()
     return encoder.byteLength
   })
   return { rows: encoder.finish().bytes, ends }

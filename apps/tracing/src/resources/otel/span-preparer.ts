@@ -1,13 +1,14 @@
 import { tooManyRequests } from '@heddle/core-api'
 import { createFairQueue, type Flow } from '@heddle/service-kit'
 import { Piscina } from 'piscina'
+import { createBufferPool } from './buffer-pool.ts'
 import { prepareSpans, type PreparedRequest, type SpanRequest } from './prepare-spans.ts'
 
 /** Prepares export requests, off the event loop where that pays. */
 export interface SpanPreparer {
   /** Takes the bytes of the request: they may be gone afterwards. Senders take turns at the threads. @throws ApiError 429 when too many wait */
   prepare(request: SpanRequest, flow: Flow): Promise<PreparedRequest>
-  /** Takes rows back that nobody reads any more: their memory serves later requests. */
+  /** Returns the buffer of rows that are no longer read to the pool. */
   release(rows: Uint8Array): void
   close(): Promise<void>
 }
@@ -24,9 +25,8 @@ export interface SpanPreparerOptions {
 
 /** A thread has its next request at hand, and no more than that: all others wait where they take turns. */
 const requestsOfThread = 2
-/** Memory that waits for its next request. */
-const maxSpares = 4
-const maxSpareBytes = 4 << 20
+const maxPooledBuffers = 4
+const maxPooledBytes = 4 << 20
 
 export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1, maxWaiting = 256 }: SpanPreparerOptions): SpanPreparer {
   if (worker === undefined) return { prepare: async (request) => prepareSpans(request), release() {}, close: async () => {} }
@@ -37,8 +37,8 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
     idleTimeout: 30_000,
     ...(worker.pathname.endsWith('.ts') && { execArgv: ['--import', 'tsx'] }),
   })
-  // Memory that went to and fro once is no garbage of this thread, whose heap is searched as a whole when much of that gathers.
-  const spares: ArrayBuffer[] = []
+  // A buffer that is transferred to a thread and back becomes garbage of this one, and much of that makes it collect its whole heap.
+  const rowBuffers = createBufferPool({ minBytes, maxBytes: maxPooledBytes, maxBuffers: maxPooledBuffers })
   const waiting = createFairQueue<() => void>()
   let running = 0
 
@@ -65,18 +65,15 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
       if (request.bytes.length < minBytes) return prepareSpans(request)
       await turn(flow, request.bytes.length)
       try {
-        const memory = spares.pop()
-        const transferList = [...buffersOf(request), ...(memory ? [memory] : [])]
-        return await pool.run({ ...request, ...(memory && { memory }) }, { transferList })
+        const rowBuffer = rowBuffers.acquire()
+        const transferList = [...buffersOf(request), ...(rowBuffer ? [rowBuffer] : [])]
+        return await pool.run({ ...request, ...(rowBuffer && { rowBuffer }) }, { transferList })
       } finally {
         running--
         startNext()
       }
     },
-    release({ buffer }) {
-      const isOfUse = buffer.byteLength >= minBytes && buffer.byteLength <= maxSpareBytes
-      if (isOfUse && buffer instanceof ArrayBuffer && spares.length < maxSpares && !spares.includes(buffer)) spares.push(buffer)
-    },
+    release: ({ buffer }) => rowBuffers.release(buffer),
     close: () => pool.close({ force: true }),
   }
 }

@@ -1,6 +1,6 @@
 import { formatRef } from '@heddle/core-api'
 import type { callsTable, EncodableRow } from '@heddle/datastore'
-import { jsonBytes, type TextMemory } from '@heddle/json'
+import { jsonBytes, type ScratchBuffer } from '@heddle/json'
 import type { MappedSpan } from '../../otlp/map-span.ts'
 import { writeRawSpan } from '../../otlp/raw-span.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
@@ -17,7 +17,7 @@ interface RowMakings {
   /** Who sent them. */
   userId: string
   /** Holds the texts of a row until it is cleared. */
-  memory: TextMemory
+  scratch: ScratchBuffer
   /** Those of the resources seen in this request; grows with them. */
   resources: Map<unknown, RootIndex>
 }
@@ -26,11 +26,11 @@ interface RowMakings {
 const countsNothing = '{}'
 
 /** The row of a call of which nothing else is known: all but its version and the digest of its op. */
-export function toSpanRow(span: MappedSpan, { userId, memory, resources }: RowMakings): EncodableRow<typeof callsTable> {
-  const inputs = jsonBytes(span.inputs, memory)
-  const output = jsonBytes(span.output, memory)
-  const attributes = jsonBytes(span.attributes, memory)
-  const summary = jsonBytes(span.summary, memory)
+export function toSpanRow(span: MappedSpan, { userId, scratch, resources }: RowMakings): EncodableRow<typeof callsTable> {
+  const inputs = jsonBytes(span.inputs, scratch)
+  const output = jsonBytes(span.output, scratch)
+  const attributes = jsonBytes(span.attributes, scratch)
+  const summary = jsonBytes(span.summary, scratch)
   const display_name = span.display_name ?? ''
   return {
     ...emptyCall({ project_id: span.project, id: span.id }),
@@ -50,7 +50,7 @@ export function toSpanRow(span: MappedSpan, { userId, memory, resources }: RowMa
     inputs,
     output,
     summary,
-    otel: writeRawSpan(span.rawSpan, span, memory),
+    otel: writeRawSpan(span.rawSpan, span, scratch),
     storage_size_bytes: BigInt(inputs.byteLength + output.byteLength + attributes.byteLength + summary.byteLength),
     input_refs: collectRefs(span.inputs),
     output_refs: collectRefs(span.output),

@@ -10,12 +10,12 @@ export interface Key {
   isPlain: boolean
 }
 
-/** Keys that come again and again in one request: repeated short ones in ASCII are read once. */
-export class KeyTable {
+/** A string interner for keys, which repeat within a request: short ones in ASCII are decoded once, one key per slot of a hash table. */
+export class KeyInterner {
   readonly #keys: (Key | undefined)[] = new Array<Key | undefined>(slots).fill(undefined)
 
-  /** The key whose UTF-8 is at that place; undefined for a long one and for one beyond ASCII. */
-  find(bytes: Buffer, start: number, end: number): Key | undefined {
+  /** The key whose UTF-8 is `bytes[start, end)`; undefined for one of more than 64 bytes and for one beyond ASCII. */
+  intern(bytes: Buffer, start: number, end: number): Key | undefined {
     const length = end - start
     if (length > longestKept) return undefined
     let hash = length
