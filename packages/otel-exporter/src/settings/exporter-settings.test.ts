@@ -118,6 +118,18 @@ test.each<[string, Record<string, string>, string]>([
   expect(warnings.join('\n')).not.toContain('secret-key')
 })
 
+test.each<[string, ExporterOptions, Record<string, string>, string]>([
+  ['an API key beyond Latin-1', { apiKey: 'clé-密' }, { authorization: 'Basic YXBpOmNsw6kt5a+G' }, 'the API key has characters'],
+  ['half of a surrogate pair in a key', { apiKey: '\ud800' }, { authorization: 'Basic YXBpOu+/vQ==' }, 'the API key has characters'],
+  ['half of a surrogate pair in a project', { project: 'a/\ud800' }, {}, 'the project "a/\\ud800" is not valid Unicode'],
+])('%s is warned of and never throws', (_, options, expected, warning) => {
+  const { headers, warnings } = settings({}, options)
+  const { 'user-agent': _own, ...rest } = headers
+  expect(rest).toEqual(expected)
+  expect(warnings).toEqual([expect.stringContaining(warning)])
+  expect(warnings.join()).not.toMatch(/密/)
+})
+
 test('an empty variable counts as not set', () => {
   expect(settings({ HEDDLE_BASE_URL: '', OTEL_EXPORTER_OTLP_TIMEOUT: ' ' })).toMatchObject({ url: local, timeoutMs: 10_000, warnings: [] })
 })

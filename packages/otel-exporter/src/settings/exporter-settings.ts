@@ -1,8 +1,9 @@
-import { otlpTracesPath, projectHeader } from '@heddle/core-api/attributes'
+import { otlpTracesPath } from '@heddle/core-api/attributes'
 import type { PipelineSettings } from '../sending/export-pipeline.ts'
 import { version } from '../version.ts'
 import { readEnvironment } from './environment.ts'
 import type { ExporterOptions, ExporterSettings } from './exporter-options.ts'
+import { toAuthorization, toProjectHeader } from './request-headers.ts'
 import { createVariables, type Variables } from './read-variables.ts'
 
 const defaultBaseUrl = 'http://127.0.0.1:7400'
@@ -19,7 +20,7 @@ export function toExporterSettings(options: ExporterOptions, warn: (message: str
   const variables = createVariables(options.environment ?? readEnvironment(), warn)
   const url = findUrl(options, variables, warn)
   const apiKey = options.apiKey ?? variables.text('HEDDLE_API_KEY')
-  const headers = toHeaders(options, variables, apiKey)
+  const headers = toHeaders({ options, variables, apiKey, warn })
   warnOfHeaders(headers, warn)
   warnOfProtocol(variables, warn)
   if (variables.text(...standard('INSECURE')) !== undefined) warn('OTEL_EXPORTER_OTLP_INSECURE is for gRPC alone and changes nothing here')
@@ -114,14 +115,21 @@ function warnOfProtocol(variables: Variables, warn: (message: string) => void): 
     warn('OTEL_EXPORTER_OTLP_PROTOCOL is http/json, and http/protobuf is used; createOtlpHttpExporter() makes an exporter that sends JSON')
 }
 
-function toHeaders(options: ExporterOptions, variables: Variables, apiKey: string | undefined): Record<string, string> {
+interface HeaderSources {
+  options: ExporterOptions
+  variables: Variables
+  apiKey: string | undefined
+  warn: (message: string) => void
+}
+
+function toHeaders({ options, variables, apiKey, warn }: HeaderSources): Record<string, string> {
   const [traces, all] = standard('HEADERS')
   const project = options.project ?? variables.text('HEDDLE_PROJECT')
   return {
     ...variables.pairs(all),
     ...variables.pairs(traces),
-    ...(apiKey !== undefined && { authorization: `Basic ${btoa(`api:${apiKey}`)}` }),
-    ...(project !== undefined && { [projectHeader]: encodeURI(project) }),
+    ...(apiKey !== undefined && { authorization: toAuthorization(apiKey, warn) }),
+    ...(project !== undefined && toProjectHeader(project, warn)),
     ...lowerCased(options.headers ?? {}),
     'user-agent': `@heddle/otel-exporter/${version} OTel-OTLP-Exporter-JavaScript/${version}`,
   }
