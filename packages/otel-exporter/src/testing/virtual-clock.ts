@@ -1,3 +1,4 @@
+import process from 'node:process'
 import type { Clock } from '../sending/clock.ts'
 
 /** Time that passes only when it is told to. */
@@ -42,7 +43,14 @@ export function createVirtualClock(): VirtualClock {
   }
 }
 
-/** Work that needs no time goes on until it waits for some, or for the disk. */
+/** Event-loop ticks without work on the disk after which nothing goes on before time passes. */
+const quietTicks = 3
+
+/** Work that needs no time goes on until it waits for some. The disk takes real time, in which no virtual time passes. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
+  for (let quiet = 0; quiet < quietTicks; quiet = isDiskBusy() ? 0 : quiet + 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+function isDiskBusy(): boolean {
+  return process.getActiveResourcesInfo().some((resource) => resource === 'FSReqPromise' || resource === 'FSReqCallback')
 }
