@@ -110,6 +110,17 @@ test('the same with a spool: nothing is lost, and everything arrives once', asyn
   expect(readdirSync(folder)).toEqual([])
 })
 
+test('what is under way when the time for a shutdown is over goes to the spool', async () => {
+  const { server, clock, pipeline } = startProgram({ spoolDir: folder })
+  server.transport.send = () => new Promise(() => undefined)
+  pipeline.add({ span: aSpan({ id: 1, attributes }), expendable: false })
+  const closing = pipeline.shutdown()
+  await clock.advance(60_000)
+  await closing
+  expect(pipeline.stats()).toMatchObject({ dropped: 0, spooled: 1, inFlight: 0 })
+  expect(readdirSync(folder)).toHaveLength(1)
+})
+
 /** Ends spans in real time. */
 async function load(pipeline: ExportPipeline, { seconds, from }: { seconds: number; from: number }): Promise<number> {
   const begin = performance.now()

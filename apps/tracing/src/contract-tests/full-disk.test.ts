@@ -123,7 +123,7 @@ test('on a full disk every write is answered with 503 and Retry-After while read
   await isComplete()
   expect(app.stores.engine.restarts).toBe(0)
   await app.close()
-}, 60_000)
+}, 240_000)
 
 const place: Place = {
   project_id,

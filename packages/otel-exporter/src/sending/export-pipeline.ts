@@ -391,7 +391,9 @@ export class ExportPipeline {
     if (spool === undefined) this.#ledger.settle(this.#queue.takeAll(), rest)
     else while (this.#queue.count > 0) this.#spillBatch(spool, this.#takeBatch())
     const left = { what: 'shutdown', timeoutMs: Math.max(0, end - clock.now()) }
-    await this.#ledger.untilSettled(this.#sequence, left).catch(() => this.#ledger.settle([...this.#flying].flat(), rest))
+    await this.#ledger
+      .untilSettled(this.#sequence, left)
+      .catch(() => (spool === undefined ? this.#ledger.settle([...this.#flying].flat(), rest) : this.spillNow()))
     // A frame that was sent is removed before the process goes, or the next one would send it again.
     await waitAtMost(clock, Math.max(0, end - clock.now()), Promise.resolve(this.#draining))
     transport.close()
