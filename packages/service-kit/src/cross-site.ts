@@ -37,3 +37,11 @@ export function isFromBrowser(headers: Pick<Headers, 'get' | 'has'>): boolean {
   // Over plain HTTP a browser sends no Sec-Fetch headers, and with a GET no Origin.
   return headers.has('sec-fetch-mode') || headers.has('origin') || (headers.get('user-agent') ?? '').startsWith('Mozilla/')
 }
+
+/** True when a browser opens an address to show what is there. */
+export function isNavigation({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  // Over plain HTTP a browser sends no Sec-Fetch headers.
+  if ((headers.get('sec-fetch-mode') ?? 'navigate') !== 'navigate') return false
+  return /(?:^|,)\s*text\/html\s*(?:[,;]|$)/i.test(headers.get('accept') ?? '')
+}

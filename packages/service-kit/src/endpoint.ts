@@ -23,4 +23,6 @@ export interface PlacedEndpoint {
 /** What one service answers. `serviceOf` makes one server of several. */
 export interface MountedService {
   readonly endpoints: readonly PlacedEndpoint[]
+  /** Answers a browser that opens a path which no endpoint of any service has. */
+  readonly page?: { prefixes: readonly string[]; endpoint: Endpoint }
 }

@@ -73,6 +73,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   /** Where the paths begin. Default `['']`: at the root. */
   prefixes?: readonly string[]
   raw?: readonly RawRoute<Caller>[]
+  /** Answers a browser that opens a path below the prefixes which no service has. Needs no key. Default: it is not found. */
+  page?: (request: Request) => Promise<Response> | Response
   /** Where uploaded files wait until a handler keeps them. Needed by operations that take some. */
   holdPart?: HoldPart
   limits?: Partial<RequestLimits>

@@ -16,7 +16,7 @@ import { type AnyMountOptions, operationTargets, rawTarget, type Target } from '
 export function mount<const C extends Contract, Caller, Context>(options: MountOptions<C, Caller, Context>): MountedService {
   // The types say which handler fits which operation. Behind this line all are called in the same way.
   const erased = options as unknown as AnyMountOptions
-  const { admission = createAdmission(), raw = [], prefixes = [''] } = erased
+  const { admission = createAdmission(), raw = [], page, prefixes = [''] } = erased
   const toEndpoint = createEndpoints(erased)
   const targets = [...operationTargets(erased, admission), ...raw.map((route) => rawTarget(route, erased))]
   const endpoints = targets.flatMap((target) => {
@@ -24,7 +24,9 @@ export function mount<const C extends Contract, Caller, Context>(options: MountO
     const patterns = target.paths.flatMap((path) => patternsOf(path, prefixes))
     return patterns.map((pattern) => ({ method: target.method, pattern, endpoint }))
   })
-  return { endpoints }
+  if (!page) return { endpoints }
+  const endpoint = toEndpoint(rawTarget({ name: 'page', method: 'GET', path: '/', open: true, handle: page }, erased))
+  return { endpoints, page: { prefixes, endpoint } }
 }
 
 /** What all operations of a service have around them: a line of the access log, memory for the body, and answers for errors. */

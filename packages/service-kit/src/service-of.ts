@@ -1,6 +1,7 @@
-import { type Context as HonoContext, Hono } from 'hono'
+import { type Context as HonoContext, Hono, type HonoRequest } from 'hono'
 import { startAccess } from './access-log.ts'
-import type { MountedService } from './endpoint.ts'
+import { isNavigation } from './cross-site.ts'
+import type { Endpoint, Exchange, MountedService } from './endpoint.ts'
 import { noSuchMethod, noSuchPath, type ServiceLog } from './error-body.ts'
 import type { NodeBindings, Service } from './mount-options.ts'
 import { toRoutes } from './routes.ts'
@@ -25,11 +26,13 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
     app.all(pattern, (c) => {
       const endpoint = byMethod.get(c.req.method)
       if (!endpoint) return refuse(c, noSuchMethod([...byMethod.keys()]))
-      const { incoming, outgoing } = c.env
-      return endpoint({ request: c.req.raw, incoming, outgoing, params: c.req.param() })
+      return endpoint(exchangeOf(c))
     })
   }
-  app.notFound((c) => refuse(c, noSuchPath()))
+  app.notFound((c) => {
+    const page = findPage(services, c.req)
+    return page ? page(exchangeOf(c)) : refuse(c, noSuchPath())
+  })
 
   function refuse(c: HonoContext<Env>, response: Response): Response {
     startAccess({ method: c.req.method, operation: null, outgoing: c.env.outgoing, log, nowMs }).finish(response.status)
@@ -37,4 +40,15 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   }
 
   return { fetch: async (request, bindings = {}) => app.fetch(request, bindings) }
+}
+
+function exchangeOf({ req, env: { incoming, outgoing } }: HonoContext<Env>): Exchange {
+  return { request: req.raw, incoming, outgoing, params: req.param() }
+}
+
+/** The page of the first service under one of whose prefixes a browser opens a path. */
+function findPage(services: readonly MountedService[], { raw, path }: HonoRequest): Endpoint | undefined {
+  if (!isNavigation(raw)) return undefined
+  const isBelow = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+  return services.find(({ page }) => page?.prefixes.some(isBelow))?.page?.endpoint
 }

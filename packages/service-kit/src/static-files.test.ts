@@ -1,0 +1,218 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { unauthenticated } from '@heddle/core-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mount } from './mount.ts'
+import { type RunningServer, serve } from './serve.ts'
+import { serviceOf } from './service-of.ts'
+import { staticFiles } from './static-files.ts'
+import { rawClient } from './testing/raw-client.ts'
+import { mountSamples, recordedLog } from './testing/sample-service.ts'
+
+const script = '/assets/index-4fGh7_kQ.js'
+const build: Record<string, string> = {
+  'index.html': '<!doctype html><title>Heddle</title>',
+  'favicon.svg': '<svg/>',
+  'assets/textfile-longname.css': 'a{}',
+  'assets/only.gz': 'a file of its own',
+  '.hidden': 'hidden',
+  [script.slice(1)]: 'plain',
+  [`${script.slice(1)}.br`]: 'as br',
+  [`${script.slice(1)}.gz`]: 'as gzip',
+}
+
+const folders: string[] = []
+async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'heddle-static-'))
+  folders.push(folder)
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  return folder
+}
+
+const log = recordedLog()
+let server: RunningServer
+let based: RunningServer
+
+async function start(folder: string, prefixes: string[]): Promise<RunningServer> {
+  const web = mount({
+    name: 'web',
+    resources: {},
+    handlers: {},
+    prefixes,
+    authenticate: () => {
+      throw unauthenticated()
+    },
+    context: () => undefined,
+    log,
+    ...(await staticFiles({ folder })),
+  })
+  return serve({ ...serviceOf([mountSamples(), web]), host: '127.0.0.1', port: 0 })
+}
+
+beforeAll(async () => {
+  const outside = await folderOf({ secret: 'secret' })
+  const folder = await folderOf(build)
+  await symlink(join(outside, 'secret'), join(folder, 'link.txt'))
+  await symlink(outside, join(folder, 'linked'))
+  server = await start(folder, [''])
+  based = await start(folder, ['/ui'])
+})
+afterAll(async () => {
+  await Promise.all([server.close(), based.close()])
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true })))
+})
+
+interface Asked {
+  method?: string
+  headers?: Record<string, string>
+  port?: number
+}
+
+/** The answer as it is on the wire: `fetch` would decode it. */
+async function raw(path: string, { method = 'GET', headers = {}, port = server.port }: Asked = {}) {
+  const client = await rawClient(port)
+  const lines = Object.entries({ host: 'local', connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  client.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  const [head = '', body = ''] = (await client.closed).split('\r\n\r\n')
+  const answered = head.split('\r\n').slice(1)
+  return {
+    status: Number(head.split(' ')[1]),
+    headers: new Headers(answered.map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])),
+    body,
+  }
+}
+
+const navigation = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+describe('a file', () => {
+  test.each([
+    ['/', 'text/html; charset=utf-8', 'no-cache', build['index.html']],
+    ['/index.html', 'text/html; charset=utf-8', 'no-cache', build['index.html']],
+    ['/favicon.svg', 'image/svg+xml', 'no-cache', build['favicon.svg']],
+    ['/assets/textfile-longname.css', 'text/css; charset=utf-8', 'no-cache', 'a{}'],
+    ['/assets/only.gz', 'application/octet-stream', 'no-cache', 'a file of its own'],
+    [script, 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', 'plain'],
+  ])('%s is %s, cached as %s', async (path, type, cached, body) => {
+    const answer = await raw(path)
+    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([200, type, cached])
+    expect([answer.body, answer.headers.get('content-length')]).toEqual([body, String(body?.length)])
+  })
+
+  test.each([
+    ['gzip, deflate, br, zstd', 'br', 'as br'],
+    ['GZIP', 'gzip', 'as gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip', 'as gzip'],
+    ['br;q=0.0', null, 'plain'],
+    ['identity', null, 'plain'],
+    ['', null, 'plain'],
+  ])('that stands there compressed goes to a client that takes "%s" as %s', async (accepted, encoding, body) => {
+    const { headers, body: sent } = await raw(script, { headers: { 'accept-encoding': accepted } })
+    expect([headers.get('content-encoding'), headers.get('vary'), sent]).toEqual([encoding, 'accept-encoding', body])
+  })
+
+  test('is not sent again to who has it, and each encoding is another content', async () => {
+    const plain = (await raw(script)).headers.get('etag')!
+    const packed = (await raw(script, { headers: { 'accept-encoding': 'br' } })).headers.get('etag')!
+    expect(plain).toMatch(/^"[\w-]{27}"$/)
+    for (const known of [plain, `W/${plain}`, `"other", ${plain}`, '*']) {
+      const answer = await raw(script, { headers: { 'if-none-match': known } })
+      expect([answer.status, answer.body, answer.headers.get('etag')]).toEqual([304, '', plain])
+    }
+    for (const unknown of [packed, '"other"', plain.slice(1, -1)])
+      expect((await raw(script, { headers: { 'if-none-match': unknown } })).status).toBe(200)
+  })
+
+  test('is described without its content to a HEAD', async () => {
+    const [described, sent] = [await raw(script, { method: 'HEAD' }), await raw(script)]
+    expect([described.status, described.body]).toEqual([200, ''])
+    const lasting = ({ headers }: typeof sent) => [...headers].filter(([name]) => name !== 'date')
+    expect(lasting(described)).toEqual(lasting(sent))
+  })
+
+  test('takes no other method', async () => {
+    const { status, headers } = await raw(script, { method: 'POST' })
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test.each(['/', script])('%s may load from this server alone, runs nothing inline and stands in no frame', async (path) => {
+    const { headers } = await raw(path)
+    const policy = headers.get('content-security-policy')!.split('; ')
+    expect(policy).toEqual(
+      expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "require-trusted-types-for 'script'"]),
+    )
+    expect(policy.join()).not.toMatch(/unsafe|\*|https?:/)
+    expect([headers.get('x-content-type-options'), headers.get('x-frame-options'), headers.get('referrer-policy')]).toEqual([
+      'nosniff',
+      'DENY',
+      'no-referrer',
+    ])
+  })
+})
+
+describe('nothing beside the files', () => {
+  const hostile = ['/../secret', '/assets/../../secret', '/%2e%2e/secret', '/..%2fsecret', '/%252e%252e/secret']
+  const others = [
+    '/.hidden',
+    '/link.txt',
+    '/linked/secret',
+    '/assets',
+    '/assets/',
+    `${script}.br`,
+    '/index.html%00',
+    '//index.html',
+    '/INDEX.HTML',
+  ]
+
+  test.each([...hostile, ...others])('is at %s', async (path) => {
+    expect(await raw(path)).toMatchObject({ status: 404, body: '{"detail":"Not Found"}' })
+  })
+
+  test('is behind a backslash', async () => {
+    expect((await raw('/..\\secret')).status).toBe(400)
+  })
+})
+
+describe('a path that nobody has', () => {
+  test('is a page of the user interface to a browser that opens it', async () => {
+    const answer = await raw('/acme/shop/calls/1', { headers: navigation })
+    expect([answer.status, answer.body]).toEqual([200, build['index.html']])
+    const known = { ...navigation, 'if-none-match': answer.headers.get('etag')! }
+    expect((await raw('/acme/shop/calls/2', { headers: known })).status).toBe(304)
+    expect(log.lines.at(-1)?.fields).toMatchObject({ operation: 'web.page', status: 304, key: null })
+  })
+
+  test.each<[string, string, Record<string, string>]>([
+    ['a program', 'GET', {}],
+    ['a program that takes all', 'GET', { accept: '*/*' }],
+    ['a script or picture of a page', 'GET', { ...navigation, 'sec-fetch-mode': 'no-cors' }],
+    ['a form', 'POST', navigation],
+  ])('is not found by %s', async (_who, method, headers) => {
+    expect((await raw('/acme/shop/calls/1', { method, headers })).status).toBe(404)
+  })
+
+  test('of an operation stays one, also in a browser', async () => {
+    expect((await raw('/sample/create', { headers: navigation })).status).toBe(405)
+    expect((await raw('/samples/x/tags/all', { headers: navigation })).status).toBe(401)
+  })
+})
+
+test('files stand under a prefix, and so do the pages', async () => {
+  const get = async (path: string) => (await raw(path, { headers: navigation, port: based.port })).status
+  expect(await get(`/ui${script}`)).toBe(200)
+  expect([await get('/ui'), await get('/ui/'), await get('/ui/acme/shop')]).toEqual([200, 200, 200])
+  expect([await get(script), await get('/'), await get('/uis')]).toEqual([404, 404, 404])
+})
+
+describe('a folder is refused', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['without a page', { 'a.js': '' }, 'it has no index.html; build the user interface first'],
+    ['with a name that a URL would change', { 'index.html': '', 'a b.js': '' }, 'its path may have letters, digits and -._~@ alone'],
+    ['with too many bytes', { 'index.html': 'x'.repeat(11) }, 'its files have more than 10 bytes'],
+  ])('%s', async (_what, files, message) => {
+    await expect(staticFiles({ folder: await folderOf(files), maxBytes: 10 })).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,76 @@
+import { pagePolicy } from './content-policy.ts'
+import { contentTypeOf } from './content-types.ts'
+import type { OpenRawRoute } from './mount-options.ts'
+import { readStaticFiles, type StaticFile, type StaticVariant } from './read-static-files.ts'
+
+export interface StaticFilesOptions {
+  /** A built user interface. Read once: a change shows after the next start. */
+  folder: string
+  /** Bytes of all its files, which stay in memory. Default 64 MiB. */
+  maxBytes?: number
+}
+
+/** Options of `mount` that serve files. */
+export interface StaticRoutes {
+  raw: readonly OpenRawRoute[]
+  page: OpenRawRoute['handle']
+}
+
+/**
+ * The files of a folder, for `mount`: each under its path, and `index.html` at the root and wherever a browser opens a path that nobody has, so
+ * that addresses made by the pages themselves can be opened.
+ * @throws Error when the folder has no `index.html`, or cannot be read or served
+ */
+export async function staticFiles({ folder, maxBytes = 64 * 2 ** 20 }: StaticFilesOptions): Promise<StaticRoutes> {
+  const files = await readStaticFiles(folder, maxBytes)
+  const index = files.find(({ path }) => path === '/index.html')
+  if (!index) throw new Error(`cannot serve ${folder}: it has no index.html; build the user interface first`)
+  const page = answerWith(index)
+  const raw = [...files.flatMap((file) => routesOf(file.path, answerWith(file))), ...routesOf('/', page)]
+  return { raw, page }
+}
+
+type Answer = OpenRawRoute['handle']
+
+function routesOf(path: string, handle: Answer): OpenRawRoute[] {
+  return (['GET', 'HEAD'] as const).map((method) => ({ name: 'files', method, path, open: true, handle }))
+}
+
+/** Files whose name changes with their content are never asked for again; for others a browser asks whether they changed. */
+const cacheControlOf = (path: string) => (isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+
+/** As in `/assets/index-4fGh7_kQ.js`. One that has neither digit nor capital may be a word. */
+const isHashed = (path: string) => /^\/assets\/.*[-.](?=[\w-]*[A-Z\d])[\w-]{8,}(?:\.\w+)+$/.test(path)
+
+function answerWith({ path, variants }: StaticFile): Answer {
+  const headers = {
+    'content-type': contentTypeOf(path),
+    'cache-control': cacheControlOf(path),
+    'content-security-policy': pagePolicy,
+    ...(variants.length > 1 && { vary: 'accept-encoding' }),
+  }
+  return ({ headers: asked }) => {
+    const { encoding, bytes, etag } = pickVariant(variants, asked.get('accept-encoding') ?? '')
+    if (isKnown(etag, asked.get('if-none-match'))) return new Response(null, { status: 304, headers: { ...headers, etag } })
+    const content = { ...(encoding && { 'content-encoding': encoding }), 'content-length': String(bytes.byteLength) }
+    return new Response(bytes, { headers: { ...headers, ...content, etag } })
+  }
+}
+
+/** The first variant that the client takes. */
+function pickVariant(variants: readonly StaticVariant[], acceptEncoding: string): StaticVariant {
+  const accepted = new Set(
+    acceptEncoding
+      .toLowerCase()
+      .split(',')
+      .filter((coding) => !/;\s*q=0(?:\.0*)?\s*$/.test(coding))
+      .map((coding) => coding.split(';', 1)[0]!.trim()),
+  )
+  return variants.find(({ encoding }) => encoding === undefined || accepted.has(encoding))!
+}
+
+/** Weak comparison, as a GET wants it (RFC 9110, 13.1.2). */
+function isKnown(etag: string, ifNoneMatch: string | null): boolean {
+  if (ifNoneMatch === null) return false
+  return ifNoneMatch.split(',').some((known) => ['*', etag].includes(known.trim().replace(/^W\//, '')))
+}
