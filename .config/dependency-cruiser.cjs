@@ -72,10 +72,11 @@ module.exports = {
     },
     {
       name: 'drawing-of-packages',
-      comment: 'service-kit and datastore see what stands above them in the drawing, the contract and JSON, and not each other.',
+      comment:
+        'service-kit and datastore see what stands above them in the drawing, the contract and JSON, and not each other; tests see packages/testing.',
       severity: 'error',
       from: { path: '^packages/(service-kit|datastore)/' },
-      to: { path: '^packages/', pathNot: ['^packages/(core-api|json)/', '^packages/$1/'] },
+      to: { path: '^packages/', pathNot: ['^packages/(core-api|json|testing)/', '^packages/$1/'] },
     },
     {
       name: 'json-knows-no-service',
@@ -85,11 +86,18 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(core-api|json)/' },
     },
     {
+      name: 'testing-stands-alone',
+      comment: 'What tests of several packages share; the tests of every package may use it, so it uses none of them.',
+      severity: 'error',
+      from: { path: '^packages/testing/' },
+      to: { path: '^(packages|apps)/', pathNot: '^packages/testing/' },
+    },
+    {
       name: 'identity-below-services',
       comment: 'identity answers who may do what; how a request arrives is not its business.',
       severity: 'error',
       from: { path: '^packages/identity/' },
-      to: { path: '^packages/', pathNot: '^packages/(core-api|datastore|identity)/' },
+      to: { path: '^packages/', pathNot: '^packages/(core-api|datastore|identity|testing)/' },
     },
     {
       name: 'outgoing-stands-alone',

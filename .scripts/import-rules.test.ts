@@ -28,6 +28,7 @@ const refused: [rule: string, from: string, to: string][] = [
   ['apps-beside-apps', 'apps/tracing/src/sideward.ts', '../../training/src/target.ts'],
   ['drawing-of-packages', 'packages/service-kit/src/sideward.ts', '../../identity/src/target.ts'],
   ['json-knows-no-service', 'packages/json/src/upward.ts', '../../service-kit/src/target.ts'],
+  ['testing-stands-alone', 'packages/testing/src/upward.ts', '../../datastore/src/target.ts'],
   ['identity-below-services', 'packages/identity/src/sideward.ts', '../../service-kit/src/target.ts'],
   ['outgoing-stands-alone', 'packages/outgoing/src/heavy.ts', 'kysely'],
   ['one-way-out', 'apps/tracing/src/resources/costs/ask.ts', 'node:https'],
@@ -41,6 +42,7 @@ const refused: [rule: string, from: string, to: string][] = [
   ['query-knows-no-resource', 'apps/tracing/src/query/field.ts', '../resources/costs/costs-store.ts'],
   ['no-deep-imports', 'apps/tracing/src/deep.ts', '../../../packages/datastore/src/target.ts'],
   ['no-test-code-in-products', 'apps/tracing/src/product.ts', './testing/builders.ts'],
+  ['no-test-code-in-products', 'packages/datastore/src/product.ts', '@heddle/testing'],
   ['declared-dependencies', 'apps/tracing/src/undeclared.ts', 'undeclared'],
   ['resolvable', 'apps/tracing/src/lost.ts', './nowhere.ts'],
 ]
@@ -60,6 +62,7 @@ const allowed: [from: string, to: string][] = [
   ['packages/datastore/src/open.ts', 'kysely'],
   ['packages/service-kit/src/answer.ts', '@heddle/json'],
   ['packages/datastore/src/write-row.ts', '@heddle/json'],
+  ['packages/datastore/src/write-row.test.ts', '@heddle/testing'],
   ['packages/core-api/src/uses-zod.ts', 'zod'],
   ['packages/otel-exporter/src/uses-node.ts', 'node:fs'],
   ['packages/outgoing/src/exchange.ts', 'node:https'],
@@ -69,9 +72,15 @@ const allowed: [from: string, to: string][] = [
 ]
 
 const targets = [
-  ...['packages/datastore', 'packages/identity', 'packages/json', 'packages/service-kit', 'apps/tracing', 'apps/training'].map(
-    (folder) => `${folder}/src/target.ts`,
-  ),
+  ...[
+    'packages/datastore',
+    'packages/identity',
+    'packages/json',
+    'packages/service-kit',
+    'packages/testing',
+    'apps/tracing',
+    'apps/training',
+  ].map((folder) => `${folder}/src/target.ts`),
   'apps/tracing/src/resources/calls/calls-store.ts',
   'apps/tracing/src/resources/threads/threads-store.ts',
   'apps/tracing/src/resources/costs/costs-handlers.ts',
@@ -123,15 +132,16 @@ function writeTree(base: string): void {
     'packages/json',
     'packages/otel-exporter',
     'packages/service-kit',
+    'packages/testing',
     'apps/tracing',
     'apps/training',
   ]) {
-    const dependencies = { zod: '*', kysely: '*', '@heddle/json': '*' }
+    const dependencies = { zod: '*', kysely: '*', '@heddle/json': '*', '@heddle/testing': '*' }
     write(base, `${part}/package.json`, JSON.stringify({ name: part, version: '1.0.0', exports: './src/target.ts', dependencies }))
   }
-  // Found as a package of the workspace is: through a link.
+  // Found as packages of the workspace are: through links.
   mkdirSync(join(base, 'node_modules/@heddle'))
-  symlinkSync(join(base, 'packages/json'), join(base, 'node_modules/@heddle/json'))
+  for (const name of ['json', 'testing']) symlinkSync(join(base, 'packages', name), join(base, 'node_modules/@heddle', name))
 }
 
 function write(base: string, file: string, text: string): void {

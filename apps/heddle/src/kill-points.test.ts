@@ -6,12 +6,12 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import fc from 'fast-check'
 import { expect, inject, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { backupPath } from './backup/backup-route.ts'
 import type { TracingClient } from './connect.ts'
 import { createKeptRecords, type KeptRecords } from './testing/kill-points/kept-records.ts'
 import { type KillPoint, killPoints } from './testing/kill-points/kill-point.ts'
 import { type RunningCommand, startCommand } from './testing/run-command.ts'
-import { trials } from './testing/trials.ts'
 
 const apiKey = 'a-key-of-the-kill-points-with-fifty-characters-or-so'
 

@@ -3,16 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openPostgres, openSqlite } from '@heddle/datastore'
+import '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createIdentity, type Identity } from './identity.ts'
 import { sqlIdentityStore } from './identity-store.sql.ts'
 import type { NewKey } from './keyring.ts'
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    postgresUrl: string
-  }
-}
 
 const start = 1_700_000_000_000_000
 const second = 1_000_000

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { concatBytes } from './encoding/concat-bytes.ts'
 import type { ExporterStats } from './sending/export-stats.ts'
 import type { Transport } from './sending/transport.ts'
@@ -11,7 +12,6 @@ import { decodedSpans } from './testing/decode-otlp.ts'
 import { startFaultServer, type Fault, type FaultServer } from './testing/fault-server.ts'
 import { createFastClock } from './testing/fast-clock.ts'
 import { startExporter } from './testing/start-exporter.ts'
-import { trials } from './testing/trials.ts'
 
 const runs = { numRuns: trials({ usual: 25, long: 1000 }), seed: 20_261_102 }
 const shutdownTimeoutMs = 1000

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { serve } from './serve.ts'
 import type { HoldMessage } from './testing/hold-connections.ts'
 import { sampleService } from './testing/sample-service.ts'
-import { trials } from './testing/trials.ts'
 
 // 10,000 take 20,000 open files, here and in the process of the clients together: `ulimit -n` has to allow 10,100 for each.
 const connections = trials({ usual: 400, long: 10_000 })

@@ -1,8 +1,8 @@
 import { sql, type Analytical, type Queries } from '@heddle/datastore'
 import { createAdmission, defaultAdmissionLimits } from '@heddle/service-kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { startTestApp, type TestApp, type TestServer } from '../testing/start-test-app.ts'
-import { trials } from '../testing/trials.ts'
 import { aCall, record } from './testing/call-builders.ts'
 
 /** Far less than the statements of these tests would take. */

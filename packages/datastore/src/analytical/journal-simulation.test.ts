@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { test, vi } from 'vitest'
+import { trials } from '@heddle/testing'
 import type { SimulatedDisk } from '../testing/simulation/simulated-disk.ts'
 import { createSimulatedStore, largestBlock, type Step } from '../testing/simulation/simulated-store.ts'
-import { trials } from '../testing/trials.ts'
 
 const { disk } = await vi.hoisted(async () => {
   const { createSimulatedDisk } = await import('../testing/simulation/simulated-disk.ts')

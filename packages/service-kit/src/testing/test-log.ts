@@ -3,13 +3,6 @@ import { join } from 'node:path'
 import type { ServiceLog } from '../error-body.ts'
 import { loggedError } from '../logged-error.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Folder for what servers log in this run. */
-    logFolder: string
-  }
-}
-
 export interface TestLogOptions {
   /** Folder of the logs of a run of the tests, which are looked through at its end; '' writes nowhere. */
   folder: string

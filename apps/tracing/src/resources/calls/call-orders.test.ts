@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { trials } from '@heddle/testing'
 import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
 import { micros } from '../../testing/system-micros.ts'
-import { trials } from '../../testing/trials.ts'
 
 vi.setConfig({ testTimeout: trials({ usual: 180_000, long: 3_600_000 }) })
 

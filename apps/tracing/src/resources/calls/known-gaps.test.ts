@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { aCall, findCalls, record } from '../../contract-tests/testing/call-builders.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
-import { trials } from '../../testing/trials.ts'
 import { createKnownGaps } from './known-gaps.ts'
 
 const aRow = (idx_gaps: string) => ({ project_id: 'e/p', idx_gaps })

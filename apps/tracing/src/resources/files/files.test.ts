@@ -6,12 +6,6 @@ import { bytesDigest } from '../../payload/digest.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import vectors from '../../vectors/digest-vectors.json' with { type: 'json' }
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    postgresUrl: string
-  }
-}
-
 const emptyDigest = '47DEQpj8HBSaXYTImWX5JCeuQeRkm5NMpJWZG3hSuFU'
 const boundary = 'heddle-boundary'
 

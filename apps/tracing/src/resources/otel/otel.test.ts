@@ -1,11 +1,11 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { findCalls, readCall } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw, type RawRequest } from '../../contract-tests/testing/send-raw.ts'
 import { encodeRequest } from '../../otlp/testing/encode-request.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
-import { trials } from '../../testing/trials.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { trials } from '@heddle/testing'
 import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
-import { trials } from '../../testing/trials.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void

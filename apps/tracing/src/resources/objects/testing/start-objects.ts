@@ -17,12 +17,6 @@ import { createPresentVersions } from '../present-versions.ts'
 import { createObjectPublisher } from '../publish-object.ts'
 import { createResolveRefs } from '../../refs/resolve-refs.ts'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    postgresUrl: string
-  }
-}
-
 const cacheBytes = 1_000_000
 const work = { caller: '', signal: new AbortController().signal }
 

@@ -1,0 +1,2 @@
+export { seededRandom } from './seeded-random.ts'
+export { trials } from './trials.ts'
