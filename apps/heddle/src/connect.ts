@@ -1,10 +1,10 @@
 import { tracing } from '@heddle/core-api'
 import { type ClientOf, createClient } from '@heddle/core-api/client'
 import { parseJson, stringifyJson } from '@heddle/json'
-import type { Configuration } from './configuration.ts'
-import { findApiKey } from './find-api-key.ts'
-import { baseUrlOf } from './server-address.ts'
-import { UsageError } from './usage-error.ts'
+import type { Configuration } from './settings/configuration.ts'
+import { findApiKey } from './settings/find-api-key.ts'
+import { baseUrlOf } from './settings/server-address.ts'
+import { UsageError } from './terminal/usage-error.ts'
 
 export type TracingClient = ClientOf<typeof tracing>
 

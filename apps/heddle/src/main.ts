@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { isApiError } from '@heddle/core-api'
 import { createProgram } from './program.ts'
-import { createTerminal } from './terminal.ts'
-import { UsageError } from './usage-error.ts'
+import { createTerminal } from './terminal/terminal.ts'
+import { UsageError } from './terminal/usage-error.ts'
 
 const terminal = createTerminal(process)
 // Whatever a command writes, the data folder, backups and exports, holds prompts and answers.

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { type Configuration, type Environment, type Flags, settings, toConfiguration, warningsOf } from './configuration.ts'
-import { isRunByNpm } from './parent-process.ts'
-import type { Terminal } from './terminal.ts'
-import { version } from './version.ts'
+import { type Configuration, type Environment, type Flags, settings, toConfiguration, warningsOf } from './settings/configuration.ts'
+import { isRunByNpm } from './server/parent-process.ts'
+import type { Terminal } from './terminal/terminal.ts'
+import { version } from './settings/version.ts'
 
 export interface ProgramDeps {
   environment: Environment

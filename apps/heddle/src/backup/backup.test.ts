@@ -10,13 +10,13 @@ import { backup } from '../commands/backup.ts'
 import { exportCommand } from '../commands/export.ts'
 import { importCommand } from '../commands/import.ts'
 import { restore } from '../commands/restore.ts'
-import { type Configuration, toConfiguration } from '../configuration.ts'
+import { type Configuration, toConfiguration } from '../settings/configuration.ts'
 import { connect, type TracingClient } from '../connect.ts'
-import { withIdentityStore } from '../stores.ts'
-import { systemClock } from '../system-clock.ts'
+import { withIdentityStore } from '../server/stores.ts'
+import { systemClock } from '../server/system-clock.ts'
 import { type RunningCommand, startCommand } from '../testing/run-command.ts'
 import { copiesFolder } from './copy-tables.ts'
-import { listFiles } from '../hashed-files.ts'
+import { listFiles } from '../archive/hashed-files.ts'
 
 const { files: watched } = await vi.hoisted(async () => {
   const { createFaultyFiles } = await import('@heddle/datastore/testing/faulty-files')

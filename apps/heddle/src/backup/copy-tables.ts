@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Analytical, type CopiedTable, copyTable, type DiskRoom, sizeOfTables, StoreError } from '@heddle/datastore'
-import { formatBytes } from '../measures.ts'
+import { formatBytes } from '../terminal/measures.ts'
 
 /** Where the embedded engine puts copies of tables: the one folder outside its own that it writes to. */
 export function copiesFolder(dataDir: string): string {

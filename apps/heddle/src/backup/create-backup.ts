@@ -10,11 +10,11 @@ import {
   tablesBeforeRecords,
 } from '@heddle/datastore'
 import { copyBlobs } from './blob-figures.ts'
-import { makeEmptyFolder } from '../empty-folder.ts'
-import { type HashedFile, hashFile, listFiles } from '../hashed-files.ts'
+import { makeEmptyFolder } from '../archive/empty-folder.ts'
+import { type HashedFile, hashFile, listFiles } from '../archive/hashed-files.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
 import { figuresOfCopy } from './table-figures.ts'
-import { syncFolder } from '../sync-folder.ts'
+import { syncFolder } from '../archive/sync-folder.ts'
 import type { TableSource } from './table-source.ts'
 
 export interface CreateBackupOptions {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { listFiles } from '../hashed-files.ts'
+import { listFiles } from '../archive/hashed-files.ts'
 import { type Manifest, readManifest, writeManifest } from './manifest.ts'
 
 const hash = 'a'.repeat(64)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { damaged, readSealedManifest, writeSealedManifest } from '../sealed-manifest.ts'
-import { UsageError } from '../usage-error.ts'
+import { damaged, readSealedManifest, writeSealedManifest } from '../archive/sealed-manifest.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** Of what this program writes. A later one may read older formats; an older one refuses a newer. */
 const currentFormat = 1

@@ -16,13 +16,13 @@ import {
   restoreTable,
   systemTiming,
 } from '@heddle/datastore'
-import { startEmbeddedEngine } from '../embedded-engine.ts'
-import { recordsPath } from '../stores.ts'
-import { syncFolder, syncOne } from '../sync-folder.ts'
-import { UsageError } from '../usage-error.ts'
+import { startEmbeddedEngine } from '../server/embedded-engine.ts'
+import { recordsPath } from '../server/stores.ts'
+import { syncFolder, syncOne } from '../archive/sync-folder.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { copyBlobs } from './blob-figures.ts'
 import { blobsFolder, recordsFile, tablesFolder } from './create-backup.ts'
-import { assertNothingIn, makeEmptyFolder } from '../empty-folder.ts'
+import { assertNothingIn, makeEmptyFolder } from '../archive/empty-folder.ts'
 import type { Manifest } from './manifest.ts'
 import { figuresOfParts } from './table-figures.ts'
 import { verifyBackup } from './verify-backup.ts'

@@ -1,4 +1,4 @@
-import { formatBytes } from '../measures.ts'
+import { formatBytes } from '../terminal/measures.ts'
 import type { Manifest } from './manifest.ts'
 
 /** What is in a backup, in a line. */

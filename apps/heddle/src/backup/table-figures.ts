@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TablePart } from '@heddle/datastore'
-import { type HashedFile, hashFile, listFiles } from '../hashed-files.ts'
+import { type HashedFile, hashFile, listFiles } from '../archive/hashed-files.ts'
 
 /** What is in a table, as far as it can be compared with another one. */
 export interface TableFigures {

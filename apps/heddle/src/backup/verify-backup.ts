@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { countSqliteRows, fileBlobs, listSqliteContents } from '@heddle/datastore'
 import { hashBlobs } from './blob-figures.ts'
 import { blobsFolder, filesOfTable, recordsFile, tablesFolder } from './create-backup.ts'
-import { type HashedFile, hashFile, listFiles } from '../hashed-files.ts'
+import { type HashedFile, hashFile, listFiles } from '../archive/hashed-files.ts'
 import { type Manifest, readManifest } from './manifest.ts'
-import { damaged, manifestFiles } from '../sealed-manifest.ts'
+import { damaged, manifestFiles } from '../archive/sealed-manifest.ts'
 import { figuresOfCopy } from './table-figures.ts'
 
 /**

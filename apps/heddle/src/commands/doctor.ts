@@ -1,4 +1,4 @@
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { connect } from '../connect.ts'
 import { checkBlobs, checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
 import { checkJournals } from '../doctor/check-journals.ts'
@@ -9,10 +9,10 @@ import { checkServer } from '../doctor/check-server.ts'
 import { type Finding, formatFinding, warning } from '../doctor/finding.ts'
 import { repairStores } from '../doctor/repair-stores.ts'
 import { judgeClock } from '../doctor/rules.ts'
-import { withProgress } from '../progress.ts'
-import { systemClock } from '../system-clock.ts'
-import type { Terminal } from '../terminal.ts'
-import { UsageError } from '../usage-error.ts'
+import { withProgress } from '../terminal/progress.ts'
+import { systemClock } from '../server/system-clock.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 export interface DoctorOptions {
   configuration: Configuration

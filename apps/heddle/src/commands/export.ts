@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { parseProjectId } from '@heddle/identity'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { connectExactly } from '../connect.ts'
 import { exportProject } from '../export/export-project.ts'
 import type { ExportManifest } from '../export/export-manifest.ts'
-import { formatBytes } from '../measures.ts'
-import { withSteps } from '../progress.ts'
-import { systemClock } from '../system-clock.ts'
-import type { Terminal } from '../terminal.ts'
-import { version } from '../version.ts'
+import { formatBytes } from '../terminal/measures.ts'
+import { withSteps } from '../terminal/progress.ts'
+import { systemClock } from '../server/system-clock.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { version } from '../settings/version.ts'
 
 export interface TransferOptions {
   folder: string

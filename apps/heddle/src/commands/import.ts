@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { parseProjectId } from '@heddle/identity'
 import { connectExactly } from '../connect.ts'
 import { importProject } from '../export/import-project.ts'
-import { withSteps } from '../progress.ts'
+import { withSteps } from '../terminal/progress.ts'
 import { countsOf, type TransferOptions } from './export.ts'
 
 /** Writes an exported project to a project of the running server. */

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { smallFolder } from '@heddle/datastore/testing'
 import { expect, test } from 'vitest'
-import { toConfiguration } from '../configuration.ts'
+import { toConfiguration } from '../settings/configuration.ts'
 import { createKey, listKeys, revokeKey, toNewKey } from './keys.ts'
 
 const now = 1_700_000_000_000_000

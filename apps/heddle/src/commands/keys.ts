@@ -1,12 +1,12 @@
 import { createIdentity, effects, type Identity, isEffect, isRole, type KeyInfo, type NewKey, roles } from '@heddle/identity'
-import type { Configuration } from '../configuration.ts'
-import { assertRoomForRecords, withIdentityStore } from '../stores.ts'
-import { formatTime } from '../measures.ts'
-import { systemClock } from '../system-clock.ts'
-import { formatTable } from '../table.ts'
-import type { Terminal } from '../terminal.ts'
-import { toTerminalText } from '../terminal-text.ts'
-import { UsageError } from '../usage-error.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { assertRoomForRecords, withIdentityStore } from '../server/stores.ts'
+import { formatTime } from '../terminal/measures.ts'
+import { systemClock } from '../server/system-clock.ts'
+import { formatTable } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { toTerminalText } from '../terminal/terminal-text.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 const microsADay = 86_400_000_000
 

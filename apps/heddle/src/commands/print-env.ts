@@ -1,10 +1,10 @@
 import { parseProjectId } from '@heddle/identity'
-import type { Configuration } from '../configuration.ts'
-import { otelEnvironment, pythonClientEnvironment } from '../emitter-environment.ts'
-import { findApiKey } from '../find-api-key.ts'
-import { baseUrlOf } from '../server-address.ts'
-import { toEnvFileLines, toShellLines } from '../shell-lines.ts'
-import type { Terminal } from '../terminal.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { otelEnvironment, pythonClientEnvironment } from '../settings/emitter-environment.ts'
+import { findApiKey } from '../settings/find-api-key.ts'
+import { baseUrlOf } from '../settings/server-address.ts'
+import { toEnvFileLines, toShellLines } from '../terminal/shell-lines.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface PrintEnvOptions {
   configuration: Configuration

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { isApiError } from '@heddle/core-api'
 import { parseProjectId } from '@heddle/identity'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { connect } from '../connect.ts'
-import { withProgress } from '../progress.ts'
-import type { Terminal } from '../terminal.ts'
+import { withProgress } from '../terminal/progress.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 import { drawTrace } from '../traces/draw-trace.ts'
 import { formatTraceLine, formatTraces, type TraceSummary } from '../traces/list-traces.ts'
 import { maxCallsOfTrace, type NamedTraceSource, readTrace, readTraces } from '../traces/read-traces.ts'
 import { createSpanNames } from '../traces/span-names.ts'
 import type { TracedCall } from '../traces/traced-call.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 const followEveryMs = 1_000
 /** Traces looked at each time: so many may come or change between two looks without one being missed. */

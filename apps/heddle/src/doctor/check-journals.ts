@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type JournalDamage, readDamageReports } from '@heddle/datastore'
-import { formatBytes } from '../measures.ts'
+import { formatBytes } from '../terminal/measures.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 
 const name = 'Journals'

@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { createClickHouseStore, readDetachedParts, readLostParts, systemTiming } from '@heddle/datastore'
-import type { Configuration } from '../configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { failure, type Finding, ok } from './finding.ts'
 
 const name = 'Tables'

@@ -1,5 +1,5 @@
-import type { Configuration } from '../configuration.ts'
-import { readPrices } from '../prices-file.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { readPrices } from '../settings/prices-file.ts'
 import { failure, type Finding, ok } from './finding.ts'
 
 /** Reads the file of prices as a start of the server would. */

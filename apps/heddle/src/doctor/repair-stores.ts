@@ -1,6 +1,6 @@
-import type { Configuration } from '../configuration.ts'
-import { openStores } from '../stores.ts'
-import { toStartError } from '../start-error.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { openStores } from '../server/stores.ts'
+import { toStartError } from '../server/start-error.ts'
 
 /**
  * Gives records, tables and blobs the id of one store, as a person wants who has lost one of them and goes on with the others.

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration } from '../measures.ts'
+import { formatBytes, formatDuration } from '../terminal/measures.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 
 const oldestNode = { major: 20, minor: 19 }

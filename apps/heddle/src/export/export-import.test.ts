@@ -9,7 +9,7 @@ import type { FaultyFiles } from '@heddle/datastore/testing/faulty-files'
 import { startTestApp, type TestApp } from '@heddle/tracing/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TracingClient } from '../connect.ts'
-import { writeSealedManifest } from '../sealed-manifest.ts'
+import { writeSealedManifest } from '../archive/sealed-manifest.ts'
 import { exportProject } from './export-project.ts'
 import { importProject } from './import-project.ts'
 
@@ -184,7 +184,7 @@ test('what the server refuses is named by file and line', async () => {
   const lines = await linesOf('thrice', 'feedback.jsonl')
   const wrong = `${[lines[0], lines[1]?.replace(/"feedback_type":"[^"]*"/, '"feedback_type":"wandb.annotation.a"'), lines[2]].join('\n')}\n`
   await writeFile(join(at('thrice'), 'feedback.jsonl'), wrong)
-  const { hashFile } = await import('../hashed-files.ts')
+  const { hashFile } = await import('../archive/hashed-files.ts')
   const file = await hashFile(at('thrice'), 'feedback.jsonl')
   const changed = manifest.files.map((each: { path: string }) => (each.path === file.path ? file : each))
   await writeSealedManifest(at('thrice'), { ...manifest, files: changed })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readSealedManifest, writeSealedManifest } from '../sealed-manifest.ts'
-import { UsageError } from '../usage-error.ts'
+import { readSealedManifest, writeSealedManifest } from '../archive/sealed-manifest.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 const format = 1
 const Count = z.number().int().nonnegative()

@@ -1,7 +1,7 @@
 import { isApiError } from '@heddle/core-api'
 import { parseJson, stringifyJson } from '@heddle/json'
 import type { TracingClient } from '../connect.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { type Line, readLines } from './jsonl-file.ts'
 import type { ReferenceMap } from './references.ts'
 

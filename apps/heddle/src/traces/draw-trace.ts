@@ -1,6 +1,6 @@
 import { displayNameOf } from '@heddle/core-api'
-import { formatDuration, formatTime } from '../measures.ts'
-import { shorten, toTerminalText } from '../terminal-text.ts'
+import { formatDuration, formatTime } from '../terminal/measures.ts'
+import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
 import { durationOf, startOf, type TracedCall } from './traced-call.ts'
 import { type Step, toTree, tokensOf, type TreeNode, walk } from './trace-tree.ts'
 

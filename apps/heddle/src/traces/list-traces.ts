@@ -1,7 +1,7 @@
 import { displayNameOf } from '@heddle/core-api'
-import { formatDuration, formatTime } from '../measures.ts'
-import { formatTable } from '../table.ts'
-import { shorten, toTerminalText } from '../terminal-text.ts'
+import { formatDuration, formatTime } from '../terminal/measures.ts'
+import { formatTable } from '../terminal/table.ts'
+import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
 import { durationOf, startOf, type TracedCall } from './traced-call.ts'
 import { sumOf, toTree, tokensOf } from './trace-tree.ts'
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkPrices } from './doctor/check-prices.ts'
+import { checkPrices } from '../doctor/check-prices.ts'
 import { readPrices } from './prices-file.ts'
 
 let folder: string

@@ -1,5 +1,5 @@
 import type { S3Bucket } from '@heddle/datastore'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** A place for blobs in an S3-compatible store. */
 export interface BlobsBucket extends S3Bucket {

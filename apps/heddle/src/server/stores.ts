@@ -28,10 +28,10 @@ import {
   type TableDamage,
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
-import type { Configuration } from './configuration.ts'
+import type { Configuration } from '../settings/configuration.ts'
 import { startEmbeddedEngine } from './embedded-engine.ts'
 import { systemClock } from './system-clock.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** Everything that the server keeps things in, ready for use. */
 export interface Stores {

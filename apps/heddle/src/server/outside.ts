@@ -9,11 +9,11 @@ import {
   type ModelProviders,
   urlCatalogue,
 } from '@heddle/tracing'
-import type { Configuration } from './configuration.ts'
-import { parseProviders, type ProvidersFile } from './providers-file.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { parseProviders, type ProvidersFile } from '../settings/providers-file.ts'
 import type { ServerLog } from './server-log.ts'
 import { systemClock } from './system-clock.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** What the server knows of others, and how it asks them. */
 export interface Outside {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FaultyFiles } from '@heddle/datastore/testing/faulty-files'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readAdminKey, writeAdminKey } from './admin-key-file.ts'
-import { makeEmptyFolder } from './empty-folder.ts'
+import { makeEmptyFolder } from '../archive/empty-folder.ts'
 
 const { files } = await vi.hoisted(async () => {
   const { createFaultyFiles } = await import('@heddle/datastore/testing/faulty-files')

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Engine, type EngineOptions, startEngine } from '@heddle/datastore'
 import { engineEntry } from './child-entries.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** What is installed of the embedded engine, whose machine code is a package of its own for each platform. */
 export interface EngineInstallation {

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { dataFolderKey, unpackFolder } from './testing/data-folders/data-folder.ts'
-import { runCommand, startCommand } from './testing/run-command.ts'
+import { dataFolderKey, unpackFolder } from '../testing/data-folders/data-folder.ts'
+import { runCommand, startCommand } from '../testing/run-command.ts'
 
 interface Finding {
   name: string

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toConfiguration } from './configuration.ts'
+import { toConfiguration } from '../settings/configuration.ts'
 import { openOutside } from './outside.ts'
-import { parseProviders } from './providers-file.ts'
+import { parseProviders } from '../settings/providers-file.ts'
 
 let folder: string
 beforeAll(async () => {

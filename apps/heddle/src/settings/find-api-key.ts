@@ -1,6 +1,6 @@
 import { adminKeyPath, readAdminKey } from './admin-key-file.ts'
 import type { Configuration } from './configuration.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /**
  * The key with which the command speaks to the server: the configured one, else the one in the data folder.

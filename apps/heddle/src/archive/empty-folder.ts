@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { makeFolder } from '@heddle/datastore'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** @throws UsageError when there is something at the path, unless it is a folder with nothing in it */
 export async function assertNothingIn(path: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type CostRow, readPriceList } from '@heddle/tracing'
 import type { Configuration } from './configuration.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /**
  * The prices in the file that the configuration names; undefined when it names none.

@@ -1,7 +1,7 @@
 import { chmod, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncOne } from './sync-folder.ts'
-import { UsageError } from './usage-error.ts'
+import { syncOne } from '../archive/sync-folder.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** Where the first start leaves the admin key. */
 export function adminKeyPath(dataDir: string): string {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseAllowedTargets } from '@heddle/outgoing'
 import { type BlobsBucket, parseBlobsUrl } from './blobs-url.ts'
 import { isPlainAddress } from './providers-file.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 /** What an operator decides. Every value has been checked. */
 export interface Configuration {

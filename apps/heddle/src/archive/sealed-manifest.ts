@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncOne } from './sync-folder.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 
 const manifestName = 'manifest.json'
 /** Holds the hash of the manifest, as `sha256sum -c` reads it. */
