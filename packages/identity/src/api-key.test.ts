@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { displayPrefix, hashApiKey, isPlausibleApiKey, isSameHash, newApiKey } from './api-key.ts'
 
-test('a new key has the form that clients want: 50 characters or more, no dash, a recognisable start', () => {
+test('a new key has the format that clients require: 50 characters or more, no dash, a recognisable prefix', () => {
   const key = newApiKey()
   expect(key).toMatch(/^heddle[a-z0-9]{45}$/)
   expect(key.length).toBeGreaterThanOrEqual(50)
@@ -21,7 +21,7 @@ test('no two of a thousand keys are equal', () => {
   expect(new Set(Array.from({ length: 1_000 }, () => newApiKey())).size).toBe(1_000)
 })
 
-test('one wrong character is found by the checksum', () => {
+test('the checksum catches one wrong character', () => {
   const characters = 'abcdefghijklmnopqrstuvwxyz0123456789'
   fc.assert(
     fc.property(fc.integer({ min: 6, max: 50 }), fc.integer({ min: 1, max: 35 }), (place, shift) => {
@@ -33,7 +33,7 @@ test('one wrong character is found by the checksum', () => {
   )
 })
 
-test('a key that a person chose has no checksum to fail', () => {
+test('a key chosen by a person needs no checksum', () => {
   expect(isPlausibleApiKey('a-key-of-our-own-making')).toBe(true)
   expect(isPlausibleApiKey('heddle-in-our-house')).toBe(true)
 })
@@ -48,7 +48,7 @@ test('hashes of unequal length are compared without throwing', () => {
   expect(isSameHash('ab', 'abc')).toBe(false)
 })
 
-test('what is shown of a key is too short to guess the rest', () => {
+test('the display prefix of a key is too short to guess the rest', () => {
   expect(displayPrefix(newApiKey())).toHaveLength(10)
   expect(displayPrefix('a-key-of-our-own-making')).toHaveLength(2)
 })

@@ -11,8 +11,8 @@ const shape = /^heddle[a-z0-9]{45}$/
 export type PickInt = (bound: number) => number
 
 /**
- * A new key of 51 characters without a dash, as clients want them: a fixed prefix that secret scanners recognise,
- * 196 random bits, and a checksum that finds typing errors without asking the store.
+ * Generates a key of 51 characters without a dash, as clients require: a fixed prefix that secret scanners recognise,
+ * 196 random bits, and a checksum that catches typing errors without a query.
  */
 export function newApiKey(pick: PickInt = randomInt): string {
   let body = prefix
@@ -20,7 +20,7 @@ export function newApiKey(pick: PickInt = randomInt): string {
   return body + checksumOf(body)
 }
 
-/** False for a key that has our form but not our checksum: mistyped or invented. Keys of another form were chosen by a person and pass. */
+/** False for a key in the generated format with a wrong checksum: mistyped or invented. Keys in any other format were chosen by a person and pass. */
 export function isPlausibleApiKey(secret: string): boolean {
   if (!shape.test(secret)) return true
   return checksumOf(secret.slice(0, -checksumLength)) === secret.slice(-checksumLength)
@@ -31,7 +31,7 @@ export function hashApiKey(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex')
 }
 
-/** The first characters of a key, by which a person tells keys apart; far too few to guess the rest. */
+/** The first characters of a key, by which people tell keys apart; too few to guess the rest. */
 export function displayPrefix(secret: string): string {
   return secret.slice(0, shape.test(secret) ? prefix.length + 4 : 2)
 }

@@ -2,28 +2,28 @@ import type { Effect } from '@heddle/core-api'
 import type { ProjectRole, StoredKey } from './identity-store.ts'
 import { effects, isAllowed, type Role } from './roles.ts'
 
-/** The entity in which a caller without one of its own works. */
+/** The entity of callers whose key is not bound to one. */
 export const defaultEntity = 'local'
 
-/** Who sent a request, as its key says. */
+/** Who sent a request, according to its API key. */
 export interface Caller {
   readonly keyId: string
-  /** Written as the author of what the request records. */
+  /** Stored as the author of everything the request writes. */
   readonly userId: string
   /** Name shown to clients. */
   readonly username: string
-  /** The entity of projects that the caller names without one. */
+  /** The default entity for project names without one. */
   readonly entity: string
   readonly access: Access
 }
 
-/** Which projects a key reaches, and with which role. */
+/** Which projects a key may access, and with which role. */
 export interface Access {
   /** `*` for every entity. */
   readonly entity: string
   readonly role: Role
   readonly scopes: readonly Effect[]
-  /** When not empty, these projects alone. */
+  /** When not empty, only these projects. */
   readonly projects: readonly ProjectRole[]
 }
 
@@ -38,7 +38,7 @@ export function toCaller(key: StoredKey): Caller {
   }
 }
 
-/** True for a key that may do everything in all projects: one of an operator, who also backs up and restores. */
+/** True for a key that may do everything in all projects. Only an operator may back up and restore. */
 export function isOperator({ entity, role, scopes, projects }: Access): boolean {
   return entity === '*' && projects.length === 0 && effects.every((effect) => isAllowed({ role, scopes }, effect))
 }

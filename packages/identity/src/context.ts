@@ -1,24 +1,24 @@
 import type { Caller } from './caller.ts'
 import type { ProjectScope } from './project-scope.ts'
 
-/** The request for which projects are opened. */
+/** The request that opens projects. */
 export interface RequestWork {
-  /** Id of the key whose turn its statements take. */
+  /** Id of the key whose queue its statements join. */
   caller: string
-  /** Aborts when the client leaves. Read when the first project is opened. */
+  /** Aborts when the client disconnects. Read when the first project is opened. */
   readonly signal: AbortSignal
 }
 
-/** What a handler knows of the request besides its input. */
+/** What a handler knows about the request besides its input. */
 export interface Context {
-  /** @throws 401 for a request to an open operation that came without a key. */
+  /** @throws 401 when a request to an open operation has no key. */
   readonly caller: Caller
-  /** The request on whose account projects are opened. */
+  /** The request that opens the projects. */
   readonly work: RequestWork
   /**
-   * Opens a project for the effect of the operation. A write creates a project that is not there yet; a read of one gives a scope
+   * Opens a project for the effect of the operation. A write creates a project that does not exist yet; a read then returns a scope
    * without an internal id, in which nothing is found.
-   * @throws 400 for a malformed id, 403 when the key may not do this there, whether the project exists or not.
+   * @throws 400 for a malformed id, 403 when the key lacks permission, whether or not the project exists.
    */
   open(projectId: string): Promise<ProjectScope>
 }

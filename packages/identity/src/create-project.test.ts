@@ -3,7 +3,7 @@ import { inject, expect, test } from 'vitest'
 import { sqlIdentityStore } from './identity-store.sql.ts'
 
 test.skipIf(inject('postgresUrl') === '')(
-  'first writes of a project at the same time, on two servers, make it once and wait for nobody',
+  'concurrent first writes of a project on two servers create it once and do not block each other',
   async () => {
     const databases = [await openPostgres(inject('postgresUrl')), await openPostgres(inject('postgresUrl'))]
     const stores = databases.map(sqlIdentityStore)

@@ -72,12 +72,12 @@ export function sqlIdentityStore(db: Database): IdentityStore {
   }
 }
 
-/** Undefined when the project is there already. Its internal id comes from its number, so that follows in the same transaction. */
+/** Undefined when the project exists already. Its internal id is derived from its number, so it is set in a second statement of the transaction. */
 async function insertProject(tx: Database, project: Insertable<Tables['projects']>): Promise<StoredProject | undefined> {
   const created = await tx
     .insertInto('projects')
     .values(project)
-    // Of all unique columns: waiting for one of them only, two first writes of a project can wait for each other in PostgreSQL.
+    // On any unique column: with a single conflict target, two concurrent first writes of a project can deadlock in PostgreSQL.
     .onConflict((conflict) => conflict.doNothing())
     .returning('number')
     .executeTakeFirst()
@@ -88,7 +88,7 @@ async function insertProject(tx: Database, project: Insertable<Tables['projects'
   return { id, internal_id, entity, name }
 }
 
-/** The form that clients know; base64 of these letters and digits has no slash. */
+/** The format that clients expect. Base64 of these letters and digits contains no slash. */
 function internalIdOf(number: number): string {
   return Buffer.from(`ProjectInternalId:${number}`).toString('base64')
 }
@@ -106,7 +106,7 @@ function toRow({ projects: _projects, ...key }: StoredKey): Insertable<Tables['a
   return { ...key, scopes: key.scopes.join(' ') }
 }
 
-/** A role that this version does not know, written by a newer one, is refused rather than guessed. */
+/** Throws for a role that a newer version wrote and this one does not know. */
 function toRole(text: string): Role {
   if (!isRole(text)) throw new Error(`a key in the database has the role ${JSON.stringify(text)}, which this version does not know`)
   return text

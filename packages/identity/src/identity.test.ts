@@ -37,29 +37,29 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     return { secret, id: info.id, caller: await identity.authenticate(secret) }
   }
 
-  test('a key opens the service as its user', async () => {
+  test('a key authenticates as its user', async () => {
     const { caller, id } = await aKey(open(), { userId: 'ada', entity: 'acme' })
     expect(caller).toMatchObject({ keyId: id, userId: 'ada', username: 'ada', entity: 'acme' })
   })
 
-  test('a caller who may work everywhere has a default entity', async () => {
+  test('a caller of every entity has a default entity', async () => {
     expect((await aKey(open())).caller.entity).toBe('local')
   })
 
-  test('no key, an unknown one and a mistyped one are refused alike', async () => {
+  test('a missing, an unknown and a mistyped key are rejected alike', async () => {
     const identity = open()
     const { secret } = await aKey(identity)
     const wrong = [undefined, '', 'nonsense', `${secret}x`, secret.slice(1), secret.toUpperCase(), `${secret.slice(0, -1)}!`]
     for (const attempt of wrong) await expect(identity.authenticate(attempt)).rejects.toMatchObject(unauthenticated)
   })
 
-  test('the store holds no secret', async () => {
+  test('the store contains no secret', async () => {
     const { secret } = await aKey(open())
     const rows = await db.selectFrom('api_keys').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
 
-  test('a revoked key is refused at once, here and on another server that has just accepted it', async () => {
+  test('a revoked key is rejected at once, here and on another server that has just accepted it', async () => {
     const [here, elsewhere] = [open(), open()]
     const { secret, id } = await aKey(here)
     await elsewhere.authenticate(secret)
@@ -68,7 +68,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     await expect(elsewhere.authenticate(secret)).rejects.toMatchObject(unauthenticated)
   })
 
-  test('revoking again keeps the first time, and an unknown id is told', async () => {
+  test('revoking again keeps the first revocation time, and an unknown id is not found', async () => {
     const identity = open()
     const { id } = await aKey(identity)
     await identity.revokeKey(id)
@@ -76,17 +76,17 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     now += second
     await identity.revokeKey(id)
     expect((await identity.listKeys()).find((key) => key.id === id)?.revoked_at).toBe(first)
-    await expect(identity.revokeKey('nobody')).rejects.toMatchObject({ status: 404 })
+    await expect(identity.revokeKey('missing')).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a key ends at its time, also while it is remembered', async () => {
+  test('a key expires on time, even when cached', async () => {
     const identity = open()
     const { secret } = await aKey(identity, { expiresAt: now + second })
     now += second
     await expect(identity.authenticate(secret)).rejects.toMatchObject(unauthenticated)
   })
 
-  test('a clock that jumps neither ends a key for good nor brings one back, and its last use goes on being told', async () => {
+  test('a clock that jumps neither ends a key for good nor revives one, and its last use is still updated', async () => {
     const identity = open()
     const day = 86_400 * second
     const expiresAt = now + day
@@ -105,7 +105,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     now += day
   })
 
-  test('the time of last use is kept to the minute', async () => {
+  test('the last use is stored to the minute', async () => {
     const identity = open()
     const lastUse = async () => (await identity.listKeys()).find((key) => key.id === id)?.last_used_at
     const { secret, id } = await aKey(identity)
@@ -119,7 +119,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     await vi.waitFor(async () => expect(await lastUse()).toBe(now))
   })
 
-  test('keys are listed newest first, with all that they may do and without their hash', async () => {
+  test('keys are listed newest first, with their permissions and without their hash', async () => {
     const identity = open()
     const entity = newEntity()
     now += second
@@ -139,11 +139,11 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     ['a malformed project', { projects: [{ project_id: 'nope', role: 'reader' }] }],
     ['a reserved entity', { entity: 'traces' }],
     ['a project of another entity', { entity: 'acme', projects: [{ project_id: 'other/a', role: 'reader' }] }],
-  ])('a key with %s is refused', async (_case, key) => {
+  ])('a key with %s is rejected', async (_case, key) => {
     await expect(open().createKey({ name: 'test', role: 'reader', ...key })).rejects.toMatchObject({ status: 400 })
   })
 
-  test('the first write creates a project; its internal id stays and holds no slash', async () => {
+  test('the first write creates a project; its internal id is stable and contains no slash', async () => {
     const id = `${newEntity()}/chat`
     const { caller } = await aKey(open())
     const created = await open().contextFor(caller, 'write', work).open(id)
@@ -154,7 +154,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
   })
 
   test.each(['read', 'destroy'] as const)(
-    'to %s in an unknown project gives one without an internal id and creates nothing',
+    'to %s in an unknown project returns a scope without an internal id and creates nothing',
     async (effect) => {
       const id = `${newEntity()}/chat`
       const { caller } = await aKey(open(), { role: 'admin' })
@@ -163,14 +163,14 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     },
   )
 
-  test('first writes that come together make one project', async () => {
+  test('concurrent first writes create one project', async () => {
     const id = `${newEntity()}/chat`
     const { caller } = await aKey(open())
     const scopes = await Promise.all(Array.from({ length: 20 }, () => open().contextFor(caller, 'write', work).open(id)))
     expect(new Set(scopes.map((scope) => scope.internalId)).size).toBe(1)
   })
 
-  test('projects that come together have internal ids of their own', async () => {
+  test('projects created concurrently have distinct internal ids', async () => {
     const entity = newEntity()
     const { caller } = await aKey(open())
     const context = open().contextFor(caller, 'write', work)
@@ -178,7 +178,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     expect(new Set(scopes.map((scope) => scope.internalId)).size).toBe(20)
   })
 
-  test('a project that the key may not see is forbidden, whether it exists or not', async () => {
+  test('a project that the key may not access is forbidden, whether or not it exists', async () => {
     const identity = open()
     const [mine, other] = [newEntity(), newEntity()]
     const { caller: stranger } = await aKey(identity)
@@ -189,7 +189,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     }
   })
 
-  test('a project once opened for one caller stays closed to another', async () => {
+  test('a project opened for one caller stays forbidden to another', async () => {
     const identity = open()
     const id = `${newEntity()}/chat`
     const { caller } = await aKey(identity)
@@ -199,19 +199,19 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     await expect(identity.contextFor(caller, 'destroy', work).open(id)).rejects.toMatchObject(forbidden)
   })
 
-  test('without a caller there is neither a name nor a project', async () => {
+  test('without a caller there is neither a user nor a project', async () => {
     const context = open().contextFor(undefined, 'read', work)
     expect(() => context.caller).toThrow(expect.objectContaining(unauthenticated))
     await expect(context.open('acme/chat')).rejects.toMatchObject(unauthenticated)
   })
 
-  test('a malformed project id is told as such', async () => {
+  test('a malformed project id is a bad request', async () => {
     const { caller } = await aKey(open())
     await expect(open().contextFor(caller, 'read', work).open('chat')).rejects.toMatchObject({ status: 400 })
   })
 })
 
-test('a key still opens the service when its last use cannot be written', async () => {
+test('a key still authenticates when its last use cannot be written', async () => {
   const errors: unknown[] = []
   const folder = await mkdtemp(join(tmpdir(), 'heddle-identity-'))
   const db = await openSqlite(join(folder, 'heddle.db'))

@@ -18,17 +18,17 @@ type OpenedProject = Pick<ProjectScope, 'id' | 'internalId' | 'entity' | 'name'>
 export interface IdentityDeps {
   store: IdentityStore
   clock: () => Micros
-  /** Told when the time of a key's last use could not be written; the request goes on. */
+  /** Called when the last use of a key could not be written. The request continues. */
   onLastUsedError?: (error: unknown) => void
 }
 
 export interface Identity extends Keyring {
   /**
-   * Finds the caller by the secret of its key.
-   * @throws 401 when there is none, or it is unknown, revoked or expired; the answer does not say which.
+   * Finds the caller by the secret of its API key.
+   * @throws 401 when the secret is missing, unknown, revoked or expired; the response does not say which.
    */
   authenticate(secret: string | undefined): Promise<Caller>
-  /** What a handler gets. Without a caller, for open operations, no project can be opened. */
+  /** The context passed to a handler. Without a caller, as for open operations, it can open no project. */
   contextFor(caller: Caller | undefined, effect: Effect, work: RequestWork): Context
 }
 
@@ -41,7 +41,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
 
   async function findKey(hash: string): Promise<StoredKey | undefined> {
     const cached = keys.get(hash)
-    // Another server may have revoked it a moment ago.
+    // Another server may have revoked it since.
     if (cached && (await isLive(hash))) return cached
     keys.delete(hash)
     const changesBefore = changes
@@ -51,13 +51,13 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     return key
   }
 
-  function noteUse(key: StoredKey): void {
+  function updateLastUsed(key: StoredKey): void {
     const at = clock()
     const last = lastUses.get(key.id) ?? key.last_used_at
-    // A clock that was set back must not silence it until that time comes again.
+    // A clock that was set back must not suppress updates until it has caught up.
     if (last !== null && Math.abs(at - last) < lastUsedStepMicros) return
     lastUses.set(key.id, at)
-    // The request does not wait for it.
+    // Not awaited: the request must not wait for it.
     store.setLastUsed(key.id, at).catch((error: unknown) => onLastUsedError?.(error))
   }
 
@@ -65,7 +65,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     if (!secret || !isPlausibleApiKey(secret)) throw unauthenticated()
     const key = await findKey(hashApiKey(secret))
     if (!key || !isUsable(key, clock())) throw unauthenticated()
-    noteUse(key)
+    updateLastUsed(key)
     return toCaller(key)
   }
 

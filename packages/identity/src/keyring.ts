@@ -9,13 +9,13 @@ export interface NewKey {
   /** What the key is for; 1 to 128 characters. */
   name: string
   role: Role
-  /** Author of what is recorded with the key. The name of the key when absent. */
+  /** Author of everything written with the key. Default: the name of the key. */
   userId?: string
-  /** Entity whose projects the key reaches; every one when absent. With `projects`, all of them belong to it. */
+  /** Entity whose projects the key may access; all entities when absent. All of `projects` must belong to it. */
   entity?: string
-  /** Effects that the key keeps of those of its role; all when absent. */
+  /** Subset of the role's effects that the key has; all when absent. */
   scopes?: readonly Effect[]
-  /** Reach these projects alone. */
+  /** Limits the key to these projects. */
   projects?: readonly ProjectRole[]
   /** Never when absent. */
   expiresAt?: Micros
@@ -26,14 +26,14 @@ export type KeyInfo = Omit<StoredKey, 'hash'>
 
 export interface Keyring {
   /**
-   * Creates a key. Its secret is in this answer and nowhere else.
-   * @throws 400 for a name, entity, project or time that cannot be.
+   * Creates a key. This is the only time its secret is returned.
+   * @throws 400 for an invalid name, entity, project or expiry.
    */
   createKey(key: NewKey): Promise<{ secret: string; key: KeyInfo }>
-  /** Newest first, revoked and expired ones too. */
+  /** Newest first, including revoked and expired keys. */
   listKeys(): Promise<KeyInfo[]>
   /**
-   * Ends a key: no server accepts a request with it that comes after this. A repetition is harmless.
+   * Revokes a key: once this resolves, no server accepts a request with it. Idempotent.
    * @throws 404 when there is no key with this id.
    */
   revokeKey(id: string): Promise<void>
@@ -42,7 +42,7 @@ export interface Keyring {
 interface KeyringDeps {
   store: IdentityStore
   clock: () => Micros
-  /** Told after each change, to drop what is remembered. */
+  /** Called after each change, to invalidate caches. */
   onChange: () => void
 }
 
@@ -66,7 +66,7 @@ export function createKeyring({ store, clock, onChange }: KeyringDeps): Keyring 
   }
 }
 
-/** Checks what is wanted of a key and fills in what was left out. */
+/** Validates a new key and fills in the defaults. */
 export function toStoredKey(wanted: NewKey, { secret, now, id = newUuid() }: { secret: string; now: Micros; id?: string }): StoredKey {
   checkName(wanted.name)
   if (wanted.expiresAt !== undefined && wanted.expiresAt <= now) throw badRequest('expires_at is in the past; choose a later time')
@@ -76,7 +76,7 @@ export function toStoredKey(wanted: NewKey, { secret, now, id = newUuid() }: { s
     user_id: wanted.userId ?? wanted.name,
     hash: hashApiKey(secret),
     prefix: displayPrefix(secret),
-    entity: reachOf(wanted),
+    entity: entityOf(wanted),
     role: wanted.role,
     scopes: wanted.scopes ?? [],
     projects: wanted.projects ?? [],
@@ -92,8 +92,8 @@ function checkName(name: string): void {
   if (/\p{Cc}/u.test(name)) throw badRequest(`the name of a key, ${JSON.stringify(name)}, contains a control character`)
 }
 
-/** The one entity of the key, or `*`. */
-function reachOf({ entity, projects = [] }: NewKey): string {
+/** The only entity of the key, or `*`. */
+function entityOf({ entity, projects = [] }: NewKey): string {
   const entities = new Set(projects.map((entry) => parseProjectId(entry.project_id).entity))
   if (entity === undefined || entity === '*') return entities.size === 1 ? ([...entities][0] ?? '*') : '*'
   parseProjectId(`${entity}/any`)

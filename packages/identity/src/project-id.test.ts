@@ -40,11 +40,11 @@ test.each([
   expect(statusOf(id)).toBe(status)
 })
 
-test('the message shows a long id shortened', () => {
+test('the message truncates a long id', () => {
   expect(() => parseProjectId(`${'x'.repeat(10_000)}`)).toThrow(/^project_id "x{200}…" must be "entity\/project"/)
 })
 
-test('any text is either split without loss or refused by us', () => {
+test('any text is either split without loss or rejected', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 20 }), (left, right) => {
       const id = `${left}/${right}`

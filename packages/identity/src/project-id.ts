@@ -12,8 +12,8 @@ export interface ProjectName {
 }
 
 /**
- * Reads an external project id.
- * @throws 400 when it is not `entity/project` with a name of each that we can keep, 403 for the project to which switched-off clients post.
+ * Parses an external project id.
+ * @throws 400 when it is not `entity/project` with two valid names, 403 for the project that disabled clients post to.
  */
 export function parseProjectId(id: string): ProjectName {
   const [entity, name, ...rest] = id.split('/')
@@ -24,7 +24,7 @@ export function parseProjectId(id: string): ProjectName {
   checkHalf('entity', entity)
   checkHalf('project', name)
   if (isReservedEntity(entity)) {
-    throw badRequest(`entity ${shown(entity)} is the start of an address of this service; choose another entity in project_id ${shown(id)}`)
+    throw badRequest(`entity ${shown(entity)} is reserved as a path of this service; choose another entity in project_id ${shown(id)}`)
   }
   return { id, entity, name }
 }

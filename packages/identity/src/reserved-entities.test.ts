@@ -5,11 +5,11 @@ import { isReservedEntity } from './reserved-entities.ts'
 const operations = Object.values(tracing).flatMap((resource): Operation[] => Object.values(resource))
 const paths = operations.flatMap((operation) => [operation.path, ...(operation.aliases ?? [])])
 
-test('every word that starts a path of the service is reserved', () => {
+test('the first segment of every path of the service is reserved', () => {
   const words = new Set(paths.map((path) => path.split('/')[1] ?? ''))
   expect([...words].filter((word) => !isReservedEntity(word))).toEqual([])
 })
 
-test('other words are not', () => {
+test('other words are not reserved', () => {
   expect(['acme', 'local', 'my-team', 'toString'].filter(isReservedEntity)).toEqual([])
 })

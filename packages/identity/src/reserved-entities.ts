@@ -1,6 +1,6 @@
 /**
- * Words that start a path of ours, or are kept for one, and `*`, which means every entity where keys are stored.
- * An entity of that name would make `/<entity>/<project>` ambiguous.
+ * First segments of this service's paths, words reserved for future paths, and `*`, which means every entity in a stored key.
+ * An entity with such a name would make `/<entity>/<project>` ambiguous.
  */
 const reserved: ReadonlySet<string> = new Set([
   '*',
@@ -48,7 +48,7 @@ const reserved: ReadonlySet<string> = new Set([
   'version',
 ])
 
-/** True when no project may belong to an entity of this name. Case does not matter. */
+/** True when no project may belong to an entity with this name. Case-insensitive. */
 export function isReservedEntity(entity: string): boolean {
   return reserved.has(entity.toLowerCase())
 }

@@ -10,7 +10,7 @@ test.each([
   for (const effect of effects) expect(isAllowed({ role, scopes: [] }, effect)).toBe(expected[effect])
 })
 
-test('scopes only take away: every role with every set of scopes', () => {
+test('scopes only restrict: every role with every set of scopes', () => {
   const sets = [[], ['read'], ['write'], ['destroy'], ['read', 'write'], ['read', 'destroy'], ['write', 'destroy'], [...effects]] as const
   for (const role of roles) {
     for (const scopes of sets) {
@@ -24,7 +24,7 @@ test('scopes only take away: every role with every set of scopes', () => {
   }
 })
 
-test('words that are no role or effect are told apart', () => {
+test('unknown roles and effects are recognised', () => {
   expect(['reader', 'owner', 'toString'].map(isRole)).toEqual([true, false, false])
   expect(['destroy', 'delete', 'constructor'].map(isEffect)).toEqual([true, false, false])
 })

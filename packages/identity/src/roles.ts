@@ -1,10 +1,10 @@
 import type { Effect } from '@heddle/core-api'
 
-/** What a key may do in a project: look, work, only send, or everything. */
+/** What a key may do in a project: read, read and write, only send, or everything. */
 export const roles = ['reader', 'writer', 'ingest', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** The effects of operations, in the order in which they are shown. */
+/** The effects of operations, in display order. */
 export const effects = ['read', 'write', 'destroy'] as const satisfies readonly Effect[]
 
 const allowed: Readonly<Record<Role, readonly Effect[]>> = {
@@ -16,11 +16,11 @@ const allowed: Readonly<Record<Role, readonly Effect[]>> = {
 
 export interface Grant {
   role: Role
-  /** The only effects that the key may have, whatever its role. Empty: all that the role allows. */
+  /** Restricts the key to these of its role's effects. Empty: no restriction. */
   scopes: readonly Effect[]
 }
 
-/** True when the role allows the effect and the scopes do not take it away. */
+/** True when the role allows the effect and the scopes do not exclude it. */
 export function isAllowed({ role, scopes }: Grant, effect: Effect): boolean {
   return allowed[role].includes(effect) && (scopes.length === 0 || scopes.includes(effect))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { singleFlight } from './single-flight.ts'
 
-/** Lookups that are answered by hand, in their order. */
+/** Lookups that the test settles by hand, in order. */
 function byHand() {
   const begun: { key: string; answer: (value: string) => void; fail: (error: Error) => void }[] = []
   const find = singleFlight((key) => new Promise<string>((answer, fail) => begun.push({ key, answer, fail })))
@@ -9,7 +9,7 @@ function byHand() {
   return { begun, find, tick }
 }
 
-test('callers of one tick share a lookup, one for each key', async () => {
+test('callers of one tick share one lookup for each key', async () => {
   const { begun, find, tick } = byHand()
   const answers = [find('a'), find('a'), find('b')]
   await tick()
@@ -18,9 +18,9 @@ test('callers of one tick share a lookup, one for each key', async () => {
   expect(await Promise.all(answers)).toEqual(['of a', 'of a', 'of b'])
 })
 
-test('a caller that comes after a lookup has begun gets the answer of the next one, which waits for it', async () => {
+test('a caller that arrives after a lookup has started gets the result of the next one, which waits for it', async () => {
   const { begun, find, tick } = byHand()
-  const first = find('a')
+  const first = [find('a'), find('a')].map((call) => call.catch((error: Error) => error.message))
   await tick()
   const later = [find('a'), find('a')]
   await tick()
@@ -32,9 +32,9 @@ test('a caller that comes after a lookup has begun gets the answer of the next o
   expect(await Promise.all([first, ...later])).toEqual(['old', 'new', 'new'])
 })
 
-test('a lookup that fails fails for those who share it, and not for others', async () => {
+test('a lookup that fails rejects only the callers that share it', async () => {
   const { begun, find, tick } = byHand()
-  const first = [find('a'), find('a')].map((asked) => asked.catch((error: Error) => error.message))
+  const first = [find('a'), find('a')].map((call) => call.catch((error: Error) => error.message))
   await tick()
   const later = find('a')
   begun[0]?.fail(new Error('gone'))

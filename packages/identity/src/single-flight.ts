@@ -1,8 +1,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 
 /**
- * Runs one lookup for all callers that want the same key at the same time (single flight). A lookup begins after all its callers have asked,
- * so its answer is as fresh for each as one of its own; at most one lookup of a key runs at a time.
+ * Runs one lookup for all concurrent callers of the same key (single flight). A lookup starts after all its callers have called,
+ * so its result is as fresh for each as that of its own lookup. At most one lookup of a key runs at a time.
  */
 export function singleFlight<T>(find: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<unknown>>()
