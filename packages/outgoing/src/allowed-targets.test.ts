@@ -45,5 +45,5 @@ test.each([
   '/8',
   '-x',
 ])('%j is refused', (entry) => {
-  expect(() => parseAllowedTargets([entry])).toThrow(`${JSON.stringify(entry)} is no host`)
+  expect(() => parseAllowedTargets([entry])).toThrow(`${JSON.stringify(entry)} is not a host`)
 })

@@ -2,10 +2,10 @@ import { BlockList, isIP } from 'node:net'
 
 /** One address to which a request would go. */
 export interface Target {
-  /** Name or IP address of the URL, in lower case, without brackets or a dot at its end. */
+  /** Name or IP address of the URL, in lower case, without brackets or a trailing dot. */
   host: string
   port: number
-  /** IP address that `host` stands for. */
+  /** IP address that `host` resolved to. */
   address: string
 }
 
@@ -17,9 +17,9 @@ export interface AllowedTargets {
 type Rule = (target: Target) => boolean
 
 /**
- * Reads a list of host names, IP addresses and subnets, each of the first two with a port or without: `models.internal:8000`, `10.0.0.0/8`, `[::1]:80`.
- * A name is allowed with whatever address it has.
- * @throws Error that names the entry that is none of these
+ * Parses a list of host names, IP addresses and subnets. A name or an address may have a port: `models.internal:8000`, `10.0.0.0/8`, `[::1]:80`.
+ * A name is allowed whatever address it resolves to.
+ * @throws Error that names the invalid entry
  */
 export function parseAllowedTargets(entries: readonly string[]): AllowedTargets {
   const rules = entries.map(parseEntry)
@@ -29,7 +29,7 @@ export function parseAllowedTargets(entries: readonly string[]): AllowedTargets 
 function parseEntry(entry: string): Rule {
   const rule = entry.includes('/') ? parseSubnet(entry) : parseHost(entry)
   if (rule) return rule
-  throw new Error(`${JSON.stringify(entry)} is no host, host:port, IP address or subnet such as 10.0.0.0/8`)
+  throw new Error(`${JSON.stringify(entry)} is not a host, host:port, IP address or subnet such as 10.0.0.0/8`)
 }
 
 function parseSubnet(entry: string): Rule | undefined {
@@ -56,7 +56,7 @@ function parseHost(entry: string): Rule | undefined {
   return ({ address, ...target }) => contains(list, address) && (port === undefined || target.port === port)
 }
 
-/** By the address alone: IPv4 inside IPv6 is another address than the IPv4 one. */
+/** Compares addresses only: an IPv4-mapped IPv6 address is not the IPv4 address. */
 function contains(list: BlockList, address: string): boolean {
   const family = familyOf(address)
   return family !== undefined && !/^::ffff:/i.test(address) && list.check(address, family)

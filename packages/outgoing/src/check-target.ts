@@ -8,19 +8,19 @@ export interface ResolvedAddress {
   family: number
 }
 
-/** Finds the addresses of a name. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (host: string) => Promise<ResolvedAddress[]>
 
 export interface CheckedTarget {
   url: URL
-  /** The only addresses to connect to: all were checked. */
+  /** The only addresses to connect to. Each was checked. */
   addresses: ResolvedAddress[]
 }
 
 /**
- * Reads an address and resolves its name, once.
- * @throws OutgoingError `refused` for anything but http and https, for credentials, and when one address of the host is not public and not allowed;
- * `unreachable` for a name that has none
+ * Parses a URL and resolves its host name once.
+ * @throws OutgoingError `refused` for schemes other than http and https, for credentials, and when any address of the host is neither public nor allowed;
+ * `unreachable` when the name cannot be resolved
  */
 export async function checkTarget(
   text: string | URL,
@@ -32,22 +32,25 @@ export async function checkTarget(
   const addresses = await addressesOf(host, resolve)
   for (const { address } of addresses) {
     if (isPublicAddress(address) || allowed.permits({ host, port, address })) continue
-    throw new OutgoingError('refused', `${url.host} is not on the public internet, and not on the list of hosts that this server may ask`)
+    throw new OutgoingError(
+      'refused',
+      `${url.host} is not on the public internet, nor on the list of hosts that this server may connect to`,
+    )
   }
   return { url, addresses }
 }
 
 function parseUrl(text: string | URL): URL {
-  if (!URL.canParse(String(text))) throw new OutgoingError('refused', 'the address is no URL')
+  if (!URL.canParse(String(text))) throw new OutgoingError('refused', 'the address is not a valid URL')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new OutgoingError('refused', `an address begins with http: or https:, not with ${url.protocol.slice(0, 40)}`)
-  if (url.username !== '' || url.password !== '') throw new OutgoingError('refused', `the address of ${url.host} holds a credential`)
+    throw new OutgoingError('refused', `the URL must start with http: or https:, got ${url.protocol.slice(0, 40)}`)
+  if (url.username !== '' || url.password !== '') throw new OutgoingError('refused', `the URL of ${url.host} must not contain a credential`)
   url.hash = ''
   return url
 }
 
-/** In lower case, without brackets and without the dot that ends a full name. */
+/** In lower case, without brackets and without the trailing dot of a fully qualified name. */
 function hostOf({ hostname }: URL): string {
   return hostname
     .toLowerCase()

@@ -9,26 +9,26 @@ export interface Exchange {
   method: string
   headers: Readonly<Record<string, string>>
   body: Uint8Array | undefined
-  maxAnswerBytes: number
-  /** Ends the exchange at any point. */
+  maxResponseBytes: number
+  /** Aborts the exchange at any point. */
   signal: AbortSignal
 }
 
-export interface Exchanged {
+export interface RawResponse {
   status: number
   headers: IncomingMessage['headers']
   bytes: Uint8Array
 }
 
-/** Sends one request over a connection of its own to a checked address, and reads the answer. Follows nothing, asks no proxy. */
-export function exchange({ target, method, headers, body, maxAnswerBytes, signal }: Exchange): Promise<Exchanged> {
+/** Sends one request over its own connection to a checked address, and reads the response. Follows no redirects and uses no proxy. */
+export function exchange({ target, method, headers, body, maxResponseBytes, signal }: Exchange): Promise<RawResponse> {
   const { url, addresses } = target
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(toOutgoingError(error, url))
     const open = url.protocol === 'https:' ? requestHttps : requestHttp
     const request = open(url, {
       method,
-      // Whatever comes back is taken as it is: nothing is unpacked, so nothing can blow up.
+      // The response is never decompressed, so it cannot be a decompression bomb.
       headers: { 'accept-encoding': 'identity', ...headers, ...(body && { 'content-length': String(body.byteLength) }) },
       lookup: pinned(addresses),
       agent: false,
@@ -36,7 +36,7 @@ export function exchange({ target, method, headers, body, maxAnswerBytes, signal
     })
     request.once('error', fail)
     request.once('response', (response) => {
-      readAnswer(response, maxAnswerBytes).then(
+      readResponse(response, maxResponseBytes).then(
         (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }),
         (error: unknown) => {
           fail(error)
@@ -48,7 +48,7 @@ export function exchange({ target, method, headers, body, maxAnswerBytes, signal
   })
 }
 
-/** Answers every question for the name with what was checked. */
+/** A DNS lookup that always returns the checked addresses. */
 function pinned(addresses: readonly ResolvedAddress[]): LookupFunction {
   return (_host, { all }, callback) => {
     const [first] = addresses
@@ -57,8 +57,8 @@ function pinned(addresses: readonly ResolvedAddress[]): LookupFunction {
   }
 }
 
-async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
-  const tooLarge = () => new OutgoingError('too_large', `the answer is longer than ${maxBytes} bytes`)
+async function readResponse(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+  const tooLarge = () => new OutgoingError('too_large', `the response is longer than ${maxBytes} bytes`)
   if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let bytes = 0
@@ -72,6 +72,6 @@ async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<
 
 function toOutgoingError(error: unknown, { host }: URL): unknown {
   if (error instanceof OutgoingError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no answer'
-  return new OutgoingError('unreachable', `${host} does not answer: ${code}`, { cause: error })
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no response'
+  return new OutgoingError('unreachable', `cannot reach ${host}: ${code}`, { cause: error })
 }

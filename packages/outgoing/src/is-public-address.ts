@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-/** IPv4 that is not the public internet, by the registries of special-purpose addresses; and one of a cloud that answers with its secrets. */
+/** IPv4 that is not public, by the IANA special-purpose address registry, and the metadata address of a cloud provider. */
 const special4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -22,10 +22,10 @@ const special4 = [
   '224.0.0.0/3',
 ]
 
-/** All of IPv6 that is given out to anybody; whatever lies outside is local, mapped, translated, or of no use. */
+/** Global unicast IPv6; everything else is local, mapped, translated or unassigned. */
 const global6 = ['2000::/3']
 
-/** What lies inside and leads to an IPv4 address, to nobody, or is for documents. */
+/** Ranges of it that embed an IPv4 address, are not routed, or are for documentation. */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 function blockList(subnets: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
@@ -39,7 +39,7 @@ function blockList(subnets: readonly string[], family: 'ipv4' | 'ipv6'): BlockLi
 
 const lists = { special4: blockList(special4, 'ipv4'), global6: blockList(global6, 'ipv6'), special6: blockList(special6, 'ipv6') }
 
-/** True for an IP address of the public internet. IPv4 inside IPv6, in any form, is not: what needs it has an IPv4 address of its own. */
+/** True for an IP address of the public internet. False for IPv4 embedded in IPv6, in any form: such a host can be reached over IPv4. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !lists.special4.check(address, 'ipv4')
   if (!isIPv6(address) || address.includes('%')) return false

@@ -1,10 +1,10 @@
 /**
- * `refused`: the address may not be used. `unreachable`: no answer, or half of one. `timeout`: it took too long. `too_large`: the answer is longer
- * than it may be. `redirects`: it was sent on too often.
+ * `refused`: the target is not allowed. `unreachable`: no response, or an incomplete one. `timeout`: it took too long. `too_large`: the response is
+ * longer than allowed. `redirects`: too many redirects.
  */
 export type OutgoingErrorKind = 'refused' | 'unreachable' | 'timeout' | 'too_large' | 'redirects'
 
-/** A request that was not made, or brought no whole answer. The message names the host, never a query, a secret or a body. */
+/** A request that was not sent, or had no complete response. The message names the host, never a query, a secret or a body. */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError'
   readonly kind: OutgoingErrorKind

@@ -16,7 +16,7 @@ interface Seen {
   body: string
 }
 
-/** A server on this machine that answers as the test says, and remembers what it was asked. */
+/** A local server that responds as the test says and records its requests. */
 function testServer() {
   const state = { answer: ((_request, response) => response.end('canary')) as Answer, seen: [] as Seen[], connections: 0, port: 0 }
   const server = createServer((request, response) => {
@@ -60,9 +60,9 @@ afterAll(() => {
 })
 
 const loopback: ResolvedAddress[] = [{ address: '127.0.0.1', family: 4 }]
-const limits = { maxAnswerBytes: 10_000, timeoutMs: 2_000 }
+const limits = { maxResponseBytes: 10_000, timeoutMs: 2_000 }
 
-/** A client that may ask the friend, by its name alone. */
+/** A client that may reach the friend, by its name only. */
 function client(options: { allowed?: string[]; resolve?: (host: string) => Promise<ResolvedAddress[]> } = {}) {
   const allowed = parseAllowedTargets(options.allowed ?? [`friend.test:${friend.port}`])
   const outgoing = createOutgoing({ allowed, resolve: options.resolve ?? (async () => loopback) })
@@ -84,7 +84,7 @@ describe('no request leaves', () => {
     expect(canary.connections).toBe(0)
   })
 
-  test.each(specialIpv4)('for a name that stands for %s, also among others', async (address) => {
+  test.each(specialIpv4)('for a name that resolves to %s, also among other addresses', async (address) => {
     const special = { address, family: 4 }
     const open = { address: '8.8.8.8', family: 4 }
     for (const addresses of [[special], [open, special], [special, open]]) {
@@ -139,7 +139,7 @@ describe('no request leaves', () => {
     await expect(unknown({ url: atFriend() })).rejects.toMatchObject({ kind: 'unreachable' })
   })
 
-  test('for any text that the canary could be called by', async () => {
+  test('for any spelling of the canary as a host', async () => {
     const bytes = [127, 0, 0, 1] as const
     const part = fc
       .nat({ max: 3 })
@@ -165,7 +165,7 @@ describe('no request leaves', () => {
 })
 
 describe('a request', () => {
-  test('reaches the host that is allowed, by its own name, and brings the answer back', async () => {
+  test('reaches the allowed host under its own name and returns the response', async () => {
     friend.answer = (_request, response, body) => response.writeHead(418, { 'x-answer': 'yes' }).end(`got ${body}`)
     const answer = await client()({
       url: atFriend('/p?q=1#part'),
@@ -190,19 +190,19 @@ describe('a request', () => {
     ])
   })
 
-  test('goes to the address that was checked, whatever the name stands for a moment later', async () => {
-    let asked = 0
+  test('goes to the address that was checked, whatever the name resolves to later', async () => {
+    let lookups = 0
     const send = client({
       async resolve() {
-        asked++
-        return asked === 1 ? loopback : [{ address: '127.0.0.2', family: 4 }]
+        lookups++
+        return lookups === 1 ? loopback : [{ address: '127.0.0.2', family: 4 }]
       },
     })
     expect((await send({ url: atFriend() })).status).toBe(200)
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
   })
 
-  test('asks no proxy', async () => {
+  test('uses no proxy', async () => {
     const names = ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'] as const
     for (const name of names) process.env[name] = `http://127.0.0.1:${canary.port}`
     try {
@@ -231,7 +231,7 @@ describe('a redirect', () => {
     },
   )
 
-  test('is followed three times and no fourth', async () => {
+  test('is followed three times, not four', async () => {
     const hops =
       (count: number): Answer =>
       (request, response) => {
@@ -269,7 +269,7 @@ describe('a redirect', () => {
     [303, 'GET', ''],
     [307, 'POST', 'body'],
     [308, 'POST', 'body'],
-  ])('%i of a POST goes on as %s with %j', async (status, method, body) => {
+  ])('%i of a POST is followed as %s with %j', async (status, method, body) => {
     friend.answer = (request, response) => (request.url === '/' ? redirectTo('/next', status)(request, response, '') : void response.end())
     await client()({ url: atFriend(), method: 'POST', body: 'body' })
     expect(friend.seen[1]).toMatchObject({ method, body })
@@ -287,12 +287,12 @@ describe('limits', () => {
         more()
       },
     ],
-  ])('an answer that is too long is not read on: %s', async (_how, answer) => {
+  ])('reading stops at a response that is too long: %s', async (_how, answer) => {
     friend.answer = answer
     await expect(client()({ url: atFriend() })).rejects.toMatchObject({ kind: 'too_large' })
   })
 
-  test('an answer of just the length is read', async () => {
+  test('a response of exactly the limit is read', async () => {
     friend.answer = (_request, response) => response.end('x'.repeat(10_000))
     expect((await client()({ url: atFriend() })).bytes).toHaveLength(10_000)
   })
@@ -307,17 +307,17 @@ describe('limits', () => {
         response.once('close', () => clearInterval(timer))
       },
     ],
-  ])('an answer that %s is given up in time', async (_how, answer) => {
+  ])('a response that %s times out', async (_how, answer) => {
     friend.answer = answer
     await expect(client()({ url: atFriend(), timeoutMs: 150 })).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  test('a name that is looked up for ever is given up in time', async () => {
+  test('a lookup that never ends times out', async () => {
     const send = client({ resolve: () => new Promise(() => undefined) })
     await expect(send({ url: atFriend(), timeoutMs: 50 })).rejects.toMatchObject({ kind: 'timeout' })
   })
 
-  test('a caller that leaves gets its own reason', async () => {
+  test('an aborted request rejects with the reason of its signal', async () => {
     friend.answer = () => undefined
     const leaving = new AbortController()
     const sent = client()({ url: atFriend(), signal: leaving.signal })
@@ -331,7 +331,7 @@ describe('limits', () => {
       'hangs up in the middle',
       (request, response) => void response.writeHead(200, { 'content-length': '100' }).write('x', () => request.socket.destroy()),
     ],
-  ])('a server that %s is an error that names it', async (_how, answer) => {
+  ])('the error of a server that %s names the host', async (_how, answer) => {
     friend.answer = answer
     await expect(client()({ url: atFriend() })).rejects.toMatchObject({
       kind: 'unreachable',

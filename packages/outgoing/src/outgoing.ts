@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import type { AllowedTargets } from './allowed-targets.ts'
 import { checkTarget, type CheckedTarget, type Resolve } from './check-target.ts'
-import { exchange, type Exchanged } from './exchange.ts'
+import { exchange, type RawResponse } from './exchange.ts'
 import { OutgoingError } from './outgoing-error.ts'
 
 export interface OutgoingRequest {
@@ -10,39 +10,39 @@ export interface OutgoingRequest {
   /** Default GET. */
   method?: 'GET' | 'POST'
   headers?: Readonly<Record<string, string>>
-  /** Headers that only the server of `url` may see; another one, to which it sends the request on, does not get them. */
+  /** Headers sent only to the origin of `url`, and dropped on a redirect to another origin. */
   secrets?: Readonly<Record<string, string>>
   body?: string
-  /** Longest answer that is read. */
-  maxAnswerBytes: number
-  /** For all of it: name, connection, redirects and answer. */
+  /** Longest response body accepted. */
+  maxResponseBytes: number
+  /** For the whole exchange: name resolution, connection, redirects and response. */
   timeoutMs: number
-  /** Ends the request; its reason is thrown. */
+  /** Aborts the request; its reason is thrown. */
   signal?: AbortSignal
 }
 
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   status: number
   /** By lower-case name. */
   headers: Readonly<Record<string, string | string[] | undefined>>
   bytes: Uint8Array
-  /** Address that answered in the end. */
+  /** URL of the final response, after redirects. */
   url: string
 }
 
-/** The one way in which a server asks another. */
+/** HTTP client for requests to other servers. The server makes no other outgoing requests. */
 export interface Outgoing {
   /**
-   * Sends a request to an address that may be asked, and follows up to three redirects, each checked like the first. Any status is an answer.
+   * Sends a request if its target is allowed, and follows up to three redirects, each checked like the first. Resolves for any status.
    * @throws OutgoingError
    */
-  send(request: OutgoingRequest): Promise<OutgoingAnswer>
+  send(request: OutgoingRequest): Promise<OutgoingResponse>
 }
 
 export interface OutgoingOptions {
-  /** What may be asked beyond the public internet. */
+  /** Targets that are allowed besides the public internet. */
   allowed: AllowedTargets
-  /** Default: the resolver of the system. */
+  /** Default: the system resolver. */
   resolve?: Resolve
 }
 
@@ -56,18 +56,18 @@ interface Step {
   body: Uint8Array | undefined
 }
 
-/** A client that reaches the public internet and what the operator allows, and nothing else. */
+/** A client that connects only to the public internet and to the targets that the operator allows. */
 export function createOutgoing({ allowed, resolve = resolveBySystem }: OutgoingOptions): Outgoing {
-  async function follow(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
+  async function follow(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> {
     let step = firstStep(request)
     for (let count = 0; count <= maxRedirects; count++) {
       const target = await unlessAborted(checkTarget(step.url, { resolve, allowed }), signal)
-      const answer = await exchange({ ...step, target, maxAnswerBytes: request.maxAnswerBytes, signal })
-      const next = nextStep(step, { target, answer, request })
-      if (next === undefined) return { ...answer, url: target.url.href }
+      const response = await exchange({ ...step, target, maxResponseBytes: request.maxResponseBytes, signal })
+      const next = nextStep(step, { target, response, request })
+      if (next === undefined) return { ...response, url: target.url.href }
       step = next
     }
-    throw new OutgoingError('redirects', `${new URL(request.url).host} sends the request on more than ${maxRedirects} times`)
+    throw new OutgoingError('redirects', `${new URL(request.url).host} redirected more than ${maxRedirects} times`)
   }
 
   return {
@@ -79,7 +79,7 @@ export function createOutgoing({ allowed, resolve = resolveBySystem }: OutgoingO
       } catch (error) {
         request.signal?.throwIfAborted()
         if (!timeout.aborted) throw error
-        throw new OutgoingError('timeout', `no whole answer within ${request.timeoutMs} ms`, { cause: error })
+        throw new OutgoingError('timeout', `no complete response within ${request.timeoutMs} ms`, { cause: error })
       }
     },
   }
@@ -91,23 +91,23 @@ function firstStep({ url, method = 'GET', headers, secrets, body }: OutgoingRequ
   return { url, method, headers: { ...headers, ...secrets }, body: body === undefined ? undefined : Buffer.from(body) }
 }
 
-/** Where the answer sends the request; undefined when it is the last. */
+/** The request that follows a redirect; undefined when the response is final. */
 function nextStep(
   { method, headers, body }: Step,
-  { target, answer, request }: { target: CheckedTarget; answer: Exchanged; request: OutgoingRequest },
+  { target, response, request }: { target: CheckedTarget; response: RawResponse; request: OutgoingRequest },
 ): Step | undefined {
-  const { location } = answer.headers
-  if (!redirects.has(answer.status) || location === undefined) return undefined
-  if (!URL.canParse(location, target.url.href)) throw new OutgoingError('refused', `${target.url.host} sends the request on to no address`)
+  const { location } = response.headers
+  if (!redirects.has(response.status) || location === undefined) return undefined
+  if (!URL.canParse(location, target.url.href)) throw new OutgoingError('refused', `${target.url.host} redirected to an invalid URL`)
   const url = new URL(location, target.url)
   const secretNames = new Set(Object.keys(request.secrets ?? {}))
-  const isElsewhere = url.origin !== target.url.origin
-  const kept = isElsewhere ? Object.fromEntries(Object.entries(headers).filter(([name]) => !secretNames.has(name))) : headers
-  const isRepeated = answer.status === 307 || answer.status === 308
-  return isRepeated ? { url, method, headers: kept, body } : { url, method: 'GET', headers: kept, body: undefined }
+  const isCrossOrigin = url.origin !== target.url.origin
+  const kept = isCrossOrigin ? Object.fromEntries(Object.entries(headers).filter(([name]) => !secretNames.has(name))) : headers
+  const keepsMethod = response.status === 307 || response.status === 308
+  return keepsMethod ? { url, method, headers: kept, body } : { url, method: 'GET', headers: kept, body: undefined }
 }
 
-/** A look-up of a name cannot be called back, but need not be waited for. */
+/** A DNS lookup cannot be cancelled, so this stops waiting for it instead. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error)

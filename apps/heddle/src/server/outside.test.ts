@@ -51,7 +51,7 @@ test('what is named may be asked beside the server, and nothing else there', asy
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const ask = (outside: Awaited<ReturnType<typeof open>>) =>
-    outside.outgoing.send({ url: `http://127.0.0.1:${port}/`, maxAnswerBytes: 10, timeoutMs: 2_000 })
+    outside.outgoing.send({ url: `http://127.0.0.1:${port}/`, maxResponseBytes: 10, timeoutMs: 2_000 })
   await expect(ask(await open({}))).rejects.toMatchObject({ kind: 'refused' })
   await expect(ask(await open({ HEDDLE_OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }))).rejects.toMatchObject({ kind: 'refused' })
   for (const environment of [

@@ -103,7 +103,7 @@ test.each<[Environment, Flags, RegExp]>([
   [{ HEDDLE_OPENAI_BASE_URL: 'api.openai.com' }, {}, /^HEDDLE_OPENAI_BASE_URL must begin with http:\/\/ or https:\/\//],
   [{ HEDDLE_PROVIDERS_FILE: ' ' }, {}, /^HEDDLE_PROVIDERS_FILE is " "; it must be the path of a file/],
   [{ HEDDLE_INFERENCE_CATALOGUE: 'ftp://x/y' }, {}, /^HEDDLE_INFERENCE_CATALOGUE begins with "ftp:"; it must begin with http:\/\//],
-  [{ HEDDLE_ALLOWED_HOSTS: 'a.test,http://b' }, {}, /^HEDDLE_ALLOWED_HOSTS: "http:\/\/b" is no host, host:port, IP address or subnet/],
+  [{ HEDDLE_ALLOWED_HOSTS: 'a.test,http://b' }, {}, /^HEDDLE_ALLOWED_HOSTS: "http:\/\/b" is not a host, host:port, IP address or subnet/],
   [{}, { spanConflicts: 'drop' }, /^--span-conflicts is "drop"; it must be one of keep, reject/],
 ])('%j %j is refused with what is allowed', (environment, flags, message) => {
   expect(() => configure(environment, flags)).toThrow(message)

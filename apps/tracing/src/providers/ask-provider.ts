@@ -8,7 +8,7 @@ export interface ProviderQuestion {
   /** Path below the address of the provider, with a slash at its beginning. */
   path: string
   body: JsonObject
-  maxAnswerBytes: number
+  maxResponseBytes: number
   timeoutMs: number
   /** Aborts when the client leaves; the provider is then asked no longer. */
   signal: AbortSignal
@@ -23,7 +23,7 @@ export type ProviderAnswer =
 export type AskProvider = (question: ProviderQuestion) => Promise<ProviderAnswer>
 
 export function createAskProvider(outgoing: Outgoing): AskProvider {
-  return async ({ provider, path, body, maxAnswerBytes, timeoutMs, signal }) => {
+  return async ({ provider, path, body, maxResponseBytes, timeoutMs, signal }) => {
     try {
       const { status, bytes } = await outgoing.send({
         url: provider.baseUrl + path,
@@ -31,7 +31,7 @@ export function createAskProvider(outgoing: Outgoing): AskProvider {
         headers: { 'content-type': 'application/json', accept: 'application/json' },
         ...(provider.apiKey !== undefined && { secrets: { authorization: `Bearer ${provider.apiKey}` } }),
         body: stringifyJson(body),
-        maxAnswerBytes,
+        maxResponseBytes,
         timeoutMs,
         signal,
       })

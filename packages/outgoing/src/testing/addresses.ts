@@ -1,4 +1,4 @@
-/** Addresses of IPv4 that no server may be made to ask: each kind, its first and its last. */
+/** IPv4 addresses that a request must never reach: of each special range the first and the last. */
 export const specialIpv4: readonly string[] = [
   '0.0.0.0',
   '0.255.255.255',
@@ -30,7 +30,7 @@ export const specialIpv4: readonly string[] = [
   '255.255.255.255',
 ]
 
-/** Dots and decimal numbers. */
+/** In dotted decimal. */
 export function ipv4Text(number: number): string {
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
 }
@@ -55,7 +55,7 @@ export const ipv4Spellings: Readonly<Record<string, (address: string) => string>
   'two parts': (address) => `${bytesOf(address)[0]}.${numberOf(address) % 2 ** 24}`,
   'full-width digits': (address) => address.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit))),
   'percent-encoding': (address) => [...address].map((sign) => `%${sign.codePointAt(0)?.toString(16)}`).join(''),
-  'a dot at its end': (address) => `${address}.`,
+  'a trailing dot': (address) => `${address}.`,
   'mapped into IPv6': (address) => `[::ffff:${address}]`,
   'in the last part of IPv6': (address) => `[::${address}]`,
   'translated by NAT64': (address) => `[64:ff9b::${address}]`,

@@ -20,7 +20,7 @@ export interface ImagesDeps {
 
 const opName = 'weave.image_generation_create'
 /** Ten images of four megabytes as text. */
-const maxAnswerBytes = 64 * 2 ** 20
+const maxResponseBytes = 64 * 2 ** 20
 const timeoutMs = 180_000
 
 interface MadeImages {
@@ -61,7 +61,7 @@ async function makeImages(
   if (!found) return { error: 'No OpenAI API key found' }
   const { provider, model } = found
   const body = toImageRequest(model, inputs)
-  const outcome = await ask({ provider, path: '/images/generations', body, maxAnswerBytes, timeoutMs, signal })
+  const outcome = await ask({ provider, path: '/images/generations', body, maxResponseBytes, timeoutMs, signal })
   if (outcome.status === 'answered') return { response: toImageResponse(inputs.model, outcome.answer) }
   return { error: outcome.source === 'provider' ? outcome.reason : `Image generation failed: ${outcome.reason}` }
 }

@@ -154,7 +154,7 @@ describe('what goes wrong is told inside a 200 and leaves no call', () => {
 
   test('a provider that cannot be reached', async () => {
     expect(await failed({ model: 'gone/m' })).toEqual({
-      error: expect.stringMatching(/^Image generation failed: 127\.0\.0\.1:1 does not answer/),
+      error: expect.stringMatching(/^Image generation failed: cannot reach 127\.0\.0\.1:1/),
     })
   })
 

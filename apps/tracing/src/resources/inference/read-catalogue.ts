@@ -67,7 +67,7 @@ export function urlCatalogue({ url, outgoing, clock, onProblem }: UrlCatalogueOp
     // A source that fails is left alone for a while.
     dueAt = clock() + retryMicros
     try {
-      const { status, bytes } = await outgoing.send({ url, maxAnswerBytes: maxCatalogueBytes, timeoutMs: 10_000 })
+      const { status, bytes } = await outgoing.send({ url, maxResponseBytes: maxCatalogueBytes, timeoutMs: 10_000 })
       if (status !== 200) throw new Error(`the answer has status ${status}`)
       kept.replace(Buffer.from(bytes).toString())
       dueAt = clock() + refreshMicros
