@@ -176,5 +176,5 @@ function limits(limit: number | null | undefined, offset: number | null | undefi
 
 function checkCount(name: string, value: number): void {
   if (Number.isSafeInteger(value) && value >= 0) return
-  throw badRequest(`${name} must be a whole number that is not negative, got ${value}`)
+  throw badRequest(`${name} must be a non-negative integer, got ${value}`)
 }

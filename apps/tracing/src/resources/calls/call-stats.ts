@@ -70,11 +70,11 @@ function checkRange(start: Micros, end: Micros): void {
 
 function checkGrouping({ granularity, timezone, usage_metrics, call_metrics }: CallStatsRequest): void {
   if (granularity !== null && granularity < 1)
-    throw badRequest(`granularity ${granularity} is not possible: it counts seconds and is at least 1`)
+    throw badRequest(`granularity must be at least 1 second, got ${granularity}`)
   if (!isTimezone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
   const percentiles = [...(usage_metrics ?? []), ...(call_metrics ?? [])].flatMap((metric) => metric.percentiles)
   const outside = percentiles.find((percentile) => percentile < 0 || percentile > 100)
-  if (outside !== undefined) throw badRequest(`percentile ${outside} is not possible: it lies between 0 and 100`)
+  if (outside !== undefined) throw badRequest(`percentile must be between 0 and 100, got ${outside}`)
 }
 
 function granularityOf(asked: number | null, rangeSeconds: number): number {

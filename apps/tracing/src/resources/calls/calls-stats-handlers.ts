@@ -51,7 +51,7 @@ export function callsStatsHandlers({
     },
 
     async usage({ project_id, call_ids, include_costs, limit }, context) {
-      if (limit < 1) throw badRequest(`limit ${limit} is not possible: it counts the calls of a trace and is at least 1`)
+      if (limit < 1) throw badRequest(`limit must be at least 1 call of a trace, got ${limit}`)
       const project = await context.open(project_id)
       const traces = await store.countTraces(project, call_ids)
       const long = traces.find((trace) => trace.calls > limit)

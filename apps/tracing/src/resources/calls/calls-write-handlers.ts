@@ -57,7 +57,7 @@ export function callsWriteHandlers({ store, writer, mask, clock }: CallsWriteDep
     },
 
     async update({ project_id, call_id, display_name }, context) {
-      if (display_name === null) throw badRequest('display_name is missing: it is the one thing that an update changes')
+      if (display_name === null) throw badRequest('display_name is required: nothing else of a call can be updated')
       const problem = displayNameProblem(display_name)
       if (problem !== undefined) throw badRequest(problem)
       const project = await context.open(project_id)

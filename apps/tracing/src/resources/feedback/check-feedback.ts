@@ -50,7 +50,7 @@ const rules: readonly Rule[] = [
 
 function checkId({ id }: FeedbackInput): string | undefined {
   if (id === null || (id !== '' && !id.includes('\0'))) return undefined
-  return `id ${JSON.stringify(id)} is not possible: leave it out or give a text without NUL`
+  return `id ${JSON.stringify(id)} is not valid: leave it out, or send text without NUL`
 }
 
 function checkMissingRefs(feedback: FeedbackInput, type: FeedbackType): string | undefined {

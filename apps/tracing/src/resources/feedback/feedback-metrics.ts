@@ -43,7 +43,7 @@ export function emptyFigure(figure: FeedbackFigure): number | null {
 function figuresOf({ json_path, value_type, aggregations, percentiles }: MetricRequest): FeedbackFigure[] {
   checkPath(json_path)
   if (value_type !== 'numeric' && percentiles.length > 0)
-    throw badRequest(`percentiles of ${value_type} values are not possible: leave them out`)
+    throw badRequest(`percentiles are not defined for ${value_type} values: leave them out`)
   const of = { path: json_path.split('.'), valueType: value_type, slug: json_path.replaceAll(/[. ]/g, '_') }
   const ways = aggregations.length === 0 ? usual[value_type] : aggregations
   return [
@@ -54,10 +54,10 @@ function figuresOf({ json_path, value_type, aggregations, percentiles }: MetricR
 
 function checkPath(path: string): void {
   if (/^[A-Za-z0-9_. ]{1,1000}$/.test(path) && path.trim() !== '') return
-  throw badRequest(`json_path ${JSON.stringify(path.slice(0, 200))} is not possible: use letters, digits, "_", "." and space`)
+  throw badRequest(`json_path ${JSON.stringify(path.slice(0, 200))} is not supported: use letters, digits, "_", "." and space`)
 }
 
 function checked(percentile: number): number {
   if (percentile >= 0 && percentile <= 100) return percentile
-  throw badRequest(`percentile ${percentile} is not possible: it lies between 0 and 100`)
+  throw badRequest(`percentile must be between 0 and 100, got ${percentile}`)
 }

@@ -279,7 +279,7 @@ describe('types (2)', () => {
       () => ({ payload: { text: 'ü'.repeat(180_000) } }),
       'Feedback payload too large',
     ],
-    ['an unknown queue', () => ({ queue_id: 'q' }), 'queue_id "q" is no annotation queue'],
+    ['an unknown queue', () => ({ queue_id: 'q' }), 'annotation queue "q" not found'],
     ['an empty id', () => ({ id: '' }), 'id'],
     [
       'another conversation than the target',

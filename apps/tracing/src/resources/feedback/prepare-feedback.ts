@@ -51,12 +51,12 @@ interface Annotation {
 export function createBeginFeedback({ resolveRefs, beginSchemaChecks, hasQueue }: FeedbackPreparerDeps): BeginFeedback {
   async function checkAnnotation(project: ProjectScope, { ref, value, findSchemaMismatch }: Annotation): Promise<void> {
     const resolved = (await resolveRefs(project, [ref])).get(ref)
-    if (resolved === undefined || resolved.status === 'unknown') throw notFound(`annotation_ref ${ref} is not there`)
+    if (resolved === undefined || resolved.status === 'unknown') throw notFound(`annotation_ref ${ref} not found`)
     if (resolved.status === 'deleted') throw badRequest(`annotation_ref ${ref} was deleted`)
     if (resolved.status === 'invalid') throw badRequest(`Invalid ref: ${resolved.reason}`)
     const spec = resolved.value
     if (!isJsonObject(spec) || toObjectClass(spec).leaf_object_class !== 'AnnotationSpec')
-      throw badRequest(`annotation_ref ${ref} is no annotation spec`)
+      throw badRequest(`annotation_ref ${ref} is not an AnnotationSpec`)
     if (spec.field_schema === undefined || spec.field_schema === null) return
     const mismatch = findSchemaMismatch(spec.field_schema, value)
     if (mismatch !== undefined) throw badRequest(`Feedback payload does not match annotation spec: ${mismatch}`)
@@ -72,7 +72,7 @@ export function createBeginFeedback({ resolveRefs, beginSchemaChecks, hasQueue }
     const payload = completePayload(feedback.payload, type)
     if (canonicalJson(payload).length > maxPayloadCharacters) throw badRequest('Feedback payload too large: at most 1 MiB of JSON text')
     if (feedback.queue_id !== null && !(await hasQueue(project, feedback.queue_id)))
-      throw badRequest(`queue_id ${JSON.stringify(feedback.queue_id)} is no annotation queue of ${project.id}`)
+      throw badRequest(`annotation queue ${JSON.stringify(feedback.queue_id)} not found in ${project.id}`)
     if (type.kind === 'annotation')
       await checkAnnotation(project, { ref: feedback.annotation_ref ?? '', value: payload.value, findSchemaMismatch })
     return toDraft(project, feedback, { payload, spanIds: spanIdsOf(feedback, type) })

@@ -18,7 +18,7 @@ export function applyBuiltinClass(className: string, val: unknown): Record<strin
   const result = shape.safeParse(val)
   if (!result.success) {
     const issue = result.error.issues[0]
-    throw badRequest(`val is no valid ${className}: ${['val', ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}`)
+    throw badRequest(`val is not a valid ${className}: ${['val', ...(issue?.path ?? [])].map(String).join('.')}: ${issue?.message}`)
   }
   return { ...result.data, _type: className, _class_name: className, _bases: ['BaseObject', 'BaseModel'] }
 }

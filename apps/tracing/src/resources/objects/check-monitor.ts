@@ -14,7 +14,7 @@ export function checkMonitor(val: unknown): void {
   const query = QueryExpression.safeParse({ $expr: val.query.$expr })
   if (!query.success) {
     const issue = query.error.issues[0]
-    throw badRequest(`val.query is no query: ${(issue?.path ?? []).map(String).join('.')}: ${issue?.message}`)
+    throw badRequest(`val.query is not a valid query: ${(issue?.path ?? []).map(String).join('.')}: ${issue?.message}`)
   }
   compileCallsQuery({ project_id: '', now: 0, query: query.data })
 }

@@ -77,7 +77,7 @@ function deleted({ object_id, version_index }: StoredVersion, at: number) {
 
 function checkQuery({ filter, limit, offset }: ObjectsQuery): void {
   for (const [name, value] of Object.entries({ limit, offset })) {
-    if (value !== null && value < 0) throw badRequest(`${name} ${value} is not possible: it is at least 0`)
+    if (value !== null && value < 0) throw badRequest(`${name} must be at least 0, got ${value}`)
   }
   for (const [name, list] of Object.entries(filter ?? {})) if (Array.isArray(list)) checkListLength(name, list.length)
 }

@@ -55,5 +55,5 @@ export function objectsWriteHandlers({
 function nothingToDelete(object_id: string, digests: readonly string[]) {
   if (digests.length === 0) return notFound(`Obj ${object_id} not found: it has no live version to delete`)
   const shown = digests.length > 5 ? `${digests.slice(0, 5).join(', ')}, …` : digests.join(', ')
-  return notFound(`Obj ${object_id}: not every one of ${shown} is a live version of its own; nothing was deleted`)
+  return notFound(`Obj ${object_id}: some of ${shown} are not live versions, or name the same version twice; nothing was deleted`)
 }

@@ -113,7 +113,7 @@ function parsed(texts: ReadonlyMap<string, string>): Map<string, unknown> {
 
 function readRef(text: string, projectId: string): ResolvedRef | Next {
   const ref = parseRef(text)
-  if (ref === undefined) return invalid(`${text} is no reference`)
+  if (ref === undefined) return invalid(`${text} is not a reference`)
   if (ref.kind === 'call') return invalid(`${text} leads to a call; only objects, ops and rows of tables can be read here`)
   if (ref.kind === 'table' && ref.rowDigest === null)
     return invalid(`${text} leads to a whole table; add /id/ and the digest of a row, or read it with /table/query`)

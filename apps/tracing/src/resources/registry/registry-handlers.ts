@@ -69,7 +69,7 @@ async function readRef(text: string, projects: RequestRefProjects): Promise<Obje
   const ref = parseRef(external)
   if (ref === undefined || (ref.kind !== 'object' && ref.kind !== 'op') || ref.edges.length > 0) {
     const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text
-    throw badRequest(`ref ${JSON.stringify(shown)} is no reference to an object version: weave:///entity/project/object/name:digest`)
+    throw badRequest(`ref ${JSON.stringify(shown)} is not a reference to an object version: weave:///entity/project/object/name:digest`)
   }
   return ref
 }

@@ -38,5 +38,5 @@ function checkIndex(
   { end, number, what, list }: { end: number; number: number; what: 'insert' | 'pop'; list: DigestList },
 ): void {
   if (index >= 0 && index < end) return
-  throw badRequest(`Index out of range: updates.${number}.${what}.index is ${index}, and the table has ${list.length} rows there`)
+  throw badRequest(`Index out of range: updates.${number}.${what}.index is ${index}, but the table has ${list.length} rows there`)
 }

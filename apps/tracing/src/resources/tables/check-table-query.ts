@@ -37,7 +37,7 @@ function checkSort(keys: readonly SortBy[]): readonly SortBy[] {
   if (keys.length > maxSortKeys) throw badRequest(`sort_by has ${keys.length} keys, at most ${maxSortKeys} are allowed`)
   for (const { field } of keys) {
     const isWrong = field.length > maxPathLength || field.includes('\0') || field.split('.').some((part) => part.trim() === '')
-    if (isWrong) throw badRequest(`sort_by field ${JSON.stringify(field.slice(0, 200))} is no path: write keys with one dot between them`)
+    if (isWrong) throw badRequest(`sort_by field ${JSON.stringify(field.slice(0, 200))} is not a path: separate keys with single dots`)
   }
   return keys
 }
