@@ -1,11 +1,20 @@
 import type { BytesAnswer, BytesStream, Operation } from '@heddle/core-api'
 import { stringifyJson } from '@heddle/json'
 import { bytesResponse } from './bytes-response.ts'
-import { type JsonlOptions, jsonlResponse } from './jsonl-response.ts'
+import { eventStreamResponse, type EventStreamOptions } from './event-stream-response.ts'
+import { jsonlResponse } from './jsonl-response.ts'
+import { accepts } from './media-type.ts'
 
-/** Encodes what a handler returned, as its operation declares: JSON, lines of JSON or bytes. */
-export async function answerResponse(operation: Operation, answer: unknown, stream: JsonlOptions): Promise<Response> {
-  if (operation.stream) return jsonlResponse(answer as AsyncIterable<unknown>, stream)
-  if (operation.output === 'bytes') return bytesResponse(operation, answer as BytesAnswer | BytesStream, stream)
+export interface AnswerOptions extends EventStreamOptions {
+  request: Request
+}
+
+/** Encodes what a handler returned, as its operation declares: JSON, rows or bytes. Rows are lines of JSON, or events for a client that asks so. */
+export async function answerResponse(operation: Operation, answer: unknown, { request, ...options }: AnswerOptions): Promise<Response> {
+  if (operation.stream) {
+    const respond = accepts(request.headers, 'text/event-stream') ? eventStreamResponse : jsonlResponse
+    return respond(answer as AsyncIterable<unknown>, options)
+  }
+  if (operation.output === 'bytes') return bytesResponse(operation, answer as BytesAnswer | BytesStream, options)
   return new Response(stringifyJson(answer), { headers: { 'content-type': 'application/json' } })
 }

@@ -1,11 +1,11 @@
 import type { BytesAnswer, BytesStream, Operation } from '@heddle/core-api'
-import { StalledReader, type JsonlOptions } from './jsonl-response.ts'
+import { StalledReader, type StreamOptions } from './streamed-response.ts'
 
 /** Stored bytes were written by users: a browser must save them, never run them. */
 const stored = { 'content-disposition': 'attachment', 'content-security-policy': "sandbox; default-src 'none'" }
 
 /** Answers with bytes: all at once, or while they are read and no faster than the client reads. */
-export function bytesResponse(operation: Operation, answer: BytesAnswer | BytesStream, options: JsonlOptions): Response {
+export function bytesResponse(operation: Operation, answer: BytesAnswer | BytesStream, options: StreamOptions): Response {
   // Answers of a protocol that takes bytes too are our own.
   const headers = { 'content-type': answer.content_type, ...(operation.bytes ? {} : stored) }
   if ('bytes' in answer) return new Response(answer.bytes as Uint8Array<ArrayBuffer>, { headers })
@@ -17,7 +17,7 @@ export function bytesResponse(operation: Operation, answer: BytesAnswer | BytesS
 }
 
 /** Cancels the content when the client leaves or stalls, so that no file stays open. */
-function bytesSource(answer: BytesStream, { stallMs = 30_000, abort, onEnd }: JsonlOptions): UnderlyingDefaultSource<Uint8Array> {
+function bytesSource(answer: BytesStream, { stallMs = 30_000, abort, onEnd }: StreamOptions): UnderlyingDefaultSource<Uint8Array> {
   const iterator = answer.content[Symbol.asyncIterator]()
   let bytes = 0
   let ended = false

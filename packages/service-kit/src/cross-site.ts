@@ -1,3 +1,4 @@
+import { accepts } from './media-type.ts'
 import { nameOf } from './server-name.ts'
 
 /** Methods that change nothing. */
@@ -43,5 +44,5 @@ export function isNavigation({ method, headers }: Pick<Request, 'method' | 'head
   if (method !== 'GET' && method !== 'HEAD') return false
   // Over plain HTTP a browser sends no Sec-Fetch headers.
   if ((headers.get('sec-fetch-mode') ?? 'navigate') !== 'navigate') return false
-  return /(?:^|,)\s*text\/html\s*(?:[,;]|$)/i.test(headers.get('accept') ?? '')
+  return accepts(headers, 'text/html')
 }

@@ -1,6 +1,7 @@
 import { JsonText } from '@heddle/core-api'
 import { expect, test } from 'vitest'
-import { jsonlResponse, StalledReader, type StreamEnd } from './jsonl-response.ts'
+import { jsonlResponse } from './jsonl-response.ts'
+import { StalledReader, type StreamEnd } from './streamed-response.ts'
 
 /** Rows that tell how many were taken and whether the source was ended. */
 function countedRows(total: number, row: (index: number) => unknown = (index) => ({ index })) {
@@ -56,7 +57,7 @@ test('rows are taken no faster than they are read', async () => {
 })
 
 test('a row does not wait for the piece to fill', async () => {
-  const steps = [signal<void>(), signal<void>()] as const
+  const steps = [signal<void>(), signal<void>(), signal<void>()] as const
   async function* slow() {
     yield 1
     yield 2
@@ -64,6 +65,7 @@ test('a row does not wait for the piece to fill', async () => {
     yield 3
     await steps[1].promise
     yield 4
+    await steps[2].promise
   }
   const { body } = await jsonlResponse(slow(), { flushMs: 1 })
   const reader = body!.getReader()
@@ -73,6 +75,24 @@ test('a row does not wait for the piece to fill', async () => {
   expect(await decode()).toBe('3\n')
   steps[1].resolve()
   expect(await decode()).toBe('4\n')
+  steps[2].resolve()
+  expect((await reader.read()).done).toBe(true)
+})
+
+test('rows before an error are sent, however it comes', async () => {
+  const sent = signal<void>()
+  async function* failing() {
+    yield 1
+    await sent.promise
+    yield 2
+    throw new Error('gone')
+  }
+  const { body } = await jsonlResponse(failing())
+  const reader = body!.getReader()
+  await reader.read()
+  sent.resolve()
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe('2\n')
+  await expect(reader.read()).rejects.toThrow('gone')
 })
 
 test('the source is ended when the reader leaves, and the end is told once', async () => {

@@ -14,6 +14,12 @@ export function mediaType(contentType: string | null): string | undefined {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() || undefined
 }
 
+/** True when the Accept header names the very type. */
+export function accepts(headers: Pick<Headers, 'get'>, type: string): boolean {
+  const ranges = (headers.get('accept') ?? '').split(',')
+  return ranges.some((range) => mediaType(range) === type && !/;\s*q=0(?:\.0*)?\s*$/.test(range))
+}
+
 /** Types under which clients are known to send JSON, besides those that say so. */
 const vague: ReadonlySet<string> = new Set(['text/plain', 'text/json', 'application/octet-stream', 'application/x-www-form-urlencoded'])
 

@@ -90,6 +90,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   bodyLimitFactor?: (operation: NamedOperation) => number
   /** How the JSON body of an operation is read, where it differs from the default. */
   json?: (operation: NamedOperation) => Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'> | undefined
+  /** How the rows of a streamed operation are named for a browser that gets them as events and comes back with the last id. Default: not at all. */
+  eventId?: (operation: NamedOperation) => ((row: unknown) => string | undefined) | undefined
   /** Time that a reader of a streamed answer may take over one piece. Default 30 s. */
   stallMs?: number
   /** Slows those who try wrong keys. Default: nobody is slowed. */

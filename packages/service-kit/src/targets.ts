@@ -1,11 +1,10 @@
 import { type Admission, unbounded } from './admission/admission.ts'
 import type { Flow } from './admission/fair-queue.ts'
 import type { AccessRecord } from './access-log.ts'
-import { answerResponse } from './answer-response.ts'
+import { type AnswerOptions, answerResponse } from './answer-response.ts'
 import type { BodyClaim } from './body-budget.ts'
 import { readCredential } from './credentials.ts'
 import type { Exchange } from './endpoint.ts'
-import type { JsonlOptions } from './jsonl-response.ts'
 import type { HoldPart, MountOptions, RawRoute } from './mount-options.ts'
 import { rememberHolds } from './part-holds.ts'
 import { createRequestParser, readUnpacked } from './parse-request.ts'
@@ -71,7 +70,7 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
         const input = await parse({ ...context, visit, limits, hold: holds.hold, ...(json && { json }) })
         await visit.begin(0, context.request)
         const answer = await handle(input, options.context(caller, named, { request: context.request, address: addressOf(context), flow }))
-        return await answerResponse(operation, answer, streamOptions(context, options.stallMs))
+        return await answerResponse(operation, answer, answerOptions(context, { idOf: options.eventId?.(named), stallMs: options.stallMs }))
       } finally {
         visit.leave()
         context.access.waitedMs = visit.waitedMs
@@ -151,8 +150,13 @@ async function withReadBody(context: RequestContext): Promise<Request> {
   })
 }
 
-function streamOptions({ outgoing, onStreamEnd }: RequestContext, stallMs: number | undefined): JsonlOptions {
+function answerOptions(
+  { request, outgoing, onStreamEnd }: RequestContext,
+  { idOf, stallMs }: { idOf: AnswerOptions['idOf']; stallMs: number | undefined },
+): AnswerOptions {
   return {
+    request,
+    idOf,
     onEnd: ({ error }) => onStreamEnd(error),
     ...(outgoing && { abort: () => void outgoing.destroy() }),
     ...(stallMs !== undefined && { stallMs }),

@@ -1,0 +1,114 @@
+import { Buffer } from 'node:buffer'
+import { setImmediate } from 'node:timers/promises'
+
+/** Rows on their way to become pieces of an answer. One waits for them at a time. */
+export interface GatheredPieces {
+  /** True when nothing comes after what was gathered. */
+  readonly ended: boolean
+  /**
+   * Waits for the first row, at most so many milliseconds, and takes those along that follow it without a wait.
+   * @throws whatever the source failed with so far
+   */
+  atHand(ms: number | undefined): Promise<void>
+  /**
+   * Waits until there is something to send or the rows have ended, at most so many milliseconds. False when that was too short.
+   * @throws whatever the source failed with, once all before it was taken
+   */
+  arrival(ms: number | undefined): Promise<boolean>
+  /** Waits until a piece is full or nothing more comes, at most so many milliseconds. */
+  full(ms?: number): Promise<boolean>
+  take(): Buffer<ArrayBuffer>
+  /** Ends the source before its end. */
+  leave(): void
+}
+
+export interface GatherOptions {
+  encode: (row: unknown) => string
+  /** A piece is full with about so many bytes. */
+  pieceBytes: number
+}
+
+/** Each row is encoded by itself: one letter beyond Latin-1 in a text makes the whole of it take twice as long. */
+export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes }: GatherOptions): GatheredPieces {
+  const iterator = rows[Symbol.asyncIterator]()
+  let encoded: Buffer[] = []
+  let gathered = 0
+  let isFilling = false
+  let isLeft = false
+  let ended = false
+  let failure: { error: unknown } | undefined
+  /** Tells the one who waits that something has changed. */
+  let wake = () => {}
+
+  const isOver = () => ended || isLeft || failure !== undefined
+
+  async function add(): Promise<void> {
+    const next = await iterator.next()
+    if (next.done) {
+      ended = true
+      return
+    }
+    const row = Buffer.from(encode(next.value))
+    encoded.push(row)
+    gathered += row.byteLength
+    wake()
+  }
+
+  async function fill(): Promise<void> {
+    if (isFilling) return
+    isFilling = true
+    try {
+      while (gathered < pieceBytes && !isOver()) await add()
+    } catch (error) {
+      failure = { error }
+    }
+    isFilling = false
+    wake()
+  }
+
+  /** A waiter leaves nothing behind, however often one waits for the same row. */
+  function until(isDone: () => boolean, ms: number | undefined): Promise<boolean> {
+    if (isDone()) return Promise.resolve(true)
+    return new Promise((resolve) => {
+      const settle = (isInTime: boolean) => {
+        clearTimeout(timer)
+        wake = () => {}
+        resolve(isInTime)
+      }
+      const timer = ms === undefined ? undefined : setTimeout(settle, ms, false)
+      wake = () => void (isDone() && settle(true))
+      void fill()
+    })
+  }
+
+  const full = (ms?: number) => until(() => gathered >= pieceBytes || isOver(), ms)
+
+  async function arrival(ms: number | undefined): Promise<boolean> {
+    const isInTime = await until(() => gathered > 0 || isOver(), ms)
+    if (gathered === 0 && failure) throw failure.error
+    return isInTime
+  }
+
+  return {
+    get ended() {
+      return ended
+    },
+    arrival,
+    full,
+    async atHand(ms) {
+      if (await arrival(ms)) await Promise.race([full(), setImmediate()])
+      if (failure) throw failure.error
+    },
+    take() {
+      const piece = Buffer.concat(encoded, gathered)
+      encoded = []
+      gathered = 0
+      return piece
+    },
+    leave() {
+      isLeft = true
+      wake()
+      void Promise.resolve(iterator.return?.()).catch(() => undefined)
+    },
+  }
+}
