@@ -242,7 +242,7 @@ describe('types (2)', () => {
     [
       'an annotation of what is no spec',
       () => ({ feedback_type: 'wandb.annotation.thing', payload: { value: 1 }, annotation_ref: thing }),
-      'no annotation spec',
+      'not an AnnotationSpec',
     ],
     [
       'an annotation of a spec elsewhere',
