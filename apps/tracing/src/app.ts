@@ -16,7 +16,7 @@ import {
 import { v7 as newUuid } from 'uuid'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
-import { startEndedRowsSweeper } from './ended-rows-sweeper.ts'
+import { startTombstoneSweeper } from './tombstone-sweeper.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
@@ -169,7 +169,7 @@ function createResources(deps: TracingDeps) {
     outgoing: deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) }),
     writer: calls.writer,
   })
-  const sweeper = startEndedRowsSweeper({
+  const sweeper = startTombstoneSweeper({
     analytical: deps.analytical,
     onError: (error) => deps.log?.error({ err: error }, 'failed to purge deleted calls and feedback; will retry on next sweep'),
   })

@@ -10,19 +10,19 @@ export {
   type StoreErrorKind,
 } from './analytical/analytical.ts'
 export { serverWork, sharedWork, type StatementPermits, type Tenant, type WorkScope } from './analytical/work-scope.ts'
-export { createClickHouseStore, type ClickHouseStoreOptions, type CommitLimits } from './analytical/clickhouse-store.ts'
+export { createClickHouseStore, type ClickHouseStoreOptions, type BatchLimits } from './analytical/clickhouse-store.ts'
 export { type JournalDamage, readDamageReports } from './analytical/journal/journal-damage.ts'
 export type { LostPart } from './analytical/parts/lost-parts.ts'
 export { createPartLedger, type PartLedger, readLostParts, type TableDamage } from './analytical/parts/part-ledger.ts'
 export { type DetachedPart, readDetachedParts } from './analytical/parts/table-parts.ts'
-export type { RefusedRows } from './analytical/journaled-committer.ts'
+export type { RefusedRows } from './analytical/journaled-batcher.ts'
 export {
   copiedTables,
   copyTable,
   restoreTable,
   sizeOfTables,
-  tablesAfterRecords,
-  tablesBeforeRecords,
+  tablesAfterRelational,
+  tablesBeforeRelational,
   type CopiedTable,
   type TableCopy,
   type TablePart,
@@ -41,7 +41,7 @@ export { digestsPerChunk, tablesTable, type TableChunkRow } from './analytical/t
 export { readStoreKind } from './analytical/store-kind.ts'
 export { migrateAnalytical, type MigrateAnalyticalOptions } from './analytical/migrate-analytical.ts'
 export type { StoreKind } from './analytical/table-definition.ts'
-export { sweepEndedRows, type EndedRowsSweep } from './analytical/sweep-ended-rows.ts'
+export { sweepTombstones, type TombstoneSweep } from './analytical/sweep-tombstones.ts'
 export { setTextIndex, type TextIndexOptions } from './analytical/text-index.ts'
 export { checkReferences, type ReferenceCheck, type ReferenceStores } from './backup/check-references.ts'
 export type { BlobDigest, Blobs, BlobStat, BlobRead, KeptBlob, StagedBlob } from './blobs/blobs.ts'
@@ -49,7 +49,7 @@ export { fileBlobs } from './blobs/file-blobs.ts'
 export { s3Blobs, type S3BlobsOptions } from './blobs/s3-blobs.ts'
 export type { S3Bucket } from './blobs/s3-requests.ts'
 export { blobKey, sweepBlobs, type BlobSweep, type SweptBlobs } from './blobs/sweep-blobs.ts'
-export { createDiskRoomCheck, type DiskRoom, noDiskRoom, readDiskRoom } from './disk-room.ts'
+export { createDiskSpaceCheck, type DiskSpace, diskFullError, readDiskSpace } from './disk-space.ts'
 export { makeFolder } from './durable-folders.ts'
 export type { KeyedLock } from './locks/keyed-lock.ts'
 export { postgresLock, type PostgresLockOptions } from './locks/postgres-lock.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Analytical, DiskRoom } from '@heddle/datastore'
+import type { Analytical, DiskSpace } from '@heddle/datastore'
 import { shareTestStores } from '@heddle/datastore/testing'
 import type { Caller } from '@heddle/identity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true }))
 
 /** The lines with which a request for copies is answered. */
-async function linesWith(room: DiskRoom): Promise<unknown[]> {
+async function linesWith(room: DiskSpace): Promise<unknown[]> {
   const { handle } = backupRoute({ analytical, dataDir, readRoom: async () => room })
   const request = new Request(`http://local${backupPath}`, { method: 'POST', body: '{"tables":["calls"]}' })
   const text = await (await handle(request, operator)).text()

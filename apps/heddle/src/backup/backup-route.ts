@@ -1,7 +1,7 @@
 import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { badRequest, conflict, forbidden } from '@heddle/core-api'
-import { type Analytical, copiedTables, type CopiedTable, type DiskRoom } from '@heddle/datastore'
+import { type Analytical, copiedTables, type CopiedTable, type DiskSpace } from '@heddle/datastore'
 import { type Caller, isOperator } from '@heddle/identity'
 import { copiesFolder, copyTables } from './copy-tables.ts'
 
@@ -20,7 +20,7 @@ export interface CopyLine {
 export interface BackupRouteDeps {
   analytical: Analytical
   dataDir: string
-  readRoom: (folder: string) => Promise<DiskRoom>
+  readRoom: (folder: string) => Promise<DiskSpace>
 }
 
 /** Where a running server is asked to copy its tables. */

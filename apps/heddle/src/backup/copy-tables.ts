@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Analytical, type CopiedTable, copyTable, type DiskRoom, sizeOfTables, StoreError } from '@heddle/datastore'
+import { type Analytical, type CopiedTable, copyTable, type DiskSpace, sizeOfTables, StoreError } from '@heddle/datastore'
 import { formatBytes } from '../terminal/measures.ts'
 
 /** Where the embedded engine puts copies of tables: the one folder outside its own that it writes to. */
@@ -15,7 +15,7 @@ export interface CopyTablesOptions {
   tables: readonly CopiedTable[]
   onTable: (table: CopiedTable) => void
   /** Room on the disk of a folder. The reserve stays free while tables are copied: below it nothing can be written. */
-  readRoom: (folder: string) => Promise<DiskRoom>
+  readRoom: (folder: string) => Promise<DiskSpace>
 }
 
 /** Longer than any backup: what is this old was left by one that was killed. */
@@ -44,7 +44,7 @@ export async function copyTables({ analytical, dataDir, tables, onTable, readRoo
   }
 }
 
-function assertRoom({ free, reserve }: DiskRoom, copied: number): void {
+function assertRoom({ free, reserve }: DiskSpace, copied: number): void {
   const needed = copied + reserve
   if (free >= needed) return
   throw new StoreError(

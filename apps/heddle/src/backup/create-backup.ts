@@ -6,8 +6,8 @@ import {
   type CopiedTable,
   countSqliteRows,
   fileBlobs,
-  tablesAfterRecords,
-  tablesBeforeRecords,
+  tablesAfterRelational,
+  tablesBeforeRelational,
 } from '@heddle/datastore'
 import { copyBlobs } from './blob-figures.ts'
 import { makeEmptyFolder } from '../archive/empty-folder.ts'
@@ -44,10 +44,10 @@ export async function createBackup(options: CreateBackupOptions): Promise<Manife
   const { folder, clock, onStep } = options
   await makeEmptyFolder(folder)
   const startedAt = clock()
-  await copyTables(options, tablesBeforeRecords)
+  await copyTables(options, tablesBeforeRelational)
   onStep('Copying records')
   copySqlite(options.records, join(folder, recordsFile))
-  await copyTables(options, tablesAfterRecords)
+  await copyTables(options, tablesAfterRelational)
   const blobs = await copyBlobs({
     from: options.blobs,
     to: fileBlobs(join(folder, blobsFolder)),
@@ -99,7 +99,7 @@ async function hashAll(folder: string): Promise<HashedFile[]> {
 
 async function figuresOfTables(folder: string, files: readonly HashedFile[]): Promise<Manifest['tables']> {
   const tables: Manifest['tables'] = {}
-  for (const name of [...tablesBeforeRecords, ...tablesAfterRecords])
+  for (const name of [...tablesBeforeRelational, ...tablesAfterRelational])
     tables[name] = await figuresOfCopy(join(folder, tablesFolder, name), filesOfTable(files, name))
   return tables
 }

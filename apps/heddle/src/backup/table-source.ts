@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type CopiedTable, readDiskRoom } from '@heddle/datastore'
+import { type CopiedTable, readDiskSpace } from '@heddle/datastore'
 import type { Configuration } from '../settings/configuration.ts'
 import { connect, type Connection } from '../connect.ts'
 import { baseUrlOf } from '../settings/server-address.ts'
@@ -109,7 +109,7 @@ async function ownTables(configuration: Configuration, baseUrl: string): Promise
   })
   return {
     async copy(tables, onTable) {
-      const copy = await copyTables({ analytical: stores.analytical, dataDir, tables, onTable, readRoom: readDiskRoom })
+      const copy = await copyTables({ analytical: stores.analytical, dataDir, tables, onTable, readRoom: readDiskSpace })
       if (refused.length > 0)
         throw new UsageError(
           `rows that were acknowledged are in no table, and would not be in the backup; keep their file and report it: ${refused[0]}`,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { readDiskRoom } from '@heddle/datastore'
+import { readDiskSpace } from '@heddle/datastore'
 import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import {
   type Admission,
@@ -159,7 +159,7 @@ function composeTracing({ stores, store, prices, logger, configuration, outside,
     admission,
     budget,
     ...(keepsAll(configuration) && {
-      operatorRoutes: [backupRoute({ analytical, dataDir: configuration.dataDir, readRoom: readDiskRoom })],
+      operatorRoutes: [backupRoute({ analytical, dataDir: configuration.dataDir, readRoom: readDiskSpace })],
     }),
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })

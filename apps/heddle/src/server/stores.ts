@@ -5,7 +5,7 @@ import {
   bindStores,
   type Blobs,
   createClickHouseStore,
-  createDiskRoomCheck,
+  createDiskSpaceCheck,
   createPartLedger,
   type Database,
   fileBlobs,
@@ -104,7 +104,7 @@ export function keepsAll({ clickhouseUrl, databaseUrl }: Configuration): boolean
 /** Of stores that are elsewhere each looks after its own disk. */
 function roomCheck({ clickhouseUrl, databaseUrl, dataDir }: Configuration): () => Promise<void> {
   if (clickhouseUrl !== undefined && databaseUrl !== undefined) return async () => undefined
-  return createDiskRoomCheck({ folder: dataDir, now: () => performance.now() })
+  return createDiskSpaceCheck({ folder: dataDir, now: () => performance.now() })
 }
 
 /** The file of the records in a data folder. */
@@ -114,7 +114,7 @@ export function recordsPath(dataDir: string): string {
 
 /** @throws StoreError `full` when the disk of the data folder has no room for further records; a database server looks after its own */
 export async function assertRoomForRecords({ databaseUrl, dataDir }: Configuration): Promise<void> {
-  if (databaseUrl === undefined) await createDiskRoomCheck({ folder: dataDir, now: () => performance.now() })()
+  if (databaseUrl === undefined) await createDiskSpaceCheck({ folder: dataDir, now: () => performance.now() })()
 }
 
 /** Lends the store of keys and projects alone. A server may be using it at the same time. */

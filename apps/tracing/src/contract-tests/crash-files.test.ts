@@ -59,7 +59,7 @@ async function sweep(dataDir: string) {
   const locks = processLock()
   const files = sqlFilesStore({ database, blobs, locks })
   const later = { now: Date.now() * 1000 + 60_000_000, graceMicros: 1 }
-  const swept = await sweepBlobs({ blobs, locks, findRecorded: (hashes) => files.findRecorded(hashes), ...later })
+  const swept = await sweepBlobs({ blobs, locks, findReferenced: (hashes) => files.findReferenced(hashes), ...later })
   await database.destroy()
   return swept
 }

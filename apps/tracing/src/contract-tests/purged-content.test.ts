@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from '@heddle/datastore'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEndedRowsSweeper } from '../ended-rows-sweeper.ts'
+import { startTombstoneSweeper } from '../tombstone-sweeper.ts'
 import { sqlObjectValuesStore } from '../resources/objects/object-values-store.sql.ts'
 import { sqlObjectsStore } from '../resources/objects/objects-store.sql.ts'
 import { startValueSweeper } from '../resources/objects/value-sweeper.ts'
@@ -68,7 +68,7 @@ test('what was deleted is gone from reads at once, and in no row on the disk aft
   expect((await client.feedback.query({ project_id })).result).toEqual([])
   expect((await client.objects.query({ project_id })).objs).toEqual([])
 
-  const rows = startEndedRowsSweeper({ analytical: app.stores.analytical, onError })
+  const rows = startTombstoneSweeper({ analytical: app.stores.analytical, onError })
   expect(await rows.sweep()).toEqual({ deleted: 3 })
   expect(await rows.sweep()).toEqual({ deleted: 0 })
   await rows.close()

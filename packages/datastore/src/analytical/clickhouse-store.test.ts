@@ -8,7 +8,7 @@ import { aBlock, aCallRow, aRefusedBlock, startTestStores, type TestStores } fro
 import { systemTiming } from '../timing.ts'
 import { StoreError, type Analytical } from './analytical.ts'
 import { createClickHouseStore } from './clickhouse-store.ts'
-import type { RefusedRows } from './journaled-committer.ts'
+import type { RefusedRows } from './journaled-batcher.ts'
 import { bind, sql, type ParamType, type ParamValue } from './sql.ts'
 import { callsTable, type CallRow } from './tables/calls.ts'
 import { objectValuesTable } from './tables/object-values.ts'
@@ -354,7 +354,7 @@ test('health tells version, parts, free disk and what waits', async () => {
 })
 
 test('health does not wait for the rows that wait', async () => {
-  const own = await startTestStores({ commit: { lingerMs: 60_000 } })
+  const own = await startTestStores({ batching: { lingerMs: 60_000 } })
   try {
     await own.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'waits' })))
     const before = await own.analytical.health()

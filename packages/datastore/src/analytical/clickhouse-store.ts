@@ -3,20 +3,20 @@ import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { ClickHouseLogLevel, createClient, type ClickHouseClient, type ClickHouseSettings } from '@clickhouse/client'
 import { StoreError, type Analytical, type AnalyticalHealth } from './analytical.ts'
-import { createCommitter, type Committer, type CommitterOptions, type NamedRows } from './committer.ts'
-import { createCommitters } from './committers.ts'
+import { createInsertBatcher, type InsertBatcher, type InsertBatcherOptions, type NamedRows } from './insert-batcher.ts'
+import { createInsertBatchers } from './insert-batchers.ts'
 import { databaseName } from './engine/engine-config.ts'
 import type { Engine } from './engine/engine.ts'
 import { settingsOfRows } from './insert-settings.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { JournalDamage } from './journal/journal-damage.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
-import { createJournaledCommitter, type JournaledCommitterOptions, type RefusedRows } from './journaled-committer.ts'
+import { createJournaledBatcher, type JournaledBatcherOptions, type RefusedRows } from './journaled-batcher.ts'
 import { createQueries } from './queries.ts'
 import { toQuery } from './query-param.ts'
 import { startLifetime, type RequestLifetime } from './request-lifetime.ts'
 import { knownRowColumns, readRowColumns, rowColumns } from './row-columns.ts'
-import { createRoomForRows } from './room-for-rows.ts'
+import { createJournalSpaceCheck } from './journal-space.ts'
 import { ownSql, sql, type Sql } from './sql.ts'
 import { readStoreKind } from './store-kind.ts'
 import { toStoreError } from './store-failure.ts'
@@ -26,8 +26,8 @@ import { serverWork, type StatementPermits } from './work-scope.ts'
 import type { Timing } from '../timing.ts'
 
 /** Sizes of inserts and of what may wait for them, without a journal (`max…` of rows, bytes and attempts) and with one. */
-export type CommitLimits = Pick<CommitterOptions, 'maxRows' | 'maxBytes' | 'maxWaitingBytes' | 'maxWaitingMs' | 'maxAttempts'> &
-  Pick<JournaledCommitterOptions, 'batchBytes' | 'lingerMs' | 'journalBytes'>
+export type BatchLimits = Pick<InsertBatcherOptions, 'maxRows' | 'maxBytes' | 'maxWaitingBytes' | 'maxWaitingMs' | 'maxAttempts'> &
+  Pick<JournaledBatcherOptions, 'batchBytes' | 'lingerMs' | 'journalBytes'>
 
 export interface ClickHouseStoreOptions {
   /** The embedded engine, or the address of a cluster with user and password in it. */
@@ -40,7 +40,7 @@ export interface ClickHouseStoreOptions {
   timing: Timing
   /** Who runs a statement when. Absent: each runs at once, for programs that serve nobody else. */
   permits?: StatementPermits
-  commit?: CommitLimits
+  batching?: BatchLimits
   /** Told when the embedded engine refuses rows that were acknowledged, and where they are kept. */
   onRefused?: (refusal: RefusedRows) => void
   /** Told of rows in a journal that an earlier process left, and that are damaged: what is missing, and where the files are kept. */
@@ -76,7 +76,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     client,
     permits: options.permits,
     assertReady: () => engine?.assertReady(),
-    readable: () => committers.readable(),
+    readable: () => batchers.readable(),
     maxSeconds: options.maxSeconds ?? 60,
     maxMemoryBytes: options.maxMemoryBytes ?? Math.min(2 * gibibyte, (engine?.memoryLimitBytes ?? Infinity) / 2),
   })
@@ -123,22 +123,22 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     options.onWritten?.()
   }
 
-  const commit = { ...options.commit, timing: options.timing }
-  const committers =
+  const batching = { ...options.batching, timing: options.timing }
+  const batchers =
     engine && options.writes !== 'direct'
-      ? createCommitters({ open: journaled(engine.journalDir), found: () => journaledTables(engine.journalDir) })
-      : createCommitters({
-          open: async (table) => createCommitter({ ...commit, write: (blocks) => writeRows(table, blocks) }),
+      ? createInsertBatchers({ open: journaled(engine.journalDir), found: () => journaledTables(engine.journalDir) })
+      : createInsertBatchers({
+          open: async (table) => createInsertBatcher({ ...batching, write: (blocks) => writeRows(table, blocks) }),
           found: async () => [],
         })
 
-  function journaled(folder: string): (table: string) => Promise<Committer> {
-    const assertDiskRoom = createRoomForRows({ folder, now: options.timing.now, waitingBytes: () => committers.waitingBytes })
+  function journaled(folder: string): (table: string) => Promise<InsertBatcher> {
+    const assertDiskSpace = createJournalSpaceCheck({ folder, now: options.timing.now, waitingBytes: () => batchers.waitingBytes })
     const onRefused = options.onRefused ?? (() => undefined)
     return async (table) => {
       const columns = allTables.filter(({ name }) => name === table).flatMap(knownRowColumns)
       const journal = await openJournal(join(folder, table), { columns, onDamage: options.onJournalDamage ?? (() => undefined) })
-      return createJournaledCommitter({ ...commit, journal, assertDiskRoom, onRefused, write: (part) => writePart(table, part) })
+      return createJournaledBatcher({ ...batching, journal, assertDiskSpace, onRefused, write: (part) => writePart(table, part) })
     }
   }
 
@@ -151,7 +151,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   async function execute(statement: Sql, { inBackground = false } = {}): Promise<void> {
     const clickhouse_settings: ClickHouseSettings = { mutations_sync: inBackground ? '0' : '1' }
     await request(changeSeconds, async (lifetime) => {
-      await lifetime.race(committers.written())
+      await lifetime.race(batchers.written())
       await client.command({ ...toQuery(statement), clickhouse_settings, abort_signal: lifetime.signal })
     })
   }
@@ -159,7 +159,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   return {
     ...own,
     of: (scope) => queriesOf(scope),
-    insert: (table, block) => committers.add(table.name, { ...block, columns: rowColumns(table) }),
+    insert: (table, block) => batchers.add(table.name, { ...block, columns: rowColumns(table) }),
     execute,
     async deleteRows({ name }, condition) {
       const place = localTable(engine ? 'embedded' : await readStoreKind(own), name)
@@ -167,12 +167,12 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
       options.onWritten?.()
     },
     async health() {
-      const { waitingBytes, oldestWaitingMs } = committers
+      const { waitingBytes, oldestWaitingMs } = batchers
       const state = await readState().catch(() => undefined)
       return { ...unknownState, ...state, ready: state !== undefined, restarts: engine?.restarts ?? 0, waitingBytes, oldestWaitingMs }
     },
     async close() {
-      await committers.close()
+      await batchers.close()
       await client.close()
     },
   }

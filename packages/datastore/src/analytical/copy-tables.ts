@@ -2,14 +2,14 @@ import { StoreError, type Analytical } from './analytical.ts'
 import { ownSql, sql } from './sql.ts'
 
 /** Tables that are copied before the relational store: their rows name objects and files, which are recorded there. */
-export const tablesBeforeRecords = ['feedback', 'calls'] as const
+export const tablesBeforeRelational = ['feedback', 'calls'] as const
 /** Tables that are copied after the relational store: their rows are written before the records that name them. */
-export const tablesAfterRecords = ['object_values', 'tables', 'table_rows'] as const
+export const tablesAfterRelational = ['object_values', 'tables', 'table_rows'] as const
 /**
  * All tables, each before those that its rows refer to. What a row names is written before the row, so copies made one after the
  * other in this order hold all that they name, whatever is written meanwhile.
  */
-export const copiedTables = [...tablesBeforeRecords, ...tablesAfterRecords] as const
+export const copiedTables = [...tablesBeforeRelational, ...tablesAfterRelational] as const
 export type CopiedTable = (typeof copiedTables)[number]
 
 /** A table and the folder of its copy, below the engine's folder of backups. */

@@ -187,13 +187,13 @@ describe.each(places)('blobs in %s', (_name, start) => {
     const hour = 3_600_000_000
     const now = () => Date.now() * 1000
     const put = (blobs: Blobs, ...texts: string[]) => Promise.all(texts.map(async (text) => (await blobs.put(Buffer.from(text))).digest))
-    const nobody = { locks: processLock(), graceMicros: hour, findRecorded: async () => new Set<string>() }
+    const nobody = { locks: processLock(), graceMicros: hour, findReferenced: async () => new Set<string>() }
 
     test('deletes what no record names, and leaves the rest', async () => {
       const own = place.open('swept')
       const [lost = '', recorded = ''] = await put(own, 'lost', 'recorded')
-      const findRecorded = async (digests: readonly string[]) => new Set(digests.filter((digest) => digest === recorded))
-      const swept = await sweepBlobs({ ...nobody, blobs: own, findRecorded, now: now() + 2 * hour })
+      const findReferenced = async (digests: readonly string[]) => new Set(digests.filter((digest) => digest === recorded))
+      const swept = await sweepBlobs({ ...nobody, blobs: own, findReferenced, now: now() + 2 * hour })
       expect(swept).toEqual({ examined: 2, deleted: 1, unfinished: 0 })
       expect(await listed(own)).toEqual([recorded])
       expect(await own.stat(lost)).toBeUndefined()
@@ -231,7 +231,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
           locks,
           graceMicros: hour,
           now: now() + 2 * hour,
-          async findRecorded() {
+          async findReferenced() {
             looked()
             return new Set(recorded)
           },

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, opendir, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Micros } from '../analytical/table.ts'
-import { noDiskRoom, readDiskRoom } from '../disk-room.ts'
+import { diskFullError, readDiskSpace } from '../disk-space.ts'
 import { makeFolder } from '../durable-folders.ts'
 import { codeOf } from '../error-code.ts'
 import type { BlobStat } from './blobs.ts'
@@ -59,8 +59,8 @@ function roomIn(folder: string): (bytes: number) => Promise<void> {
   return async (bytes) => {
     if (bytes > granted) {
       granted = bytes + lookEveryBytes
-      const room = await readDiskRoom(folder)
-      if (room.free - granted < room.reserve) throw noDiskRoom(room)
+      const room = await readDiskSpace(folder)
+      if (room.free - granted < room.reserve) throw diskFullError(room)
     }
     granted -= bytes
   }

@@ -10,7 +10,7 @@ export interface BlobSweep {
   blobs: Blobs
   locks: KeyedLock
   /** Those of the digests that a record names. */
-  findRecorded(digests: readonly BlobDigest[]): Promise<ReadonlySet<BlobDigest>>
+  findReferenced(digests: readonly BlobDigest[]): Promise<ReadonlySet<BlobDigest>>
   now: Micros
   /** How long a content without a record, or one that is only staged, is left alone: longer than any request takes. */
   graceMicros: number
@@ -35,7 +35,7 @@ export async function sweepBlobs(sweep: BlobSweep): Promise<SweptBlobs> {
   const before = sweep.now - sweep.graceMicros
   const swept: SweptBlobs = { examined: 0, deleted: 0, unfinished: await sweep.blobs.sweepStaged(before) }
   for await (const batch of batches(oldBlobs(sweep, before, swept))) {
-    const recorded = await sweep.findRecorded(batch)
+    const recorded = await sweep.findReferenced(batch)
     for (const digest of batch) {
       if (recorded.has(digest)) continue
       if (sweep.signal?.aborted) return swept
@@ -65,10 +65,10 @@ async function* batches(digests: AsyncIterable<BlobDigest>): AsyncGenerator<Blob
 }
 
 /** Looks again where no writer can be in between. */
-function deleteOrphan({ blobs, locks, findRecorded }: BlobSweep, digest: BlobDigest, before: Micros): Promise<boolean> {
+function deleteOrphan({ blobs, locks, findReferenced }: BlobSweep, digest: BlobDigest, before: Micros): Promise<boolean> {
   return locks.withKeys([blobKey(digest)], async () => {
     const kept = await blobs.stat(digest)
-    if (!kept || kept.keptAt >= before || (await findRecorded([digest])).has(digest)) return false
+    if (!kept || kept.keptAt >= before || (await findReferenced([digest])).has(digest)) return false
     await blobs.delete(digest)
     return true
   })

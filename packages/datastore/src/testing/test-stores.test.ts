@@ -19,7 +19,7 @@ test('a test that means a row to be refused is told of it instead', async () => 
 })
 
 test('a test that leaves acknowledged rows out of their table fails when its stores close', async () => {
-  const stores = await startTestStores({ commit: { lingerMs: 60_000 } })
+  const stores = await startTestStores({ batching: { lingerMs: 60_000 } })
   await stores.analytical.insert(callsTable, aBlock(callsTable, aCallRow()))
   await stores.engine.stop()
   await expect(stores.close()).rejects.toThrow(/still in the journal: calls\/\d+\.rows/)

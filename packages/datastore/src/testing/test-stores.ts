@@ -3,12 +3,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { Analytical } from '../analytical/analytical.ts'
-import { createClickHouseStore, type ClickHouseStoreOptions, type CommitLimits } from '../analytical/clickhouse-store.ts'
+import { createClickHouseStore, type ClickHouseStoreOptions, type BatchLimits } from '../analytical/clickhouse-store.ts'
 import { startEngine, type Engine, type EngineOptions } from '../analytical/engine/engine.ts'
 import { migrateAnalytical } from '../analytical/migrate-analytical.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { fileBlobs } from '../blobs/file-blobs.ts'
-import { createDiskRoomCheck } from '../disk-room.ts'
+import { createDiskSpaceCheck } from '../disk-space.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import { postgresLock } from '../locks/postgres-lock.ts'
 import { processLock } from '../locks/process-lock.ts'
@@ -37,7 +37,7 @@ export interface TestStoreOptions {
   parent?: string
   /** A database server on which a new database is made, instead of a file; it is dropped at the end. */
   postgresUrl?: string
-  commit?: CommitLimits
+  batching?: BatchLimits
   writes?: NonNullable<ClickHouseStoreOptions['writes']>
   /** Which statement of the requests runs when. Absent: each at once. */
   permits?: ClickHouseStoreOptions['permits']
@@ -59,7 +59,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
   const analytical = createClickHouseStore({
     target: { engine },
     timing: systemTiming,
-    commit: options.commit ?? {},
+    batching: options.batching ?? {},
     writes: options.writes ?? 'journaled',
     ...(options.permits && { permits: options.permits }),
     onRefused: options.onRefused ?? (({ error }) => void refusals.push(error.message)),
@@ -72,7 +72,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     locks,
     dataDir,
     engine,
-    assertRoom: createDiskRoomCheck({ folder: dataDir, now: () => ++looks * 1_000_000 }),
+    assertRoom: createDiskSpaceCheck({ folder: dataDir, now: () => ++looks * 1_000_000 }),
     async close() {
       await analytical.close()
       await engine.stop()

@@ -3,7 +3,7 @@ import { type RepeatedSweep, repeatSweep, type SweepTimes } from '../../repeat-s
 import type { FilesStore } from './files-store.ts'
 
 export interface BlobSweeperOptions extends SweepTimes<SweptBlobs> {
-  files: Pick<FilesStore, 'findRecorded'>
+  files: Pick<FilesStore, 'findReferenced'>
   /** Blobs of this service alone. */
   blobs: Blobs
   locks: KeyedLock
@@ -23,6 +23,6 @@ export function startBlobSweeper({
   graceMicros = dayMicros,
   ...times
 }: BlobSweeperOptions): RepeatedSweep<SweptBlobs> {
-  const findRecorded: FilesStore['findRecorded'] = (hashes) => files.findRecorded(hashes)
-  return repeatSweep((signal) => sweepBlobs({ blobs, locks, findRecorded, now: clock(), graceMicros, signal }), times)
+  const findReferenced: FilesStore['findReferenced'] = (hashes) => files.findReferenced(hashes)
+  return repeatSweep((signal) => sweepBlobs({ blobs, locks, findReferenced, now: clock(), graceMicros, signal }), times)
 }

@@ -60,7 +60,7 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
       return Number(total ?? 0)
     },
 
-    async findRecorded(hashes) {
+    async findReferenced(hashes) {
       const digests = new Map(hashes.map((hash) => [hashDigest(hash), hash]))
       if (digests.size === 0) return new Set()
       const rows = await database

@@ -29,5 +29,5 @@ export interface FilesStore {
   /** Bytes of all files of the project; 0 without any. */
   totalBytes(project: ProjectScope): Promise<number>
   /** Those of the contents, by SHA-256 in hexadecimal, that a file of any project has. */
-  findRecorded(hashes: readonly string[]): Promise<ReadonlySet<string>>
+  findReferenced(hashes: readonly string[]): Promise<ReadonlySet<string>>
 }

@@ -75,7 +75,7 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
       return named
     },
 
-    async noteGone(projectId, digests, at) {
+    async markValueDeleted(projectId, digests, at) {
       for (let start = 0; start < digests.length; start += valuesAtOnce) {
         await database
           .updateTable('object_versions')

@@ -82,7 +82,7 @@ export interface ObjectsStore {
   /** Those of the keys, of any project, that a version names which lives or was deleted at this time or later. */
   findNamed<Key extends { project_id: string; digest: string }>(keys: readonly Key[], deletedSince: Micros): Promise<Set<Key>>
   /** Notes that values of deleted versions are no longer there. A version that is published with one of these digests takes the note back. */
-  noteGone(projectId: string, digests: readonly string[], at: Micros): Promise<void>
+  markValueDeleted(projectId: string, digests: readonly string[], at: Micros): Promise<void>
   /** Digest of the latest live version of each op, by name; names without one are left out. */
   findLatestOps(project: ProjectScope, names: readonly string[]): Promise<Map<string, string>>
   /** Bytes of the values of all live versions; 0 without any. */

@@ -11,7 +11,7 @@ export interface SweptValues {
 }
 
 export interface ValueSweeperOptions extends SweepTimes<SweptValues> {
-  objects: Pick<ObjectsStore, 'findNamed' | 'noteGone'>
+  objects: Pick<ObjectsStore, 'findNamed' | 'markValueDeleted'>
   values: Pick<ObjectValuesStore, 'storedBefore' | 'deleteStoredBefore'>
   clock: () => Micros
 }
@@ -39,7 +39,7 @@ export function startValueSweeper({ objects, values, clock, ...times }: ValueSwe
       const orphans = page.filter((key) => !named.has(key))
       for (const [projectId, digests] of byProject(orphans)) {
         await values.deleteStoredBefore(projectId, digests, before)
-        await objects.noteGone(projectId, digests, clock())
+        await objects.markValueDeleted(projectId, digests, clock())
         swept.deleted += digests.length
       }
       if (swept.deleted >= maxDeleted) break

@@ -1,10 +1,10 @@
 import { copyFile, open, readFile, rename, rm, truncate, type FileHandle } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { allOver } from '../../all-over.ts'
+import { settleAll } from '../../settle-all.ts'
 import { syncFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
-import type { NamedRows } from '../committer.ts'
+import type { NamedRows } from '../insert-batcher.ts'
 import { encodeMark, encodeRecord, headerLine, type JournalBlock } from './part-records.ts'
 import type { PartFiles } from './read-part.ts'
 
@@ -90,7 +90,7 @@ export async function createPart(folder: string, number: number, columns: readon
         rows,
         added.map((block) => block.bytes),
       )
-      await allOver([rows.datasync(), records.datasync()])
+      await settleAll([rows.datasync(), records.datasync()])
       for (const block of added) {
         blocks.push({ bytes: block.bytes.byteLength, rows: block.rows })
         bytes += block.bytes.byteLength

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path'
 import { seededRandom } from '@heddle/testing'
 import { StoreError } from '../../analytical/analytical.ts'
-import { type Committers, createCommitters } from '../../analytical/committers.ts'
+import { type InsertBatchers, createInsertBatchers } from '../../analytical/insert-batchers.ts'
 import type { JournalDamage } from '../../analytical/journal/journal-damage.ts'
 import { journaledTables, openJournal } from '../../analytical/journal/journal.ts'
-import { createJournaledCommitter } from '../../analytical/journaled-committer.ts'
-import { createRoomForRows } from '../../analytical/room-for-rows.ts'
+import { createJournaledBatcher } from '../../analytical/journaled-batcher.ts'
+import { createJournalSpaceCheck } from '../../analytical/journal-space.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 import { blocksOf, createSimulatedEngine } from './simulated-engine.ts'
 import { createVirtualTime } from './virtual-time.ts'
@@ -21,7 +21,7 @@ export type Step =
   | { do: 'kill engine'; forMs: number }
   | { do: 'end'; how: 'process' | 'power' | 'close' }
 
-/** Journals and committers over a disk, an engine and a clock that are simulated. Whatever it does follows from its seed and its steps. */
+/** Journals and batchers over a disk, an engine and a clock that are simulated. Whatever it does follows from its seed and its steps. */
 export interface SimulatedStore {
   /** @throws Error that says which promise was broken */
   take(step: Step): Promise<void>
@@ -68,19 +68,19 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
   let isClosing = false
   let hasLostPower = false
   let foundBytes = 0
-  let committers = open()
+  let batchers = open()
 
-  function open(): Committers {
+  function open(): InsertBatchers {
     foundBytes = bytesInJournal()
-    const assertDiskRoom = createRoomForRows({ folder, now: timing.now, waitingBytes: () => committers.waitingBytes })
-    return createCommitters({
+    const assertDiskSpace = createJournalSpaceCheck({ folder, now: timing.now, waitingBytes: () => batchers.waitingBytes })
+    return createInsertBatchers({
       found: () => journaledTables(folder),
       open: async (table) =>
-        createJournaledCommitter({
+        createJournaledBatcher({
           journal: await openJournal(`${folder}/${table}`, { columns: [['text']], onDamage: checkDamage }),
           write: (part) => engine.write(part),
           onRefused: () => undefined,
-          assertDiskRoom,
+          assertDiskSpace,
           timing,
           ...limits,
         }),
@@ -118,7 +118,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     const block = `${sent.size}${is === 'bad' ? '!' : ':'}${'x'.repeat(bytes)}.`
     sent.add(block)
     const row = { bytes: Buffer.from(block), rows: 1, columns: ['text'], onlyDeletes: is === 'a delete' }
-    ask('a write', longestWriteMs, committers.add(table, row), {
+    ask('a write', longestWriteMs, batchers.add(table, row), {
       done: () => void acknowledged.add(block),
       refused(error) {
         checkRefusal('a write', error, ['busy', 'full'])
@@ -130,7 +130,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
   function read(): void {
     const before = [...acknowledged]
     const sinceMs = timing.now()
-    ask('a read', longestReadMs, committers.readable(), {
+    ask('a read', longestReadMs, batchers.readable(), {
       done() {
         // On a full disk readers do not wait for rows that have no room in their table.
         if (sinceMs < roomSinceMs + longestPauseMs) return
@@ -158,7 +158,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     for (const { what, sinceMs, longestMs } of asked)
       expectThat(timing.now() - sinceMs <= longestMs, () => `${what} has waited for ${timing.now() - sinceMs} ms`)
     const most = foundBytes + tables * (Math.max(limits.journalBytes, largestBlock + 10) + limits.maxWaitingBytes)
-    expectThat(committers.waitingBytes <= most, () => `${committers.waitingBytes} bytes wait`)
+    expectThat(batchers.waitingBytes <= most, () => `${batchers.waitingBytes} bytes wait`)
     for (const [block, times] of engine.rows) {
       expectThat(times <= 1 || earlier.has(block), () => `${block} was written ${times} times`)
       expectThat(!turnedAway.has(block), () => `${block} was refused as too much, and written`)
@@ -168,9 +168,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
 
   async function close(maxMs: number): Promise<void> {
     isClosing = true
-    const closing = committers
-      .close()
-      .catch((error: unknown) => expectThat(hasFailed, () => `the store cannot be closed: ${String(error)}`))
+    const closing = batchers.close().catch((error: unknown) => expectThat(hasFailed, () => `the store cannot be closed: ${String(error)}`))
     await timing.until(closing, maxMs)
     expectThat(asked.size === 0, () => `closed without an answer to ${[...asked].map(({ what }) => what).join(', ')}`)
     expectThat(hasFailed || disk.open === 0, () => `closed with ${disk.open} files open`)
@@ -188,7 +186,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     isClosing = false
     hasFailed = disk.state.failing > 0
     hasLostPower ||= how === 'power'
-    committers = open()
+    batchers = open()
   }
 
   async function take(step: Step): Promise<void> {
@@ -223,12 +221,12 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
       engine.kill(0)
       engine.slowestMs = quickEngineMs
       await timing.pass(30_000)
-      await timing.until(committers.readable(), 10_000)
+      await timing.until(batchers.readable(), 10_000)
       const refused = refusedBlocks()
       for (const block of acknowledged)
         expectThat((isFine(block) ? engine.rows : refused).has(block), () => `${block} was acknowledged and is gone`)
       for (const block of refused) expectThat(!isFine(block), () => `${block} is set aside`)
-      expectThat(committers.waitingBytes === 0, () => `${committers.waitingBytes} bytes still wait`)
+      expectThat(batchers.waitingBytes === 0, () => `${batchers.waitingBytes} bytes still wait`)
       await close(10_000)
       expectThat(timing.waiting === 0, () => `${timing.waiting} timers are left`)
       expectThat(hasFailed || bytesInJournal() === 0, () => `${bytesInJournal()} bytes are left in the journal`)

@@ -1,5 +1,5 @@
 import { StoreError } from './analytical.ts'
-import type { Committer, NamedRows } from './committer.ts'
+import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { Journal } from './journal/journal.ts'
 import { toFileFailure } from '../file-failure.ts'
@@ -13,14 +13,14 @@ export interface RefusedRows {
   error: StoreError
 }
 
-export interface JournaledCommitterOptions {
+export interface JournaledBatcherOptions {
   journal: Journal
   /** Writes the rows of a part into the table; durable when it resolves. Writing a part again is harmless. */
   write(part: JournalPart): Promise<void>
   /** Told when the table refuses rows that were acknowledged, and where they are kept: this is a fault of ours. */
   onRefused(refusal: RefusedRows): void
   /** Throws StoreError `full` when the disk has no room for so many bytes in the journal, beside what is there and has to go to its table. */
-  assertDiskRoom(bytes: number): Promise<void>
+  assertDiskSpace(bytes: number): Promise<void>
   timing: Timing
   /** Bytes in the journal at which they are written to the table without waiting for more. Default 16 MiB. */
   batchBytes?: number
@@ -57,8 +57,8 @@ const patientAttempts = 6
  * Acknowledges rows once they are in a journal on disk and writes them to the table many at a time: an insert costs as much
  * as the rows of hundreds of calls. A reader has what waits written first, so whatever was acknowledged is read.
  */
-export function createJournaledCommitter(options: JournaledCommitterOptions): Committer {
-  const { journal, write, onRefused, assertDiskRoom, timing } = options
+export function createJournaledBatcher(options: JournaledBatcherOptions): InsertBatcher {
+  const { journal, write, onRefused, assertDiskSpace, timing } = options
   const { batchBytes = 16 << 20, lingerMs = 500, journalBytes = 48 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
   const writers: Writer[] = []
   const readers: Reader[] = []
@@ -73,7 +73,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
   let full: StoreError | undefined
   let isClosed = false
 
-  function hasRoom(bytes: number): boolean {
+  function hasCapacity(bytes: number): boolean {
     const used = journal.bytes + underWayBytes
     return used === 0 || used + bytes <= journalBytes
   }
@@ -84,7 +84,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
 
   /** Resolves when the journal has room for so many bytes, after the writers that came before. */
   function room(bytes: number): Promise<void> {
-    if (writers.length === 0 && hasRoom(bytes)) {
+    if (writers.length === 0 && hasCapacity(bytes)) {
       underWayBytes += bytes
       return Promise.resolve()
     }
@@ -120,15 +120,15 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     })
   }
 
-  function letWritersIn(): void {
-    for (let writer = writers[0]; writer && hasRoom(writer.bytes); writer = writers[0]) writer.enter()
+  function admitWriters(): void {
+    for (let writer = writers[0]; writer && hasCapacity(writer.bytes); writer = writers[0]) writer.enter()
   }
 
-  function refuseWriters(error: StoreError): void {
+  function rejectWriters(error: StoreError): void {
     while (writers[0]) writers[0].refuse(error)
   }
 
-  function letReadersGo(): void {
+  function resolveReaders(): void {
     while (readers[0] && (readers[0].until <= written || full)) readers.shift()?.resolve()
   }
 
@@ -164,7 +164,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     written += part.blocks.length
   }
 
-  function tellReaders(error: unknown): void {
+  function rejectReaders(error: unknown): void {
     const failure = error instanceof StoreError ? error : new StoreError('failed', String(error), { cause: error })
     for (const reader of readers.splice(0)) reader.reject(failure)
   }
@@ -180,16 +180,16 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
         // What is acknowledged stays in the journal until the table takes it.
         full = error instanceof StoreError && error.kind === 'full' ? error : undefined
         if (isClosed) {
-          letReadersGo()
-          tellReaders(error)
+          resolveReaders()
+          rejectReaders(error)
           break
         }
-        if (full) refuseWriters(full)
-        else if (attempt >= patientAttempts) tellReaders(error)
+        if (full) rejectWriters(full)
+        else if (attempt >= patientAttempts) rejectReaders(error)
         await sleep(timing, Math.min(firstPauseMs * 2 ** attempt++, longestPauseMs) * (0.5 + timing.random()))
       }
-      letWritersIn()
-      letReadersGo()
+      admitWriters()
+      resolveReaders()
     }
     running = undefined
   }
@@ -201,11 +201,11 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
 
   async function take(block: NamedRows): Promise<void> {
     const bytes = block.bytes.byteLength
-    if (!block.onlyDeletes) await assertDiskRoom(bytes)
+    if (!block.onlyDeletes) await assertDiskSpace(bytes)
     await room(bytes)
     await journal.append(block).finally(() => {
       underWayBytes -= bytes
-      letWritersIn()
+      admitWriters()
     })
     start()
   }
@@ -236,7 +236,7 @@ export function createJournaledCommitter(options: JournaledCommitterOptions): Co
     },
     async close() {
       isClosed = true
-      refuseWriters(closing())
+      rejectWriters(closing())
       await Promise.allSettled(underWay)
       if (written < journal.appended) start()
       await running

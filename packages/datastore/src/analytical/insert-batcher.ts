@@ -6,7 +6,7 @@ export interface NamedRows extends RowBlock {
   columns: readonly string[]
 }
 
-export interface CommitterOptions {
+export interface InsertBatcherOptions {
   /** Writes the blocks as one insert; resolves when they are durable. */
   write(blocks: readonly NamedRows[]): Promise<void>
   timing: Timing
@@ -23,7 +23,7 @@ export interface CommitterOptions {
 }
 
 /** Gathers blocks of one table into inserts. */
-export interface Committer {
+export interface InsertBatcher {
   /**
    * Resolves when the rows are durable.
    * @throws StoreError `busy` at once when too much waits; `data` when these rows were refused; `unavailable` when the store stayed away.
@@ -51,7 +51,7 @@ const longestPauseMs = 2_000
 const retried = new Set(['memory', 'timeout', 'unavailable', 'busy'])
 
 /** Writes rows before it acknowledges them: while an insert is under way the next blocks wait, and then go together. */
-export function createCommitter(options: CommitterOptions): Committer {
+export function createInsertBatcher(options: InsertBatcherOptions): InsertBatcher {
   const { write, timing, maxRows = 2_000, maxBytes = 8 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000, maxAttempts = 8 } = options
   const waiting: Entry[] = []
   let waitingBytes = 0

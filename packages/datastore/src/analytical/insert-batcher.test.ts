@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { systemTiming } from '../timing.ts'
 import { StoreError, type RowBlock, type StoreErrorKind } from './analytical.ts'
-import { createCommitter, type CommitterOptions, type NamedRows } from './committer.ts'
+import { createInsertBatcher, type InsertBatcherOptions, type NamedRows } from './insert-batcher.ts'
 
 function aBlock(text: string, rows = 1): NamedRows {
   return { bytes: Buffer.from(text), rows, columns: ['text'] }
@@ -27,15 +27,15 @@ function fakeStore(answer: (texts: string[]) => void = () => {}) {
   }
 }
 
-function committer(write: CommitterOptions['write'], options: Partial<CommitterOptions> = {}) {
-  return createCommitter({ write, timing: { ...systemTiming, now: () => 0, random: () => 0 }, ...options })
+function batcher(write: InsertBatcherOptions['write'], options: Partial<InsertBatcherOptions> = {}) {
+  return createInsertBatcher({ write, timing: { ...systemTiming, now: () => 0, random: () => 0 }, ...options })
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 test('what waits while an insert runs goes together in the next one, in order', async () => {
   const store = fakeStore()
-  const commits = committer(store.writeSlowly)
+  const commits = batcher(store.writeSlowly)
   const all = ['a'].map((text) => commits.add(aBlock(text)))
   await turn()
   all.push(...['b', 'c', 'd'].map((text) => commits.add(aBlock(text))))
@@ -48,7 +48,7 @@ test('what waits while an insert runs goes together in the next one, in order', 
 
 test('an insert holds no more rows and bytes than its limits, and a larger block goes alone', async () => {
   const store = fakeStore()
-  const commits = committer(store.write, { maxRows: 3, maxBytes: 10 })
+  const commits = batcher(store.write, { maxRows: 3, maxBytes: 10 })
   await Promise.all(
     [aBlock('a', 2), aBlock('b', 1), aBlock('c', 1), aBlock('123456'), aBlock('12345'), aBlock('x', 99)].map((block) => commits.add(block)),
   )
@@ -57,13 +57,13 @@ test('an insert holds no more rows and bytes than its limits, and a larger block
 
 test('a block without rows is not an insert', async () => {
   const store = fakeStore()
-  await committer(store.write).add(aBlock('', 0))
+  await batcher(store.write).add(aBlock('', 0))
   expect(store.inserts).toEqual([])
 })
 
 test('too many waiting bytes are refused as busy, and accepted again once the store has caught up', async () => {
   const store = fakeStore()
-  const commits = committer(store.writeSlowly, { maxWaitingBytes: 4 })
+  const commits = batcher(store.writeSlowly, { maxWaitingBytes: 4 })
   const first = commits.add(aBlock('aaa'))
   await expect(commits.add(aBlock('bb'))).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
   await turn()
@@ -79,14 +79,14 @@ test('too many waiting bytes are refused as busy, and accepted again once the st
 
 test('a block of any size is accepted when nothing waits', async () => {
   const store = fakeStore()
-  await committer(store.write, { maxWaitingBytes: 1 }).add(aBlock('large'))
+  await batcher(store.write, { maxWaitingBytes: 1 }).add(aBlock('large'))
   expect(store.inserts).toEqual([['large']])
 })
 
 test('a block that has waited too long makes the store busy', async () => {
   let now = 0
   const store = fakeStore()
-  const commits = committer(store.writeSlowly, { timing: { ...systemTiming, now: () => now }, maxWaitingMs: 100 })
+  const commits = batcher(store.writeSlowly, { timing: { ...systemTiming, now: () => now }, maxWaitingMs: 100 })
   const first = commits.add(aBlock('a'))
   await turn()
   const second = commits.add(aBlock('b'))
@@ -108,7 +108,7 @@ test('of any blocks exactly those that the store refuses are rejected', async ()
         if (texts.some((text) => text.startsWith('poison'))) throw new StoreError('data', 'bad row')
         written.push(...texts)
       })
-      const commits = committer(store.write)
+      const commits = batcher(store.write)
       const outcomes = await Promise.allSettled(
         poisoned.map((isPoison, index) => commits.add(aBlock(`${isPoison ? 'poison' : 'good'}-${index}`))),
       )
@@ -125,7 +125,7 @@ test.each<StoreErrorKind>(['memory', 'timeout', 'unavailable', 'busy'])('an inse
   const store = fakeStore(() => {
     if (failures-- > 0) throw new StoreError(kind, 'not now')
   })
-  await committer(store.write).add(aBlock('a'))
+  await batcher(store.write).add(aBlock('a'))
   expect(store.inserts).toEqual([['a'], ['a']])
 })
 
@@ -133,7 +133,7 @@ test('a store that stays away is reported as unavailable after the last attempt'
   const store = fakeStore(() => {
     throw new StoreError('unavailable', 'gone')
   })
-  await expect(committer(store.write, { maxAttempts: 2 }).add(aBlock('a'))).rejects.toMatchObject({
+  await expect(batcher(store.write, { maxAttempts: 2 }).add(aBlock('a'))).rejects.toMatchObject({
     kind: 'unavailable',
     message: expect.stringContaining('2 attempts'),
   })
@@ -145,7 +145,7 @@ test.each<StoreErrorKind>(['full', 'failed'])('an insert that fails with %s is n
   const store = fakeStore(() => {
     if (failures-- > 0) throw new StoreError(kind, 'no')
   })
-  const commits = committer(store.write)
+  const commits = batcher(store.write)
   await expect(commits.add(aBlock('a'))).rejects.toMatchObject({ kind })
   await commits.add(aBlock('b'))
   expect(store.inserts).toEqual([['a'], ['b']])
@@ -153,7 +153,7 @@ test.each<StoreErrorKind>(['full', 'failed'])('an insert that fails with %s is n
 
 test('closing settles what was accepted and refuses what comes later', async () => {
   const store = fakeStore()
-  const commits = committer(store.write)
+  const commits = batcher(store.write)
   const accepted = commits.add(aBlock('a'))
   const closing = commits.close()
   await expect(commits.add(aBlock('b'))).rejects.toMatchObject({ kind: 'unavailable' })

@@ -1,16 +1,16 @@
-import { allOver } from '../all-over.ts'
-import type { Committer, NamedRows } from './committer.ts'
+import { settleAll } from '../settle-all.ts'
+import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
 
-export interface CommittersOptions {
-  /** Opens the committer of a table. */
-  open(table: string): Promise<Committer>
+export interface InsertBatchersOptions {
+  /** Opens the batcher of a table. */
+  open(table: string): Promise<InsertBatcher>
   /** The tables that already have rows to commit. */
   found(): Promise<readonly string[]>
 }
 
-/** The committers of all tables, each opened when it is first needed. */
-export interface Committers {
-  /** Resolves when the rows are durable. @throws StoreError as `Committer.add` does. */
+/** The batchers of all tables, each opened when it is first needed. */
+export interface InsertBatchers {
+  /** Resolves when the rows are durable. @throws StoreError as `InsertBatcher.add` does. */
   add(table: string, block: NamedRows): Promise<void>
   /** Resolves when all that was acknowledged before, also by an earlier process, is in its table. */
   readable(): Promise<void>
@@ -23,18 +23,18 @@ export interface Committers {
   close(): Promise<void>
 }
 
-export function createCommitters({ open, found }: CommittersOptions): Committers {
-  const opening = new Map<string, Promise<Committer>>()
-  const opened = new Set<Committer>()
+export function createInsertBatchers({ open, found }: InsertBatchersOptions): InsertBatchers {
+  const opening = new Map<string, Promise<InsertBatcher>>()
+  const opened = new Set<InsertBatcher>()
   let finding: Promise<void> | undefined
 
-  function committerOf(table: string): Promise<Committer> {
+  function batcherOf(table: string): Promise<InsertBatcher> {
     const known = opening.get(table)
     if (known) return known
     const made = open(table)
     opening.set(table, made)
     made.then(
-      (committer) => opened.add(committer),
+      (batcher) => opened.add(batcher),
       () => opening.delete(table),
     )
     return made
@@ -42,7 +42,7 @@ export function createCommitters({ open, found }: CommittersOptions): Committers
 
   async function openFound(): Promise<void> {
     try {
-      await Promise.all((await found()).map(committerOf))
+      await Promise.all((await found()).map(batcherOf))
     } catch (error) {
       finding = undefined
       throw error
@@ -50,12 +50,12 @@ export function createCommitters({ open, found }: CommittersOptions): Committers
   }
 
   async function written(): Promise<void> {
-    await Promise.all([...opened].map((committer) => committer.readable()))
+    await Promise.all([...opened].map((batcher) => batcher.readable()))
   }
 
   return {
     async add(table, block) {
-      await (await committerOf(table)).add(block)
+      await (await batcherOf(table)).add(block)
     },
     async readable() {
       await (finding ??= openFound())
@@ -63,15 +63,15 @@ export function createCommitters({ open, found }: CommittersOptions): Committers
     },
     written,
     get waitingBytes() {
-      return [...opened].reduce((sum, committer) => sum + committer.waitingBytes, 0)
+      return [...opened].reduce((sum, batcher) => sum + batcher.waitingBytes, 0)
     },
     get oldestWaitingMs() {
-      return Math.max(0, ...[...opened].map((committer) => committer.oldestWaitingMs))
+      return Math.max(0, ...[...opened].map((batcher) => batcher.oldestWaitingMs))
     },
     async close() {
       await Promise.allSettled([finding])
       await Promise.allSettled(opening.values())
-      await allOver([...opened].map((committer) => committer.close()))
+      await settleAll([...opened].map((batcher) => batcher.close()))
     },
   }
 }

@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemTiming } from '../timing.ts'
 import { StoreError } from './analytical.ts'
-import type { NamedRows } from './committer.ts'
+import type { NamedRows } from './insert-batcher.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import { openJournal } from './journal/journal.ts'
-import { createJournaledCommitter, type JournaledCommitterOptions } from './journaled-committer.ts'
+import { createJournaledBatcher, type JournaledBatcherOptions } from './journaled-batcher.ts'
 
 const aBlock = (text: string): NamedRows => ({ bytes: Buffer.from(text), rows: 1, columns: ['text'] })
 
 /** A table that keeps what each insert held; `answer` may refuse it. */
-async function aTable(options: Partial<JournaledCommitterOptions> = {}, answer: (text: string) => unknown = () => {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'heddle-committer-'))
+async function aTable(options: Partial<JournaledBatcherOptions> = {}, answer: (text: string) => unknown = () => {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-batcher-'))
   // Files of what is written may still be on their way out.
   onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }))
   const inserts: string[] = []
   const refusals: string[] = []
   const open = async () =>
-    createJournaledCommitter({
+    createJournaledBatcher({
       journal: await openJournal(folder),
       async write(part: JournalPart) {
         const text = readFileSync(part.rowsPath, 'utf8')
@@ -28,114 +28,114 @@ async function aTable(options: Partial<JournaledCommitterOptions> = {}, answer: 
         inserts.push(text)
       },
       onRefused: ({ path, error }) => refusals.push(`${readFileSync(path, 'utf8')}: ${error.message}`),
-      assertDiskRoom: async () => undefined,
+      assertDiskSpace: async () => undefined,
       timing: { ...systemTiming, random: () => 0 },
       // Rows wait for a reader in these tests, not for time.
       lingerMs: 1e8,
       ...options,
     })
-  return { inserts, refusals, open, committer: await open() }
+  return { inserts, refusals, open, batcher: await open() }
 }
 
 test('rows are acknowledged before they are in the table, and in it once a reader has waited', async () => {
-  const { committer, inserts } = await aTable()
-  await Promise.all(['a', 'b', 'c'].map((text) => committer.add(aBlock(text))))
+  const { batcher, inserts } = await aTable()
+  await Promise.all(['a', 'b', 'c'].map((text) => batcher.add(aBlock(text))))
   expect(inserts).toEqual([])
-  await committer.readable()
+  await batcher.readable()
   expect(inserts).toEqual(['abc'])
-  await committer.readable()
+  await batcher.readable()
   expect(inserts).toEqual(['abc'])
 })
 
 test('rows go to the table by themselves after their time, or when there are many', async () => {
   const soon = await aTable({ lingerMs: 1 })
-  await soon.committer.add(aBlock('a'))
+  await soon.batcher.add(aBlock('a'))
   await expect.poll(() => soon.inserts).toEqual(['a'])
   const many = await aTable({ batchBytes: 3 })
-  await many.committer.add(aBlock('a'))
-  await many.committer.add(aBlock('bcd'))
+  await many.batcher.add(aBlock('a'))
+  await many.batcher.add(aBlock('bcd'))
   await expect.poll(() => many.inserts).toEqual(['abcd'])
 })
 
 test('an insert that fails for a reason that may pass is repeated, and readers wait for it', async () => {
   let failures = 2
-  const { committer, inserts } = await aTable({}, () => {
+  const { batcher, inserts } = await aTable({}, () => {
     if (failures-- > 0) throw new StoreError('unavailable', 'away')
   })
-  await committer.add(aBlock('a'))
-  await committer.readable()
+  await batcher.add(aBlock('a'))
+  await batcher.readable()
   expect(inserts).toEqual(['a'])
 })
 
 test('readers are told when the table does not take what was acknowledged', async () => {
-  const { committer } = await aTable({}, () => {
+  const { batcher } = await aTable({}, () => {
     throw new StoreError('failed', 'broken')
   })
-  await committer.add(aBlock('a'))
-  await expect(committer.readable()).rejects.toMatchObject({ kind: 'failed', message: 'broken' })
-  await committer.close()
+  await batcher.add(aBlock('a'))
+  await expect(batcher.readable()).rejects.toMatchObject({ kind: 'failed', message: 'broken' })
+  await batcher.close()
 })
 
 test('a full disk lets readers go on with what is in the table, and refuses writers beyond the journal as full', async () => {
   let isFull = true
-  const { committer, inserts } = await aTable({ journalBytes: 2 }, () => {
+  const { batcher, inserts } = await aTable({ journalBytes: 2 }, () => {
     if (isFull) throw new StoreError('full', 'no room')
   })
-  await committer.add(aBlock('aa'))
-  await committer.readable()
-  await expect(committer.add(aBlock('b'))).rejects.toMatchObject({ kind: 'full' })
+  await batcher.add(aBlock('aa'))
+  await batcher.readable()
+  await expect(batcher.add(aBlock('b'))).rejects.toMatchObject({ kind: 'full' })
   expect(inserts).toEqual([])
   isFull = false
   await expect.poll(() => inserts).toEqual(['aa'])
-  await committer.add(aBlock('b'))
-  await committer.readable()
+  await batcher.add(aBlock('b'))
+  await batcher.readable()
   expect(inserts).toEqual(['aa', 'b'])
 })
 
 test('writers wait for room in the journal in their order, for a limited time', async () => {
   const gate = { open: () => {} }
-  const { committer, inserts } = await aTable({ journalBytes: 2, maxWaitingBytes: 3, maxWaitingMs: 50 }, () => {
+  const { batcher, inserts } = await aTable({ journalBytes: 2, maxWaitingBytes: 3, maxWaitingMs: 50 }, () => {
     return new Promise<void>((resolve) => (gate.open = resolve))
   })
-  await committer.add(aBlock('aa'))
-  const waiting = committer.add(aBlock('bb'))
-  await expect(committer.add(aBlock('cc'))).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
+  await batcher.add(aBlock('aa'))
+  const waiting = batcher.add(aBlock('bb'))
+  await expect(batcher.add(aBlock('cc'))).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
   await expect(waiting).rejects.toMatchObject({ kind: 'busy' })
-  const reading = committer.readable()
+  const reading = batcher.readable()
   await expect.poll(() => (gate.open(), inserts)).toEqual(['aa'])
   await reading
-  await committer.add(aBlock('bb'))
-  const last = committer.readable()
+  await batcher.add(aBlock('bb'))
+  const last = batcher.readable()
   await expect.poll(() => (gate.open(), inserts)).toEqual(['aa', 'bb'])
   await last
 })
 
 test('a block of any size is accepted when the journal is empty', async () => {
-  const { committer, inserts } = await aTable({ journalBytes: 1 })
-  await committer.add(aBlock('larger'))
-  await committer.readable()
+  const { batcher, inserts } = await aTable({ journalBytes: 1 })
+  await batcher.add(aBlock('larger'))
+  await batcher.readable()
   expect(inserts).toEqual(['larger'])
 })
 
 test('the block that a table refuses is kept aside and told; the others arrive', async () => {
-  const { committer, inserts, refusals } = await aTable({}, (text) => {
+  const { batcher, inserts, refusals } = await aTable({}, (text) => {
     if (text.includes('bad')) throw new StoreError('data', 'refused')
   })
-  await Promise.all(['a', 'bad', 'c'].map((text) => committer.add(aBlock(text))))
-  await committer.readable()
+  await Promise.all(['a', 'bad', 'c'].map((text) => batcher.add(aBlock(text))))
+  await batcher.readable()
   expect(inserts).toEqual(['a', 'c'])
   expect(refusals).toEqual(['bad: refused'])
 })
 
 test('closing writes what is left; what cannot be written then is found by the next process', async () => {
   let isAway = false
-  const { committer, inserts, open } = await aTable({}, () => {
+  const { batcher, inserts, open } = await aTable({}, () => {
     if (isAway) throw new StoreError('unavailable', 'away')
   })
-  await committer.add(aBlock('a'))
-  await committer.close()
+  await batcher.add(aBlock('a'))
+  await batcher.close()
   expect(inserts).toEqual(['a'])
-  await expect(committer.add(aBlock('late'))).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(batcher.add(aBlock('late'))).rejects.toMatchObject({ kind: 'unavailable' })
 
   const second = await open()
   await second.add(aBlock('b'))
@@ -149,10 +149,10 @@ test('closing writes what is left; what cannot be written then is found by the n
 })
 
 test('a disk without room refuses rows before they are written anywhere, but for those that make room', async () => {
-  const { committer, inserts } = await aTable({ assertDiskRoom: () => Promise.reject(new StoreError('full', 'no room')) })
-  await expect(committer.add(aBlock('a'))).rejects.toMatchObject({ kind: 'full' })
-  expect(committer.waitingBytes).toBe(0)
-  await committer.add({ ...aBlock('b'), onlyDeletes: true })
-  await committer.readable()
+  const { batcher, inserts } = await aTable({ assertDiskSpace: () => Promise.reject(new StoreError('full', 'no room')) })
+  await expect(batcher.add(aBlock('a'))).rejects.toMatchObject({ kind: 'full' })
+  expect(batcher.waitingBytes).toBe(0)
+  await batcher.add({ ...aBlock('b'), onlyDeletes: true })
+  await batcher.readable()
   expect(inserts).toEqual(['b'])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
 import { sql } from './sql.ts'
-import { sweepEndedRows } from './sweep-ended-rows.ts'
+import { sweepTombstones } from './sweep-tombstones.ts'
 import { type CallRow, callsTable } from './tables/calls.ts'
 
 let stores: TestStores
@@ -18,7 +18,7 @@ async function write(...rows: Partial<CallRow>[]): Promise<void> {
   }
 }
 
-const sweep = () => sweepEndedRows({ analytical: stores.analytical, table: callsTable })
+const sweep = () => sweepTombstones({ analytical: stores.analytical, table: callsTable })
 
 async function versionsOf(id: string): Promise<string[]> {
   const rows = await stores.analytical.rows<{ row: string }>(

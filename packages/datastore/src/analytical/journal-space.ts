@@ -1,9 +1,9 @@
-import { type DiskRoom, noDiskRoom, readDiskRoom } from '../disk-room.ts'
+import { type DiskSpace, diskFullError, readDiskSpace } from '../disk-space.ts'
 import { toFileFailure } from '../file-failure.ts'
 
 const checkEveryMs = 1_000
 
-export interface RoomForRowsOptions {
+export interface JournalSpaceOptions {
   /** Folder of the journals. */
   folder: string
   /** Milliseconds of a clock that only goes forward. */
@@ -16,8 +16,8 @@ export interface RoomForRowsOptions {
  * Refuses rows before the disk is full: the function takes the bytes of a block, and throws StoreError `full`, or what the disk says when it is asked.
  * While there is room it looks at the disk once a second, and counts what it let pass since.
  */
-export function createRoomForRows({ folder, now, waitingBytes }: RoomForRowsOptions): (bytes: number) => Promise<void> {
-  let looking: Promise<DiskRoom> | undefined
+export function createJournalSpaceCheck({ folder, now, waitingBytes }: JournalSpaceOptions): (bytes: number) => Promise<void> {
+  let looking: Promise<DiskSpace> | undefined
   let lookedMs = -Infinity
   let passed = 0
 
@@ -25,7 +25,7 @@ export function createRoomForRows({ folder, now, waitingBytes }: RoomForRowsOpti
     if (looking === undefined || now() - lookedMs >= checkEveryMs) {
       lookedMs = now()
       passed = 0
-      looking = readDiskRoom(folder)
+      looking = readDiskSpace(folder)
     }
     const room = await looking.catch((error: unknown) => {
       looking = undefined
@@ -35,6 +35,6 @@ export function createRoomForRows({ folder, now, waitingBytes }: RoomForRowsOpti
     if (room.free - 2 * passed - waitingBytes() >= room.reserve) return
     // The next write looks again: there may be room by then.
     looking = undefined
-    throw noDiskRoom(room)
+    throw diskFullError(room)
   }
 }

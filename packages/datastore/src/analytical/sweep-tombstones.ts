@@ -3,7 +3,7 @@ import { databaseName } from './engine/engine-config.ts'
 import { bind, ownSql, type Sql, sql } from './sql.ts'
 import type { Table } from './table.ts'
 
-export interface EndedRowsSweep {
+export interface TombstoneSweep {
   analytical: Analytical
   /** A table with columns `project_id`, `version` and `is_deleted`. */
   table: Table
@@ -26,7 +26,7 @@ const maxDeleted = 100_000
  * Takes from the disk what rows held before they were deleted. Reads pass over it at once, and the engine comes to it when it merges, which may be never.
  * Resolves to how many rows went.
  */
-export async function sweepEndedRows({ analytical, table, signal }: EndedRowsSweep): Promise<{ deleted: number }> {
+export async function sweepTombstones({ analytical, table, signal }: TombstoneSweep): Promise<{ deleted: number }> {
   let deleted = 0
   for (let found = deletedAtOnce; found === deletedAtOnce && deleted < maxDeleted && !signal?.aborted; deleted += found) {
     const projects = await analytical.rows<OldRows>(oldRows(table))
