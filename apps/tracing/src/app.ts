@@ -1,6 +1,5 @@
 import { type Operation, tracing } from '@heddle/core-api'
-import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
-import type { Caller, Identity } from '@heddle/identity'
+import type { Caller } from '@heddle/identity'
 import { createOutgoing, type Outgoing, parseAllowedTargets } from '@heddle/outgoing'
 import {
   type Admission,
@@ -21,7 +20,7 @@ import type { ConflictRule } from './otlp/expand-attributes.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
 import { createRefProjects } from './payload/ref-projects.ts'
-import type { Platform } from './platform.ts'
+import type { Platform, PlatformDeps } from './platform.ts'
 import { createModelProviders, type ModelProviders } from './providers/model-providers.ts'
 import { createCalls } from './resources/calls/calls.ts'
 import type { CostRow } from './resources/costs/cost-row.ts'
@@ -54,15 +53,7 @@ export interface IngestRules {
 
 const defaultIngestRules: IngestRules = { masksCredentials: true, spanConflicts: 'keep' }
 
-export interface TracingDeps {
-  analytical: Analytical
-  database: Database
-  blobs: Blobs
-  locks: KeyedLock
-  identity: Identity
-  /** True when other servers write to the same stores: then nothing is remembered that one of them may change. */
-  sharesStore: boolean
-  clock: () => Micros
+export interface TracingDeps extends PlatformDeps {
   info: ServiceInfo
   ingest?: IngestRules
   /** Prices of models that no project has to make itself; those that come with the server where it is absent. */

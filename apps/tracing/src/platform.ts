@@ -3,8 +3,8 @@ import type { Identity } from '@heddle/identity'
 import type { ServiceLog } from '@heddle/service-kit'
 import type { RefProjectsFor } from './payload/ref-projects.ts'
 
-/** What every resource may stand on: the stores, who may do what, time and ids. */
-export interface Platform {
+/** What a server brings: the stores, who may do what, and time. */
+export interface PlatformDeps {
   analytical: Analytical
   database: Database
   blobs: Blobs
@@ -13,6 +13,10 @@ export interface Platform {
   /** True when other servers write to the same stores: then nothing is cached that one of them may change. */
   sharesStore: boolean
   clock: () => Micros
+}
+
+/** What every resource may stand on. */
+export interface Platform extends PlatformDeps {
   newId: () => string
   /** Which projects the references of a request may name. */
   refProjects: RefProjectsFor

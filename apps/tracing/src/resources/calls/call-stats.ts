@@ -69,8 +69,7 @@ function checkRange(start: Micros, end: Micros): void {
 }
 
 function checkGrouping({ granularity, timezone, usage_metrics, call_metrics }: CallStatsRequest): void {
-  if (granularity !== null && granularity < 1)
-    throw badRequest(`granularity must be at least 1 second, got ${granularity}`)
+  if (granularity !== null && granularity < 1) throw badRequest(`granularity must be at least 1 second, got ${granularity}`)
   if (!isTimezone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
   const percentiles = [...(usage_metrics ?? []), ...(call_metrics ?? [])].flatMap((metric) => metric.percentiles)
   const outside = percentiles.find((percentile) => percentile < 0 || percentile > 100)

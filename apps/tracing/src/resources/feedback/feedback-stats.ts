@@ -34,8 +34,7 @@ export async function feedbackStats(
 }
 
 function checkGrouping({ granularity, timezone }: FeedbackStats): void {
-  if (granularity !== null && granularity < 1)
-    throw badRequest(`granularity must be at least 1 second, got ${granularity}`)
+  if (granularity !== null && granularity < 1) throw badRequest(`granularity must be at least 1 second, got ${granularity}`)
   if (!isTimezone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
 }
 

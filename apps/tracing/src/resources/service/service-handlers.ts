@@ -33,7 +33,6 @@ export function serviceHandlers(info: ServiceInfo): Handlers<(typeof tracing)['s
 
 async function projectInfo(id: string, context: TracingContext) {
   const project = await context.open(id)
-  if (project.internalId === '')
-    throw notFound(`Project ${JSON.stringify(id)} not found: a project is created by the first write to it`)
+  if (project.internalId === '') throw notFound(`Project ${JSON.stringify(id)} not found: a project is created by the first write to it`)
   return { external_project_id: id, internal_project_id: project.internalId }
 }
