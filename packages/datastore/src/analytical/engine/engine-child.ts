@@ -1,49 +1,21 @@
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { Session } from 'chdb'
 import { databaseName, type EngineConfig, type EngineMessage } from './engine-config.ts'
+import { makeEngineFolders } from './engine-folders.ts'
 import { DataDirLocked, lockDataDir } from './engine-lock.ts'
 import { createEngineServer, maxStatementBytes } from './engine-server.ts'
-import { makePrivateFolders } from './private-folders.ts'
 import { createSessionPool, type SessionPool } from './session-pool.ts'
 import { createStatementGuard } from './statement.ts'
 
-/** A path of 108 bytes or more does not bind. */
-const maxSocketPathBytes = 100
-const memoryMount = '/dev/shm'
 /** Sessions of a kind are apart, so that none of another kind is waited for. */
 const sessionsBesideQueries = { inserts: 1, changes: 1, control: 1 }
 const maxWaitingInserts = 64
 
 function tell(message: EngineMessage): Promise<void> {
   return new Promise((resolve) => process.send?.(message, () => resolve()) ?? resolve())
-}
-
-/** Folders that live as long as the process. */
-interface Folders {
-  socketPath: string
-  rowsDirs: string[]
-  remove(): void
-}
-
-function makeFolders(dataDir: string): Folders {
-  const near = join(dataDir, 'engine.sock')
-  const isShort = Buffer.byteLength(near) <= maxSocketPathBytes
-  const memory = existsSync(memoryMount) ? [memoryMount] : []
-  const folders = makePrivateFolders(dataDir, [...memory, dataDir, ...(isShort ? [] : [tmpdir()])])
-  const rowsDirs = folders.paths.slice(0, memory.length + 1)
-  const socketPath = isShort ? near : join(folders.paths.at(-1) ?? dataDir, 'engine.sock')
-  rmSync(socketPath, { force: true })
-  return {
-    socketPath,
-    rowsDirs,
-    remove() {
-      rmSync(socketPath, { force: true })
-      folders.remove()
-    },
-  }
 }
 
 function openSessions(config: EngineConfig): Session[] {
@@ -88,7 +60,7 @@ async function main(config: EngineConfig): Promise<void> {
   // Of what the engine writes below the data folder, too, nothing is for others.
   process.umask(0o077)
   const unlock = lockDataDir(config.dataDir, config.serverPid)
-  const folders = makeFolders(config.dataDir)
+  const folders = makeEngineFolders({ dataDir: config.dataDir, memoryMount: '/dev/shm', temporaryDir: tmpdir() })
   const sessions = openSessions(config)
   const all = [...sessions]
   const take = (count: number) => all.splice(0, count)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -38,6 +39,25 @@ test('what a crash left is removed at the next start', () => {
   writeFileSync(join(left, 'rows'), 'payload')
   const { paths } = make()
   expect(readdirSync(parent)).toEqual([basename(paths[0] ?? '')])
+})
+
+/** The name under which the first versions made their folders. */
+const firstName = () => `heddle-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
+
+test('what a crash of a version that did not remember its folders left is removed at the next start', () => {
+  for (const place of [parent, dataDir]) {
+    mkdirSync(join(place, firstName()), { mode: 0o700 })
+    writeFileSync(join(place, firstName(), 'rows'), 'payload')
+  }
+  make().remove()
+  expect([readdirSync(parent), readdirSync(dataDir)]).toEqual([[], []])
+})
+
+test('a folder of that name that others can open stays', () => {
+  mkdirSync(join(parent, firstName()))
+  chmodSync(join(parent, firstName()), 0o755)
+  make().remove()
+  expect(readdirSync(parent)).toEqual([firstName()])
 })
 
 test('what another put in the place of a folder that a crash left stays', () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import process from 'node:process'
@@ -15,14 +15,16 @@ const namePattern = /^heddle-[0-9a-f]{32}$/
 
 /**
  * Makes a folder for its owner alone in each parent, under a name that nobody can guess: others may write to a parent. The data folder, which
- * is private, remembers them, so that those which a crash left are removed with what is in them.
+ * is private, remembers them, so that those which a crash left are removed with what is in them, and those of versions that did not yet
+ * remember them.
  * @throws Error when a folder is not this user's and private after it was made
  */
 export function makePrivateFolders(dataDir: string, parents: readonly string[]): PrivateFolders {
   const list = join(dataDir, 'engine.folders')
   // Others reach the data folder no more than what is in it, also on a disk that knows no owners.
   const isSafe = (path: string) => dirname(path) === resolve(dataDir) || isPrivate(path)
-  for (const path of readList(list)) if (isSafe(path)) rmSync(path, { recursive: true, force: true })
+  for (const path of [...readList(list), ...foldersOfFirstVersions(dataDir, parents)])
+    if (isSafe(path)) rmSync(path, { recursive: true, force: true })
   const paths = parents.map((parent) => resolve(parent, `heddle-${randomBytes(16).toString('hex')}`))
   writeList(list, paths)
   for (const path of paths) {
@@ -36,6 +38,12 @@ export function makePrivateFolders(dataDir: string, parents: readonly string[]):
       for (const path of [...paths, list]) rmSync(path, { recursive: true, force: true })
     },
   }
+}
+
+/** Where the first versions made theirs, under a name that follows from the data folder. */
+function foldersOfFirstVersions(dataDir: string, parents: readonly string[]): string[] {
+  const name = `heddle-${createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16)}`
+  return parents.map((parent) => resolve(parent, name))
 }
 
 /** True for a folder of this user that no other can open; false also for what is not there. */

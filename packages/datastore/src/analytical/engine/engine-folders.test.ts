@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeEngineFolders } from './engine-folders.ts'
+
+let root: string
+let memoryMount: string
+let temporaryDir: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'heddle-folders-'))
+  ;[memoryMount, temporaryDir] = [join(root, 'memory'), join(root, 'temporary')]
+  mkdirSync(temporaryDir)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function make(name: string) {
+  const dataDir = join(root, name)
+  mkdirSync(dataDir)
+  const folders = makeEngineFolders({ dataDir, memoryMount, temporaryDir })
+  return { dataDir, folders, parents: folders.rowsDirs.map((path) => dirname(path)) }
+}
+
+test('rows wait in memory before they wait on the disk, and the socket is in the data folder', () => {
+  mkdirSync(memoryMount)
+  const { dataDir, folders, parents } = make('data')
+  expect(parents).toEqual([memoryMount, dataDir])
+  expect(folders.socketPath).toBe(join(dataDir, 'engine.sock'))
+  folders.remove()
+  expect([readdirSync(memoryMount), readdirSync(dataDir)]).toEqual([[], []])
+})
+
+test('without a mount for files in memory, rows wait on the disk alone', () => {
+  const { dataDir, folders, parents } = make('data')
+  expect(parents).toEqual([dataDir])
+  folders.remove()
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test.each([true, false])('the socket of a long path is in a private temporary folder (files in memory: %s)', (hasMemory) => {
+  if (hasMemory) mkdirSync(memoryMount)
+  const { folders, parents } = make('d'.repeat(100))
+  expect(parents).toHaveLength(hasMemory ? 2 : 1)
+  expect(dirname(dirname(folders.socketPath))).toBe(temporaryDir)
+  folders.remove()
+  expect(readdirSync(temporaryDir)).toEqual([])
+})
