@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** Whose work a statement is. Callers take turns at the engine, and so do the projects of a caller. */
 export interface Tenant {
   /** The API key. */
@@ -21,7 +23,7 @@ export const serverWork: WorkScope = { tenant: undefined, signal: undefined }
  * shares statements bounds how many of them run.
  */
 export function sharedWork(scopes: readonly WorkScope[]): WorkScope {
-  const signals = scopes.map(({ signal }) => signal)
+  const signals = [...new Set(scopes.map(({ signal }) => signal))]
   if (signals.includes(undefined)) return serverWork
   const controller = new AbortController()
   let waiting = signals.length
@@ -29,8 +31,11 @@ export function sharedWork(scopes: readonly WorkScope[]): WorkScope {
     if (--waiting === 0) controller.abort()
   }
   for (const signal of signals) {
-    if (signal?.aborted) leave()
-    else signal?.addEventListener('abort', leave, { once: true })
+    if (signal === undefined) continue
+    // A request may share in any number of statements.
+    setMaxListeners(0, signal)
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
   }
   return { tenant: undefined, signal: controller.signal }
 }
