@@ -1,10 +1,10 @@
 import { defineResource, type Handlers, LenientInt, orNull, unauthenticated } from '@heddle/core-api'
 import { z } from 'zod'
-import { readCredential } from '../credentials.ts'
-import type { ServiceLog } from '../error-body.ts'
-import type { HoldPart, MountOptions, PartHold } from '../mount-options.ts'
-import { mount } from '../mount.ts'
-import { serviceOf } from '../service-of.ts'
+import { readCredential } from '../auth/credentials.ts'
+import type { ServiceLog } from '../response/error-body.ts'
+import type { HoldPart, MountOptions, PartHold } from '../routing/mount-options.ts'
+import { mount } from '../routing/mount.ts'
+import { serviceOf } from '../routing/service-of.ts'
 
 /** A contract with one operation of each kind. */
 export const samples = defineResource({

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ServiceLog } from '../error-body.ts'
-import { loggedError } from '../logged-error.ts'
+import type { ServiceLog } from '../response/error-body.ts'
+import { loggedError } from '../http/logged-error.ts'
 
 export interface TestLogOptions {
   /** Folder of the logs of a run of the tests, which are looked through at its end; '' writes nowhere. */

@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, isApiError } from '@heddle/core-api'
 import { stringifyJson } from '@heddle/json'
-import { isFromBrowser } from './cross-site.ts'
+import { isFromBrowser } from '../auth/cross-site.ts'
 import { StalledReader } from './streamed-response.ts'
 
 /** Where a service writes what it did. A pino logger fits, with `loggedError` as its serializer of `err`. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { badRequest, type ReceivedPart, tooLarge } from '@heddle/core-api'
 import busboy from 'busboy'
 import type { BodyClaim } from './body-budget.ts'
-import type { HoldPart } from './mount-options.ts'
+import type { HoldPart } from '../routing/mount-options.ts'
 import type { RequestLimits } from './request-limits.ts'
 
 export interface Multipart {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Handlers, HeldBytes } from '@heddle/core-api'
 import type { JsonOptions } from '@heddle/json'
-import type { Admission } from './admission/admission.ts'
-import type { Flow } from './admission/fair-queue.ts'
-import type { BodyBudget } from './body-budget.ts'
-import type { ServiceLog } from './error-body.ts'
-import type { FailedLogins } from './failed-logins.ts'
-import type { RequestLimits } from './request-limits.ts'
+import type { Admission } from '../admission/admission.ts'
+import type { Flow } from '../admission/fair-queue.ts'
+import type { BodyBudget } from '../request/body-budget.ts'
+import type { ServiceLog } from '../response/error-body.ts'
+import type { FailedLogins } from '../auth/failed-logins.ts'
+import type { RequestLimits } from '../request/request-limits.ts'
 import type { Contract, NamedOperation } from './routes.ts'
 
 /** What a Node server adds to a request: the raw message and the raw answer. */

@@ -2,7 +2,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { unavailable } from '@heddle/core-api'
 import { describe, expect, test } from 'vitest'
 import { createBodyBudget } from './body-budget.ts'
-import { sampleService, type SampleOptions } from './testing/sample-service.ts'
+import { sampleService, type SampleOptions } from '../testing/sample-service.ts'
 
 const headers = { authorization: 'Bearer key' }
 

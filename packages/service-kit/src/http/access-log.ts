@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ServiceLog } from './error-body.ts'
+import type { ServiceLog } from '../response/error-body.ts'
 
 /** One request, as it is told to the log: never a key, a payload or a query string. */
 export interface AccessEntry {

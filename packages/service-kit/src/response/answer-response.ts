@@ -3,7 +3,7 @@ import { stringifyJson } from '@heddle/json'
 import { bytesResponse } from './bytes-response.ts'
 import { eventStreamResponse, type EventStreamOptions } from './event-stream-response.ts'
 import { jsonlResponse } from './jsonl-response.ts'
-import { accepts } from './media-type.ts'
+import { accepts } from '../request/media-type.ts'
 
 export interface AnswerOptions extends EventStreamOptions {
   request: Request

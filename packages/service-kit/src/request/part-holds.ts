@@ -1,4 +1,4 @@
-import type { HoldPart, PartHold } from './mount-options.ts'
+import type { HoldPart, PartHold } from '../routing/mount-options.ts'
 
 /** The uploads of one request. */
 export interface PartHolds {

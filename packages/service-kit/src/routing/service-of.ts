@@ -1,8 +1,8 @@
 import { type Context as HonoContext, Hono, type HonoRequest } from 'hono'
-import { startAccess } from './access-log.ts'
-import { isNavigation } from './cross-site.ts'
+import { startAccess } from '../http/access-log.ts'
+import { isNavigation } from '../auth/cross-site.ts'
 import type { Endpoint, Exchange, MountedService } from './endpoint.ts'
-import { noSuchMethod, noSuchPath, type ServiceLog } from './error-body.ts'
+import { noSuchMethod, noSuchPath, type ServiceLog } from '../response/error-body.ts'
 import type { NodeBindings, Service } from './mount-options.ts'
 import { toRoutes } from './routes.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { mount } from './mount.ts'
 import { serviceOf } from './service-of.ts'
-import { recordedLog, sampleService, type SampleOptions } from './testing/sample-service.ts'
+import { recordedLog, sampleService, type SampleOptions } from '../testing/sample-service.ts'
 
 interface Sent {
   method?: string

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { trials } from '@heddle/testing'
 import { serve } from './serve.ts'
-import type { HoldMessage } from './testing/hold-connections.ts'
-import { sampleService } from './testing/sample-service.ts'
+import type { HoldMessage } from '../testing/hold-connections.ts'
+import { sampleService } from '../testing/sample-service.ts'
 
 // 10,000 take 20,000 open files, here and in the process of the clients together: `ulimit -n` has to allow 10,100 for each.
 const connections = trials({ usual: 400, long: 10_000 })
@@ -22,7 +22,7 @@ test(
     await health()
     const before = process.memoryUsage().rss
 
-    const entry = fileURLToPath(new URL('testing/hold-connections.ts', import.meta.url))
+    const entry = fileURLToPath(new URL('../testing/hold-connections.ts', import.meta.url))
     const clients = fork(entry, [String(server.port), String(connections)], { execArgv: ['--import', 'tsx'] })
     onTestFinished(() => void clients.kill('SIGKILL'))
     const told = async () => ((await once(clients, 'message')) as [HoldMessage])[0]

@@ -1,15 +1,15 @@
 import { defineResource } from '@heddle/core-api'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createAdmission, defaultAdmissionLimits } from './admission/admission.ts'
-import { createBodyBudget } from './body-budget.ts'
+import { createAdmission, defaultAdmissionLimits } from '../admission/admission.ts'
+import { createBodyBudget } from '../request/body-budget.ts'
 import type { MountedService } from './endpoint.ts'
 import type { RawRoute } from './mount-options.ts'
 import { mount } from './mount.ts'
-import { type RunningServer, serve } from './serve.ts'
+import { type RunningServer, serve } from '../http/serve.ts'
 import { serviceOf, type ServiceOptions } from './service-of.ts'
-import { type RawClient, rawClient } from './testing/raw-client.ts'
-import { mountSamples, recordedLog, type SampleOptions } from './testing/sample-service.ts'
+import { type RawClient, rawClient } from '../testing/raw-client.ts'
+import { mountSamples, recordedLog, type SampleOptions } from '../testing/sample-service.ts'
 
 const running: RunningServer[] = []
 const clients: RawClient[] = []

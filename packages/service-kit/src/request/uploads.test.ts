@@ -2,9 +2,9 @@ import { connect } from 'node:net'
 import { unavailable } from '@heddle/core-api'
 import { describe, expect, test } from 'vitest'
 import { createBodyBudget } from './body-budget.ts'
-import { serve } from './serve.ts'
-import { sampleService, textHolds, type SampleOptions } from './testing/sample-service.ts'
-import type { HoldPart } from './mount-options.ts'
+import { serve } from '../http/serve.ts'
+import { sampleService, textHolds, type SampleOptions } from '../testing/sample-service.ts'
+import type { HoldPart } from '../routing/mount-options.ts'
 
 const form = (bytes: Uint8Array, field = 'file') => {
   const form = new FormData()

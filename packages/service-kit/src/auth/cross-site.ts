@@ -1,5 +1,5 @@
-import { accepts } from './media-type.ts'
-import { nameOf } from './server-name.ts'
+import { accepts } from '../request/media-type.ts'
+import { nameOf } from '../http/server-name.ts'
 
 /** Methods that change nothing. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])

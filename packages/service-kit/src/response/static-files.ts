@@ -1,6 +1,6 @@
 import { pagePolicy } from './content-policy.ts'
 import { contentTypeOf } from './content-types.ts'
-import type { OpenRawRoute } from './mount-options.ts'
+import type { OpenRawRoute } from '../routing/mount-options.ts'
 import { readStaticFiles, type StaticFile, type StaticVariant } from './read-static-files.ts'
 
 export interface StaticFilesOptions {

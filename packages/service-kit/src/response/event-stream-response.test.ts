@@ -1,10 +1,10 @@
 import { JsonText } from '@heddle/core-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EventStreamOptions, eventStreamResponse } from './event-stream-response.ts'
-import { type RunningServer, serve } from './serve.ts'
+import { type RunningServer, serve } from '../http/serve.ts'
 import { StalledReader, type StreamEnd } from './streamed-response.ts'
-import { rawClient } from './testing/raw-client.ts'
-import { recordedLog, sampleService } from './testing/sample-service.ts'
+import { rawClient } from '../testing/raw-client.ts'
+import { recordedLog, sampleService } from '../testing/sample-service.ts'
 
 /** Rows that come when the test says so. */
 function pushed() {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { type RunningServer, serve, type ServeOptions } from './serve.ts'
-import { rawClient } from './testing/raw-client.ts'
-import { recordedLog, sampleService, type SampleOptions } from './testing/sample-service.ts'
+import { rawClient } from '../testing/raw-client.ts'
+import { recordedLog, sampleService, type SampleOptions } from '../testing/sample-service.ts'
 
 const running: RunningServer[] = []
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sampleService, samples } from './testing/sample-service.ts'
+import { sampleService, samples } from '../testing/sample-service.ts'
 
 const paths = Object.values(samples).map(({ path }) => path)
 const hostileKeys = fc.constantFrom('__proto__', 'constructor', 'prototype', 'polluted', 'project_id', 'value', 'count')

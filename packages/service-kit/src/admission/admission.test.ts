@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createAdmission, defaultAdmissionLimits } from './admission/admission.ts'
-import { type RunningServer, serve } from './serve.ts'
-import { type RawClient, rawClient } from './testing/raw-client.ts'
-import { sampleService, type SampleOptions } from './testing/sample-service.ts'
+import { createAdmission, defaultAdmissionLimits } from './admission.ts'
+import { type RunningServer, serve } from '../http/serve.ts'
+import { type RawClient, rawClient } from '../testing/raw-client.ts'
+import { sampleService, type SampleOptions } from '../testing/sample-service.ts'
 
 const running: RunningServer[] = []
 const clients: RawClient[] = []

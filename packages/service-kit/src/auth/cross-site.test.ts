@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isCrossSite, isFromBrowser } from './cross-site.ts'
-import { type RunningServer, serve } from './serve.ts'
-import { sampleService } from './testing/sample-service.ts'
+import { type RunningServer, serve } from '../http/serve.ts'
+import { sampleService } from '../testing/sample-service.ts'
 
 const names = new Set(['localhost', '127.0.0.1', '::1'])
 

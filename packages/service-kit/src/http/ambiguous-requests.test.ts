@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningServer, serve } from './serve.ts'
-import { rawClient } from './testing/raw-client.ts'
-import { sampleService } from './testing/sample-service.ts'
+import { rawClient } from '../testing/raw-client.ts'
+import { sampleService } from '../testing/sample-service.ts'
 
 let server: RunningServer
 beforeAll(async () => {
