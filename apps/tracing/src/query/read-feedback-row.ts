@@ -1,5 +1,5 @@
 import { badRequest } from '@heddle/core-api'
-import { bind, sql, type Sql } from '@heddle/datastore'
+import { bind, sql, type FeedbackRow, type Sql } from '@heddle/datastore'
 import { computedValue, type Operand, type ValueOperand, type ValueType } from './operand.ts'
 import { parsePath } from './parse-path.ts'
 import { payloadText } from './payload-text.ts'
@@ -38,13 +38,14 @@ const maps = new Map<string, { of: 'text' | 'double'; sql: Sql }>([
 /** What a field path of feedback means. */
 export type FeedbackRowField =
   /** A column as it is answered. */
-  | { kind: 'column'; name: string }
+  | { kind: 'column'; name: keyof FeedbackRow }
   /** A place inside a column. */
   | { kind: 'value'; operand: ValueOperand }
 
 /** Finds out what a field path of feedback means. @throws 400 when feedback has no such field. */
 export function resolveFeedbackRowField(path: string): FeedbackRowField {
-  if (columns.has(path) || maps.has(path) || path === 'payload' || path === 'scorer_tags') return { kind: 'column', name: path }
+  if (columns.has(path) || maps.has(path) || path === 'payload' || path === 'scorer_tags')
+    return { kind: 'column', name: path as keyof FeedbackRow }
   const [root = '', ...segments] = parsePath(path)
   if (root === 'payload') return { kind: 'value', operand: payloadOperand(payloadText(sql`payload`, segments)) }
   const map = maps.get(root)

@@ -1,4 +1,5 @@
 import type { RowBlock } from '../analytical/analytical.ts'
+import { emptyRow } from '../analytical/empty-row.ts'
 import { rowEncoder } from '../analytical/row-binary.ts'
 import { rowReader } from '../analytical/row-reader.ts'
 import type { RowOf, Table } from '../analytical/table.ts'
@@ -7,39 +8,22 @@ import { callsTable, type CallRow } from '../analytical/tables/calls.ts'
 /** A finished call with nothing in it, but for what the test names. */
 export function aCallRow(over: Partial<CallRow> = {}): CallRow {
   return {
+    ...emptyRow(callsTable),
     project_id: 'entity/project',
     started_at: 1_700_000_000_000_000,
     id: 'call-1',
     trace_id: 'trace-1',
-    parent_id: '',
-    thread_id: null,
-    turn_id: null,
     op_name: 'op',
     op_short_name: 'op',
-    display_name: '',
-    start_display_name: '',
     ended_at: 1_700_000_001_000_000,
-    exception: null,
     status: 'success',
     attributes: '{}',
     inputs: '{}',
     output: 'null',
     summary: '{}',
-    otel: '',
-    storage_size_bytes: 0n,
-    input_refs: [],
-    output_refs: [],
-    wb_user_id: '',
-    wb_run_id: '',
-    wb_run_step: null,
-    wb_run_step_end: null,
-    idx: [],
     idx_gaps: '|+|',
-    expire_at: 0,
-    deleted_at: null,
     has_start: 1,
     version: 1n,
-    is_deleted: 0,
     ...over,
   }
 }

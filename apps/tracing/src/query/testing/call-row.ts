@@ -1,5 +1,5 @@
 import { parseTimestamp } from '@heddle/core-api'
-import type { CallRow } from '@heddle/datastore'
+import { callsTable, emptyRow, type CallRow } from '@heddle/datastore'
 import { stringifyJson } from '@heddle/json'
 import { buildIndex, type RowIndex } from '../build-index.ts'
 import { rawSpanParts } from '../raw-span-parts.ts'
@@ -40,6 +40,7 @@ export function aCallRow(call: TestCall): CallRow {
   const { attributes = {}, inputs = {}, output = null, summary = {}, otel = null, isOld = false } = call
   const opName = call.op_name ?? 'predict'
   return {
+    ...emptyRow(callsTable),
     project_id: call.project_id ?? 'e/p',
     started_at: parseTimestamp(call.started_at ?? '2026-03-01') ?? 0,
     id: call.id,
@@ -50,7 +51,6 @@ export function aCallRow(call: TestCall): CallRow {
     op_name: opName,
     op_short_name: /\/op\/([^:/]+):/.exec(opName)?.[1] ?? opName,
     display_name: call.display_name ?? '',
-    start_display_name: '',
     ended_at: call.ended_at ? (parseTimestamp(call.ended_at) ?? null) : null,
     exception: call.exception ?? null,
     status: statusOf(call),
@@ -61,16 +61,13 @@ export function aCallRow(call: TestCall): CallRow {
     otel: otel === null ? '' : stringifyJson(otel),
     storage_size_bytes: 100n,
     input_refs: call.input_refs ?? [],
-    output_refs: [],
     wb_user_id: call.wb_user_id ?? '',
     wb_run_id: call.wb_run_id ?? '',
     wb_run_step: call.wb_run_step ?? null,
-    wb_run_step_end: null,
     ...(isOld
       ? oldIndex({ inputs, output, attributes, summary })
       : buildIndex({ inputs, output, attributes, summary, ...rawSpanParts(otel) })),
     expire_at: call.expire_at ?? 0,
-    deleted_at: null,
     has_start: call.has_start ?? 1,
     version: call.version ?? 1n,
     is_deleted: call.is_deleted ?? 0,

@@ -1,8 +1,7 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { LRUCache } from 'lru-cache'
-import type { CallColumns } from './call-record.ts'
-import { payloadColumns, type CallKey, type CallsStore, type PayloadColumn } from './calls-store.ts'
+import { payloadColumns, type CallColumns, type CallKey, type CallsStore, type PayloadColumn } from './calls-store.ts'
 
 /** Bytes that a call takes beside its payloads. */
 const callBytes = 1_500

@@ -1,33 +1,7 @@
 import { formatTimestamp, JsonText } from '@heddle/core-api'
-import type { CallRow } from '@heddle/datastore'
 import { parseJson, stringifyJson } from '@heddle/json'
+import type { CallColumns } from './calls-store.ts'
 import { derivedSummary, withMember } from './derived-summary.ts'
-
-/** The columns of a call that an answer is made of. A payload that was not asked for is `null`; the raw span is whole. */
-export type CallColumns = Pick<CallRow, AlwaysColumn> & { [K in OptionalColumn]: CallRow[K] | null }
-
-type AlwaysColumn =
-  | 'id'
-  | 'project_id'
-  | 'trace_id'
-  | 'op_name'
-  | 'op_short_name'
-  | 'started_at'
-  | 'ended_at'
-  | 'exception'
-  | 'status'
-  | 'display_name'
-  | 'parent_id'
-  | 'thread_id'
-  | 'turn_id'
-  | 'wb_user_id'
-  | 'wb_run_id'
-  | 'wb_run_step'
-  | 'wb_run_step_end'
-  | 'expire_at'
-  | 'storage_size_bytes'
-  | 'version'
-type OptionalColumn = 'attributes' | 'inputs' | 'output' | 'summary' | 'otel'
 
 /** What an answer shows beside the stored columns. */
 export interface RecordOptions {

@@ -2,19 +2,22 @@ import { badRequest } from '@heddle/core-api'
 import {
   bind,
   callsTable,
+  columnsExcept,
   join,
+  rowDecoder,
   rowEncoders,
   serverWork,
   sharedWork,
   sql,
+  type AnsweredRow,
   type ScopedAnalytical,
   type CallRow,
   type Micros,
   type RowBlock,
+  type RowDecoder,
   type Sql,
 } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { CallColumns } from './call-record.ts'
 import { unknownIndex } from '../../query/build-index.ts'
 import {
   compileCallsQuery,
@@ -26,40 +29,30 @@ import {
 } from '../../query/calls-query.ts'
 import type { DeletedVersions } from '../refs/deleted-versions.ts'
 import type { FindTables } from '../refs/find-tables.ts'
-import type { StoredIds } from './open-calls-cache.ts'
 import { createBatcher } from './batcher.ts'
-import type { CallKey, CallsSelection, CallsStore, PayloadColumn, TreeNode } from './calls-store.ts'
+import {
+  payloadColumns,
+  shownColumns,
+  type CallColumns,
+  type CallKey,
+  type CallsSelection,
+  type CallsStore,
+  type PayloadColumn,
+  type StoredIds,
+  type TreeNode,
+} from './calls-store.ts'
 import { EncodedCall, type WrittenCall } from './encoded-call.ts'
 import { createKnownGaps, noKnownGaps } from './known-gaps.ts'
 import { createPageRangeHints } from './page-range-hints.ts'
 import { usageOf } from './usage-counts.ts'
 
-/** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
-type Answered<T> = { [K in keyof T]: T[K] extends bigint ? string : T[K] extends number | null ? string | Extract<T[K], null> : T[K] }
+/** A version of a call without its index, by which writes are merged. */
+const storedCall = rowDecoder(callsTable, columnsExcept(callsTable, ['idx', 'idx_gaps']), unknownIndex)
+/** A version of a call as a reader sees it, with all its payloads. */
+const wholeCall = rowDecoder(callsTable, ['project_id', 'has_start', ...shownColumns, ...payloadColumns])
+type WholeCall = ReturnType<typeof wholeCall.decode>
 
-const identifying = sql`project_id, id, trace_id, parent_id, thread_id, turn_id, op_name, op_short_name, display_name, start_display_name, exception, status,
-  toUnixTimestamp64Micro(started_at) AS started_at_us, toUnixTimestamp64Micro(ended_at) AS ended_at_us, toUnixTimestamp64Micro(expire_at) AS expire_at_us,
-  toUnixTimestamp64Micro(deleted_at) AS deleted_at_us, wb_user_id, wb_run_id, wb_run_step, wb_run_step_end, storage_size_bytes, has_start, version, is_deleted`
-
-/** What an answer shows of a call beside its payloads, and what tells its versions apart. Each column costs about as much as its first row. */
-const shown = sql`id, trace_id, parent_id, thread_id, turn_id, op_name, op_short_name, display_name, exception, status,
-  toUnixTimestamp64Micro(started_at) AS started_at_us, toUnixTimestamp64Micro(ended_at) AS ended_at_us, toUnixTimestamp64Micro(expire_at) AS expire_at_us,
-  wb_user_id, wb_run_id, wb_run_step, wb_run_step_end, storage_size_bytes, version, is_deleted`
-
-type Identified = Answered<
-  Omit<CallRow, 'started_at' | 'ended_at' | 'expire_at' | 'deleted_at' | PayloadColumn | 'idx' | 'idx_gaps' | 'input_refs' | 'output_refs'>
-> & { started_at_us: string; ended_at_us: string | null; expire_at_us: string; deleted_at_us: string | null }
-type Shown = Omit<Identified, 'project_id' | 'start_display_name' | 'deleted_at_us' | 'has_start'>
-type Payloads = Partial<Pick<CallRow, PayloadColumn>>
-
-const payloadSql: Record<PayloadColumn, Sql> = {
-  attributes: sql`attributes`,
-  inputs: sql`inputs`,
-  output: sql`output`,
-  summary: sql`summary`,
-  otel: sql`otel`,
-}
-const allPayloads = join(Object.values(payloadSql), sql`, `)
+const noPayloads: Pick<CallColumns, PayloadColumn> = { attributes: null, inputs: null, output: null, summary: null, otel: null }
 
 /** Keys that are held at a time. */
 const blockSize = 50_000
@@ -130,7 +123,7 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
     weigh: ({ ids }) => ids.length,
     maxWeight: maxLookedUp,
   })
-  const readOnes = createBatcher<LookUp, Map<string, ReadOne>>({
+  const readOnes = createBatcher<LookUp, Map<string, WholeCall>>({
     run: (lookUps) => readWhole(analytical, lookUps),
     weigh: ({ ids }) => ids.length,
     maxWeight: maxReadAtOnce,
@@ -246,27 +239,30 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
     async readPage(project, keys, payloads) {
       if (keys.length === 0) return []
       const starts = keys.map((key) => key.started_micros)
-      const columns = join([shown, ...[...payloads].map((name) => payloadSql[name])], sql`, `)
-      const found = await analytical.of(project).rows<Shown & Payloads>(
-        sql`SELECT ${columns} FROM heddle.calls WHERE project_id = ${bind('String', project.id)}
+      const page: RowDecoder<CallColumns> = rowDecoder(callsTable, [...shownColumns, ...payloads], {
+        ...noPayloads,
+        project_id: project.id,
+      })
+      const found = await analytical.of(project).rows<AnsweredRow>(
+        sql`SELECT ${page.select} FROM heddle.calls WHERE project_id = ${bind('String', project.id)}
           AND started_at BETWEEN ${time(Math.min(...starts))} AND ${time(Math.max(...starts))}
           AND id IN ${bind(
             'Array(String)',
             keys.map((key) => key.id),
           )}`,
       )
-      const live = latestVersions(found, ({ id }) => id)
+      const latest = latestVersions(found.map(page.decode), ({ id }) => id)
       return keys.flatMap(({ id }) => {
-        const row = live.get(id)
-        return row === undefined || Number(row.is_deleted) === 1 ? [] : [toColumns(project.id, row)]
+        const call = latest.get(id)
+        return call === undefined || call.is_deleted === 1 ? [] : [call]
       })
     },
 
     async readOne(project, id) {
       if (possibleIds([id]).length === 0) return undefined
       const found = await readOnes({ project, ids: [id] })
-      const row = found.get(`${project.id}\0${id}`)
-      return row !== undefined && isLive(row, clock()) ? toColumns(project.id, row) : undefined
+      const call = found.get(`${project.id}\0${id}`)
+      return call !== undefined && isLive(call, clock()) ? call : undefined
     },
 
     async isLatest(project, { id, started_at, version }) {
@@ -294,24 +290,24 @@ interface LookUp {
 const scopesOf = (lookUps: readonly LookUp[]) => lookUps.map(({ project }) => project)
 
 /** Latest versions of ids of some projects, by project and id. */
-async function readLatest(analytical: ScopedAnalytical, lookUps: readonly LookUp[]): Promise<Map<string, CallRow>> {
-  const found = await analytical
-    .of(sharedWork(scopesOf(lookUps)))
-    .rows<Identified & Required<Payloads> & Pick<CallRow, 'input_refs' | 'output_refs'>>(
-      sql`SELECT ${identifying}, ${allPayloads}, input_refs, output_refs FROM heddle.calls WHERE ${anyOf(lookUps)}`,
-    )
-  const latest = latestVersions(found, keyOf)
-  return new Map([...latest].map(([key, row]) => [key, { ...toCallRow(row), ...unknownIndex }]))
+function readLatest(analytical: ScopedAnalytical, lookUps: readonly LookUp[]): Promise<Map<string, CallRow>> {
+  return readVersions(analytical, lookUps, storedCall)
 }
 
-type ReadOne = Shown & Required<Payloads> & Pick<Identified, 'project_id' | 'has_start'>
-
 /** The same with what an answer shows. */
-async function readWhole(analytical: ScopedAnalytical, lookUps: readonly LookUp[]): Promise<Map<string, ReadOne>> {
+function readWhole(analytical: ScopedAnalytical, lookUps: readonly LookUp[]): Promise<Map<string, WholeCall>> {
+  return readVersions(analytical, lookUps, wholeCall)
+}
+
+async function readVersions<R extends CallVersionKey>(
+  analytical: ScopedAnalytical,
+  lookUps: readonly LookUp[],
+  { select, decode }: RowDecoder<R>,
+): Promise<Map<string, R>> {
   const found = await analytical
     .of(sharedWork(scopesOf(lookUps)))
-    .rows<ReadOne>(sql`SELECT project_id, has_start, ${shown}, ${allPayloads} FROM heddle.calls WHERE ${anyOf(lookUps)}`)
-  return latestVersions(found, keyOf)
+    .rows<AnsweredRow>(sql`SELECT ${select} FROM heddle.calls WHERE ${anyOf(lookUps)}`)
+  return latestVersions(found.map(decode), ({ project_id, id }) => `${project_id}\0${id}`)
 }
 
 /** Each project's ids are looked for in that project alone. */
@@ -322,13 +318,9 @@ function anyOf(lookUps: readonly LookUp[]): Sql {
   return join(wanted, sql` OR `)
 }
 
-function keyOf({ project_id, id }: Pick<Identified, 'project_id' | 'id'>): string {
-  return `${project_id}\0${id}`
-}
-
 /** True for a version that a reader sees. */
-function isLive({ has_start, is_deleted, expire_at_us }: ReadOne, now: Micros): boolean {
-  return Number(has_start) === 1 && Number(is_deleted) === 0 && (Number(expire_at_us) === 0 || Number(expire_at_us) > now)
+function isLive({ has_start, is_deleted, expire_at }: WholeCall, now: Micros): boolean {
+  return has_start === 1 && is_deleted === 0 && (expire_at === 0 || expire_at > now)
 }
 
 const encoders = rowEncoders(callsTable)
@@ -374,11 +366,12 @@ function time(micros: number): Sql {
   return sql`fromUnixTimestamp64Micro(${bind('Int64', micros)})`
 }
 
-type Versioned = Pick<Identified, 'version' | 'is_deleted'>
+type Versioned = Pick<CallRow, 'version' | 'is_deleted'>
+type CallVersionKey = Versioned & Pick<CallRow, 'project_id' | 'id'>
 
 /** The highest version of each call, by its key. A call whose start time moved has its old key ended under the same version: the living one counts. */
-function latestVersions<T extends Versioned>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T> {
-  const latest = new Map<string, T>()
+function latestVersions<R extends Versioned>(rows: readonly R[], keyOf: (row: R) => string): Map<string, R> {
+  const latest = new Map<string, R>()
   for (const row of rows) {
     const key = keyOf(row)
     const known = latest.get(key)
@@ -388,54 +381,5 @@ function latestVersions<T extends Versioned>(rows: readonly T[], keyOf: (row: T)
 }
 
 function isLater(row: Versioned, known: Versioned): boolean {
-  const difference = BigInt(row.version) - BigInt(known.version)
-  return difference > 0n || (difference === 0n && Number(row.is_deleted) < Number(known.is_deleted))
-}
-
-function toCallRow<T extends Identified>(row: T) {
-  const { started_at_us, ended_at_us, expire_at_us, deleted_at_us, ...same } = row
-  return {
-    ...same,
-    started_at: Number(started_at_us),
-    ended_at: ended_at_us === null ? null : Number(ended_at_us),
-    expire_at: Number(expire_at_us),
-    deleted_at: deleted_at_us === null ? null : Number(deleted_at_us),
-    wb_run_step: row.wb_run_step === null ? null : Number(row.wb_run_step),
-    wb_run_step_end: row.wb_run_step_end === null ? null : Number(row.wb_run_step_end),
-    storage_size_bytes: BigInt(row.storage_size_bytes),
-    has_start: Number(row.has_start),
-    version: BigInt(row.version),
-    is_deleted: Number(row.is_deleted),
-  }
-}
-
-/** Written out: many rows are read, and copying the rest of an object is slow. */
-function toColumns(project_id: string, row: Shown & Payloads): CallColumns {
-  return {
-    id: row.id,
-    project_id,
-    trace_id: row.trace_id,
-    op_name: row.op_name,
-    op_short_name: row.op_short_name,
-    started_at: Number(row.started_at_us),
-    ended_at: row.ended_at_us === null ? null : Number(row.ended_at_us),
-    exception: row.exception,
-    status: row.status,
-    display_name: row.display_name,
-    parent_id: row.parent_id,
-    thread_id: row.thread_id,
-    turn_id: row.turn_id,
-    wb_user_id: row.wb_user_id,
-    wb_run_id: row.wb_run_id,
-    wb_run_step: row.wb_run_step === null ? null : Number(row.wb_run_step),
-    wb_run_step_end: row.wb_run_step_end === null ? null : Number(row.wb_run_step_end),
-    expire_at: Number(row.expire_at_us),
-    storage_size_bytes: BigInt(row.storage_size_bytes),
-    version: BigInt(row.version),
-    attributes: row.attributes ?? null,
-    inputs: row.inputs ?? null,
-    output: row.output ?? null,
-    summary: row.summary ?? null,
-    otel: row.otel ?? null,
-  }
+  return row.version > known.version || (row.version === known.version && row.is_deleted < known.is_deleted)
 }

@@ -1,11 +1,9 @@
 import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
-import type { CallRow } from '@heddle/datastore'
+import { columnsExcept, callsTable, type CallRow, type Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallKey } from '../../query/calls-query.ts'
-import type { CallColumns } from './call-record.ts'
-import type { StoredIds } from './open-calls-cache.ts'
 import type { WrittenCall } from './encoded-call.ts'
-import type { UsageNode } from './roll-up-usage.ts'
+import type { UsageCounts } from './usage-counts.ts'
 
 export type { CallKey }
 
@@ -19,6 +17,41 @@ export const payloadColumns = ['attributes', 'inputs', 'output', 'summary', 'ote
 
 /** Payload columns that a page of calls needs. */
 export type PayloadColumn = (typeof payloadColumns)[number]
+
+/** Columns that no answer shows, beside the project, which whoever reads a call knows. */
+const hiddenColumns = [
+  'project_id',
+  'start_display_name',
+  'input_refs',
+  'output_refs',
+  'idx',
+  'idx_gaps',
+  'deleted_at',
+  'has_start',
+] as const
+
+/** What an answer shows of a call beside its payloads, and what tells its versions apart. Each column costs about as much as its first row. */
+export const shownColumns = columnsExcept(callsTable, [...hiddenColumns, ...payloadColumns])
+
+/** The columns of a call that an answer is made of. A payload that was not asked for is `null`; the raw span is whole. */
+export type CallColumns = Pick<CallRow, 'project_id' | (typeof shownColumns)[number]> & { [K in PayloadColumn]: CallRow[K] | null }
+
+/** Ids of a project that are stored. */
+export interface StoredIds {
+  project_id: string
+  ids: readonly string[]
+}
+
+/** A call as the roll-up of usage needs it. */
+export interface UsageNode {
+  id: string
+  /** `''` for a root. */
+  parent_id: string
+  ended: boolean
+  started_at: Micros
+  /** Its own, by model. */
+  usage: ReadonlyMap<string, UsageCounts>
+}
 
 /** What the calls resource asks of storage. */
 export interface CallsStore {

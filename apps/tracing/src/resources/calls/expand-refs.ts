@@ -1,7 +1,7 @@
 import { isJsonObject, parseRef } from '@heddle/core-api'
 import { parseJson, stringifyJson } from '@heddle/json'
 import { parsePath } from '../../query/parse-path.ts'
-import type { CallColumns } from './call-record.ts'
+import type { CallColumns } from './calls-store.ts'
 
 type Root = 'inputs' | 'output' | 'attributes' | 'summary'
 const roots: readonly string[] = ['inputs', 'output', 'attributes', 'summary'] satisfies Root[]

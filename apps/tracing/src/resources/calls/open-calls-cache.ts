@@ -1,13 +1,8 @@
 import type { CallRow } from '@heddle/datastore'
 import { LRUCache } from 'lru-cache'
+import type { StoredIds } from './calls-store.ts'
 import { EncodedCall, type WrittenCall } from './encoded-call.ts'
 import { createBloomFilter } from './bloom-filter.ts'
-
-/** Ids of a project that are stored. */
-export interface StoredIds {
-  project_id: string
-  ids: readonly string[]
-}
 
 /** What a server knows of calls without a look at the store: those that wait for their end, and which ids there are. */
 export interface OpenCallsCache {

@@ -4,9 +4,9 @@ import { callCosts, type PricesByModel } from '../costs/price-usage.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
 import { readAhead } from '../../payload/read-ahead.ts'
 import { toPages } from '../../payload/to-pages.ts'
-import type { CallColumns, RecordOptions } from './call-record.ts'
+import type { RecordOptions } from './call-record.ts'
 import { toCallRecord } from './call-record.ts'
-import type { CallKey, CallsStore, PayloadColumn } from './calls-store.ts'
+import type { CallColumns, CallKey, CallsStore, PayloadColumn } from './calls-store.ts'
 import { usageOf } from './usage-counts.ts'
 
 /** What a reader wants to see of calls. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { rollUpUsage, type UsageNode } from './roll-up-usage.ts'
+import type { UsageNode } from './calls-store.ts'
+import { rollUpUsage } from './roll-up-usage.ts'
 import { usageOf } from './usage-counts.ts'
 
 const aCall = (id: string, parent_id: string, usage?: object): UsageNode => ({

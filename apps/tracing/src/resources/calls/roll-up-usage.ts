@@ -1,18 +1,6 @@
-import type { Micros } from '@heddle/datastore'
 import type { PricesByModel } from '../costs/price-usage.ts'
+import type { UsageNode } from './calls-store.ts'
 import { addUsage, isZeroUsage, toPricedUsage, type PricedUsage } from './priced-usage.ts'
-import type { UsageCounts } from './usage-counts.ts'
-
-/** A call as the roll-up needs it. */
-export interface UsageNode {
-  id: string
-  /** `''` for a root. */
-  parent_id: string
-  ended: boolean
-  started_at: Micros
-  /** Its own, by model. */
-  usage: ReadonlyMap<string, UsageCounts>
-}
 
 export interface RolledUsage {
   /** Usage of each call and all its descendants among the given calls, by model. */

@@ -1,19 +1,26 @@
 import { refScheme } from '@heddle/core-api'
-import { type ScopedAnalytical, bind, feedbackTable, type FeedbackRow, join, rowEncoder, sql, type Sql } from '@heddle/datastore'
+import {
+  type AnsweredRow,
+  type ScopedAnalytical,
+  bind,
+  columnsExcept,
+  feedbackTable,
+  type FeedbackRow,
+  join,
+  rowDecoder,
+  rowEncoder,
+  sql,
+  type Sql,
+} from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { compileFeedbackQuery } from '../../query/feedback-query.ts'
 import { resolveFeedbackRowField } from '../../query/read-feedback-row.ts'
 import type { FeedbackSelection, FeedbackStore, SelectedFeedback } from './feedback-store.ts'
 
-/** A row as the engine answers it: 64-bit integers and times (microseconds) are texts. */
-type Answered = Omit<FeedbackRow, 'created_at' | 'version' | 'is_deleted'> & { created_at_us: string; version: string; is_deleted: number }
-
 /** Ids of one look-up. */
 const idsAtOnce = 1_000
 
-const columnSql = (name: string): Sql =>
-  name === 'created_at' ? sql`toUnixTimestamp64Micro(created_at) AS created_at_us` : sql`${bind('Identifier', name)}`
-const allColumns = join(Object.keys(feedbackTable.columns).map(columnSql), sql`, `)
+const wholeRow = rowDecoder(feedbackTable, columnsExcept(feedbackTable, []))
 
 export function sqlFeedbackStore(analytical: ScopedAnalytical): FeedbackStore {
   return {
@@ -31,8 +38,10 @@ export function sqlFeedbackStore(analytical: ScopedAnalytical): FeedbackStore {
         const some = bind('Array(String)', possible.slice(at, at + idsAtOnce))
         const rows = await analytical
           .of(project)
-          .rows<Answered>(sql`SELECT ${allColumns} FROM heddle.feedback WHERE project_id = ${bind('String', project.id)} AND id IN ${some}`)
-        found.push(...latestOf(rows.map(toRow)))
+          .rows<AnsweredRow>(
+            sql`SELECT ${wholeRow.select} FROM heddle.feedback WHERE project_id = ${bind('String', project.id)} AND id IN ${some}`,
+          )
+        found.push(...latestOf(rows.map(wholeRow.decode)))
       }
       return found
     },
@@ -40,7 +49,7 @@ export function sqlFeedbackStore(analytical: ScopedAnalytical): FeedbackStore {
     async select(project, selection) {
       const { matching, page } = compile(project, selection)
       const fields = selectFields(selection.fields)
-      const rows = await analytical.of(project).rows<Record<string, unknown>>(sql`SELECT ${fields.sql} ${matching} ${page}`)
+      const rows = await analytical.of(project).rows<AnsweredRow>(sql`SELECT ${fields.sql} ${matching} ${page}`)
       return rows.map(fields.read)
     },
 
@@ -53,11 +62,11 @@ export function sqlFeedbackStore(analytical: ScopedAnalytical): FeedbackStore {
     async ofCalls(project, callIds) {
       const refs = callIds.map((id) => `${refScheme}${project.id}/call/${id}`)
       if (refs.length === 0) return []
-      const rows = await analytical.of(project).rows<Answered>(
-        sql`SELECT ${allColumns} FROM heddle.feedback FINAL
+      const rows = await analytical.of(project).rows<AnsweredRow>(
+        sql`SELECT ${wholeRow.select} FROM heddle.feedback FINAL
           WHERE project_id = ${bind('String', project.id)} AND weave_ref IN ${bind('Array(String)', refs)} ORDER BY created_at, id`,
       )
-      return rows.map(toRow)
+      return rows.map(wholeRow.decode)
     },
   }
 }
@@ -79,12 +88,12 @@ function latestOf(rows: readonly FeedbackRow[]): FeedbackRow[] {
 
 interface SelectedFields {
   sql: Sql
-  read(row: Record<string, unknown>): SelectedFeedback
+  read(row: AnsweredRow): SelectedFeedback
 }
 
 function selectFields(fields: readonly string[] | null): SelectedFields {
-  if (fields === null) return { sql: allColumns, read: (row) => ({ columns: toRow(row as unknown as Answered), values: new Map() }) }
-  const columns = new Set<string>()
+  if (fields === null) return { sql: wholeRow.select, read: (row) => ({ columns: wholeRow.decode(row), values: new Map() }) }
+  const columns = new Set<keyof FeedbackRow>()
   const values = new Map<string, Sql>()
   for (const path of fields) {
     const field = resolveFeedbackRowField(path)
@@ -93,20 +102,12 @@ function selectFields(fields: readonly string[] | null): SelectedFields {
   }
   const names = [...values.keys()]
   const inside = [...values.values()].map((value, index) => sql`${value} AS ${bind('Identifier', `value_${index}`)}`)
+  const chosen = rowDecoder(feedbackTable, [...columns])
   return {
-    sql: join([...[...columns].map(columnSql), ...inside], sql`, `),
+    sql: join([...(columns.size > 0 ? [chosen.select] : []), ...inside], sql`, `),
     read: (row) => ({
-      columns: toColumns(row),
+      columns: chosen.decode(row),
       values: new Map(names.map((name, index) => [name, row[`value_${index}`] as string | number | null])),
     }),
   }
-}
-
-function toRow(row: Answered): FeedbackRow {
-  const { created_at_us, ...same } = row
-  return { ...same, created_at: Number(created_at_us), version: BigInt(row.version), is_deleted: Number(row.is_deleted) }
-}
-
-function toColumns({ created_at_us, ...columns }: Record<string, unknown>): Partial<FeedbackRow> {
-  return created_at_us === undefined ? columns : { ...columns, created_at: Number(created_at_us) }
 }
