@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runNode } from '@heddle/testing'
 
 export interface Program {
   /** File in `programs`. */
@@ -15,7 +15,6 @@ export interface Program {
 }
 
 const usualLimitMs = 25_000
-const maxOutputCharacters = 1_000_000
 
 /**
  * Runs a program as a user would: a process of its own, in a folder of its own that is removed afterwards. Returns what it printed.
@@ -23,40 +22,12 @@ const maxOutputCharacters = 1_000_000
  */
 export async function runProgram({ name, args = [], env, timeLimitMs = usualLimitMs }: Program): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'heddle-program-'))
+  const path = fileURLToPath(new URL(`../programs/${name}`, import.meta.url))
   try {
-    return await run({ path: fileURLToPath(new URL(`../programs/${name}`, import.meta.url)), args, home, env, timeLimitMs })
+    const { end, stdout, stderr } = await runNode({ args: [path, ...args], folder: home, env, timeLimitMs })
+    if (end !== 0) throw new Error(`${path} ended with ${typeof end === 'string' ? end : `code ${end}`}\n${stdout}\n${stderr}`)
+    return stdout
   } finally {
     await rm(home, { recursive: true, force: true })
   }
-}
-
-interface Run {
-  path: string
-  args: readonly string[]
-  home: string
-  env: Record<string, string>
-  timeLimitMs: number
-}
-
-function run({ path, args, home, env, timeLimitMs }: Run): Promise<string> {
-  const child = spawn(process.execPath, [path, ...args], {
-    cwd: home,
-    env: { HOME: home, TMPDIR: home, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: timeLimitMs,
-    killSignal: 'SIGKILL',
-  })
-  const printed = { stdout: '', stderr: '' }
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
-      if (printed[stream].length < maxOutputCharacters) printed[stream] += text
-    })
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code, signal) => {
-      if (code === 0) resolve(printed.stdout)
-      else reject(new Error(`${path} ended with ${signal ?? `code ${code}`}\n${printed.stdout}\n${printed.stderr}`))
-    })
-  })
 }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { seededRandom } from '@heddle/testing'
+import { createVirtualClock, seededRandom } from '@heddle/testing'
 import { StoreError } from '../../analytical/analytical.ts'
 import { type InsertBatchers, createInsertBatchers } from '../../analytical/insert-batchers.ts'
 import type { JournalDamage } from '../../analytical/journal/journal-damage.ts'
@@ -8,7 +8,6 @@ import { createJournaledBatcher } from '../../analytical/journaled-batcher.ts'
 import { createJournalSpaceCheck } from '../../analytical/journal-space.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 import { blocksOf, createSimulatedEngine } from './simulated-engine.ts'
-import { createVirtualTime } from './virtual-time.ts'
 
 /** What is asked of a store, or happens to it. */
 export type Step =
@@ -50,7 +49,7 @@ interface Asked {
 }
 
 export function createSimulatedStore(seed: number, disk: SimulatedDisk): SimulatedStore {
-  const timing = createVirtualTime(seededRandom(seed))
+  const timing = createVirtualClock({ random: seededRandom(seed) })
   disk.begin({ timing, state: soundDisk, folder: dirname(folder) })
   /** Blocks that were ever sent. */
   const sent = new Set<string>()
@@ -169,18 +168,18 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
   async function close(maxMs: number): Promise<void> {
     isClosing = true
     const closing = batchers.close().catch((error: unknown) => expectThat(hasFailed, () => `the store cannot be closed: ${String(error)}`))
-    await timing.until(closing, maxMs)
+    await timing.advanceUntil(closing, maxMs)
     expectThat(asked.size === 0, () => `closed without an answer to ${[...asked].map(({ what }) => what).join(', ')}`)
     expectThat(hasFailed || disk.open === 0, () => `closed with ${disk.open} files open`)
   }
 
   /** Ends the process, and starts the next. */
   async function end(how: 'process' | 'power' | 'close'): Promise<void> {
-    await timing.pass(0)
+    await timing.advance(0)
     if (how === 'close') await close(60_000)
     disk.end(how === 'power' ? 'power' : 'process')
     engine.forgetCallers()
-    timing.drop()
+    timing.cancelAll()
     asked.clear()
     earlier = new Set(sent)
     isClosing = false
@@ -196,7 +195,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
       case 'read':
         return read()
       case 'wait':
-        return timing.pass(step.ms)
+        return timing.advance(step.ms)
       case 'disk':
         hasFailed ||= step.failing > 0
         return void Object.assign(disk.state, { failing: step.failing, slowestMs: step.slowestMs })
@@ -220,15 +219,15 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
       Object.assign(disk.state, soundDisk)
       engine.kill(0)
       engine.slowestMs = quickEngineMs
-      await timing.pass(30_000)
-      await timing.until(batchers.readable(), 10_000)
+      await timing.advance(30_000)
+      await timing.advanceUntil(batchers.readable(), 10_000)
       const refused = refusedBlocks()
       for (const block of acknowledged)
         expectThat((isFine(block) ? engine.rows : refused).has(block), () => `${block} was acknowledged and is gone`)
       for (const block of refused) expectThat(!isFine(block), () => `${block} is set aside`)
       expectThat(batchers.waitingBytes === 0, () => `${batchers.waitingBytes} bytes still wait`)
       await close(10_000)
-      expectThat(timing.waiting === 0, () => `${timing.waiting} timers are left`)
+      expectThat(timing.pending === 0, () => `${timing.pending} timers are left`)
       expectThat(hasFailed || bytesInJournal() === 0, () => `${bytesInJournal()} bytes are left in the journal`)
       check()
     },
