@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { trials } from '@heddle/testing'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readCalls } from './testing/call-tree.ts'
 import { runProgram } from './testing/run-program.ts'
 import { startServer, type ServerUnderTest } from './testing/start-server.ts'

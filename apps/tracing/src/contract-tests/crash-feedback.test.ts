@@ -1,6 +1,6 @@
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { trials } from '@heddle/testing'
 import { newId } from './testing/call-builders.ts'
 import { aFeedback, callRef, equals } from './testing/feedback-builders.ts'
 import { isAcknowledged, type KillableServers, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'

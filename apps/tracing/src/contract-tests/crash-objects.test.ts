@@ -1,8 +1,8 @@
 import { type ObjectVersion } from '@heddle/core-api'
 import { newApiKey } from '@heddle/identity'
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { trials } from '@heddle/testing'
 import { type KillableServers, type SentRequest, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'
 import { applyChange, emptyObject, type ObjectChange, type ObjectModel, shownVersions } from './testing/object-model.ts'
 

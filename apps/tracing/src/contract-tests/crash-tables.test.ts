@@ -1,7 +1,7 @@
 import { canonicalJson, parseJson } from '@heddle/json'
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { trials } from '@heddle/testing'
 import { textDigest } from '../payload/digest.ts'
 import { tableDigest } from '../resources/tables/table-digest.ts'
 import { type Access, isAcknowledged, type KillableServers, sendTo, type Server, startKillableServers } from './testing/killable-server.ts'

@@ -1,7 +1,7 @@
 import { sql, type Analytical, type Queries } from '@heddle/datastore'
 import { createAdmission, defaultAdmissionLimits } from '@heddle/service-kit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trials } from '@heddle/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestServer } from '../testing/start-test-app.ts'
 import { aCall, record } from './testing/call-builders.ts'
 

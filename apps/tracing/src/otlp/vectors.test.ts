@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { parseJson, stringifyJson } from '@heddle/json'
 import { formatTimestamp } from '@heddle/core-api'
+import { parseJson, stringifyJson } from '@heddle/json'
 import { describe, expect, test } from 'vitest'
 import { decodeJson } from './decode-json.ts'
 import { decodeProtobuf } from './decode-protobuf.ts'

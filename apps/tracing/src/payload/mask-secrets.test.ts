@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { JsonNumber } from '@heddle/json'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isSecretKey, maskSecrets } from './mask-secrets.ts'
 

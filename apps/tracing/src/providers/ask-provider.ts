@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '@heddle/core-api'
-import { type Outgoing, OutgoingError } from '@heddle/outgoing'
 import { parseJson, stringifyJson } from '@heddle/json'
+import { type Outgoing, OutgoingError } from '@heddle/outgoing'
 import type { ModelProvider } from './model-providers.ts'
 
 export interface ProviderQuestion {

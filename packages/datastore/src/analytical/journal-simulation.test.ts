@@ -1,6 +1,6 @@
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { test, vi } from 'vitest'
-import { trials } from '@heddle/testing'
 import type { SimulatedDisk } from '../testing/simulation/simulated-disk.ts'
 import { createSimulatedStore, largestBlock, type Step } from '../testing/simulation/simulated-store.ts'
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trials } from '@heddle/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBlock, aCallRow, startTestStores, type TestStores } from '../testing/index.ts'
 import { sql } from './sql.ts'
 import { callsTable } from './tables/calls.ts'

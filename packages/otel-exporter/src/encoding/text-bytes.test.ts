@@ -1,6 +1,6 @@
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { trials } from '@heddle/testing'
 import { aSpan } from '../testing/a-span.ts'
 import { createProtobufEncoding } from './protobuf-encoding.ts'
 import { createPlainTextBytes, createTextBytes } from './text-bytes.ts'

@@ -1,6 +1,6 @@
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { trials } from '@heddle/testing'
 import { maskJson } from './mask-json.ts'
 import { textMasks } from './mask-patterns.ts'
 

@@ -1,6 +1,6 @@
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { trials } from '@heddle/testing'
 import { aSpan, hex } from '../testing/a-span.ts'
 import { TreeFilter } from './span-filter.ts'
 

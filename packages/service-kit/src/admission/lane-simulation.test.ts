@@ -1,7 +1,7 @@
 import { isApiError } from '@heddle/core-api'
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { trials } from '@heddle/testing'
 import type { Flow } from './fair-queue.ts'
 import { createLane, type LaneLimits } from './lane.ts'
 import { createLoopTurns } from './loop-turns.ts'

@@ -1,6 +1,6 @@
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { trials } from '@heddle/testing'
 import type { Flow } from './fair-queue.ts'
 import { createStatementQueue, type StatementLimits } from './statement-queue.ts'
 

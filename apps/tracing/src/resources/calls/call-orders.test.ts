@@ -1,6 +1,6 @@
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import { trials } from '@heddle/testing'
 import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
 import { micros } from '../../testing/system-micros.ts'
 

@@ -1,6 +1,6 @@
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { trials } from '@heddle/testing'
 import { aCall, findCalls, record } from '../../contract-tests/testing/call-builders.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { createKnownGaps } from './known-gaps.ts'

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
-import { stringifyJson } from '@heddle/json'
 import { Validator, type Schema } from '@cfworker/json-schema'
+import { stringifyJson } from '@heddle/json'
 import { findSchemaProblem } from '../objects/json-schema-problem.ts'
 
 /** What one value may take. */

@@ -1,6 +1,6 @@
 import type { ProjectScope } from '@heddle/identity'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { trials } from '@heddle/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { startTestStores } from '@heddle/datastore/testing'
 import { type Objects, startObjects } from './testing/start-objects.ts'
 import { startValueSweeper } from './value-sweeper.ts'

@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib'
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { trials } from '@heddle/testing'
 import { findCalls, readCall } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw, type RawRequest } from '../../contract-tests/testing/send-raw.ts'
 import { encodeRequest } from '../../otlp/testing/encode-request.ts'

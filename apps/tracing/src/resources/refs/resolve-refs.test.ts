@@ -1,5 +1,5 @@
-import { stringifyJson } from '@heddle/json'
 import type { ProjectScope } from '@heddle/identity'
+import { stringifyJson } from '@heddle/json'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Objects, startObjects } from '../objects/testing/start-objects.ts'
 

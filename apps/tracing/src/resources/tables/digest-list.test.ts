@@ -1,6 +1,6 @@
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { trials } from '@heddle/testing'
 import { createDigestList } from './digest-list.ts'
 
 const stored = Array.from({ length: 5_500 }, (_, index) => `s${index}`)

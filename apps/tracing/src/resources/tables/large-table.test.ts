@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { trials } from '@heddle/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
 
 setFlagsFromString('--expose-gc')

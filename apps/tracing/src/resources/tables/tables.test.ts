@@ -1,6 +1,6 @@
 import { tracing, type TableUpdate } from '@heddle/core-api'
-import { parseJson } from '@heddle/json'
 import { tablesTable, rowEncoder } from '@heddle/datastore'
+import { parseJson } from '@heddle/json'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
