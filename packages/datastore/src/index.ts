@@ -31,6 +31,7 @@ export { startEngine, type Engine, type EngineOptions } from './analytical/engin
 export { hugeNumber, jsonTokens } from './analytical/json-numbers.ts'
 export { rowEncoder, rowEncoders, type EncodableRow, type RowEncoder } from './analytical/row-binary.ts'
 export { emptyRow } from './analytical/empty-row.ts'
+export { joinRows } from './analytical/join-rows.ts'
 export { columnsExcept, rowDecoder, type AnsweredRow, type RowDecoder } from './analytical/row-decoder.ts'
 export { rowReader, type OpenRow, type RowReader } from './analytical/row-reader.ts'
 export { bind, join, render, sql, type Param, type ParamType, type ParamValue, type RenderedSql, type Sql } from './analytical/sql.ts'

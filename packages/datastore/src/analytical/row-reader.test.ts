@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { emptyRow } from './empty-row.ts'
 import { rowEncoder } from './row-binary.ts'
 import { rowReader } from './row-reader.ts'
-import { anyRow, everyType } from './testing/every-type.ts'
+import { anyRow, everyType, type EveryType } from './testing/every-type.ts'
 
 const reader = rowReader(everyType)
 
@@ -30,3 +31,29 @@ test('a row is read as it was added, and its columns are found, wherever it stan
     { numRuns: 200 },
   )
 })
+
+test('a value of one size is set in the bytes of its row, and nothing else changes', () => {
+  fc.assert(
+    fc.property(anyRow, anyRow, (row, { version, at }) => {
+      const opened = reader.open(encoded(row), 0)
+      opened.setValue('version', version)
+      opened.setValue('at', at)
+      expect(opened.toRow()).toEqual({ ...row, version, at })
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('the end of a text is overwritten by one of as many characters, which the text must have', () => {
+  const row = { ...emptyRow(everyType), word: 'op:000', text: 'before' }
+  const opened = reader.open(encoded(row), 0)
+  opened.setEndOfText('word', 'abc')
+  expect(opened.toRow()).toEqual({ ...row, word: 'op:abc' })
+  expect(() => opened.setEndOfText('word', 'longer than it')).toThrow('every_type.word has 6 bytes, fewer than the 14 of its end')
+})
+
+function encoded(row: EveryType): Buffer {
+  const encoder = rowEncoder(everyType)
+  encoder.add(row)
+  return Buffer.from(encoder.finish().bytes)
+}

@@ -9,11 +9,22 @@ export interface RowReader<T extends Table> {
 }
 
 type ColumnOf<T extends Table> = keyof T['columns'] & string
+type ColumnOfType<T extends Table, Type extends ColumnType> = {
+  [K in ColumnOf<T>]: T['columns'][K]['type'] extends Type ? K : never
+}[ColumnOf<T>]
+
+/** Columns whose values can be set after their row was encoded, since they are all of one size. */
+export type SettableColumn<T extends Table> = ColumnOfType<T, 'UInt64' | 'DateTime64(6)'>
+export type TextColumn<T extends Table> = ColumnOfType<T, 'String' | 'LowCardinality(String)'>
 
 /** One row. Its values are read when they are asked for. */
 export interface OpenRow<T extends Table> {
   toRow(): RowOf<T>
   value<C extends ColumnOf<T>>(column: C): RowOf<T>[C]
+  /** Sets a value in the bytes of the row. @throws RangeError for a value that its type cannot hold. */
+  setValue<C extends SettableColumn<T>>(column: C, value: RowOf<T>[C]): void
+  /** Overwrites the last characters of a text, where both these and the given ones are ASCII. @throws RangeError where the text is shorter. */
+  setEndOfText(column: TextColumn<T>, end: string): void
   /** Where the value of a column stands, with its length where it has one. */
   placeOf(column: ColumnOf<T>): ValuePlace
 }
@@ -145,14 +156,28 @@ export function rowReader<T extends Table>(table: T): RowReader<T> {
         for (; known < index; starts[++known] = reader.at) columns[known]?.skip(reader)
         return starts[index] as number
       }
+      const placeOf = (column: string): ValuePlace => {
+        const { index } = columnOf(column)
+        return { start: startOf(index), end: startOf(index + 1) }
+      }
       const valueOf = ({ index, read }: (typeof columns)[number]) => read(new Reader(bytes, startOf(index)))
       return {
         toRow: () => Object.fromEntries(columns.map((column) => [column.name, valueOf(column)])) as RowOf<T>,
         value: (column) => valueOf(columnOf(column)) as RowOf<T>[typeof column],
-        placeOf(column) {
-          const { index } = columnOf(column)
-          return { start: startOf(index), end: startOf(index + 1) }
+        setValue(column, value) {
+          const at = startOf(columnOf(column).index)
+          // Times are numbers.
+          if (typeof value === 'bigint') bytes.writeBigUInt64LE(value, at)
+          else bytes.writeBigInt64LE(BigInt(value as number), at)
         },
+        setEndOfText(column, ending) {
+          const { start, end } = placeOf(column)
+          const length = new Reader(bytes, start).varint()
+          if (ending.length > length)
+            throw new RangeError(`${table.name}.${column} has ${length} bytes, fewer than the ${ending.length} of its end`)
+          bytes.write(ending, end - ending.length, 'latin1')
+        },
+        placeOf,
       }
     },
   }

@@ -4,6 +4,7 @@ import {
   callsTable,
   columnsExcept,
   join,
+  joinRows,
   rowDecoder,
   rowEncoders,
   serverWork,
@@ -330,24 +331,13 @@ function blockOf(written: readonly WrittenCall[]): RowBlock {
   const rows = written.filter((row) => !(row instanceof EncodedCall)) as CallRow[]
   const parts: Uint8Array[] = written.filter((row) => row instanceof EncodedCall).map(({ bytes }) => bytes)
   if (rows.length > 0) parts.unshift(encode(rows))
-  return { bytes: joined(parts), rows: written.length, onlyDeletes: written.every(({ is_deleted }) => is_deleted === 1) }
+  return { bytes: joinRows(parts), rows: written.length, onlyDeletes: written.every(({ is_deleted }) => is_deleted === 1) }
 }
 
 function encode(rows: readonly CallRow[]): Uint8Array {
   const encoder = encoders(expectedBytes(rows))
   for (const row of rows) encoder.add(row)
   return encoder.finish().bytes
-}
-
-/** Buffers as one, without a copy where each begins in memory where the one before it ends. */
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts
-  const follows = (part: Uint8Array, before: Uint8Array) =>
-    part.buffer === before.buffer && part.byteOffset === before.byteOffset + before.byteLength
-  const isWhole = parts.every((part, index) => index === 0 || follows(part, parts[index - 1] as Uint8Array))
-  if (first === undefined || !isWhole) return Buffer.concat(parts)
-  const bytes = parts.reduce((sum, part) => sum + part.byteLength, 0)
-  return new Uint8Array(first.buffer, first.byteOffset, bytes)
 }
 
 /** Room for texts that may take three bytes a character at the end of the block, and for the other columns. */

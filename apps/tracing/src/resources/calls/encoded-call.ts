@@ -42,15 +42,15 @@ export class EncodedCall implements Pick<CallRow, 'project_id' | 'id' | 'ended_a
   /** Puts in the digest of the op's version, for which the op's reference has room at its end. */
   setOpDigest(digest: string): void {
     if (digest.length !== digestLength) throw new Error(`an op of project ${this.project_id} has the digest "${digest}"`)
-    this.bytes.write(digest, this.#row.placeOf('op_name').end - digestLength, 'latin1')
+    this.#row.setEndOfText('op_name', digest)
   }
 
   setVersion(version: bigint): void {
-    this.bytes.writeBigUInt64LE(version, this.#row.placeOf('version').start)
+    this.#row.setValue('version', version)
   }
 
   setExpiry(expireAt: Micros): void {
-    this.bytes.writeBigInt64LE(BigInt(expireAt), this.#row.placeOf('expire_at').start)
+    this.#row.setValue('expire_at', expireAt)
   }
 
   toRow(): CallRow {
