@@ -36,7 +36,7 @@ export async function connect(configuration: Configuration, url?: string): Promi
 
 function parseBaseUrl(url: string): string {
   if (!URL.canParse(url) || !/^https?:\/\//.test(url)) {
-    throw new UsageError(`--url is ${JSON.stringify(url)}; it must be an address such as http://127.0.0.1:7400`)
+    throw new UsageError(`--url must be a URL such as http://127.0.0.1:7400, got ${JSON.stringify(url)}`)
   }
   return url.replace(/\/+$/, '')
 }

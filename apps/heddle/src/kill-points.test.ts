@@ -60,7 +60,7 @@ async function expectAllKept(life: Life, { client }: Server): Promise<void> {
   expect(faults).toEqual([])
 }
 
-/** Writes so many records, and reads in between; ends when the point is reached. */
+/** Writes a fixed number of records with reads in between; ends when the point is reached. */
 async function work(life: Life, { url }: Server, count: number): Promise<void> {
   const client = createClient({ baseUrl: url, apiKey, contract: tracing, retries: 0 })
   const until = life.records.acknowledged + count

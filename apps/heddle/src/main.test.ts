@@ -57,7 +57,7 @@ test('no file below the data folder is open to others', async () => {
 })
 
 test('an unknown variable is a warning', () => {
-  expect(server.note()).toContain('warning: HEDDLE_PROT is not a setting of this server')
+  expect(server.note()).toContain('warning: unknown setting HEDDLE_PROT is ignored')
 })
 
 test('a trace that was sent is listed, and shown as a tree', async () => {
@@ -93,7 +93,7 @@ test('following prints a trace that comes later, until it is interrupted', async
   expect(names).toEqual(['before', 'after'])
 })
 
-test('the doctor finds all well, and its span comes back', async () => {
+test('the doctor finds no problem and reads its span back', async () => {
   const { out } = await runCommand(['doctor', '--json'], environment)
   const findings: { name: string; state: string }[] = JSON.parse(out)
   expect(findings.map(({ name }) => name)).toEqual([
@@ -119,10 +119,10 @@ test('a key is created, used and revoked while the server runs', async () => {
   const graphql = () =>
     fetch(`${url}/graphql`, { method: 'POST', body: '{"query":"{viewer{username}}"}', headers: { authorization: `Bearer ${secret}` } })
   expect((await graphql()).status).toBe(200)
-  expect((await runCommand(['keys', 'list'], environment)).out).toMatch(new RegExp(`${id}.*ci.*ingest of all projects.*in use`))
+  expect((await runCommand(['keys', 'list'], environment)).out).toMatch(new RegExp(`${id}.*ci.*ingest of all projects.*active`))
   expect(await runCommand(['keys', 'revoke', id], environment)).toMatchObject({
     code: 0,
-    note: expect.stringContaining('running servers refuse it from now on'),
+    note: expect.stringContaining('running servers reject it from now on'),
   })
   expect((await graphql()).status).toBe(401)
 })
@@ -150,19 +150,19 @@ test('a second server on the same folder is refused with the process that holds 
   expect({ code, note }).toEqual({ code: 2, note: expect.stringMatching(/^heddle: .* is in use by process \d+/) })
 })
 
-test('a port that is taken is named', async () => {
+test('a port in use is named in the error', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => holder.once('listening', resolve))
   const address = holder.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   const { code, note } = await runCommand(['serve'], { HEDDLE_DATA_DIR: join(folder, 'other'), HEDDLE_PORT: port })
   holder.close()
-  expect({ code, note }).toEqual({ code: 2, note: expect.stringContaining(`port ${port} on 127.0.0.1 is taken by another program`) })
+  expect({ code, note }).toEqual({ code: 2, note: expect.stringContaining(`port ${port} on 127.0.0.1 is already in use`) })
 })
 
-test('a wrong value and a server that is not there are told in a line', async () => {
+test('a wrong value and a missing server are one-line errors', async () => {
   const wrong = await runCommand(['serve', '--port', 'abc'], environment)
-  expect(wrong).toEqual({ code: 2, out: '', note: expect.stringMatching(/^heddle: --port is "abc"; it must be .*\n$/) })
+  expect(wrong).toEqual({ code: 2, out: '', note: expect.stringMatching(/^heddle: --port must be .*, got "abc"\n$/) })
   const away = await runCommand(['traces', 'list', '--url', 'http://127.0.0.1:9'], environment)
   expect(away).toEqual({ code: 1, out: '', note: expect.stringMatching(/^heddle: .*is the server running\?.*\n$/) })
 })

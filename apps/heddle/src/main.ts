@@ -15,12 +15,12 @@ try {
   terminal.note(`heddle: ${describe(error)}`)
 }
 
-/** What was done wrong, in a line; for a fault of ours, also where. */
+/** The message of an expected error; the stack of an unexpected one. */
 function describe(error: unknown): string {
   if (isApiError(error) && error.status === 401)
-    return 'the server refuses the key; set HEDDLE_API_KEY, or --data-dir to the folder of this server'
-  if (isApiError(error) && error.status === 503) return `${error.message}; is the server running? \`heddle doctor\` tells`
-  // A store says by itself what is wrong, such as a disk that is full.
+    return 'the server rejected the API key; set HEDDLE_API_KEY, or point --data-dir at the data folder of this server'
+  if (isApiError(error) && error.status === 503) return `${error.message}; is the server running? Check with \`heddle doctor\``
+  // The message of a StoreError is meant for operators, such as that a disk is full.
   if (error instanceof UsageError || isApiError(error) || (error instanceof Error && error.name === 'StoreError')) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

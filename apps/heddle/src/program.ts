@@ -16,7 +16,7 @@ interface ActionDeps {
 
 /** The command line. Each command is loaded when it is called, so that the others cost no time. */
 export function createProgram(deps: ProgramDeps): Command {
-  const program = new Command('heddle').description('Records, judges and improves LLM applications.').version(version)
+  const program = new Command('heddle').description('Tracing and evaluation for LLM applications.').version(version)
   program.showHelpAfterError('(see: heddle --help)').configureHelp({ sortOptions: true })
   addServe(program, deps)
   addKeys(program, deps)
@@ -36,8 +36,8 @@ const clientSettings = ['host', 'port', 'dataDir', 'apiKey'] as const
 
 function addServe(program: Command, deps: ProgramDeps): void {
   withSettings(program.command('serve').description('Start the server'), allSettings)
-    .option('--log-level <level>', 'what is logged: debug, info, warn or error', 'warn')
-    .option('--end-with-parent', 'stop when the process that starts the server ends (so it is for a script of npm that does nothing else)')
+    .option('--log-level <level>', 'log level: debug, info, warn or error', 'warn')
+    .option('--end-with-parent', 'stop when the parent process ends (default when npm runs the command)')
     .action(async (flags: Flags & { logLevel: string; endWithParent?: boolean }) => {
       const { serve } = await import('./commands/serve.ts')
       const endsWithParent = flags.endWithParent ?? isRunByNpm(deps.environment, process.argv[1] ?? '')
@@ -48,12 +48,12 @@ function addServe(program: Command, deps: ProgramDeps): void {
 function addKeys(program: Command, deps: ProgramDeps): void {
   const keys = program.command('keys').description('Create, list and revoke API keys')
   withSettings(keys.command('create').description('Create a key and print it'), keySettings)
-    .requiredOption('--name <name>', 'what the key is for')
-    .option('--role <role>', 'reader, writer (reads too), ingest (only sends) or admin (deletes too)', 'writer')
-    .option('--entity <entity>', 'only projects of this entity')
-    .option('--project <entity/project[=role]>', 'only this project; may be given several times', collect)
-    .option('--scope <effect>', 'of what the role allows only read, write or destroy; may be given several times', collect)
-    .option('--expires-in-days <days>', 'when the key ends by itself (never)')
+    .requiredOption('--name <name>', 'name of the key')
+    .option('--role <role>', 'reader, writer (read and write), ingest (write only) or admin (read, write and delete)', 'writer')
+    .option('--entity <entity>', 'limit the key to projects of this entity')
+    .option('--project <entity/project[=role]>', 'limit the key to this project; repeatable', collect)
+    .option('--scope <effect>', 'limit the role to read, write or destroy; repeatable', collect)
+    .option('--expires-in-days <days>', 'days until the key expires (default: never)')
     .option('--json', 'print JSON')
     .action(async (flags: Flags & Parameters<typeof import('./commands/keys.ts').createKey>[0]) => {
       const { createKey } = await import('./commands/keys.ts')
@@ -65,13 +65,12 @@ function addKeys(program: Command, deps: ProgramDeps): void {
       const { listKeys } = await import('./commands/keys.ts')
       await listKeys(flags, configure(flags, deps))
     })
-  withSettings(
-    keys.command('revoke').description('End a key').argument('<id>', 'id of the key, or the beginning of it'),
-    keySettings,
-  ).action(async (id: string, flags: Flags) => {
-    const { revokeKey } = await import('./commands/keys.ts')
-    await revokeKey(id, configure(flags, deps))
-  })
+  withSettings(keys.command('revoke').description('Revoke a key').argument('<id>', 'id of the key, or a prefix of it'), keySettings).action(
+    async (id: string, flags: Flags) => {
+      const { revokeKey } = await import('./commands/keys.ts')
+      await revokeKey(id, configure(flags, deps))
+    },
+  )
 }
 
 function addDoctor(program: Command, deps: ProgramDeps): void {
@@ -79,9 +78,9 @@ function addDoctor(program: Command, deps: ProgramDeps): void {
     program.command('doctor').description('Check this machine and the running server, and send a test span through it'),
     allSettings,
   )
-    .option('--url <url>', 'address of the server (that of the configuration)')
+    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
     .option('--json', 'print JSON')
-    .option('--repair', 'first let stores that do not belong together be one store; the server must be stopped')
+    .option('--repair', 'first accept stores that do not belong together as one; the server must be stopped')
     .action(async (flags: Flags & { url?: string; json?: boolean; repair?: boolean }) => {
       const { doctor } = await import('./commands/doctor.ts')
       const { configuration, terminal } = configure(flags, deps)
@@ -91,13 +90,13 @@ function addDoctor(program: Command, deps: ProgramDeps): void {
 
 function addPrintEnv(program: Command, deps: ProgramDeps): void {
   withSettings(
-    program.command('print-env').description('Print the variables with which an existing program sends its traces here'),
+    program.command('print-env').description('Print environment variables that make a program send its traces here'),
     clientSettings,
   )
-    .option('--project <entity/project>', 'where the traces go', defaultProject)
-    .option('--url <url>', 'address at which the program reaches the server')
-    .option('--python', 'variables of the existing Python client instead of OpenTelemetry')
-    .option('--env-file', 'lines for an env file instead of a shell')
+    .option('--project <entity/project>', 'project to send traces to', defaultProject)
+    .option('--url <url>', 'base URL at which the program reaches the server')
+    .option('--python', 'print variables for the Python client instead of OpenTelemetry')
+    .option('--env-file', 'print lines for an env file instead of a shell')
     .addHelpText('after', '\nExample:\n  eval "$(heddle print-env)"')
     .action(async (flags: Flags & { project: string; url?: string; python?: boolean; envFile?: boolean }) => {
       const { printEnv } = await import('./commands/print-env.ts')
@@ -107,16 +106,16 @@ function addPrintEnv(program: Command, deps: ProgramDeps): void {
 }
 
 function addTraces(program: Command, deps: ProgramDeps): void {
-  const traces = program.command('traces').description('Look at traces of the running server')
+  const traces = program.command('traces').description('Show traces of the running server')
   withSource(traces.command('list').description('List the newest traces'))
-    .option('--limit <number>', 'how many, at most 1000', '20')
-    .option('-f, --follow', 'go on with each trace that comes or changes')
+    .option('--limit <number>', 'number of traces, at most 1000', '20')
+    .option('-f, --follow', 'keep printing new and changed traces')
     .action(async (flags: TraceFlags & { limit: string }) => {
       const { listTraces } = await import('./commands/traces.ts')
       await untilInterrupt((signal) => listTraces(flags, { ...configure(flags, deps), signal }))
     })
-  withSource(traces.command('show').description('Show a trace as a tree').argument('[trace-id]', 'id of the trace (the newest)'))
-    .option('-f, --follow', 'show it again after each change, until it has ended')
+  withSource(traces.command('show').description('Show a trace as a tree').argument('[trace-id]', 'id of the trace (default: the newest)'))
+    .option('-f, --follow', 'print it again after each change until it has ended')
     .action(async (traceId: string | undefined, flags: TraceFlags) => {
       const { showTrace } = await import('./commands/traces.ts')
       await untilInterrupt((signal) => showTrace(traceId, flags, { ...configure(flags, deps), signal }))
@@ -127,11 +126,11 @@ function addBackup(program: Command, deps: ProgramDeps): void {
   withSettings(
     program
       .command('backup')
-      .description('Write a backup of everything to a folder, while the server runs or not')
-      .argument('<folder>', 'where to; must be empty, or not there'),
+      .description('Back up everything to a folder, with or without a running server')
+      .argument('<folder>', 'destination; must be empty or not exist'),
     storeSettings,
   )
-    .option('--url <url>', 'address of the running server (that of the configuration)')
+    .option('--url <url>', 'base URL of the running server (default: from --host and --port)')
     .action(async (folder: string, flags: Flags & { url?: string }) => {
       const { backup } = await import('./commands/backup.ts')
       await backup({ folder, url: flags.url, ...configure(flags, deps) })
@@ -139,11 +138,11 @@ function addBackup(program: Command, deps: ProgramDeps): void {
   withSettings(
     program
       .command('restore')
-      .description('Make a new data folder from a backup')
-      .argument('<folder>', 'the folder that `heddle backup` wrote'),
+      .description('Create a new data folder from a backup')
+      .argument('<folder>', 'folder written by `heddle backup`'),
     storeSettings,
   )
-    .option('--verify', 'only check that the backup is whole and undamaged')
+    .option('--verify', 'only verify that the backup is complete and undamaged')
     .action(async (folder: string, flags: Flags & { verify?: boolean }) => {
       const { restore } = await import('./commands/restore.ts')
       await restore({ folder, isCheck: flags.verify ?? false, ...configure(flags, deps) })
@@ -151,14 +150,14 @@ function addBackup(program: Command, deps: ProgramDeps): void {
 }
 
 function addTransfer(program: Command, deps: ProgramDeps): void {
-  withProject(program.command('export').description('Write a project of the running server to a folder, as lines of JSON and files'))
-    .argument('<folder>', 'where to; must be empty, or not there')
+  withProject(program.command('export').description('Export a project of the running server to a folder of JSON Lines and files'))
+    .argument('<folder>', 'destination; must be empty or not exist')
     .action(async (folder: string, flags: TransferFlags) => {
       const { exportCommand } = await import('./commands/export.ts')
       await exportCommand({ folder, project: flags.project, url: flags.url, ...configure(flags, deps) })
     })
-  withProject(program.command('import').description('Write an exported project to a project of the running server; again changes nothing'))
-    .argument('<folder>', 'the folder that `heddle export` wrote')
+  withProject(program.command('import').description('Import an exported project into a project of the running server (idempotent)'))
+    .argument('<folder>', 'folder written by `heddle export`')
     .action(async (folder: string, flags: TransferFlags) => {
       const { importCommand } = await import('./commands/import.ts')
       await importCommand({ folder, project: flags.project, url: flags.url, ...configure(flags, deps) })
@@ -169,19 +168,19 @@ type TransferFlags = Flags & { project: string; url?: string }
 
 function withProject(command: Command): Command {
   return withSettings(command, clientSettings)
-    .requiredOption('--project <entity/project>', 'the project')
-    .option('--url <url>', 'address of the server (that of the configuration)')
+    .requiredOption('--project <entity/project>', 'project to read or write')
+    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
 }
 
-/** Where programs send to, and the command looks, when nobody says otherwise. */
+/** Default project of programs that send traces, and of the commands that read them. */
 const defaultProject = 'local/default'
 
 type TraceFlags = Flags & { project: string; url?: string; json?: boolean; follow?: boolean }
 
 function withSource(command: Command): Command {
   return withSettings(command, clientSettings)
-    .option('--project <entity/project>', 'the project to look at', defaultProject)
-    .option('--url <url>', 'address of the server (that of the configuration)')
+    .option('--project <entity/project>', 'project to read', defaultProject)
+    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
     .option('--json', 'print JSON')
 }
 

@@ -7,7 +7,7 @@ export async function assertNothingIn(path: string): Promise<void> {
   const names = await readdir(path).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') return []
-    throw code === 'ENOTDIR' ? new UsageError(`${path} is no folder; choose another place`) : error
+    throw code === 'ENOTDIR' ? new UsageError(`${path} is not a folder; choose another path`) : error
   })
   if (names.length > 0) throw new UsageError(`${path} is not empty (${names.slice(0, 3).join(', ')} …); choose a new folder, or empty it`)
 }

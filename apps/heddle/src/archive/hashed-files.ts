@@ -26,7 +26,7 @@ export async function listFiles(root: string, below = ''): Promise<string[]> {
     const path = below === '' ? entry.name : `${below}/${entry.name}`
     if (entry.isDirectory()) found.push(...(await listFiles(root, path)))
     else if (entry.isFile()) found.push(path)
-    else throw new UsageError(`${join(root, path)} is neither a file nor a folder; nothing of the kind belongs there`)
+    else throw new UsageError(`${join(root, path)} is neither a file nor a folder; remove it`)
   }
   return below === '' ? found.toSorted() : found
 }

@@ -21,7 +21,7 @@ export async function writeSealedManifest(folder: string, manifest: unknown): Pr
 export async function readSealedManifest(folder: string): Promise<unknown> {
   const text = await readText(folder, manifestName)
   if (text === undefined) return undefined
-  if ((await readText(folder, sealName)) !== sealOf(text)) throw damaged(folder, `${manifestName} is not what ${sealName} says`)
+  if ((await readText(folder, sealName)) !== sealOf(text)) throw damaged(folder, `${manifestName} does not match ${sealName}`)
   return JSON.parse(text)
 }
 

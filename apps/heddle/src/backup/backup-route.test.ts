@@ -33,7 +33,7 @@ async function linesWith(room: DiskSpace): Promise<unknown[]> {
 test('copies that would not leave the reserve of the disk free are refused, and nothing is left of them', async () => {
   const lines = await linesWith({ free: (5 << 20) - 1, reserve: 5 << 20 })
   expect(lines.at(-1)).toEqual({
-    error: expect.stringMatching(/^copies of the tables need .* on the disk of the data folder, and .* are free$/),
+    error: expect.stringMatching(/^copying the tables needs .* on the disk of the data folder, but only .* are free$/),
   })
   expect(await readdir(copiesFolder(dataDir)).catch(() => [])).toEqual([])
 })

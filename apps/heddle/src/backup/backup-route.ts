@@ -5,7 +5,7 @@ import { type Analytical, copiedTables, type CopiedTable, type DiskSpace } from 
 import { type Caller, isOperator } from '@heddle/identity'
 import { copiesFolder, copyTables } from './copy-tables.ts'
 
-/** What a server tells while it copies tables, a line of JSON each. The last line has `folder` or `error`. */
+/** A line of the JSON Lines response of a server that copies tables. The last line has `folder` or `error`. */
 export interface CopyLine {
   /** The data folder of the server. In the first line. */
   data_dir?: string
@@ -25,16 +25,16 @@ export interface BackupRouteDeps {
 
 /** Where a running server is asked to copy its tables. */
 export const backupPath = '/service/backup'
-/** So often a line is sent, if only an empty one, so that nobody takes the connection for dead. */
-const beatMs = 1_000
+/** Interval of keep-alive lines, so that idle connections are not dropped. */
+const keepAliveMs = 1_000
 
-/** Lets an operator, who works on the machine of the server, have tables copied while the server goes on. One at a time. */
+/** Lets an operator on the server's machine copy tables while the server runs. One copy at a time. */
 export function backupRoute(deps: BackupRouteDeps) {
   let isBusy = false
   async function handle(request: Request, caller: Caller): Promise<Response> {
-    if (!isOperator(caller.access)) throw forbidden('a backup needs an admin key for all projects')
+    if (!isOperator(caller.access)) throw forbidden('a backup requires an admin key for all projects')
     const tables = parseTables(await request.text())
-    if (isBusy) throw conflict('another backup is copying tables; try again when it has ended')
+    if (isBusy) throw conflict('another backup is copying tables; retry when it has finished')
     isBusy = true
     const lines = copyLines(deps, tables, () => {
       isBusy = false
@@ -47,10 +47,10 @@ export function backupRoute(deps: BackupRouteDeps) {
 function parseTables(text: string): CopiedTable[] {
   const asked: unknown = parseJson(text)
   const names: unknown = typeof asked === 'object' && asked !== null && 'tables' in asked ? asked.tables : undefined
-  if (!Array.isArray(names) || names.length === 0) throw badRequest('"tables" must be a list of names of tables')
+  if (!Array.isArray(names) || names.length === 0) throw badRequest('"tables" must be a non-empty list of table names')
   return names.map((name: unknown) => {
     const table = copiedTables.find((known) => known === name)
-    if (table === undefined) throw badRequest(`${JSON.stringify(name)} is no table; known are ${copiedTables.join(', ')}`)
+    if (table === undefined) throw badRequest(`unknown table ${JSON.stringify(name)}; expected one of ${copiedTables.join(', ')}`)
     return table
   })
 }
@@ -59,7 +59,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw badRequest('the body is no JSON')
+    throw badRequest('request body is not valid JSON')
   }
 }
 
@@ -69,28 +69,28 @@ function copyLines(
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
-  let isLeft = false
+  let isCancelled = false
   return new ReadableStream<Uint8Array>({
     start(controller) {
-      const say = (line: CopyLine) => void (isLeft || controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`)))
-      const beat = setInterval(() => say({}), beatMs)
+      const send = (line: CopyLine) => void (isCancelled || controller.enqueue(encoder.encode(`${JSON.stringify(line)}\n`)))
+      const keepAlive = setInterval(() => send({}), keepAliveMs)
       const work = async () => {
-        say({ data_dir: await realpath(dataDir) })
-        const folder = await copyTables({ analytical, dataDir, tables, readRoom, onTable: (table) => say({ table }) })
-        // Nobody is there any more to take the copies away.
-        if (isLeft) await rm(join(copiesFolder(dataDir), folder), { recursive: true, force: true })
-        say({ folder })
+        send({ data_dir: await realpath(dataDir) })
+        const folder = await copyTables({ analytical, dataDir, tables, readRoom, onTable: (table) => send({ table }) })
+        // The client has disconnected and cannot remove the copies.
+        if (isCancelled) await rm(join(copiesFolder(dataDir), folder), { recursive: true, force: true })
+        send({ folder })
       }
       void work()
-        .catch((error: unknown) => say({ error: error instanceof Error ? error.message : String(error) }))
+        .catch((error: unknown) => send({ error: error instanceof Error ? error.message : String(error) }))
         .finally(() => {
-          clearInterval(beat)
+          clearInterval(keepAlive)
           onEnd()
-          if (!isLeft) controller.close()
+          if (!isCancelled) controller.close()
         })
     },
     cancel() {
-      isLeft = true
+      isCancelled = true
     },
   })
 }

@@ -139,7 +139,7 @@ test('a backup that is made while others write holds all that was acknowledged b
   expect(written.length).toBeGreaterThan(before.length)
   await restoreTo('first', 'restored')
   expect(mayBeLost(), 'a power cut takes nothing of a restored data folder away').toEqual([])
-  expect(notes.at(-2)).toMatch(/Restored .*; counts, digests and references agree with the backup/)
+  expect(notes.at(-2)).toMatch(/Restored .*; counts, digests and references match the backup/)
 
   const other = await serve('restored')
   try {
@@ -160,7 +160,7 @@ test('nothing is left behind in the data folder', async () => {
   expect(await readdir(copiesFolder(dataDir()))).toEqual([])
 })
 
-test('a changed byte, a missing file and one too many are found, wherever they are', async () => {
+test('a changed byte, a missing file and an extra file are found anywhere', async () => {
   const files = await listFiles(at('first'))
   const count = trials({ usual: 12, long: 1_000 })
   for (let trial = 0; trial < count; trial++) {
@@ -185,31 +185,31 @@ test('a changed byte, a missing file and one too many are found, wherever they a
   await verify('first')
 })
 
-test('a backup that did not end is none', async () => {
+test('an unfinished backup is not a backup', async () => {
   await mkdir(at('half'))
   await writeFile(join(at('half'), 'records.db'), '')
-  await expect(verify('half')).rejects.toThrow(/no manifest.json: it is no backup, or one that did not end/)
+  await expect(verify('half')).rejects.toThrow(/no manifest.json: it is not a backup, or the backup did not finish/)
 })
 
-test('neither a backup nor a restore writes into a folder in which there is something', async () => {
+test('neither a backup nor a restore writes into a folder that is not empty', async () => {
   await expect(backUp('half')).rejects.toThrow(/half is not empty \(records.db/)
   await expect(restoreTo('first', 'data')).rejects.toThrow(/data is not empty/)
   await expect(restoreTo('first', 'first')).rejects.toThrow(/first is not empty/)
 })
 
-test('a wrong key, and one that is not for everything, make no backup', async () => {
-  await expect(backUp('wrong', { HEDDLE_API_KEY: 'another-key-that-nobody-knows' })).rejects.toThrow(/refuses the key/)
+test('a wrong or limited key cannot make a backup', async () => {
+  await expect(backUp('wrong', { HEDDLE_API_KEY: 'another-key-that-nobody-knows' })).rejects.toThrow(/rejected the API key/)
   const key: NewKey = { name: 'of one entity', role: 'admin', entity: 'acme' }
   const { secret } = await withIdentityStore(configurationOf(), (store) => createIdentity({ store, clock: systemClock }).createKey(key))
-  await expect(backUp('entity', { HEDDLE_API_KEY: secret })).rejects.toThrow(/a backup needs an admin key for all projects/)
+  await expect(backUp('entity', { HEDDLE_API_KEY: secret })).rejects.toThrow(/a backup requires an admin key for all projects/)
 })
 
-test('the server of another folder is not mistaken for that of this one', async () => {
-  await expect(backUp('other', { HEDDLE_DATA_DIR: at('restored') })).rejects.toThrow(/serves the data folder .*data, not .*restored/)
+test('a server of another data folder is rejected', async () => {
+  await expect(backUp('other', { HEDDLE_DATA_DIR: at('restored') })).rejects.toThrow(/uses data folder .*data, not .*restored/)
 })
 
-test('stores that are kept elsewhere are named, with their own tools', async () => {
-  await expect(backUp('elsewhere', { HEDDLE_DATABASE_URL: 'postgres://a:b@c/d' })).rejects.toThrow(/PostgreSQL .*pg_dump/)
+test('external databases are named with their own backup tools', async () => {
+  await expect(backUp('elsewhere', { HEDDLE_DATABASE_URL: 'postgres://a:b@c/d' })).rejects.toThrow(/pg_dump for PostgreSQL/)
 })
 
 test('a project is exported and imported by the commands', async () => {
@@ -221,7 +221,7 @@ test('a project is exported and imported by the commands', async () => {
   await expect(exportCommand({ ...options, project: 'beta' })).rejects.toThrow(/must be "entity\/project"/)
 })
 
-test('without a server, what one that was killed had acknowledged is in the backup too', async () => {
+test('a backup without a server has what a killed server had acknowledged', async () => {
   const last = await write(99)
   await stop(server, 'SIGKILL')
   await backUp('second')

@@ -49,7 +49,7 @@ function assertRoom({ free, reserve }: DiskSpace, copied: number): void {
   if (free >= needed) return
   throw new StoreError(
     'full',
-    `copies of the tables need ${formatBytes(needed)} on the disk of the data folder, and ${formatBytes(free)} are free`,
+    `copying the tables needs ${formatBytes(needed)} on the disk of the data folder, but only ${formatBytes(free)} are free`,
   )
 }
 

@@ -9,18 +9,18 @@ import {
   tablesAfterRelational,
   tablesBeforeRelational,
 } from '@heddle/datastore'
-import { copyBlobs } from './blob-figures.ts'
+import { copyBlobs } from './blob-stats.ts'
 import { makeEmptyFolder } from '../archive/empty-folder.ts'
 import { type HashedFile, hashFile, listFiles } from '../archive/hashed-files.ts'
 import { type Manifest, writeManifest } from './manifest.ts'
-import { figuresOfCopy } from './table-figures.ts'
+import { statsOfCopy } from './table-stats.ts'
 import { syncFolder } from '../archive/sync-folder.ts'
 import type { TableSource } from './table-source.ts'
 
 export interface CreateBackupOptions {
   /** Must be empty, or not there. */
   folder: string
-  /** The file of the records. Others may be writing to it. */
+  /** Path of the SQLite file with the relational data. Others may be writing to it. */
   records: string
   tables: TableSource
   blobs: Blobs
@@ -32,12 +32,13 @@ export interface CreateBackupOptions {
 
 /** Names of the parts of a backup. */
 export const tablesFolder = 'tables'
-export const recordsFile = 'records.db'
+/** The copy of the relational data. */
+export const sqliteFile = 'records.db'
 export const blobsFolder = 'blobs'
 
 /**
  * Writes a backup of all stores while they are in use. Stores are copied one after the other, each before those that it refers to: calls
- * and feedback, then records, then values of objects and tables, then contents. What is named is always written first, so the copies
+ * and feedback, then relational data, then values of objects and tables, then blobs. What is named is always written first, so the copies
  * hold all that they name, and all that was acknowledged before the start.
  */
 export async function createBackup(options: CreateBackupOptions): Promise<Manifest> {
@@ -45,24 +46,24 @@ export async function createBackup(options: CreateBackupOptions): Promise<Manife
   await makeEmptyFolder(folder)
   const startedAt = clock()
   await copyTables(options, tablesBeforeRelational)
-  onStep('Copying records')
-  copySqlite(options.records, join(folder, recordsFile))
+  onStep('Copying relational data')
+  copySqlite(options.records, join(folder, sqliteFile))
   await copyTables(options, tablesAfterRelational)
   const blobs = await copyBlobs({
     from: options.blobs,
     to: fileBlobs(join(folder, blobsFolder)),
-    onCopied: (count) => onStep(`Copying contents: ${count}`),
+    onCopied: (count) => onStep(`Copying blobs: ${count}`),
   })
   // Where contents waited for their hashes.
   await rm(join(folder, blobsFolder, 'incoming'), { recursive: true, force: true })
-  const records = countSqliteRows(join(folder, recordsFile))
+  const records = countSqliteRows(join(folder, sqliteFile))
   onStep('Hashing')
   const files = await hashAll(folder)
   const manifest = {
     version: options.version,
     started_at: toIso(startedAt),
     ended_at: toIso(clock()),
-    tables: await figuresOfTables(folder, files),
+    tables: await statsOfTables(folder, files),
     records,
     blobs,
     files,
@@ -92,15 +93,15 @@ async function move(from: string, to: string): Promise<void> {
 
 /** All files but the contents, which are named by their hashes. */
 async function hashAll(folder: string): Promise<HashedFile[]> {
-  const files = [await hashFile(folder, recordsFile, { sync: true })]
+  const files = [await hashFile(folder, sqliteFile, { sync: true })]
   for (const path of await listFiles(folder, tablesFolder)) files.push(await hashFile(folder, path))
   return files
 }
 
-async function figuresOfTables(folder: string, files: readonly HashedFile[]): Promise<Manifest['tables']> {
+async function statsOfTables(folder: string, files: readonly HashedFile[]): Promise<Manifest['tables']> {
   const tables: Manifest['tables'] = {}
   for (const name of [...tablesBeforeRelational, ...tablesAfterRelational])
-    tables[name] = await figuresOfCopy(join(folder, tablesFolder, name), filesOfTable(files, name))
+    tables[name] = await statsOfCopy(join(folder, tablesFolder, name), filesOfTable(files, name))
   return tables
 }
 

@@ -35,7 +35,7 @@ test.each(['../calls', '/etc/passwd', 'a/../../b', 'a//b', './a', '', '..', 'a/\
 test('a newer format is refused', async () => {
   const newer: Manifest = { ...manifest, format: 2 }
   await writeManifest(folder, newer)
-  await expect(readManifest(folder)).rejects.toThrow(/has format 2, and this program reads up to 1; use a newer heddle/)
+  await expect(readManifest(folder)).rejects.toThrow(/has backup format 2, but this version reads at most 1; use a newer version of heddle/)
 })
 
 test('a link is refused, since it may lead elsewhere', async () => {

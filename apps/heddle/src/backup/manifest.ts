@@ -18,7 +18,7 @@ const Manifest = z.object({
   started_at: z.string(),
   ended_at: z.string(),
   tables: z.record(z.string(), z.object({ rows: Count, parts: Count, digest: Sha256 })),
-  /** Rows of each table of the records. */
+  /** Rows of each table of the relational data. */
   records: z.record(z.string(), Count),
   /** `digest` is taken over the sorted names of the contents, which are their hashes. */
   blobs: z.object({ count: Count, bytes: Count, digest: Sha256 }),
@@ -36,10 +36,12 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 'fo
 /** @throws UsageError when the folder is no backup, one that did not end, a damaged one, or one of a newer program */
 export async function readManifest(folder: string): Promise<Manifest> {
   const value = await readSealedManifest(folder)
-  if (value === undefined) throw new UsageError(`${folder} has no manifest.json: it is no backup, or one that did not end`)
+  if (value === undefined) throw new UsageError(`${folder} has no manifest.json: it is not a backup, or the backup did not finish`)
   const { format } = z.object({ format: z.number() }).catch({ format: 0 }).parse(value)
   if (format > currentFormat)
-    throw new UsageError(`${folder} has format ${format}, and this program reads up to ${currentFormat}; use a newer heddle`)
+    throw new UsageError(
+      `${folder} has backup format ${format}, but this version reads at most ${currentFormat}; use a newer version of heddle`,
+    )
   const manifest = Manifest.safeParse(value)
   if (manifest.success) return manifest.data
   const [issue] = manifest.error.issues

@@ -17,14 +17,14 @@ import {
   systemTiming,
 } from '@heddle/datastore'
 import { startEmbeddedEngine } from '../server/embedded-engine.ts'
-import { recordsPath } from '../server/stores.ts'
+import { sqlitePath } from '../server/stores.ts'
 import { syncFolder, syncOne } from '../archive/sync-folder.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { copyBlobs } from './blob-figures.ts'
-import { blobsFolder, recordsFile, tablesFolder } from './create-backup.ts'
+import { copyBlobs } from './blob-stats.ts'
+import { blobsFolder, sqliteFile, tablesFolder } from './create-backup.ts'
 import { assertNothingIn, makeEmptyFolder } from '../archive/empty-folder.ts'
 import type { Manifest } from './manifest.ts'
-import { figuresOfParts } from './table-figures.ts'
+import { statsOfParts } from './table-stats.ts'
 import { verifyBackup } from './verify-backup.ts'
 
 export interface RestoreOptions {
@@ -46,18 +46,18 @@ export async function restoreBackup({ folder, dataDir, openBlobs, onStep }: Rest
   const draft = `${dataDir}.restoring-${process.pid}`
   await makeEmptyFolder(draft)
   try {
-    await restoreRecords({ folder, draft, manifest })
-    onStep('Restoring contents')
+    await restoreSqlite({ folder, draft, manifest })
+    onStep('Restoring blobs')
     const blobs = openBlobs(draft)
     const copied = await copyBlobs({
       from: fileBlobs(join(folder, blobsFolder)),
       to: blobs,
-      onCopied: (count) => onStep(`Restoring contents: ${count} of ${manifest.blobs.count}`),
+      onCopied: (count) => onStep(`Restoring blobs: ${count} of ${manifest.blobs.count}`),
     })
-    assertEqual('contents', copied, manifest.blobs)
+    assertEqual('blobs', copied, manifest.blobs)
     await withAnalytical({ folder, draft }, async (analytical) => {
       await restoreTables({ analytical, manifest, onStep })
-      onStep('Looking up what records refer to')
+      onStep('Checking references')
       await assertReferences({ analytical, draft, blobs })
       await bind({ analytical, draft, blobs })
     })
@@ -75,10 +75,10 @@ interface Draft {
   draft: string
 }
 
-async function restoreRecords({ folder, draft, manifest }: Draft & { manifest: Manifest }): Promise<void> {
-  const path = recordsPath(draft)
-  await copyFile(join(folder, recordsFile), path)
-  assertEqual('records', countSqliteRows(path), manifest.records)
+async function restoreSqlite({ folder, draft, manifest }: Draft & { manifest: Manifest }): Promise<void> {
+  const path = sqlitePath(draft)
+  await copyFile(join(folder, sqliteFile), path)
+  assertEqual('relational data', countSqliteRows(path), manifest.records)
 }
 
 /** An engine of its own on the draft, which reads copies from the backup. */
@@ -105,23 +105,23 @@ async function restoreTables({ analytical, manifest, onStep }: RestoreTables): P
     if (expected === undefined) continue
     onStep(`Restoring table ${table}`)
     const parts = await restoreTable(analytical, { table, folder: tablesFolder })
-    assertEqual(`table ${table}`, await figuresOfParts(parts), expected)
+    assertEqual(`table ${table}`, await statsOfParts(parts), expected)
   }
 }
 
 async function assertReferences({ analytical, draft, blobs }: { analytical: Analytical; draft: string; blobs: Blobs }): Promise<void> {
-  const database = await openSqlite(recordsPath(draft))
+  const database = await openSqlite(sqlitePath(draft))
   try {
     const { missing } = await checkReferences({ analytical, database, blobs })
-    if (missing.length > 0) throw new UsageError(`the backup does not hold all that it refers to: ${missing.join('; ')}`)
+    if (missing.length > 0) throw new UsageError(`the backup is missing data that it refers to: ${missing.join('; ')}`)
   } finally {
     await database.destroy()
   }
 }
 
-/** What was restored is one store, of the id that its records have. */
+/** What was restored is one store, of the id that its relational data has. */
 async function bind({ analytical, draft, blobs }: { analytical: Analytical; draft: string; blobs: Blobs }): Promise<void> {
-  const database = await openSqlite(recordsPath(draft))
+  const database = await openSqlite(sqlitePath(draft))
   try {
     await bindStores({ analytical, database, blobs, locks: processLock(), kind: 'embedded', newId: randomUUID, accepts: 'missing' })
   } finally {
@@ -132,7 +132,7 @@ async function bind({ analytical, draft, blobs }: { analytical: Analytical; draf
 function assertEqual(what: string, found: unknown, expected: unknown): void {
   if (isDeepStrictEqual(found, expected)) return
   throw new UsageError(
-    `${what}: restored were ${JSON.stringify(found)}, in the backup are ${JSON.stringify(expected)}; nothing was changed`,
+    `${what}: restored ${JSON.stringify(found)}, expected ${JSON.stringify(expected)} as in the backup; nothing was changed`,
   )
 }
 

@@ -26,7 +26,7 @@ export interface TableSourceOptions {
 export async function openTableSource({ configuration, url }: TableSourceOptions): Promise<TableSource> {
   const baseUrl = url ?? baseUrlOf(configuration)
   if (await answers(baseUrl)) return serverTables(await connect(configuration, url), configuration)
-  if (url !== undefined) throw new UsageError(`no server answers at ${url}`)
+  if (url !== undefined) throw new UsageError(`no server responds at ${url}`)
   return ownTables(configuration, baseUrl)
 }
 
@@ -35,7 +35,7 @@ async function answers(baseUrl: string): Promise<boolean> {
     await (await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(10_000) })).body?.cancel()
     return true
   } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') throw new UsageError(`the server at ${baseUrl} does not answer`)
+    if (error instanceof Error && error.name === 'TimeoutError') throw new UsageError(`the server at ${baseUrl} does not respond`)
     return false
   }
 }
@@ -50,12 +50,12 @@ function serverTables(connection: Connection, { dataDir }: Configuration): Table
       })
       if (!response.ok || response.body === null) throw await refusal(response, connection.baseUrl)
       for await (const line of readLines(response.body)) {
-        if (line.error !== undefined) throw new UsageError(`the server could not copy its tables: ${line.error}`)
+        if (line.error !== undefined) throw new UsageError(`the server failed to copy its tables: ${line.error}`)
         if (line.data_dir !== undefined) await assertSameFolder(line.data_dir, dataDir, connection.baseUrl)
         if (line.table !== undefined) onTable(line.table)
         if (line.folder !== undefined) return join(copiesFolder(dataDir), checkedName(line.folder))
       }
-      throw new UsageError(`the server at ${connection.baseUrl} ended while it copied its tables; start the backup again`)
+      throw new UsageError(`the server at ${connection.baseUrl} stopped while it was copying its tables; start the backup again`)
     },
     close: async () => undefined,
   }
@@ -64,8 +64,10 @@ function serverTables(connection: Connection, { dataDir }: Configuration): Table
 async function refusal(response: Response, baseUrl: string): Promise<UsageError> {
   const text = (await response.text()).slice(0, 300)
   if (response.status === 401)
-    return new UsageError(`the server at ${baseUrl} refuses the key; set HEDDLE_API_KEY, or --data-dir to the folder of this server`)
-  return new UsageError(`the server at ${baseUrl} refuses the backup (status ${response.status}): ${text}`)
+    return new UsageError(
+      `the server at ${baseUrl} rejected the API key; set HEDDLE_API_KEY, or point --data-dir at the data folder of this server`,
+    )
+  return new UsageError(`the server at ${baseUrl} rejected the backup (status ${response.status}): ${text}`)
 }
 
 async function* readLines(body: ReadableStream<Uint8Array>): AsyncGenerator<CopyLine> {
@@ -83,13 +85,13 @@ async function assertSameFolder(served: string, dataDir: string, baseUrl: string
   const own = await realpath(dataDir).catch(() => dataDir)
   if (served === own) return
   throw new UsageError(
-    `the server at ${baseUrl} serves the data folder ${served}, not ${own}; give its address with --url, or the folder with --data-dir`,
+    `the server at ${baseUrl} uses data folder ${served}, not ${own}; set --url to the right server, or --data-dir to its folder`,
   )
 }
 
 function checkedName(folder: string): string {
   if (/^[0-9a-f-]{36}$/.test(folder)) return folder
-  throw new UsageError(`the server named ${JSON.stringify(folder.slice(0, 80))}, which is no folder of copies`)
+  throw new UsageError(`the server returned an invalid folder name ${JSON.stringify(folder.slice(0, 80))}`)
 }
 
 async function ownTables(configuration: Configuration, baseUrl: string): Promise<TableSource> {
@@ -100,23 +102,25 @@ async function ownTables(configuration: Configuration, baseUrl: string): Promise
     configuration,
     onEngineRestart: () => undefined,
     onRefusedRows: ({ path }) => void refused.push(path),
-    // A backup compares its figures with what the tables have; what they lack is told at each start and by the doctor.
+    // A backup compares its row counts with the tables; missing rows are reported at each start and by the doctor.
     onTableDamage: () => undefined,
     onJournalDamage: ({ folder }) => void damaged.push(folder),
   }).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'StoreError') throw error
-    throw new UsageError(`no server answers at ${baseUrl}, and the stores cannot be opened: ${error.message} (a server elsewhere: --url)`)
+    throw new UsageError(
+      `no server responds at ${baseUrl}, and the stores cannot be opened: ${error.message} (set --url if the server runs elsewhere)`,
+    )
   })
   return {
     async copy(tables, onTable) {
       const copy = await copyTables({ analytical: stores.analytical, dataDir, tables, onTable, readRoom: readDiskSpace })
       if (refused.length > 0)
         throw new UsageError(
-          `rows that were acknowledged are in no table, and would not be in the backup; keep their file and report it: ${refused[0]}`,
+          `acknowledged rows were rejected by their table and would be missing from the backup; keep their file and report it: ${refused[0]}`,
         )
       if (damaged.length > 0)
         throw new UsageError(
-          `a journal is damaged, and its files were set aside in ${damaged[0]}; see what is missing with \`heddle doctor\`, then start the backup again to make it without`,
+          `a journal is damaged, and its files were moved to ${damaged[0]}; run \`heddle doctor\` to see what is missing, then start the backup again to continue without it`,
         )
       return join(copiesFolder(dataDir), copy)
     },

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { countSqliteRows, fileBlobs, listSqliteContents } from '@heddle/datastore'
-import { hashBlobs } from './blob-figures.ts'
-import { blobsFolder, filesOfTable, recordsFile, tablesFolder } from './create-backup.ts'
+import { hashBlobs } from './blob-stats.ts'
+import { blobsFolder, filesOfTable, sqliteFile, tablesFolder } from './create-backup.ts'
 import { type HashedFile, hashFile, listFiles } from '../archive/hashed-files.ts'
 import { type Manifest, readManifest } from './manifest.ts'
 import { damaged, manifestFiles } from '../archive/sealed-manifest.ts'
-import { figuresOfCopy } from './table-figures.ts'
+import { statsOfCopy } from './table-stats.ts'
 
 /**
  * Reads a backup to the last byte.
@@ -19,7 +19,7 @@ export async function verifyBackup(folder: string, onStep: (step: string) => voi
     onStep(`Checking files: ${index + 1} of ${manifest.files.length}`)
     assertSame(folder, file, await hashFile(folder, file.path))
   }
-  await checkFigures(folder, manifest)
+  await checkStats(folder, manifest)
   await checkContents(folder, manifest, onStep)
   return manifest
 }
@@ -38,25 +38,26 @@ function assertSame(folder: string, expected: HashedFile, found: HashedFile): vo
   if (expected.sha256 === found.sha256 && expected.bytes === found.bytes) return
   throw damaged(
     folder,
-    `${expected.path} has ${found.bytes} bytes and hash ${found.sha256}; written were ${expected.bytes} and ${expected.sha256}`,
+    `${expected.path} has ${found.bytes} bytes and hash ${found.sha256}, expected ${expected.bytes} and ${expected.sha256}`,
   )
 }
 
-async function checkFigures(folder: string, { tables, records, files }: Manifest): Promise<void> {
-  for (const [name, figures] of Object.entries(tables)) {
-    const found = await figuresOfCopy(join(folder, tablesFolder, name), filesOfTable(files, name))
-    if (!isDeepStrictEqual(found, figures)) throw damaged(folder, `table ${name} has ${found.rows} rows; written were ${figures.rows}`)
+async function checkStats(folder: string, { tables, records, files }: Manifest): Promise<void> {
+  for (const [name, stats] of Object.entries(tables)) {
+    const found = await statsOfCopy(join(folder, tablesFolder, name), filesOfTable(files, name))
+    if (!isDeepStrictEqual(found, stats)) throw damaged(folder, `table ${name} has ${found.rows} rows, expected ${stats.rows}`)
   }
-  if (!isDeepStrictEqual(countSqliteRows(join(folder, recordsFile)), records)) throw damaged(folder, 'the numbers of records differ')
+  if (!isDeepStrictEqual(countSqliteRows(join(folder, sqliteFile)), records))
+    throw damaged(folder, 'row counts of the relational data differ')
 }
 
 async function checkContents(folder: string, { blobs }: Manifest, onStep: (step: string) => void): Promise<void> {
-  const { figures, digests } = await hashBlobs(fileBlobs(join(folder, blobsFolder)), (count) =>
-    onStep(`Checking contents: ${count} of ${blobs.count}`),
+  const { stats, digests } = await hashBlobs(fileBlobs(join(folder, blobsFolder)), (count) =>
+    onStep(`Checking blobs: ${count} of ${blobs.count}`),
   ).catch((error: unknown) => {
     throw damaged(folder, error instanceof Error ? error.message : String(error))
   })
-  if (!isDeepStrictEqual(figures, blobs)) throw damaged(folder, `there are ${figures.count} contents; written were ${blobs.count}`)
-  const missing = listSqliteContents(join(folder, recordsFile)).find((hash) => !digests.has(hash))
-  if (missing !== undefined) throw damaged(folder, `the content ${missing} of a file is missing`)
+  if (!isDeepStrictEqual(stats, blobs)) throw damaged(folder, `found ${stats.count} blobs, expected ${blobs.count}`)
+  const missing = listSqliteContents(join(folder, sqliteFile)).find((hash) => !digests.has(hash))
+  if (missing !== undefined) throw damaged(folder, `blob ${missing} of a file is missing`)
 }

@@ -6,7 +6,7 @@ import { summaryOf } from '../backup/summary.ts'
 import { openTableSource } from '../backup/table-source.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { withSteps } from '../terminal/progress.ts'
-import { keepsAll, openBlobs, recordsPath } from '../server/stores.ts'
+import { keepsAll, openBlobs, sqlitePath } from '../server/stores.ts'
 import { systemClock } from '../server/system-clock.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -25,21 +25,21 @@ export async function backup({ folder, url, configuration, terminal }: BackupOpt
   assertKeepsAll(configuration)
   const { dataDir } = configuration
   const target = resolve(folder)
-  if ((await stat(recordsPath(dataDir)).catch(() => undefined)) === undefined)
-    throw new UsageError(`${dataDir} holds no data yet; choose the folder of the server with --data-dir`)
-  // Whoever writes to the server meanwhile goes first.
+  if ((await stat(sqlitePath(dataDir)).catch(() => undefined)) === undefined)
+    throw new UsageError(`${dataDir} contains no data yet; point --data-dir at the data folder of the server`)
+  // Requests to the server take precedence.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const manifest = await withSteps(terminal, async (onStep) => {
     const tables = await openTableSource({ configuration, url })
     try {
-      const stores = { records: recordsPath(dataDir), blobs: openBlobs(configuration), tables }
+      const stores = { records: sqlitePath(dataDir), blobs: openBlobs(configuration), tables }
       return await createBackup({ folder: target, ...stores, version, clock: systemClock, onStep })
     } finally {
       await tables.close()
     }
   })
-  terminal.note(`Backup of ${dataDir} in ${target}: ${summaryOf(manifest)}.`)
-  terminal.note('Check it with `heddle restore --verify`. API keys are in it as hashes alone: keep the admin key elsewhere.')
+  terminal.note(`Backed up ${dataDir} to ${target}: ${summaryOf(manifest)}.`)
+  terminal.note('Verify it with `heddle restore --verify`. It contains API keys only as hashes: keep the admin key elsewhere.')
 }
 
 /** @throws UsageError that says how to back up what is not in the data folder */
@@ -47,11 +47,11 @@ export function assertKeepsAll(configuration: Configuration): void {
   if (keepsAll(configuration)) return
   const { clickhouseUrl, databaseUrl } = configuration
   const servers = [
-    clickhouseUrl && 'ClickHouse (HEDDLE_CLICKHOUSE_URL): its BACKUP',
-    databaseUrl && 'PostgreSQL (HEDDLE_DATABASE_URL): pg_dump',
+    clickhouseUrl && 'BACKUP for ClickHouse (HEDDLE_CLICKHOUSE_URL)',
+    databaseUrl && 'pg_dump for PostgreSQL (HEDDLE_DATABASE_URL)',
   ]
   throw new UsageError(
-    `a part of the data is kept by a server of its own, which has its own tools for backups. ${servers.filter(Boolean).join('; ')}. ` +
-      'Copy ClickHouse tables feedback and calls first, then PostgreSQL, then the other tables, then the folder of blobs',
+    `heddle backup covers only the data folder; back up external databases with their own tools: ${servers.filter(Boolean).join('; ')}. ` +
+      'Copy the ClickHouse tables feedback and calls first, then PostgreSQL, then the other tables, then the blobs folder',
   )
 }

@@ -44,7 +44,7 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
   yield await checkRefusedRows(configuration.dataDir)
   yield* await checkJournals(configuration.dataDir)
   yield* await checkParts(configuration)
-  yield judgeClock({ now: systemClock(), apart: 0, other: 'what is sensible' })
+  yield judgeClock({ now: systemClock(), apart: 0, other: 'a plausible time' })
   yield await checkPrices(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
   yield* await checkBlobs(configuration)
@@ -55,7 +55,7 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
   }
   const checks = checkServer({ connection, clock: systemClock })
   for (;;) {
-    const step = await withProgress(terminal, 'Asking the server', () => checks.next())
+    const step = await withProgress(terminal, 'Checking the server', () => checks.next())
     if (step.done) return
     yield step.value
   }
@@ -63,5 +63,5 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
 
 function keyFinding(error: unknown): Finding {
   if (!(error instanceof UsageError)) throw error
-  return warning('Server', 'not asked', error.message)
+  return warning('Server', 'not checked', error.message)
 }

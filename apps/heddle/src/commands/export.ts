@@ -29,8 +29,9 @@ export async function exportCommand({ folder, project: name, url, configuration,
     exportProject({ client, project, folder: target, version, clock: systemClock, onStep }),
   )
   terminal.note(`Exported ${project} to ${target}: ${countsOf(counts)}.`)
-  if (unnamedBytes > 0) terminal.note(`Left out are files of ${formatBytes(unnamedBytes)} that nothing in the project names.`)
-  if (missingRows > 0) terminal.note(`Tables name ${missingRows} rows that were never stored; an import makes these tables without them.`)
+  if (unnamedBytes > 0) terminal.note(`Skipped ${formatBytes(unnamedBytes)} of files that nothing in the project refers to.`)
+  if (missingRows > 0)
+    terminal.note(`Tables refer to ${missingRows} rows that were never stored; an import creates these tables without them.`)
 }
 
 /** Numbers for people. */

@@ -11,5 +11,5 @@ export async function importCommand({ folder, project: name, url, configuration,
   const source = resolve(folder)
   const client = await connectExactly(configuration, url)
   const { counts, project: from } = await withSteps(terminal, (onStep) => importProject({ client, project, folder: source, onStep }))
-  terminal.note(`Imported ${from} into ${project}: ${countsOf(counts)}; all of it was read back and compared.`)
+  terminal.note(`Imported ${from} into ${project}: ${countsOf(counts)}; everything was read back and compared.`)
 }

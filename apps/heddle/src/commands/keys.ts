@@ -1,6 +1,6 @@
 import { createIdentity, effects, type Identity, isEffect, isRole, type KeyInfo, type NewKey, roles } from '@heddle/identity'
 import type { Configuration } from '../settings/configuration.ts'
-import { assertRoomForRecords, withIdentityStore } from '../server/stores.ts'
+import { assertDiskSpace, withIdentityStore } from '../server/stores.ts'
 import { formatTime } from '../terminal/measures.ts'
 import { systemClock } from '../server/system-clock.ts'
 import { formatTable } from '../terminal/table.ts'
@@ -26,11 +26,11 @@ export interface CreateKeyOptions {
 export async function createKey(options: CreateKeyOptions, { configuration, terminal }: KeysDeps): Promise<void> {
   const wanted = toNewKey(options, systemClock())
   const { secret, key } = await withIdentity(configuration, async (identity) => {
-    await assertRoomForRecords(configuration)
+    await assertDiskSpace(configuration)
     return identity.createKey(wanted)
   })
   if (options.json) return terminal.out(JSON.stringify({ ...toJson(key), secret }, null, 2))
-  terminal.note(`Key ${key.id} (${describe(key)}). It is shown only now:`)
+  terminal.note(`Created key ${key.id} (${describe(key)}). This is the only time it is shown:`)
   terminal.out(secret)
 }
 
@@ -38,9 +38,9 @@ export async function createKey(options: CreateKeyOptions, { configuration, term
 export async function listKeys({ json }: { json?: boolean }, { configuration, terminal }: KeysDeps): Promise<void> {
   const keys = await withIdentity(configuration, (identity) => identity.listKeys())
   if (json) return terminal.out(JSON.stringify(keys.map(toJson), null, 2))
-  if (keys.length === 0) return terminal.note('There are no keys yet; the first start of the server makes one.')
+  if (keys.length === 0) return terminal.note('No keys yet; the first start of the server creates one.')
   const now = systemClock()
-  terminal.out(formatTable({ head: ['ID', 'NAME', 'KEY', 'MAY', 'LAST USED (UTC)', 'STATE'], rows: keys.map((key) => toRow(key, now)) }))
+  terminal.out(formatTable({ head: ['ID', 'NAME', 'KEY', 'ACCESS', 'LAST USED (UTC)', 'STATE'], rows: keys.map((key) => toRow(key, now)) }))
 }
 
 /** Ends a key, found by its id or the beginning of it. */
@@ -50,7 +50,7 @@ export async function revokeKey(id: string, { configuration, terminal }: KeysDep
     await identity.revokeKey(found.id)
     return found
   })
-  terminal.note(`Key ${key.id} (${toTerminalText(key.name)}) is revoked; running servers refuse it from now on.`)
+  terminal.note(`Key ${key.id} (${toTerminalText(key.name)}) revoked; running servers reject it from now on.`)
 }
 
 interface KeysDeps {
@@ -75,12 +75,12 @@ export function toNewKey(options: CreateKeyOptions, now: number): NewKey {
 }
 
 function parseRole(text: string, source: string) {
-  if (!isRole(text)) throw new UsageError(`${source} is ${JSON.stringify(text)}; it must be one of ${roles.join(', ')}`)
+  if (!isRole(text)) throw new UsageError(`${source} must be one of ${roles.join(', ')}, got ${JSON.stringify(text)}`)
   return text
 }
 
 function parseScope(text: string) {
-  if (!isEffect(text)) throw new UsageError(`--scope is ${JSON.stringify(text)}; it must be one of ${effects.join(', ')}`)
+  if (!isEffect(text)) throw new UsageError(`--scope must be one of ${effects.join(', ')}, got ${JSON.stringify(text)}`)
   return text
 }
 
@@ -92,17 +92,16 @@ function parseProject(text: string, role: string) {
 
 function parseDays(text: string): number {
   const days = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (days < 1 || days > 36_500)
-    throw new UsageError(`--expires-in-days is ${JSON.stringify(text)}; it must be a whole number from 1 to 36500`)
+  if (days < 1 || days > 36_500) throw new UsageError(`--expires-in-days must be an integer from 1 to 36500, got ${JSON.stringify(text)}`)
   return days
 }
 
 function findOne(keys: readonly KeyInfo[], id: string): KeyInfo {
   const exact = keys.find((key) => key.id === id)
   const [found, ...others] = exact ? [exact] : keys.filter((key) => id.length >= 4 && key.id.startsWith(id))
-  if (!found) throw new UsageError(`no key has the id ${JSON.stringify(id)}, or one that begins so; \`heddle keys list\` shows all`)
+  if (!found) throw new UsageError(`no key with id or id prefix ${JSON.stringify(id)}; run \`heddle keys list\` to see all keys`)
   if (others.length > 0)
-    throw new UsageError(`${others.length + 1} keys have an id that begins with ${JSON.stringify(id)}; write more of it`)
+    throw new UsageError(`${others.length + 1} keys have ids that start with ${JSON.stringify(id)}; use a longer prefix`)
   return found
 }
 
@@ -125,7 +124,7 @@ function toRow(key: KeyInfo, now: number): string[] {
 
 function stateOf({ revoked_at, expires_at }: KeyInfo, now: number): string {
   if (revoked_at !== null) return 'revoked'
-  if (expires_at === null) return 'in use'
+  if (expires_at === null) return 'active'
   return expires_at <= now ? 'expired' : `until ${formatTime(expires_at)}`
 }
 

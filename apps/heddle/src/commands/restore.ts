@@ -21,13 +21,13 @@ export async function restore({ folder, isCheck, configuration, terminal }: Rest
   const source = resolve(folder)
   if (isCheck) {
     const manifest = await withSteps(terminal, (onStep) => verifyBackup(source, onStep))
-    terminal.note(`The backup in ${source} is whole: ${summaryOf(manifest)}.`)
+    terminal.note(`The backup in ${source} is complete: ${summaryOf(manifest)}.`)
     return
   }
   assertKeepsAll(configuration)
   const { dataDir } = configuration
   const openBlobsIn = (dataDir: string) => openBlobs({ ...configuration, dataDir })
   const manifest = await withSteps(terminal, (onStep) => restoreBackup({ folder: source, dataDir, openBlobs: openBlobsIn, onStep }))
-  terminal.note(`Restored ${dataDir}: ${summaryOf(manifest)}; counts, digests and references agree with the backup.`)
-  terminal.note('The keys are those of the backup. If none is at hand: `heddle keys create --name admin --role admin`.')
+  terminal.note(`Restored ${dataDir}: ${summaryOf(manifest)}; counts, digests and references match the backup.`)
+  terminal.note('API keys are those of the backup. To create a new one: `heddle keys create --name admin --role admin`.')
 }

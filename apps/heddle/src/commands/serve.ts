@@ -17,7 +17,7 @@ import {
 import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
 import { pino } from 'pino'
 import { readAdminKey } from '../settings/admin-key-file.ts'
-import { tellOfJournal, tellOfTables } from '../server/damage-log.ts'
+import { logJournalDamage, logTableDamage } from '../server/damage-log.ts'
 import { backupRoute } from '../backup/backup-route.ts'
 import { spanWorkerEntry } from '../server/child-entries.ts'
 import { connectionLimits } from '../server/connection-limits.ts'
@@ -27,7 +27,7 @@ import { type AdminKey, ensureAdminKey, hasUsableKey } from '../server/first-sta
 import { letGarbageGather } from '../server/heap-growth.ts'
 import { maxOpenFiles } from '../server/open-files.ts'
 import { createServerLog, type ServerLog } from '../server/server-log.ts'
-import { openOutside, type Outside } from '../server/outside.ts'
+import { openExternalServices, type ExternalServices } from '../server/external-services.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { readPrices } from '../settings/prices-file.ts'
 import { toStartError } from '../server/start-error.ts'
@@ -57,10 +57,10 @@ export interface ServeOptions {
 /** Runs the server until it is asked to stop, then finishes what is under way. Logs go to standard error as JSON lines. */
 export async function serve({ configuration, terminal, logLevel, endsWithParent }: ServeOptions): Promise<void> {
   if (!logLevels.includes(logLevel))
-    throw new UsageError(`--log-level is ${JSON.stringify(logLevel)}; it must be one of ${logLevels.join(', ')}`)
+    throw new UsageError(`--log-level must be one of ${logLevels.join(', ')}, got ${JSON.stringify(logLevel)}`)
   letGarbageGather()
   const logger = createServerLog(logLevel, pino.destination({ fd: 2, sync: true }))
-  const stop = listenForStop({ endsWithParent, onImpatience: () => process.exit(1) })
+  const stop = listenForStop({ endsWithParent, onSecondInterrupt: () => process.exit(1) })
   try {
     const running = await withProgress(terminal, 'Starting', () => start(configuration, logger)).catch((error: unknown) => {
       throw toStartError(error, configuration)
@@ -87,11 +87,10 @@ async function start(configuration: Configuration, logger: ServerLog): Promise<R
   const stores = await openStores({
     permits: admission.statements,
     configuration,
-    onEngineRestart: (event) => logger.warn(event, 'the engine was started again'),
-    onRefusedRows: ({ path, error }) =>
-      logger.error({ path, err: error }, 'the store refuses rows that were acknowledged; they are kept in a file'),
-    onJournalDamage: (damage) => tellOfJournal(damage, logger),
-    onTableDamage: (damage) => tellOfTables(damage, logger),
+    onEngineRestart: (event) => logger.warn(event, 'restarted the embedded engine'),
+    onRefusedRows: ({ path, error }) => logger.error({ path, err: error }, 'the store rejected acknowledged rows; they are kept in a file'),
+    onJournalDamage: (damage) => logJournalDamage(damage, logger),
+    onTableDamage: (damage) => logTableDamage(damage, logger),
   })
   const closers = [() => stores.close()]
   const close = async () => {
@@ -101,9 +100,9 @@ async function start(configuration: Configuration, logger: ServerLog): Promise<R
     const store = sqlIdentityStore(stores.database)
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
-    const outside = await openOutside(configuration, logger)
+    const externalServices = await openExternalServices(configuration, logger)
     const budget = createBodyBudget(bodyBudgetBytes(configuration))
-    const tracing = composeTracing({ stores, store, prices, logger, configuration, outside, admission, budget })
+    const tracing = composeTracing({ stores, store, prices, logger, configuration, externalServices, admission, budget })
     closers.push(() => tracing.close())
     const server = await listen({
       ...serviceOf([tracing], { log: logger }),
@@ -127,7 +126,7 @@ interface TracingParts {
   prices: CostRow[] | undefined
   logger: ServerLog
   configuration: Configuration
-  outside: Outside
+  externalServices: ExternalServices
   admission: Admission
   budget: BodyBudget
 }
@@ -136,9 +135,18 @@ interface TracingParts {
 const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
 
 /** The one place that gives the tracing service what it needs. */
-function composeTracing({ stores, store, prices, logger, configuration, outside, admission, budget }: TracingParts): TracingService {
+function composeTracing({
+  stores,
+  store,
+  prices,
+  logger,
+  configuration,
+  externalServices,
+  admission,
+  budget,
+}: TracingParts): TracingService {
   const { analytical, database, blobs, locks, sharesStore, assertRoom } = stores
-  const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'the time of last use of a key could not be written')
+  const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'failed to update the last-used time of an API key')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
   return createTracingService({
     analytical,
@@ -149,7 +157,7 @@ function composeTracing({ stores, store, prices, logger, configuration, outside,
     sharesStore,
     assertRoom,
     ...(prices && { prices }),
-    ...outside,
+    ...externalServices,
     clock: systemClock,
     info: { version, minPythonClientVersion, traceServerVersion },
     spans: { worker: spanWorkerEntry, threads: spanThreads },
@@ -174,7 +182,7 @@ function bodyBudgetBytes({ maxRequestBytes }: Configuration): number {
 async function checkReach({ host }: Configuration, store: IdentityStore): Promise<void> {
   if (isLoopback(host) || (await hasUsableKey({ store, clock: systemClock }))) return
   throw new UsageError(
-    `${host} can be reached by others, and there is no usable key to keep them out; create one with \`heddle keys create --name admin --role admin\`, or listen on 127.0.0.1`,
+    `refusing to listen on ${host} without a usable API key, since other machines can reach it; create one with \`heddle keys create --name admin --role admin\`, or listen on 127.0.0.1`,
   )
 }
 

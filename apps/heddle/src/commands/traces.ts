@@ -13,7 +13,7 @@ import type { TracedCall } from '../traces/traced-call.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 const followEveryMs = 1_000
-/** Traces looked at each time: so many may come or change between two looks without one being missed. */
+/** Traces read by each poll. More new or changed traces than this between two polls are missed. */
 const followedTraces = 200
 
 export interface TracesOptions {
@@ -51,7 +51,7 @@ export async function showTrace(traceId: string | undefined, options: TracesOpti
   if (id === '') throw new UsageError(noTraces(options.project))
   let calls = await withProgress(deps.terminal, 'Reading the trace', read)
   if (calls.length === 0)
-    throw new UsageError(`project ${options.project} has no trace ${JSON.stringify(id)}; \`heddle traces list\` shows the newest`)
+    throw new UsageError(`project ${options.project} has no trace ${JSON.stringify(id)}; run \`heddle traces list\` to see the newest`)
   printTrace(calls, options, deps.terminal)
   while (options.follow && calls.some((call) => !call.ended_at) && !deps.signal.aborted) {
     await pause(deps.signal)
@@ -82,11 +82,11 @@ async function follow(
   }
 }
 
-/** A server that restarts or is busy is looked at again. */
+/** Retries while the server restarts or is busy. */
 function unlessPassing(error: unknown, { terminal, signal }: Pick<TracesDeps, 'terminal' | 'signal'>): undefined {
   if (signal.aborted) return
   if (isApiError(error) && error.status < 500 && error.status !== 429) throw error
-  terminal.note(`The server did not answer (${error instanceof Error ? error.message : 'unknown error'}); trying again`)
+  terminal.note(`The server did not respond (${error instanceof Error ? error.message : 'unknown error'}); retrying`)
 }
 
 function printTraces(traces: readonly TraceSummary[], { json }: Pick<TracesOptions, 'json'>, terminal: Terminal): void {
@@ -101,20 +101,20 @@ function printLines(traces: readonly TraceSummary[], { json }: Pick<TracesOption
 
 function printTrace(calls: readonly TracedCall[], { json }: TracesOptions, terminal: Terminal): void {
   terminal.out(json ? JSON.stringify(calls, null, 2) : drawTrace(calls))
-  if (calls.length === maxCallsOfTrace) terminal.note(`The trace has more calls; the first ${maxCallsOfTrace} are shown.`)
+  if (calls.length === maxCallsOfTrace) terminal.note(`Only the first ${maxCallsOfTrace} calls of this trace are shown.`)
 }
 
 function parseLimit(text: string): number {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (limit < 1 || limit > 1_000) throw new UsageError(`--limit is ${JSON.stringify(text)}; it must be a whole number from 1 to 1000`)
+  if (limit < 1 || limit > 1_000) throw new UsageError(`--limit must be an integer from 1 to 1000, got ${JSON.stringify(text)}`)
   return limit
 }
 
 function noTraces(project: string): string {
-  return `Project ${project} has no traces yet. Choose another with --project entity/project, or send some: eval "$(heddle print-env)"`
+  return `Project ${project} has no traces yet. Choose another with --project entity/project, or send traces after: eval "$(heddle print-env)"`
 }
 
-/** Waits for the next look, or until the signal. */
+/** Waits for the next poll, or until the signal. */
 async function pause(signal: AbortSignal): Promise<void> {
   await wait(followEveryMs, undefined, { signal }).catch(() => undefined)
 }

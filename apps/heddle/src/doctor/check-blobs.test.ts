@@ -22,19 +22,19 @@ async function storeThatAnswers(status: number) {
   return { asked, blobsUrl: { url, region: 'r', accessKeyId: 'id', secretAccessKey: 'hush', prefix: '' } }
 }
 
-test('blobs in the data folder need no look of their own', async () => {
+test('blobs in the data folder are not checked separately', async () => {
   expect(await checkBlobs({ blobsUrl: undefined, dataDir: '/none' })).toEqual([])
 })
 
 test('a bucket is tried, and nothing is left in it', async () => {
   const { blobsUrl, asked } = await storeThatAnswers(200)
   expect(await checkBlobs({ blobsUrl, dataDir: '/none' })).toEqual([
-    { name: 'Blobs', state: 'ok', detail: `kept and read in ${blobsUrl.url}` },
+    { name: 'Blobs', state: 'ok', detail: `${blobsUrl.url} can be written and read` },
   ])
   expect(asked).toEqual(['PUT', 'HEAD', 'DELETE'])
 })
 
-test('a bucket that refuses is told with what to do, without the secret', async () => {
+test('a bucket that rejects access is a failure with a remedy, without the secret', async () => {
   const { blobsUrl } = await storeThatAnswers(403)
   const [finding] = await checkBlobs({ blobsUrl, dataDir: '/none' })
   expect(finding).toMatchObject({

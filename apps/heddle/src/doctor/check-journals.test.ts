@@ -23,7 +23,7 @@ async function findingsWith(reports: object[]) {
   return { damaged, findings: await checkJournals(folder) }
 }
 
-test('journals without damage are well, also in a folder that is not there yet', async () => {
+test('undamaged journals pass, and so does a missing folder', async () => {
   expect((await findingsWith([])).findings).toMatchObject([{ state: 'ok' }])
 })
 
@@ -31,11 +31,11 @@ test('damage is a failure that says what is missing and where its files are', as
   const { damaged, findings } = await findingsWith([damage])
   expect(findings).toMatchObject([{ state: 'failure' }])
   expect(findings[0]?.detail).toBe(
-    `journal 7 of table calls was damaged (a record does not have its checksum): 512 B, 1 blocks, 4 rows missing, 2 KiB, 3 blocks, 9 rows recovered; its files are in ${damaged}`,
+    `journal 7 of table calls is damaged (a record does not have its checksum): 512 B, 1 blocks, 4 rows missing, 2 KiB, 3 blocks, 9 rows recovered; the files are kept in ${damaged}`,
   )
 })
 
-test('rows that nobody may have been told of are a warning, and so is each report', async () => {
+test('damage to rows that may never have been acknowledged is a warning', async () => {
   const { findings } = await findingsWith([damage, { ...damage, isCertain: false, missing: { bytes: 9 } }])
   expect(findings.map(({ state }) => state)).toEqual(['failure', 'warning'])
 })

@@ -12,11 +12,11 @@ export async function checkJournals(dataDir: string): Promise<Finding[]> {
 }
 
 function judge({ table, part, isCertain, reason, recovered, missing, folder }: JournalDamage): Finding {
-  const lost = missing.bytes === 0 ? 'nothing is missing' : `${describe(missing)} missing`
-  const detail = `journal ${part} of table ${table} was damaged (${reason}): ${lost}, ${describe(recovered)} recovered; its files are in ${folder}`
-  const remedy = `get what is missing from a backup or send it again, keep the files ${part}.* there for a report, and move them elsewhere to end this message`
+  const lost = missing.bytes === 0 ? 'nothing missing' : `${describe(missing)} missing`
+  const detail = `journal ${part} of table ${table} is damaged (${reason}): ${lost}, ${describe(recovered)} recovered; the files are kept in ${folder}`
+  const remedy = `restore the missing data from a backup or send it again, keep the files ${part}.* for a bug report, and move them elsewhere to clear this message`
   if (isCertain) return failure(name, detail, remedy)
-  return warning(name, `${detail}; a power cut leaves such an end of a write that was never acknowledged`, remedy)
+  return warning(name, `${detail}; a power failure during an unacknowledged write also looks like this`, remedy)
 }
 
 function describe({ bytes, blocks, rows }: { bytes: number; blocks?: number | undefined; rows?: number | undefined }): string {

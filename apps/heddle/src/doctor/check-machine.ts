@@ -22,7 +22,7 @@ export async function checkFolder(path: string): Promise<Finding> {
     () => false,
   )
   if (!isWritable) return judgeFolder({ path: found, mode: 0, isWritable })
-  if (found !== path) return warning('Data folder', `${path} is not there yet`, 'the first `heddle serve` makes it')
+  if (found !== path) return warning('Data folder', `${path} does not exist yet`, '`heddle serve` creates it')
   return judgeFolder({ path, mode: (await stat(path)).mode, isWritable })
 }
 
@@ -35,13 +35,13 @@ export async function checkDisk(path: string): Promise<Finding> {
 export async function checkEngine({ clickhouseUrl }: Pick<Configuration, 'clickhouseUrl'>): Promise<Finding> {
   try {
     const version = clickhouseUrl === undefined ? await tryEngine() : await askClickHouse(clickhouseUrl)
-    return ok('Engine', clickhouseUrl === undefined ? `starts, ${version}` : `answers, ${version}`)
+    return ok('Engine', clickhouseUrl === undefined ? `starts, version ${version}` : `responds, version ${version}`)
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
     const remedy =
       clickhouseUrl === undefined
-        ? 'install again: the engine comes with the package for 64-bit Linux and macOS'
-        : 'see HEDDLE_CLICKHOUSE_URL'
+        ? 'reinstall: the engine comes with the package for 64-bit Linux and macOS'
+        : 'check HEDDLE_CLICKHOUSE_URL'
     return failure('Engine', detail, remedy)
   }
 }
@@ -56,10 +56,16 @@ export async function checkBlobs(configuration: Pick<Configuration, 'blobsUrl' |
     const isThere = (await blobs.stat(digest)) !== undefined
     await blobs.delete(digest)
     const { url } = configuration.blobsUrl
-    return [isThere ? ok('Blobs', `kept and read in ${url}`) : failure('Blobs', `${url} loses what it keeps`, 'see HEDDLE_BLOBS_URL')]
+    return [
+      isThere
+        ? ok('Blobs', `${url} can be written and read`)
+        : failure('Blobs', `an object written to ${url} was not found`, 'check HEDDLE_BLOBS_URL'),
+    ]
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    return [failure('Blobs', detail, 'see HEDDLE_BLOBS_URL and the AWS_ variables: the key must be allowed to put, get, list and delete')]
+    return [
+      failure('Blobs', detail, 'check HEDDLE_BLOBS_URL and the AWS_ variables: the key needs permission to put, get, list and delete'),
+    ]
   } finally {
     await rm(stagingDir, { recursive: true, force: true })
   }

@@ -5,12 +5,12 @@ import type { Configuration } from '../settings/configuration.ts'
 import { failure, type Finding, ok } from './finding.ts'
 
 const name = 'Tables'
-const remedy = 'restore a backup into a new data folder, or go on without these rows: docs/damage.md says how'
+const remedy = 'restore a backup into a new data folder, or continue without these rows: see docs/damage.md'
 
 /** Looks for parts of tables whose rows are in no answer: the engine could not read them, or their files are gone. One finding for each. */
 export async function checkParts({ clickhouseUrl, dataDir }: Pick<Configuration, 'clickhouseUrl' | 'dataDir'>): Promise<Finding[]> {
   const findings = clickhouseUrl === undefined ? await checkFolder(join(dataDir, 'engine')) : await checkServer(clickhouseUrl)
-  return findings.length === 0 ? [ok(name, 'no part is damaged or gone')] : findings
+  return findings.length === 0 ? [ok(name, 'no damaged or missing parts')] : findings
 }
 
 /** Reads the folders alone: a server may have the engine, or none can be started. */
@@ -22,7 +22,11 @@ async function checkFolder(engine: string): Promise<Finding[]> {
     for (const part of await namesIn(detached)) if (isDamaged(part)) findings.push(damaged({ table, part, path: join(detached, part) }))
   }
   const lost = (await readLostParts(engine)).map(({ table, name: part, rows }) => {
-    return failure(name, `part ${part} of table ${table} is gone with ${rows} rows, as ${join(engine, 'lost-parts.json')} says`, remedy)
+    return failure(
+      name,
+      `part ${part} of table ${table} is missing with ${rows} rows, as recorded in ${join(engine, 'lost-parts.json')}`,
+      remedy,
+    )
   })
   return [...findings, ...lost]
 }
@@ -44,7 +48,7 @@ async function checkServer(url: string): Promise<Finding[]> {
 const isDamaged = (part: string) => /broken|^unexpected|^noquorum/.test(part)
 
 function damaged({ table, part, path }: { table: string; part: string; path: string }): Finding {
-  return failure(name, `part ${basename(part)} of table ${table} is damaged and in no answer; its files are in ${path}`, remedy)
+  return failure(name, `part ${basename(part)} of table ${table} is damaged and missing from results; its files are in ${path}`, remedy)
 }
 
 async function namesIn(folder: string): Promise<string[]> {

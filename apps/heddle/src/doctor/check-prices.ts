@@ -6,9 +6,9 @@ import { failure, type Finding, ok } from './finding.ts'
 export async function checkPrices({ pricesFile }: Pick<Configuration, 'pricesFile'>): Promise<Finding> {
   try {
     const prices = await readPrices({ pricesFile })
-    return ok('Prices', prices === undefined ? 'those that come with the server' : `${prices.length} from ${pricesFile}`)
+    return ok('Prices', prices === undefined ? 'built-in' : `${prices.length} from ${pricesFile}`)
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error)
-    return failure('Prices', detail, 'correct the file, or leave the setting out')
+    return failure('Prices', detail, 'fix the file, or unset HEDDLE_PRICES_FILE')
   }
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('a folder without refused rows is well, also one that is not there yet', async () => {
+test('a folder without refused rows passes, and so does a missing one', async () => {
   expect((await checkRefusedRows(folder)).state).toBe('ok')
   const calls = join(folder, 'engine', 'journal', 'calls')
   await mkdir(join(calls, 'refused'), { recursive: true })
@@ -24,5 +24,5 @@ test('refused rows are a failure that names their files', async () => {
   for (const name of ['7.rows', '7.blocks', '8.rows']) await writeFile(join(refused, name), '')
   const { state, detail } = await checkRefusedRows(folder)
   expect(state).toBe('failure')
-  expect(detail).toMatch(/^2 files of rows .*calls\/refused\/\d\.rows$/)
+  expect(detail).toMatch(/^2 files with acknowledged rows .*calls\/refused\/\d\.rows$/)
 })

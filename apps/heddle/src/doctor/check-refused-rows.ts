@@ -13,7 +13,7 @@ export async function checkRefusedRows(dataDir: string): Promise<Finding> {
   const first = join(journal, refused[0] ?? '')
   return failure(
     name,
-    `${refused.length} ${refused.length === 1 ? 'file' : 'files'} of rows that were acknowledged are in no table, the first is ${first}`,
-    'keep these files and report it: this is a fault of Heddle',
+    `${refused.length} ${refused.length === 1 ? 'file' : 'files'} with acknowledged rows that their table rejected, first: ${first}`,
+    'keep these files and report this: it is a bug in Heddle',
   )
 }

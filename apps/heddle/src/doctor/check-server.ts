@@ -19,18 +19,14 @@ export async function* checkServer(deps: CheckServerDeps): AsyncGenerator<Findin
   const { baseUrl } = deps.connection
   const answer = await get(`${baseUrl}/server_info`)
   if (answer instanceof Error) {
-    yield warning(
-      'Server',
-      `nothing answers at ${baseUrl} (${answer.message})`,
-      'start it with `heddle serve`, or say where it is with --url',
-    )
+    yield warning('Server', `no response from ${baseUrl} (${answer.message})`, 'start it with `heddle serve`, or set --url')
     return
   }
   if (!answer.ok) {
-    yield failure('Server', `${baseUrl} answers with status ${answer.status}`, 'see whether another program uses this address')
+    yield failure('Server', `${baseUrl} responds with status ${answer.status}`, 'check whether another program uses this address')
     return
   }
-  yield ok('Server', `answers at ${baseUrl}`)
+  yield ok('Server', `responds at ${baseUrl}`)
   const date = Date.parse(answer.headers.get('date') ?? '')
   if (!Number.isNaN(date)) yield judgeClock({ now: deps.clock(), apart: deps.clock() - date * 1_000, other: 'the server' })
   yield await checkTestSpan(deps)
@@ -43,18 +39,14 @@ async function checkTestSpan({ connection, clock }: CheckServerDeps): Promise<Fi
     headers: { 'content-type': 'application/json', authorization: `Bearer ${connection.apiKey}`, project_id: testProject },
     body: span.body,
   })
-  if (sent instanceof Error) return failure('Test span', `could not be sent (${sent.message})`, 'look into the output of the server')
+  if (sent instanceof Error) return failure('Test span', `could not be sent (${sent.message})`, 'check the log of the server')
   if (sent.status === 401)
-    return failure('Test span', 'the key is refused', 'set HEDDLE_API_KEY, or --data-dir to the folder of this server')
+    return failure('Test span', 'the API key was rejected', 'set HEDDLE_API_KEY, or point --data-dir at the data folder of this server')
   if (!sent.ok)
-    return failure(
-      'Test span',
-      `refused with status ${sent.status}: ${(await sent.text()).slice(0, 200)}`,
-      'look into the output of the server',
-    )
+    return failure('Test span', `rejected with status ${sent.status}: ${(await sent.text()).slice(0, 200)}`, 'check the log of the server')
   const calls = await readTrace({ client: connection.client, project: testProject }, span.traceId)
   const found = calls.some((call) => call.id === span.spanId)
-  if (!found) return failure('Test span', 'accepted, but not found again', 'look into the output of the server')
+  if (!found) return failure('Test span', 'accepted, but not found when read back', 'check the log of the server')
   return ok('Test span', `sent to ${testProject} and read back`)
 }
 

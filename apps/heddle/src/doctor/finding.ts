@@ -1,11 +1,11 @@
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   /** What was looked at. */
   name: string
   state: 'ok' | 'warning' | 'failure'
-  /** What is so. */
+  /** What was found. */
   detail: string
-  /** What to do about it; absent when all is well. */
+  /** What to do about it; absent when the check passed. */
   remedy?: string
 }
 

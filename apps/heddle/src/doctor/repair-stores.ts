@@ -3,7 +3,7 @@ import { openStores } from '../server/stores.ts'
 import { toStartError } from '../server/start-error.ts'
 
 /**
- * Gives records, tables and blobs the id of one store, as a person wants who has lost one of them and goes on with the others.
+ * Gives relational data, tables and blobs the id of one store, after one of them was lost and the operator continues with the others.
  * @throws UsageError while a server holds the data folder
  */
 export async function repairStores(configuration: Configuration): Promise<void> {

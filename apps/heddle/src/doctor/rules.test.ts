@@ -41,9 +41,9 @@ test.each([
   expect(judgeClock({ now, apart, other: 'the server' }).state).toBe(state)
 })
 
-test('a clock that is off is told in which direction', () => {
+test('a clock that is off is reported with its direction', () => {
   expect(formatFinding(judgeClock({ now: day, apart: -90_000_000, other: 'the server' }))).toBe(
-    '! Clock: 1 m 30 s behind the server\n    → set the clocks by a time server',
+    '! Clock: 1 m 30 s behind the server\n    → synchronize the clocks with NTP',
   )
 })
 

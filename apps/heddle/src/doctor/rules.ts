@@ -22,22 +22,22 @@ export function judgeFolder({ path, mode, isWritable }: { path: string; mode: nu
   if (!isWritable)
     return failure(
       'Data folder',
-      `${path} cannot be written to`,
-      'give this user the right to write there, or choose another folder with --data-dir',
+      `no permission to write to ${path}`,
+      'grant this user write permission, or choose another folder with --data-dir',
     )
   const others = mode & 0o077
   if (others !== 0)
-    return warning('Data folder', `${path} is open to other users (mode ${(mode & 0o777).toString(8)})`, `chmod 700 ${path}`)
+    return warning('Data folder', `${path} is accessible to other users (mode ${(mode & 0o777).toString(8)})`, `chmod 700 ${path}`)
   return ok('Data folder', path)
 }
 
 export function judgeDisk({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }): Finding {
   const detail = `${formatBytes(freeBytes)} free of ${formatBytes(totalBytes)}`
   if (freeBytes < leastFreeBytes || freeBytes < totalBytes * leastFreeShare) {
-    return failure('Disk', detail, 'make room: below 256 MiB or 5 % the server refuses to record')
+    return failure('Disk', detail, 'free some space: below 256 MiB or 5 % the server rejects writes')
   }
   return freeBytes < lowFreeBytes
-    ? warning('Disk', detail, 'make room soon: below 256 MiB or 5 % the server refuses to record')
+    ? warning('Disk', detail, 'free some space soon: below 256 MiB or 5 % the server rejects writes')
     : ok('Disk', detail)
 }
 
@@ -46,12 +46,12 @@ export function judgeClock({ now, apart, other }: { now: number; apart: number; 
   const date = new Date(now / 1_000)
   const year = date.getUTCFullYear()
   if (year < sensibleYears.first || year > sensibleYears.last) {
-    return failure('Clock', `it says ${date.toISOString()}`, 'set the clock of this machine: times of calls come from it')
+    return failure('Clock', `shows ${date.toISOString()}`, 'set the clock of this machine: call timestamps depend on it')
   }
   if (Math.abs(apart) <= skewMicros) return ok('Clock', `within ${skewMicros / 1_000_000} s of ${other}`)
   return warning(
     'Clock',
     `${formatDuration(Math.abs(apart))} ${apart > 0 ? 'ahead of' : 'behind'} ${other}`,
-    'set the clocks by a time server',
+    'synchronize the clocks with NTP',
   )
 }

@@ -166,15 +166,15 @@ test('importing again changes nothing, neither there nor where it came from', as
     expect(await linesOf('same', file), file).toEqual(await linesOf('export', file))
 })
 
-test('files that nothing names are told', async () => {
+test('files that nothing refers to are reported', async () => {
   const bytes = Buffer.alloc(100)
   await source.client.files.create({ project_id: from, files: [{ field: 'file', filename: 'x', content_type: undefined, bytes }] })
   expect(await exportFrom(source, from, 'unnamed')).toMatchObject({ unnamedBytes: 100 })
 })
 
-test('a damaged file is found before anything is written, and a folder in which there is something is left alone', async () => {
+test('a damaged file is found before anything is written, and a folder that is not empty is left alone', async () => {
   await appendFile(join(at('again'), 'calls.jsonl'), ' ')
-  await expect(importTo(target, 'beta/never', 'again')).rejects.toThrow(/damaged: calls.jsonl is not as it was written/)
+  await expect(importTo(target, 'beta/never', 'again')).rejects.toThrow(/damaged: calls.jsonl does not match its hash/)
   expect((await target.client.objects.query({ project_id: 'beta/never' })).objs).toEqual([])
   await expect(exportFrom(source, from, 'again')).rejects.toThrow(/again is not empty/)
 })

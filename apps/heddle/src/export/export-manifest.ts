@@ -50,5 +50,5 @@ export async function readExportManifest(folder: string): Promise<ExportManifest
   if (manifest.success) return manifest.data
   const [issue] = manifest.error.issues
   const why = value === undefined ? 'it has no manifest.json' : `${issue?.path.join('.')}: ${issue?.message}`
-  throw new UsageError(`${folder} is no exported project, one that did not end, or one of another version (${why})`)
+  throw new UsageError(`${folder} is not an exported project, or the export did not finish, or it has another format (${why})`)
 }

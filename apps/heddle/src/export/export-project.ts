@@ -24,7 +24,7 @@ export interface ExportOptions {
 
 export interface Exported {
   counts: ExportManifest['counts']
-  /** Bytes of files that nothing in the project names, which are left out: nobody can ask for what nobody names. */
+  /** Bytes of files that nothing in the project refers to; they are not exported. */
   unnamedBytes: number
   /** Rows that tables name and that were never stored. */
   missingRows: number
@@ -112,7 +112,7 @@ async function exportContents({ client, project, folder, onStep }: ExportOptions
       if (answer === undefined) continue
       await writeContent(join(folder, exportFiles.content(digest)), answer.bytes)
       sizes.set(digest, answer.bytes.length)
-      onStep(`Exporting contents: ${sizes.size}`)
+      onStep(`Exporting files: ${sizes.size}`)
       yield stringifyJson({ digest, bytes: answer.bytes.length })
     }
   }

@@ -65,12 +65,11 @@ export async function verifyCalls({ client, project, onStep }: ImportContext, ca
   for await (const call of client.calls.streamQuery({ project_id: project })) {
     const expected = calls.get(call.id)
     if (expected === undefined) continue
-    if (expected.hash !== hashOf(call))
-      throw lineError({ file, number: expected.line }, `call ${call.id} differs from the one that was imported`)
+    if (expected.hash !== hashOf(call)) throw lineError({ file, number: expected.line }, `call ${call.id} differs from the imported call`)
     onStep(`Comparing calls: ${++found} of ${calls.size}`)
     calls.delete(call.id)
   }
-  for (const [id, { line }] of calls) throw lineError({ file, number: line }, `call ${id} is not there after the import`)
+  for (const [id, { line }] of calls) throw lineError({ file, number: line }, `call ${id} is missing after the import`)
 }
 
 function hasEnded(record: JsonRecord): boolean {

@@ -40,10 +40,10 @@ function parseRecord(line: Line, text: string): JsonRecord {
   } catch (error) {
     throw lineError(line, error instanceof Error ? error.message : String(error))
   }
-  throw lineError(line, 'it is no JSON object')
+  throw lineError(line, 'not a JSON object')
 }
 
-/** Records in groups, each of at most so many and, unless one alone is longer, of at most 4 MiB of text. */
+/** Batches of at most `maxRecords` records and 4 MiB of text; a longer record is a batch of its own. */
 export async function* inBatches(records: AsyncIterable<ImportedRecord>, maxRecords: number): AsyncGenerator<ImportedRecord[]> {
   let batch: ImportedRecord[] = []
   let length = 0

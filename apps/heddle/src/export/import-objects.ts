@@ -26,7 +26,7 @@ export async function importObjects(context: ImportContext, tables: TableImport)
     const { digest } = await writeOne(line, create)
     const before = stringOf(record['digest'])
     if (digest !== before && !mayHoldReferences(stringifyJson(record['val'])))
-      throw lineError(line, `the version ${before} got digest ${digest}`)
+      throw lineError(line, `imported version has digest ${digest}, expected ${before}`)
     references.noteVersion(name, before, digest)
     await importLabels(context, { line, record, name, digest })
     const known = latest.get(name)
@@ -73,13 +73,13 @@ export async function verifyObjects(
       const key = versionKey(version.object_id, version.digest)
       const expected = left.get(key)
       if (expected && versionText(version) !== expected.text)
-        throw lineError(expected.line, 'the version differs from the one that was imported')
+        throw lineError(expected.line, 'the version differs from the imported version')
       left.delete(key)
     }
     onStep('Comparing objects')
     if (objs.length < limit) break
   }
-  for (const { line } of left.values()) throw lineError(line, 'the version is not there after the import')
+  for (const { line } of left.values()) throw lineError(line, 'the version is missing after the import')
 }
 
 const versionKey = (name: string, digest: string) => `${name}:${digest}`

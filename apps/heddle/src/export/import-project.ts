@@ -8,7 +8,7 @@ import { UsageError } from '../terminal/usage-error.ts'
 import { type ExportManifest, exportFiles, readExportManifest } from './export-manifest.ts'
 import { importCalls, verifyCalls } from './import-calls.ts'
 import { type ImportContext, readRecords, stringOf, writeOne } from './import-context.ts'
-import { importCosts, importFeedback } from './import-judgements.ts'
+import { importCosts, importFeedback } from './import-feedback-and-costs.ts'
 import { importObjects, verifyObjects } from './import-objects.ts'
 import { createTableImport, type TableImport } from './import-tables.ts'
 import { createReferenceMap } from './references.ts'
@@ -54,9 +54,9 @@ async function checkFiles(folder: string, { files }: ExportManifest, onStep: (st
   for (const [index, file] of files.entries()) {
     onStep(`Checking files: ${index + 1} of ${files.length}`)
     const found = await hashFile(folder, file.path).catch((error: unknown) => {
-      throw damaged(folder, `${file.path} cannot be read (${error instanceof Error ? error.message : String(error)})`)
+      throw damaged(folder, `cannot read ${file.path} (${error instanceof Error ? error.message : String(error)})`)
     })
-    if (!isDeepStrictEqual(found, file)) throw damaged(folder, `${file.path} is not as it was written`)
+    if (!isDeepStrictEqual(found, file)) throw damaged(folder, `${file.path} does not match its hash`)
   }
   const known = new Set([...files.map(({ path }) => path), ...manifestFiles])
   const extra = (await listFiles(folder)).find((path) => !known.has(path))
@@ -72,11 +72,12 @@ async function importContents(context: ImportContext): Promise<number> {
   let count = 0
   for await (const { line, record } of readRecords(context, exportFiles.contents)) {
     const digest = stringOf(record['digest'])
-    if (!/^[A-Za-z0-9]{43}$/.test(digest)) throw new UsageError(`${line.file}, line ${line.number}: ${JSON.stringify(digest)} is no digest`)
+    if (!/^[A-Za-z0-9]{43}$/.test(digest))
+      throw new UsageError(`${line.file}, line ${line.number}: ${JSON.stringify(digest)} is not a digest`)
     const bytes = await readFile(join(folder, exportFiles.content(digest)))
     const file = { field: 'file', filename: undefined, content_type: undefined, bytes }
     await writeOne(line, () => client.files.create({ project_id: project, expected_digest: digest, files: [file] }))
-    onStep(`Importing contents: ${++count}`)
+    onStep(`Importing files: ${++count}`)
   }
   return count
 }
@@ -85,11 +86,11 @@ async function verifyTables({ client, project, onStep }: ImportContext, { import
   onStep('Comparing tables')
   for (const [digest, rows] of imported) {
     const { count } = await client.tables.queryStats({ project_id: project, digest })
-    if (count !== rows) throw new UsageError(`table ${digest} has ${count} rows after the import; ${rows} were imported`)
+    if (count !== rows) throw new UsageError(`table ${digest} has ${count} rows after the import, expected ${rows}`)
   }
 }
 
 function assertCounts(found: Record<string, number>, { counts }: ExportManifest): void {
   for (const [what, count] of Object.entries(counts))
-    if (found[what] !== count) throw new UsageError(`imported were ${found[what]} ${what}; the export has ${count}`)
+    if (found[what] !== count) throw new UsageError(`imported ${found[what]} ${what}, expected ${count}`)
 }

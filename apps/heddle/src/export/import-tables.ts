@@ -48,7 +48,8 @@ export function createTableImport(context: ImportContext, { digests, partial, fr
     if (rowDigests.length === 0) table = (await context.client.tables.create({ table: { project_id: context.project, rows: [] } })).digest
     else if (rowDigests.length > rowsAtOnce || !(await hasRows(context, table, rowDigests.length)))
       table = await joinRows(context, rowDigests)
-    if (table !== digest && !isChanged && !partial.includes(digest)) throw lineError({ file, number: 1 }, `the table got digest ${table}`)
+    if (table !== digest && !isChanged && !partial.includes(digest))
+      throw lineError({ file, number: 1 }, `imported table has digest ${table}, expected ${digest}`)
     context.references.noteTable(digest, table)
     imported.set(table, rowDigests.length)
     context.onStep(`Importing tables: ${imported.size} of ${digests.length}`)
@@ -70,7 +71,8 @@ async function createRows({ client, project, references }: ImportContext, batch:
   const stored = first ? await writeOne(first.line, create) : await create()
   batch.forEach(({ line, record }, index) => {
     const [before, after] = [stringOf(record['digest']), stored.row_digests[index] ?? '']
-    if (before !== after && !mayHoldReferences(stringifyJson(record['val']))) throw lineError(line, `the row ${before} got digest ${after}`)
+    if (before !== after && !mayHoldReferences(stringifyJson(record['val'])))
+      throw lineError(line, `imported row has digest ${after}, expected ${before}`)
     references.noteRow(before, after)
   })
   return stored

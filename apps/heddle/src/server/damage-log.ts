@@ -2,29 +2,29 @@ import type { JournalDamage, TableDamage } from '@heddle/datastore'
 import type { ServerLog } from './server-log.ts'
 
 /** Logs what is missing from a journal and where its files are kept: an error where rows were acknowledged, a warning where they may have been. */
-export function tellOfJournal(damage: JournalDamage, log: Pick<ServerLog, 'error' | 'warn'>): void {
+export function logJournalDamage(damage: JournalDamage, log: Pick<ServerLog, 'error' | 'warn'>): void {
   const { table, part, reason, missing, recovered, folder, isCertain } = damage
-  const figures = { missingBytes: missing.bytes, missingBlocks: missing.blocks, missingRows: missing.rows, recoveredBytes: recovered.bytes }
-  const fields = { table, part, reason, ...figures, recoveredBlocks: recovered.blocks, path: folder }
+  const counts = { missingBytes: missing.bytes, missingBlocks: missing.blocks, missingRows: missing.rows, recoveredBytes: recovered.bytes }
+  const fields = { table, part, reason, ...counts, recoveredBlocks: recovered.blocks, path: folder }
   if (isCertain)
-    log.error(fields, 'a journal is damaged: its whole blocks were recovered, what is missing was acknowledged, and its files are kept')
+    log.error(fields, 'journal is damaged: intact blocks were recovered, acknowledged rows are missing; the damaged files are kept')
   else
     log.warn(
       fields,
-      'a journal ends in rows that are not whole, as a power cut may leave them: they may have been acknowledged, and its files are kept',
+      'journal ends in an incomplete block, as after a power failure: its rows may have been acknowledged; the files are kept',
     )
 }
 
 /** Logs which parts of tables are damaged or gone: an error for each whose rows are in no answer, with where its files are kept or how many rows are gone. */
-export function tellOfTables({ detached, lost }: TableDamage, log: Pick<ServerLog, 'error' | 'warn'>): void {
+export function logTableDamage({ detached, lost }: TableDamage, log: Pick<ServerLog, 'error' | 'warn'>): void {
   for (const { table, name, reason, path, missingRows } of detached) {
     if (missingRows === 0)
-      log.warn({ table, part: name, reason, path }, 'a part of a table is damaged: its rows are in other parts, and its files are kept')
+      log.warn({ table, part: name, reason, path }, 'table part is damaged: its rows are also in other parts; the damaged files are kept')
     else
       log.error(
         { table, part: name, reason, path, missingRows },
-        'a part of a table is damaged: its rows are in no answer, and its files are kept',
+        'table part is damaged: its rows are missing from results; the damaged files are kept',
       )
   }
-  for (const { table, name, rows } of lost) log.error({ table, part: name, rows }, 'a part of a table is gone: its rows are in no answer')
+  for (const { table, name, rows } of lost) log.error({ table, part: name, rows }, 'table part is gone: its rows are missing from results')
 }

@@ -11,7 +11,7 @@ interface Finding {
   detail: string
 }
 
-test('a server tells of a damaged journal and refuses a new database beside old tables, until a person repairs it', async () => {
+test('a server reports a damaged journal and refuses a new database beside old tables, until a person repairs it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-damage-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   unpackFolder('journal-of-a-killed-server', folder)
@@ -37,7 +37,7 @@ test('a server tells of a damaged journal and refuses a new database beside old 
     return (JSON.parse(out) as Finding[]).find(({ name }) => name === 'Journals')
   }
 
-  expect(await serveOnce()).toContain('a journal ends in rows that are not whole')
+  expect(await serveOnce()).toContain('journal ends in an incomplete block')
   expect(await readFile(join(journal, 'damaged', rowsFile))).toEqual(rows)
   expect(await journals()).toMatchObject({ state: 'warning', detail: expect.stringContaining('table calls') })
 

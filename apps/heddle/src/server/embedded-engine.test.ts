@@ -13,15 +13,15 @@ test.each([
   ['darwin', 'x64', '@chdb/lib-darwin-x64'],
   ['linux', 'arm64', '@chdb/lib-linux-arm64-gnu'],
   ['linux', 'x64', '@chdb/lib-linux-x64-gnu'],
-])('on %s-%s the engine is %s; without it the error names it, and the way without', (platform, arch, name) => {
+])('on %s-%s the engine is %s; without it the error names it and the way out', (platform, arch, name) => {
   assertEngine({ platform, arch, packages, isInstalled: (asked) => asked === name })
   expect(() => assertEngine({ platform, arch, packages, isInstalled: (asked) => asked !== name })).toThrow(
-    `package ${name} 26.7.3 is missing (it needs glibc on Linux); install again, or a ClickHouse server by HEDDLE_CLICKHOUSE_URL does without it`,
+    `package ${name} 26.7.3 is missing (it needs glibc on Linux); reinstall, or set HEDDLE_CLICKHOUSE_URL to use a ClickHouse server instead`,
   )
 })
 
-test('a machine without an engine is told so', () => {
+test('a platform without an engine gets an error with the way out', () => {
   expect(() => assertEngine({ platform: 'win32', arch: 'x64', packages, isInstalled: () => true })).toThrow(
-    'there is no embedded engine for win32-x64; a ClickHouse server by HEDDLE_CLICKHOUSE_URL does without it',
+    'the embedded engine does not support win32-x64; set HEDDLE_CLICKHOUSE_URL to use a ClickHouse server instead',
   )
 })

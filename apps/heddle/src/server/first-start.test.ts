@@ -58,13 +58,13 @@ test('a revoked admin key stays revoked, and no other takes its place', async ()
   expect(await hasUsableKey({ store, clock })).toBe(false)
 })
 
-test('whoever removed the file has a reason: no new one is made while another key is in use', async () => {
+test('a removed file is not replaced while another key is usable', async () => {
   await start()
   await rm(join(dataDir, 'admin-key'))
   expect(await start()).toEqual({ source: 'none' })
 })
 
-test('an empty file is told, not taken for a key', async () => {
+test('an empty file is an error, not a key', async () => {
   await writeFile(join(dataDir, 'admin-key'), '\n')
   await expect(start()).rejects.toThrow(/admin-key is empty; remove it/)
 })

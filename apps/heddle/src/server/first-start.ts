@@ -38,7 +38,7 @@ async function ensureConfiguredKey({ store, clock }: AdminKeyDeps, secret: strin
   const known = await store.findKeyByHash(hashApiKey(secret))
   if (known?.revoked_at) {
     throw new UsageError(
-      `the key in HEDDLE_API_KEY (${displayPrefix(secret)}…) has been revoked; set another, or none to use the one in the data folder`,
+      `the key in HEDDLE_API_KEY (${displayPrefix(secret)}…) has been revoked; set another key, or unset it to use the one in the data folder`,
     )
   }
   if (known) return

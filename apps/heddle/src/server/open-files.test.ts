@@ -16,7 +16,7 @@ test.each([
   expect(maxOpenFiles(join(folder, 'limits'))).toBe(expected)
 })
 
-test('a system without that file does not tell', () => {
+test('without that file the limit is unknown', () => {
   expect(maxOpenFiles('/does/not/exist')).toBeUndefined()
 })
 

@@ -6,7 +6,7 @@ function aLog(level = 'info') {
   return { log: createServerLog(level, { write: (line) => void lines.push(line) }), lines }
 }
 
-test('an error is logged with its kind and place, and without its words', () => {
+test('an error is logged with its kind and stack, without its message', () => {
   const { log, lines } = aLog()
   const err = Object.assign(new Error('secret', { cause: new Error('secret') }), { code: 'ENOSPC', detail: 'secret' })
   log.error({ operation: 'tracing.calls.start', err }, 'an operation failed unexpectedly')
@@ -19,7 +19,7 @@ test('an error is logged with its kind and place, and without its words', () => 
   })
 })
 
-test('an error in place of the fields does not lend its words either', () => {
+test('an error passed as the fields is logged without its message as well', () => {
   const { log, lines } = aLog()
   log.error(new Error('secret'), 'failed')
   expect(lines.join('')).not.toContain('secret')

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { listenForStop } from './stop-signal.ts'
 
-test('a Ctrl-C after the request to stop is impatience; a SIGTERM that comes twice is not', async () => {
+test('a Ctrl-C after the request to stop forces an exit; a second SIGTERM does not', async () => {
   let impatience = 0
-  const stop = listenForStop({ endsWithParent: false, onImpatience: () => impatience++ })
+  const stop = listenForStop({ endsWithParent: false, onSecondInterrupt: () => impatience++ })
   onTestFinished(() => stop.release())
   process.emit('SIGTERM', 'SIGTERM')
   await stop.asked

@@ -14,30 +14,30 @@ export interface StopOptions {
   /** True when the end of the parent process is a request to stop as well. */
   endsWithParent: boolean
   /** Called at each Ctrl-C after the request to stop. */
-  onImpatience: () => void
+  onSecondInterrupt: () => void
 }
 
 /**
  * Takes over the signals that end a process. A further SIGTERM changes nothing: who ends a whole group of processes sends it to this one and
  * to the one that passes it on.
  */
-export function listenForStop({ endsWithParent, onImpatience }: StopOptions): StopSignal {
+export function listenForStop({ endsWithParent, onSecondInterrupt }: StopOptions): StopSignal {
   let stop: () => void = () => undefined
   let isAsked = false
   const asked = new Promise<void>((resolve) => {
     stop = resolve
   })
   const listener = (signal?: NodeJS.Signals) => {
-    if (isAsked && signal === 'SIGINT') onImpatience()
+    if (isAsked && signal === 'SIGINT') onSecondInterrupt()
     isAsked = true
     stop()
   }
   for (const signal of signals) process.on(signal, listener)
-  const forgetParent = endsWithParent ? onParentEnd(listener) : undefined
+  const stopWatchingParent = endsWithParent ? onParentEnd(listener) : undefined
   return {
     asked,
     release() {
-      forgetParent?.()
+      stopWatchingParent?.()
       for (const signal of signals) process.off(signal, listener)
     },
   }

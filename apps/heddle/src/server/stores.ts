@@ -33,7 +33,7 @@ import { startEmbeddedEngine } from './embedded-engine.ts'
 import { systemClock } from './system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-/** Everything that the server keeps things in, ready for use. */
+/** All stores of the server, opened and migrated. */
 export interface Stores {
   analytical: Analytical
   database: Database
@@ -43,23 +43,23 @@ export interface Stores {
   sharesStore: boolean
   /** Rejects with StoreError `full` while the disk of the data folder has no room for more. */
   assertRoom: () => Promise<void>
-  /** Ends what is under way, then closes all of it. */
+  /** Finishes running work, then closes all stores. */
   close(): Promise<void>
 }
 
 export interface StoresOptions {
   configuration: Configuration
-  /** Which statement of the requests runs when. Absent: nobody is served. */
+  /** Which statement of the requests runs when. Absent: no requests are served. */
   permits?: StatementPermits
-  /** Told when the embedded engine ended by itself and was started again. */
+  /** Called after the embedded engine exited and was restarted. */
   onEngineRestart: (event: { reason: string; restarts: number }) => void
-  /** Told when the embedded engine refuses rows that were acknowledged, and in which file they are kept. */
+  /** Called when the embedded engine rejects acknowledged rows, with the file that keeps them. */
   onRefusedRows: (refusal: RefusedRows) => void
-  /** Told of damage in what an earlier process left in the journals of the embedded engine. */
+  /** Called for damage in the journals that an earlier process left. */
   onJournalDamage: (damage: JournalDamage) => void
-  /** Told of parts of tables whose rows are in no answer: the engine cannot read them, or their files are gone. */
+  /** Called with table parts whose rows are missing from results: the engine cannot read them, or their files are gone. */
   onTableDamage: (damage: TableDamage) => void
-  /** True where a person says that the configured stores belong together, though they do not say so themselves. */
+  /** True when the operator accepts the configured stores as one although their ids differ. */
   acceptsStores?: boolean
 }
 
@@ -101,23 +101,23 @@ export function keepsAll({ clickhouseUrl, databaseUrl }: Configuration): boolean
   return clickhouseUrl === undefined && databaseUrl === undefined
 }
 
-/** Of stores that are elsewhere each looks after its own disk. */
+/** External databases manage their own disks. */
 function roomCheck({ clickhouseUrl, databaseUrl, dataDir }: Configuration): () => Promise<void> {
   if (clickhouseUrl !== undefined && databaseUrl !== undefined) return async () => undefined
   return createDiskSpaceCheck({ folder: dataDir, now: () => performance.now() })
 }
 
-/** The file of the records in a data folder. */
-export function recordsPath(dataDir: string): string {
+/** The SQLite file in a data folder. */
+export function sqlitePath(dataDir: string): string {
   return join(dataDir, 'heddle.db')
 }
 
-/** @throws StoreError `full` when the disk of the data folder has no room for further records; a database server looks after its own */
-export async function assertRoomForRecords({ databaseUrl, dataDir }: Configuration): Promise<void> {
+/** @throws StoreError `full` when the disk of the data folder is full; an external database manages its own disk */
+export async function assertDiskSpace({ databaseUrl, dataDir }: Configuration): Promise<void> {
   if (databaseUrl === undefined) await createDiskSpaceCheck({ folder: dataDir, now: () => performance.now() })()
 }
 
-/** Lends the store of keys and projects alone. A server may be using it at the same time. */
+/** Opens only the store of keys and projects for the time of `work`. A server may be using it concurrently. */
 export async function withIdentityStore<T>(configuration: Configuration, work: (store: IdentityStore) => Promise<T>): Promise<T> {
   const database = await openDatabase(configuration)
   try {
@@ -142,7 +142,7 @@ async function openAnalytical({
     const target = { url: configuration.clickhouseUrl }
     const analytical = createClickHouseStore({ target, timing: systemTiming, ...(permits && { permits }) })
     closers.push(() => analytical.close())
-    // Of a server that is new there is no database yet.
+    // A new server has no database yet.
     const detached = await readDetachedParts(analytical).catch(() => [])
     onTableDamage({ detached: detached.map((part) => ({ ...part, missingRows: undefined })), lost: [] })
     return analytical
@@ -166,19 +166,19 @@ async function openAnalytical({
 }
 
 async function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<Database> {
-  if (databaseUrl === undefined) return openSqlite(recordsPath(dataDir))
+  if (databaseUrl === undefined) return openSqlite(sqlitePath(dataDir))
   return openPostgres(databaseUrl).catch((error: unknown) => {
-    throw new UsageError(`the database at HEDDLE_DATABASE_URL cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`cannot open the database at HEDDLE_DATABASE_URL: ${error instanceof Error ? error.message : String(error)}`)
   })
 }
 
-/** Contents in a bucket wait in the data folder until they are whole. */
+/** Uploads to a bucket are staged in the data folder until they are complete. */
 export function openBlobs({ blobsUrl, dataDir }: Pick<Configuration, 'blobsUrl' | 'dataDir'>): Blobs {
   const folder = join(dataDir, 'blobs')
   return blobsUrl === undefined ? fileBlobs(folder) : s3Blobs({ ...blobsUrl, stagingDir: join(folder, 'incoming') })
 }
 
-/** Among all servers that share a PostgreSQL; else in this process, which is then the only one. */
+/** Locks shared by all servers on one PostgreSQL; else process-local, since this process is the only one. */
 function openLocks({ databaseUrl }: Configuration, closers: Closers): KeyedLock {
   if (databaseUrl === undefined) return processLock()
   const pool = postgresPool(databaseUrl)

@@ -24,12 +24,12 @@ test('a server that is ready says where it is, where the key is, and how to send
 })
 
 test('a new key is shown to a person', () => {
-  expect(welcome({ ...facts, secret: 'heddle123' })).toContain('  Key          heddle123   (kept in /data/admin-key)')
+  expect(welcome({ ...facts, secret: 'heddle123' })).toContain('  Key          heddle123   (saved in /data/admin-key)')
 })
 
 test('a configured key is named, not shown', () => {
   const text = welcome({ ...facts, key: { source: 'configuration' } })
-  expect(text).toContain('  Key          the one in HEDDLE_API_KEY')
+  expect(text).toContain('  Key          from HEDDLE_API_KEY')
   expect(text).toContain('-u "api:$HEDDLE_API_KEY"')
 })
 

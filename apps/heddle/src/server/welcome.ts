@@ -33,9 +33,9 @@ export function welcome(facts: WelcomeFacts): string {
 }
 
 function describeKey({ key, secret, command }: WelcomeFacts): string {
-  if (key.source === 'configuration') return 'the one in HEDDLE_API_KEY'
-  if (key.source === 'none') return `one of those in \`${command.name} keys list${command.flags}\``
-  return secret === undefined ? `in ${key.path}` : `${secret}   (kept in ${key.path})`
+  if (key.source === 'configuration') return 'from HEDDLE_API_KEY'
+  if (key.source === 'none') return `any active key of \`${command.name} keys list${command.flags}\``
+  return secret === undefined ? `in ${key.path}` : `${secret}   (saved in ${key.path})`
 }
 
 /** A line for a shell; the key is read when it runs, so it stays out of the line. Sent twice it is still one trace. */
@@ -54,7 +54,7 @@ export function commandName(script: string): string {
   return basename(script) === 'heddle' ? 'heddle' : `node ${quoted(relative('.', script))}`
 }
 
-/** Flags with which the command finds a server that is not where it looks by itself. */
+/** Flags with which the command finds a server that does not run with the defaults. */
 export function flagsTo({ port }: { port: number }, { host, dataDir }: Pick<Configuration, 'host' | 'dataDir'>): string {
   const standard = toConfiguration({ environment: {}, flags: {} })
   const flags = [

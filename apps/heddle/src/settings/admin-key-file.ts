@@ -13,7 +13,7 @@ export async function readAdminKey(dataDir: string): Promise<string | undefined>
   const path = adminKeyPath(dataDir)
   try {
     const secret = (await readFile(path, 'utf8')).trim()
-    if (secret === '') throw new UsageError(`${path} is empty; remove it and start the server to get a new admin key`)
+    if (secret === '') throw new UsageError(`${path} is empty; remove it and start the server to create a new admin key`)
     return secret
   } catch (error) {
     if (isMissing(error)) return undefined

@@ -31,14 +31,14 @@ test('what the address does not say comes from the variables of S3 tools', () =>
 })
 
 test.each([
-  ['looms', /is not an address of a bucket; it must look like s3:\/\/bucket/],
-  ['https://looms', /is not an address of a bucket/],
-  ['s3://', /names no bucket/],
-  ['s3://id:secret@looms', /holds a credential/],
-  ['s3://looms?regoin=x', /parameter "regoin"; known are region and endpoint/],
+  ['looms', /is not a bucket URL; expected s3:\/\/bucket/],
+  ['https://looms', /is not a bucket URL/],
+  ['s3://', /has no valid bucket name/],
+  ['s3://id:secret@looms', /must not contain credentials/],
+  ['s3://looms?regoin=x', /unknown parameter "regoin"; expected region or endpoint/],
   ['s3://looms?region=a/b', /region "a\/b"/],
-  ['s3://looms?endpoint=ftp://x', /endpoint that is no address/],
-  ['s3://looms?endpoint=http://u:p@x', /endpoint that is no address/],
+  ['s3://looms?endpoint=ftp://x', /invalid endpoint/],
+  ['s3://looms?endpoint=http://u:p@x', /invalid endpoint/],
   ['s3://looms/a%20b', /prefix "a%20b"/],
 ])('%s is refused', (value, message) => {
   expect(() => parse(value)).toThrow(message)

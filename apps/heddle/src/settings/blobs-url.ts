@@ -25,12 +25,13 @@ const prefixForm = /^[A-Za-z0-9!_.*'()/-]{0,500}$/
 export function parseBlobsUrl({ source, value, environment }: BlobsUrl): BlobsBucket {
   const url = URL.canParse(value) ? new URL(value) : undefined
   const form = 's3://bucket/prefix?region=…&endpoint=…'
-  if (url?.protocol !== 's3:') throw new UsageError(`${source} is not an address of a bucket; it must look like ${form}`)
+  if (url?.protocol !== 's3:') throw new UsageError(`${source} is not a bucket URL; expected ${form}`)
   if (url.username !== '' || url.password !== '')
-    throw new UsageError(`${source} holds a credential; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead`)
+    throw new UsageError(`${source} must not contain credentials; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY instead`)
   const unknown = [...url.searchParams.keys()].find((name) => name !== 'region' && name !== 'endpoint')
-  if (unknown !== undefined) throw new UsageError(`${source} has a parameter ${JSON.stringify(unknown)}; known are region and endpoint`)
-  if (!bucketForm.test(url.hostname)) throw new UsageError(`${source} names no bucket; it must look like ${form}`)
+  if (unknown !== undefined)
+    throw new UsageError(`${source} has an unknown parameter ${JSON.stringify(unknown)}; expected region or endpoint`)
+  if (!bucketForm.test(url.hostname)) throw new UsageError(`${source} has no valid bucket name; expected ${form}`)
   const region = url.searchParams.get('region') || environment['AWS_REGION'] || environment['AWS_DEFAULT_REGION'] || 'us-east-1'
   const endpoint = url.searchParams.get('endpoint') || environment['AWS_ENDPOINT_URL_S3'] || environment['AWS_ENDPOINT_URL'] || undefined
   return {
@@ -46,7 +47,7 @@ function bucketAddress(
   source: string,
   { bucket, region, endpoint }: { bucket: string; region: string; endpoint: string | undefined },
 ): string {
-  if (!/^[a-z0-9-]{1,40}$/.test(region)) throw new UsageError(`${source} has the region ${JSON.stringify(region)}, which is none`)
+  if (!/^[a-z0-9-]{1,40}$/.test(region)) throw new UsageError(`${source} has an invalid region ${JSON.stringify(region)}`)
   if (endpoint === undefined) {
     const host = `s3.${region}.amazonaws.com`
     return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
@@ -54,14 +55,16 @@ function bucketAddress(
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   if (!isPlain || !['http:', 'https:'].includes(url.protocol))
-    throw new UsageError(`${source} has an endpoint that is no address; it must begin with http:// or https:// and have no parameters`)
+    throw new UsageError(
+      `${source} has an invalid endpoint; it must start with http:// or https:// and have no credentials, query or fragment`,
+    )
   return `${url.href.replace(/\/+$/, '')}/${bucket}`
 }
 
 function toPrefix(source: string, path: string): string {
   const prefix = path.replace(/^\/+|\/+$/g, '')
   if (!prefixForm.test(prefix) || prefix.includes('//'))
-    throw new UsageError(`${source} has the prefix ${JSON.stringify(prefix)}; it may hold letters, digits, slashes and !_.*'()-`)
+    throw new UsageError(`${source} has an invalid prefix ${JSON.stringify(prefix)}; allowed are letters, digits, slashes and !_.*'()-`)
   return prefix === '' ? '' : `${prefix}/`
 }
 

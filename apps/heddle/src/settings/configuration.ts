@@ -54,87 +54,92 @@ export interface Setting {
 
 /** Every setting, once: its variable, its flag and its line in the help. */
 export const settings: readonly Setting[] = [
-  { key: 'host', variable: 'HEDDLE_HOST', flag: '--host <address>', help: 'address to listen on (127.0.0.1)' },
-  { key: 'port', variable: 'HEDDLE_PORT', flag: '--port <number>', help: 'port to listen on, 0 for a free one (7400)' },
-  { key: 'dataDir', variable: 'HEDDLE_DATA_DIR', flag: '--data-dir <path>', help: 'folder for all data (.heddle in the home folder)' },
-  { key: 'apiKey', variable: 'HEDDLE_API_KEY', flag: '--api-key <key>', help: 'admin key; the variable keeps it out of process lists' },
+  { key: 'host', variable: 'HEDDLE_HOST', flag: '--host <address>', help: 'address to listen on (default: 127.0.0.1)' },
+  { key: 'port', variable: 'HEDDLE_PORT', flag: '--port <number>', help: 'port to listen on, 0 for any free port (default: 7400)' },
+  { key: 'dataDir', variable: 'HEDDLE_DATA_DIR', flag: '--data-dir <path>', help: 'folder for all data (default: ~/.heddle)' },
+  {
+    key: 'apiKey',
+    variable: 'HEDDLE_API_KEY',
+    flag: '--api-key <key>',
+    help: 'admin API key; use the variable to keep it out of process lists',
+  },
   {
     key: 'clickhouseUrl',
     variable: 'HEDDLE_CLICKHOUSE_URL',
     flag: '--clickhouse-url <url>',
-    help: 'ClickHouse server (the engine inside)',
+    help: 'URL of a ClickHouse server (default: embedded engine)',
   },
   {
     key: 'databaseUrl',
     variable: 'HEDDLE_DATABASE_URL',
     flag: '--database-url <url>',
-    help: 'PostgreSQL server (a file in the data folder)',
+    help: 'URL of a PostgreSQL server (default: SQLite in the data folder)',
   },
   {
     key: 'pricesFile',
     variable: 'HEDDLE_PRICES_FILE',
     flag: '--prices-file <path>',
-    help: 'JSON file of token prices (those that come with the server)',
+    help: 'JSON file with token prices (default: built-in prices)',
   },
   {
     key: 'blobsUrl',
     variable: 'HEDDLE_BLOBS_URL',
     flag: '--blobs-url <url>',
-    help: 'bucket for files, such as s3://bucket/prefix?region=eu-west-1 (files in the data folder)',
+    help: 'bucket for file contents, such as s3://bucket/prefix?region=eu-west-1 (default: the data folder)',
   },
   {
     key: 'maxRequestBytes',
     variable: 'HEDDLE_MAX_REQUEST_BYTES',
     flag: '--max-request-bytes <number>',
-    help: 'longest request that is taken (33554432)',
+    help: 'maximum size of a request body (default: 33554432)',
   },
   {
     key: 'masksCredentials',
     variable: 'HEDDLE_MASK_CREDENTIALS',
     flag: '--mask-credentials <on|off>',
-    help: 'store texts under names such as api_key as REDACTED (on)',
+    help: 'store the values of keys such as api_key as REDACTED (default: on)',
   },
   {
     key: 'spanConflicts',
     variable: 'HEDDLE_SPAN_CONFLICTS',
     flag: '--span-conflicts <keep|reject>',
-    help: 'spans in which one attribute is a value and the parent of another (keep)',
+    help: 'what to do with a span whose attribute names conflict, such as a and a.b (default: keep)',
   },
   {
     key: 'textIndex',
     variable: 'HEDDLE_TEXT_INDEX',
     flag: '--text-index <on|off>',
-    help: 'index the words of inputs and outputs for $contains (as it was, off at first)',
+    help: 'index the words of inputs and outputs for $contains (default: unchanged, initially off)',
   },
   {
     key: 'openaiApiKey',
     variable: 'HEDDLE_OPENAI_API_KEY',
     flag: '--openai-api-key <key>',
-    help: 'key of the model provider; the variable keeps it out of process lists',
+    help: 'API key for OpenAI; use the variable to keep it out of process lists',
   },
   {
     key: 'openaiBaseUrl',
     variable: 'HEDDLE_OPENAI_BASE_URL',
     flag: '--openai-base-url <url>',
-    help: 'address of that provider, or of a server that speaks like it (https://api.openai.com/v1)',
+    help: 'base URL of OpenAI or of a compatible server (default: https://api.openai.com/v1)',
   },
   {
     key: 'providersFile',
     variable: 'HEDDLE_PROVIDERS_FILE',
     flag: '--providers-file <path>',
-    help: 'file with further model providers (none)',
+    help: 'JSON file with additional model providers (default: none)',
   },
   {
     key: 'inferenceCatalogue',
     variable: 'HEDDLE_INFERENCE_CATALOGUE',
     flag: '--inference-catalogue <path or url>',
-    help: 'the models that the inference listings show (none)',
+    help: 'models to list in the inference API (default: none)',
   },
   {
     key: 'allowedHosts',
     variable: 'HEDDLE_ALLOWED_HOSTS',
     flag: '--allowed-hosts <list>',
-    help: 'hosts and subnets off the public internet that the server may ask, with commas between them (none)',
+    help: 'comma-separated private hosts and subnets that the server may send requests to (default: none)',
   },
 ]
 
@@ -179,7 +184,7 @@ export function warningsOf(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('HEDDLE_') && !known.includes(name) && !variablesOfPackages.includes(name))
     .toSorted()
-    .map((name) => `${name} is not a setting of this server and is ignored; known are ${known.join(', ')}`)
+    .map((name) => `unknown setting ${name} is ignored; known settings are ${known.join(', ')}`)
 }
 
 interface Given {
@@ -203,7 +208,7 @@ function parseHost({ source, value = '127.0.0.1' }: Given): string {
 
 function parsePort({ source, value = '7400' }: Given): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : Number.NaN
-  if (!(port <= 65_535)) throw refused(source, value, 'a whole number from 0 to 65535, where 0 picks a free port')
+  if (!(port <= 65_535)) throw refused(source, value, 'an integer from 0 to 65535 (0 picks a free port)')
   return port
 }
 
@@ -222,7 +227,7 @@ function parseFile({ source, value }: Given): string | undefined {
 function parseApiKey({ source, value }: Given): string | undefined {
   if (value === undefined) return undefined
   if (!/^[\x21-\x7e]{16,256}$/.test(value)) {
-    throw new UsageError(`${source} must be 16 to 256 visible ASCII characters without spaces; \`heddle keys create\` makes a good one`)
+    throw new UsageError(`${source} must be 16 to 256 visible ASCII characters without spaces; \`heddle keys create\` generates one`)
   }
   return value
 }
@@ -232,8 +237,8 @@ function parseUrl({ source, value }: Given, protocols: readonly string[]): strin
   const allowed = protocols.map((protocol) => `${protocol}//`).join(' or ')
   const protocol = URL.canParse(value) ? new URL(value).protocol : undefined
   // The value may hold a password, so only what went wrong is shown.
-  if (protocol === undefined) throw new UsageError(`${source} is not an address; it must begin with ${allowed}`)
-  if (!protocols.includes(protocol)) throw new UsageError(`${source} begins with "${protocol}"; it must begin with ${allowed}`)
+  if (protocol === undefined) throw new UsageError(`${source} is not a valid URL; it must start with ${allowed}`)
+  if (!protocols.includes(protocol)) throw new UsageError(`${source} must start with ${allowed}, got "${protocol}"`)
   return value
 }
 
@@ -250,7 +255,7 @@ function parseBaseUrl({ source, value }: Given): string | undefined {
   if (value === undefined) return undefined
   // The value may hold a password, so it is not shown.
   if (!isPlainAddress(value))
-    throw new UsageError(`${source} must begin with http:// or https:// and hold no credential, query or fragment`)
+    throw new UsageError(`${source} must start with http:// or https:// and have no credentials, query or fragment`)
   return value.replace(/\/+$/, '')
 }
 
@@ -300,5 +305,5 @@ function parseOptionalChoice<const Choice extends string>(given: Given, choices:
 }
 
 function refused(source: string, value: string, allowed: string): UsageError {
-  return new UsageError(`${source} is ${JSON.stringify(value)}; it must be ${allowed}`)
+  return new UsageError(`${source} must be ${allowed}, got ${JSON.stringify(value)}`)
 }

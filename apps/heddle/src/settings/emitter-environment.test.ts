@@ -3,7 +3,7 @@ import { otelEnvironment, pythonClientEnvironment } from './emitter-environment.
 
 const target = { baseUrl: 'http://127.0.0.1:7400', apiKey: 'heddle123', project: 'acme/chat' }
 
-test('an OpenTelemetry program is told protocol, address, key and project', () => {
+test('OpenTelemetry variables set protocol, endpoint, key and project', () => {
   expect(otelEnvironment(target)).toEqual({
     OTEL_TRACES_EXPORTER: 'otlp',
     OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
@@ -17,6 +17,6 @@ test('characters that end a header in the list are encoded', () => {
   expect(headers).toBe('wandb-api-key=a%2Cb%3Dc,project_id=a%20b/c%2Cd')
 })
 
-test('the Python client is told address and key', () => {
+test('Python client variables set base URL and key', () => {
   expect(pythonClientEnvironment(target)).toEqual({ WANDB_BASE_URL: 'http://127.0.0.1:7400', WANDB_API_KEY: 'heddle123' })
 })

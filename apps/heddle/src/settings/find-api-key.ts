@@ -10,6 +10,6 @@ export async function findApiKey({ apiKey, dataDir }: Pick<Configuration, 'apiKe
   const found = apiKey ?? (await readAdminKey(dataDir))
   if (found !== undefined) return found
   throw new UsageError(
-    `no key: set HEDDLE_API_KEY, or start the server once with \`heddle serve\`, which writes one to ${adminKeyPath(dataDir)} (another folder: --data-dir)`,
+    `no API key found: set HEDDLE_API_KEY, or run \`heddle serve\` once to create ${adminKeyPath(dataDir)} (use --data-dir for another folder)`,
   )
 }

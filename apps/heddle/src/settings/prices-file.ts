@@ -13,6 +13,6 @@ export async function readPrices({ pricesFile }: Pick<Configuration, 'pricesFile
     return readPriceList(JSON.parse(await readFile(pricesFile, 'utf8')))
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`the price list ${pricesFile} cannot be used: ${reason}; see HEDDLE_PRICES_FILE`)
+    throw new UsageError(`cannot load prices from ${pricesFile} (HEDDLE_PRICES_FILE): ${reason}`)
   }
 }

@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts'
 const showAfterMs = 700
 const stepMs = 250
 
-/** Does the work and, when it takes longer than a moment, says what is being waited for and how long already. */
+/** Runs the work and, once it takes longer than 0.7 s, shows the label with the elapsed time. */
 export async function withProgress<T>(terminal: Terminal, label: string, work: () => Promise<T>): Promise<T> {
   const started = performance.now()
   const timer = setInterval(() => {
@@ -18,7 +18,7 @@ export async function withProgress<T>(terminal: Terminal, label: string, work: (
   }
 }
 
-/** Does work of many steps, and shows the one under way; where nobody watches, each kind of step once. */
+/** Runs work of many steps and shows the current one; without an interactive terminal, prints each kind of step once. */
 export async function withSteps<T>(terminal: Terminal, work: (onStep: (step: string) => void) => Promise<T>): Promise<T> {
   let shown = ''
   const onStep = (step: string) => {

@@ -5,7 +5,7 @@ export interface Terminal {
   note(text: string): void
   /** True when a person watches `note`, so that a line may be drawn over. */
   isInteractive: boolean
-  /** Draws over the last such line; nothing where nobody watches. Empty text removes it. */
+  /** Draws over the last such line; does nothing without an interactive terminal. Empty text removes it. */
   status(text: string): void
 }
 

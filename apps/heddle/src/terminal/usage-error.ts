@@ -1,4 +1,4 @@
-/** Something that the person at the terminal can put right. Shown as its message alone, without a stack. */
+/** An error that the user can fix. Printed as its message, without a stack. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

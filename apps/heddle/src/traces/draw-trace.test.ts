@@ -46,7 +46,7 @@ test('escape sequences in names and errors do not reach the terminal', () => {
   expect(text).not.toContain('\u001b')
 })
 
-test('no calls are said to be none', () => {
+test('an empty trace says so', () => {
   expect(drawTrace([])).toBe('no calls')
 })
 

@@ -33,7 +33,7 @@ test('a table has a line for each trace', () => {
   ])
 })
 
-test('a line for output that goes on says the same', () => {
+test('a line of streamed output says the same', () => {
   const [trace] = summarizeTraces({ roots: [root], calls: [failed, root] })
   expect(trace && formatTraceLine(trace)).toBe('2026-01-02 03:04:05     10 ms  answer  2 calls, 42 tokens, 1 errors  t1')
 })

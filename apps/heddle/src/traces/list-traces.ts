@@ -52,7 +52,7 @@ export function formatTraces(traces: readonly TraceSummary[]): string {
   return formatTable({ head, rows: traces.map(toRow), right: ['TIME', 'CALLS', 'TOKENS', 'ERRORS'] })
 }
 
-/** A trace as one line of fixed columns, for output that goes on. */
+/** A trace as one line of fixed columns, for streamed output. */
 export function formatTraceLine(trace: TraceSummary): string {
   const [started = '', name = '', time = '', calls = '', tokens = '', errors = '', id = ''] = toRow(trace)
   const counts = [`${calls} calls`, ...(tokens ? [`${tokens} tokens`] : []), ...(errors ? [`${errors} errors`] : [])]

@@ -20,20 +20,20 @@ function createProject() {
   return { queries, addSpanNames: createSpanNames({ client: { calls } as unknown as TracingClient, project: 'a/p' }) }
 }
 
-test('spans get the names that they were sent with; other calls and those with a display name are not asked about', async () => {
+test('spans get the names that they were sent with; other calls and those with a display name are not queried', async () => {
   const { addSpanNames, queries } = createProject()
   const calls = [aSpan(1), aSpan(2, { display_name: 'Named' }), aCall({ id: '01890000-0000-7000-8000-000000000000' })]
   expect((await addSpanNames(calls)).map(displayNameOf)).toEqual(['Span 1', 'Named', 'op'])
   expect(queries).toEqual([[idOf(1)]])
 })
 
-test('a trace of many spans is asked about in parts', async () => {
+test('a trace of many spans is queried in batches', async () => {
   const { addSpanNames, queries } = createProject()
   await addSpanNames(Array.from({ length: 2_500 }, (_, place) => aSpan(place)))
   expect(queries.map((ids) => ids.length)).toEqual([1_000, 1_000, 500])
 })
 
-test('asking again reads the names of new spans alone', async () => {
+test('a second query reads only the names of new spans', async () => {
   const { addSpanNames, queries } = createProject()
   await addSpanNames([aSpan(1), aSpan(2)])
   expect((await addSpanNames([aSpan(2), aSpan(3)])).map(displayNameOf)).toEqual(['Span 2', 'Span 3'])

@@ -117,7 +117,7 @@ const steps: Record<string, Step> = {
   },
 }
 
-/** Writes the corpus, but for kinds that the server does not know; these are told by name. */
+/** Writes the corpus, but for kinds that the server does not know; these are returned by name. */
 export async function writeCorpus(client: TracingClient): Promise<Written & { unknown: string[] }> {
   const written: Written = { files: [], tables: [] }
   const unknown: string[] = []

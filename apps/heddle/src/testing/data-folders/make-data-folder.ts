@@ -43,7 +43,7 @@ try {
     return { unknown, written, inventory: await takeInventory(client, written) }
   })
   if (ending === 'killed') {
-    // Reading has emptied the journal, so the folder that is kept is one that nobody read.
+    // Reading has emptied the journal, so the folder is kept before any read.
     rmSync(join(folder, 'data'), { recursive: true })
     await withServer('data', 'SIGKILL', writeCorpus)
   }

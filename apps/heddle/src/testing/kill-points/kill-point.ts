@@ -47,7 +47,7 @@ const rows: Row[] = [
   ['close engine', around, 1, { stage: 'stop', victim: 'engine' }],
 ]
 
-/** Every point, once for each turn: a turn meets a later operation of the name where there are so many. */
+/** Every point, once for each turn: a turn meets a later operation of the name where there is one. */
 export function killPoints(turns: number): KillPoint[] {
   return rows.flatMap(([operation, moments, count, where]) =>
     moments.flatMap((moment) =>

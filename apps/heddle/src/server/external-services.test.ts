@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
-import { openOutside } from './outside.ts'
+import { openExternalServices } from './external-services.ts'
 import { parseProviders } from '../settings/providers-file.ts'
 
 let folder: string
@@ -15,15 +15,15 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const quiet = { warn: () => undefined }
-const open = (environment: Record<string, string>) => openOutside(toConfiguration({ environment, flags: {} }), quiet)
+const open = (environment: Record<string, string>) => openExternalServices(toConfiguration({ environment, flags: {} }), quiet)
 
-test('nobody is configured by default', async () => {
+test('no provider is configured by default', async () => {
   const { providers, catalogue } = await open({})
   expect(providers.find('gpt-image-1')).toBeUndefined()
   expect(await catalogue.models()).toEqual([])
 })
 
-test('a key is enough for OpenAI, and an address for a server that speaks like it', async () => {
+test('OpenAI needs only a key, a compatible server only a base URL', async () => {
   const openAi = (await open({ HEDDLE_OPENAI_API_KEY: 'sk-1' })).providers
   expect(openAi.find('m')).toEqual({ provider: { name: 'openai', baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' }, model: 'm' })
   expect(openAi.find('openai/m')).toMatchObject({ model: 'm' })
@@ -31,7 +31,7 @@ test('a key is enough for OpenAI, and an address for a server that speaks like i
   expect(local.find('a/b')).toEqual({ provider: { name: 'openai', baseUrl: 'http://127.0.0.1:8000/v1', apiKey: undefined }, model: 'a/b' })
 })
 
-test('a file names several providers, and who runs models of no other', async () => {
+test('a file configures several providers and the default one', async () => {
   const path = join(folder, 'providers.json')
   await writeFile(
     path,
@@ -46,12 +46,12 @@ test('a file names several providers, and who runs models of no other', async ()
   expect(providers.find('openai/m')).toMatchObject({ provider: { name: 'openai', apiKey: 'sk-1' } })
 })
 
-test('what is named may be asked beside the server, and nothing else there', async () => {
+test('configured private hosts may be called, and no others', async () => {
   const server = createServer((_request, response) => response.end('hello'))
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const ask = (outside: Awaited<ReturnType<typeof open>>) =>
-    outside.outgoing.send({ url: `http://127.0.0.1:${port}/`, maxResponseBytes: 10, timeoutMs: 2_000 })
+  const ask = (externalServices: Awaited<ReturnType<typeof open>>) =>
+    externalServices.outgoing.send({ url: `http://127.0.0.1:${port}/`, maxResponseBytes: 10, timeoutMs: 2_000 })
   await expect(ask(await open({}))).rejects.toMatchObject({ kind: 'refused' })
   await expect(ask(await open({ HEDDLE_OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' }))).rejects.toMatchObject({ kind: 'refused' })
   for (const environment of [
@@ -64,19 +64,19 @@ test('what is named may be asked beside the server, and nothing else there', asy
 })
 
 test.each([
-  ['{', 'it is not JSON'],
-  ['[]', 'it is not a JSON object'],
-  ['{}', 'it has no object "providers"'],
-  ['{"providers":{"a b":{}}}', 'a provider is called "a b"'],
-  ['{"providers":{"a":{}}}', '"base_url" of provider "a" must begin with http:// or https://'],
-  ['{"providers":{"a":{"base_url":"http://u:p@x"}}}', 'hold no credential'],
+  ['{', 'not valid JSON'],
+  ['[]', 'not a JSON object'],
+  ['{}', '"providers" must be an object'],
+  ['{"providers":{"a b":{}}}', 'invalid provider name "a b"'],
+  ['{"providers":{"a":{}}}', '"base_url" of provider "a" must start with http:// or https://'],
+  ['{"providers":{"a":{"base_url":"http://u:p@x"}}}', 'have no credentials'],
   ['{"providers":{"a":{"base_url":"http://x","api_key":"hush hush"}}}', '"api_key" of provider "a" must be visible ASCII'],
-  ['{"default":"b","providers":{"a":{"base_url":"http://x"}}}', '"default" is "b", which is not one of a'],
+  ['{"default":"b","providers":{"a":{"base_url":"http://x"}}}', '"default" must be one of a, got "b"'],
 ])('providers like %s are refused, without a key in the message', (text, message) => {
   expect(() => parseProviders(text)).toThrow(message)
   expect(() => parseProviders(text)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hush') }))
 })
 
-test('a file that is not there is an error that names it', async () => {
-  await expect(open({ HEDDLE_PROVIDERS_FILE: join(folder, 'none.json') })).rejects.toThrow(/the providers in .*none\.json cannot be used/)
+test('a missing file is an error that names it', async () => {
+  await expect(open({ HEDDLE_PROVIDERS_FILE: join(folder, 'none.json') })).rejects.toThrow(/cannot load model providers from .*none\.json/)
 })

@@ -5,7 +5,7 @@ import type { TablePart } from '@heddle/datastore'
 import { type HashedFile, hashFile, listFiles } from '../archive/hashed-files.ts'
 
 /** What is in a table, as far as it can be compared with another one. */
-export interface TableFigures {
+export interface TableStats {
   /** All versions of all rows, also those that later ones replace. */
   rows: number
   parts: number
@@ -21,8 +21,8 @@ interface PartFiles {
   files: HashedFile[]
 }
 
-/** Figures of a copy in a folder, from the hashes of its files. @throws Error when a part lacks its number of rows */
-export async function figuresOfCopy(folder: string, files: readonly HashedFile[]): Promise<TableFigures> {
+/** Stats of a copy in a folder, from the hashes of its files. @throws Error when a part lacks its number of rows */
+export async function statsOfCopy(folder: string, files: readonly HashedFile[]): Promise<TableStats> {
   const parts = new Map<string, HashedFile[]>()
   for (const file of files) {
     const [, part, name] = /^(data\/[^/]+\/[^/]+\/[^/]+)\/(.+)$/.exec(file.path) ?? []
@@ -33,27 +33,27 @@ export async function figuresOfCopy(folder: string, files: readonly HashedFile[]
   }
   const found: PartFiles[] = []
   for (const [part, files] of parts) found.push({ files, rows: await readCount(join(folder, part, 'count.txt')) })
-  return toFigures(found)
+  return toStats(found)
 }
 
-/** Figures of a table from its parts on disk, each of whose files is read. */
-export async function figuresOfParts(parts: readonly TablePart[]): Promise<TableFigures> {
+/** Stats of a table, from reading every file of its parts on disk. */
+export async function statsOfParts(parts: readonly TablePart[]): Promise<TableStats> {
   const found: PartFiles[] = []
   for (const { path, rows } of parts) {
     const files: HashedFile[] = []
     for (const name of await listFiles(path)) files.push(await hashFile(path, name))
     found.push({ rows, files })
   }
-  return toFigures(found)
+  return toStats(found)
 }
 
 async function readCount(path: string): Promise<number> {
   const rows = Number((await readFile(path, 'utf8')).trim() || Number.NaN)
   if (Number.isSafeInteger(rows)) return rows
-  throw new Error(`${path} is no number of rows`)
+  throw new Error(`${path} does not contain a row count`)
 }
 
-function toFigures(parts: readonly PartFiles[]): TableFigures {
+function toStats(parts: readonly PartFiles[]): TableStats {
   const digests = parts.map(({ files }) =>
     digestOf(files.filter(({ path }) => path !== ofItsTable).map(({ path, sha256 }) => `${path} ${sha256}`)),
   )

@@ -37,16 +37,13 @@ export async function importFeedback(context: ImportContext): Promise<number> {
     for (const found of result) {
       const expected = left.get(found.id ?? '')
       if (expected && expected.text !== textOf(found, comparedFields))
-        throw lineError(
-          { file: exportFiles.feedback, number: expected.line },
-          `feedback ${found.id} differs from the one that was imported`,
-        )
+        throw lineError({ file: exportFiles.feedback, number: expected.line }, `feedback ${found.id} differs from the imported feedback`)
       left.delete(found.id ?? '')
     }
     if (result.length < feedbackAtOnce) break
   }
   for (const [id, { line }] of left)
-    throw lineError({ file: exportFiles.feedback, number: line }, `feedback ${id} is not there after the import`)
+    throw lineError({ file: exportFiles.feedback, number: line }, `feedback ${id} is missing after the import`)
   return count
 }
 
@@ -82,7 +79,7 @@ export async function importCosts(context: ImportContext): Promise<number> {
     onStep(`Importing costs: ${lines.length}`)
   }
   const after = await knownPrices()
-  for (const { line, text } of lines) if (!after.has(text)) throw lineError(line, 'the price is not there after the import')
+  for (const { line, text } of lines) if (!after.has(text)) throw lineError(line, 'the price is missing after the import')
   return lines.length
 }
 

@@ -15,8 +15,8 @@ import type { ServerLog } from './server-log.ts'
 import { systemClock } from './system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-/** What the server knows of others, and how it asks them. */
-export interface Outside {
+/** External services: model providers, the model catalogue and the HTTP client that calls them. */
+export interface ExternalServices {
   outgoing: Outgoing
   providers: ModelProviders
   catalogue: Catalogue
@@ -25,12 +25,12 @@ export interface Outside {
 export const openAiBaseUrl = 'https://api.openai.com/v1'
 
 /** @throws UsageError when the file of providers cannot be used */
-export async function openOutside(configuration: Configuration, logger: Pick<ServerLog, 'warn'>): Promise<Outside> {
+export async function openExternalServices(configuration: Configuration, logger: Pick<ServerLog, 'warn'>): Promise<ExternalServices> {
   const { allowedHosts, inferenceCatalogue } = configuration
   const file = await readProviders(configuration.providersFile)
   const providers = [...file.providers, ...openAiOf(configuration, file)]
   const catalogueUrl = inferenceCatalogue?.kind === 'url' ? [inferenceCatalogue.url] : []
-  // What the operator has named is meant to be asked, also where it stands beside the server.
+  // Hosts that the operator configured are allowed even on private addresses.
   const named = [...providers.map(({ baseUrl }) => baseUrl), ...catalogueUrl].map(hostOf)
   const outgoing = createOutgoing({ allowed: parseAllowedTargets([...allowedHosts, ...named]) })
   return {
@@ -52,7 +52,9 @@ async function readProviders(path: string | undefined): Promise<ProvidersFile> {
   try {
     return parseProviders(await readFile(path, 'utf8'))
   } catch (error) {
-    throw new UsageError(`the providers in ${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(
+      `cannot load model providers from ${path} (HEDDLE_PROVIDERS_FILE): ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
@@ -60,7 +62,7 @@ function openCatalogue(
   { inferenceCatalogue }: Configuration,
   { outgoing, logger }: { outgoing: Outgoing; logger: Pick<ServerLog, 'warn'> },
 ): Catalogue {
-  const onProblem = (problem: string, error?: unknown) => logger.warn({ err: error }, `catalogue of models: ${problem}`)
+  const onProblem = (problem: string, error?: unknown) => logger.warn({ err: error }, `model catalogue: ${problem}`)
   if (inferenceCatalogue === undefined) return emptyCatalogue
   if (inferenceCatalogue.kind === 'file') return fileCatalogue({ path: inferenceCatalogue.path, onProblem })
   return urlCatalogue({ url: inferenceCatalogue.url, outgoing, clock: systemClock, onProblem })
