@@ -4,47 +4,47 @@ import { toFileFailure } from './file-failure.ts'
 
 const checkEveryMs = 1_000
 
-/** Room that is left for deletes and merges: this many bytes, or this part of a smaller disk. */
+/** Space reserved for deletes and merges: this many bytes, or this fraction of a smaller disk. */
 const reserveBytes = 256 << 20
-const reservePart = 0.05
+const reserveFraction = 0.05
 
-/** Room on a disk, in bytes. */
+/** Free space of a disk, in bytes. */
 export interface DiskSpace {
   free: number
-  /** What writes must leave free, so that what was acknowledged can still be written to its table. */
+  /** Bytes that writes must leave free, so that acknowledged rows can still be written to their table. */
   reserve: number
 }
 
-/** Room on the disk of a folder, which must be there. */
+/** Free space of the disk of an existing folder. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace> {
   const { bsize, blocks, bavail } = await statfs(folder)
-  return { free: bsize * bavail, reserve: Math.min(reserveBytes, bsize * blocks * reservePart) }
+  return { free: bsize * bavail, reserve: Math.min(reserveBytes, bsize * blocks * reserveFraction) }
 }
 
 export interface DiskSpaceOptions {
-  /** A folder on the disk, which must be there. */
+  /** An existing folder on the disk. */
   folder: string
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock in milliseconds. */
   now: () => number
 }
 
 /**
- * Refuses whatever adds data while less than the reserve is free, so that deletes and the rows of other stores have it. The function throws
- * StoreError `full`. While there is room it looks at the disk once a second.
+ * Rejects writes while less than the reserve is free, so that deletes and the rows of other stores still fit. The function throws
+ * StoreError `full`. While there is space, it reads the free space once a second.
  */
 export function createDiskSpaceCheck({ folder, now }: DiskSpaceOptions): () => Promise<void> {
   let checkedMs = -Infinity
   return async () => {
     if (now() - checkedMs < checkEveryMs) return
-    const room = await readDiskSpace(folder).catch((error: unknown) => {
+    const space = await readDiskSpace(folder).catch((error: unknown) => {
       throw toFileFailure(error, 'data folder')
     })
-    if (room.free < room.reserve) throw diskFullError(room)
+    if (space.free < space.reserve) throw diskFullError(space)
     checkedMs = now()
   }
 }
 
-/** What a write is refused with. */
+/** The error of a write that would use the reserve. */
 export function diskFullError({ free, reserve }: DiskSpace): StoreError {
   return new StoreError('full', `the disk of the store has ${inMiB(free)} MiB left, and writes must leave ${inMiB(reserve)} MiB free`, {
     retryAfterSeconds: 10,

@@ -1,7 +1,7 @@
 import { StoreError } from './analytical/analytical.ts'
 import { codeOf } from './error-code.ts'
 
-/** What the system says of the files of `place` as a StoreError; other errors as they are. */
+/** Translates an error of the file system into a StoreError; returns other errors unchanged. */
 export function toFileFailure(error: unknown, place: 'blobs' | 'journal' | 'data folder'): unknown {
   const code = codeOf(error)
   if (error instanceof StoreError || !/^E[A-Z]+$/.test(code)) return error

@@ -1,6 +1,6 @@
 import { StoreError } from './analytical/analytical.ts'
 
-/** The refusal of data on which a later version has taken a step that this one does not know. */
+/** The error for data that a newer version has migrated with a step that this version does not know. */
 export function newerData(step: string): StoreError {
   const unknown = JSON.stringify(step)
   return new StoreError(

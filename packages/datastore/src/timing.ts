@@ -1,14 +1,14 @@
-/** Time and chance, so that tests decide about both. */
+/** Clock, timers and randomness, injected so that tests control them. */
 export interface Timing {
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock in milliseconds. */
   now(): number
-  /** 0 to below 1. */
+  /** A number in [0, 1). */
   random(): number
-  /** Calls back once after so many milliseconds. Returns how to call it off. */
+  /** Calls `callback` once after `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void
 }
 
-/** Those of this process. */
+/** The timing of this process. */
 export const systemTiming: Timing = {
   now: () => performance.now(),
   random: Math.random,
@@ -18,7 +18,7 @@ export const systemTiming: Timing = {
   },
 }
 
-/** Resolves after so many milliseconds. */
+/** Resolves after `ms` milliseconds. */
 export function sleep(timing: Timing, ms: number): Promise<void> {
   return new Promise((resolve) => void timing.after(ms, resolve))
 }

@@ -9,7 +9,7 @@ const damage = {
   table: 'calls',
   part: 7,
   isCertain: true,
-  reason: 'a record does not have its checksum',
+  reason: 'checksum mismatch in a block index entry',
   recovered: { bytes: 2048, blocks: 3, rows: 9 },
   missing: { bytes: 512, blocks: 1, rows: 4 },
 }
@@ -31,7 +31,7 @@ test('damage is a failure that says what is missing and where its files are', as
   const { damaged, findings } = await findingsWith([damage])
   expect(findings).toMatchObject([{ state: 'failure' }])
   expect(findings[0]?.detail).toBe(
-    `journal 7 of table calls is damaged (a record does not have its checksum): 512 B, 1 blocks, 4 rows missing, 2 KiB, 3 blocks, 9 rows recovered; the files are kept in ${damaged}`,
+    `journal 7 of table calls is damaged (checksum mismatch in a block index entry): 512 B, 1 blocks, 4 rows missing, 2 KiB, 3 blocks, 9 rows recovered; the files are kept in ${damaged}`,
   )
 })
 

@@ -4,11 +4,11 @@ import type { WorkScope } from './work-scope.ts'
 
 export { StoreError, type StoreErrorKind } from './store-error.ts'
 
-/** Bounds of one query. A query that exceeds one ends with `StoreError` `timeout` or `memory`. */
+/** Limits of one query. A query that exceeds one fails with `StoreError` `timeout` or `memory`. */
 export interface QueryLimits {
-  /** Seconds of execution. Default 60. */
+  /** Execution time in seconds. Default 60. */
   maxSeconds?: number
-  /** Bytes of memory. Default 2 GiB or half of the engine's limit, whichever is less. */
+  /** Memory in bytes. Default 2 GiB or half of the engine's limit, whichever is less. */
   maxMemoryBytes?: number
 }
 
@@ -17,37 +17,37 @@ export interface RowBlock {
   /** Rows in RowBinary, in the order of the table's columns. */
   bytes: Uint8Array
   rows: number
-  /** True when each row says that one is deleted: such rows may have the room on disk that others must leave. */
+  /** True when every row is a tombstone. Tombstones may use the reserved disk space. */
   onlyDeletes?: boolean
 }
 
-/** Queries on somebody's account. Those of a tenant run when it gets a permit, and are ended in the engine when its signal aborts. */
+/** Queries of one scope. Those of a tenant wait for a permit, and are cancelled in the engine when its signal aborts. */
 export interface Queries {
   /**
-   * All rows of an answer that is known to be small. 64-bit integers arrive as text unless the statement converts them.
+   * All rows of a result that is known to be small. 64-bit integers are returned as strings unless the statement converts them.
    * @throws StoreError `cancelled` when the signal of the scope aborts
    */
   rows<T>(statement: Sql, limits?: QueryLimits): Promise<T[]>
-  /** Rows in blocks as they arrive, for answers of any size. Ends the query when the consumer stops. The permit is held until the last block. */
+  /** Rows in blocks as they arrive, for results of any size. Cancels the query when the consumer stops. The permit is held until the last block. */
   blocks<T>(statement: Sql, limits?: QueryLimits): AsyncIterable<T[]>
 }
 
-/** The analytical store as the stores of requests see it: there is no query without a scope, so none can outlive its request. */
+/** The analytical store for request handling: every query has a scope, so none can outlive its request. */
 export interface ScopedAnalytical {
   of(scope: WorkScope): Queries
-  /** Appends rows. Resolves when they are durable and readable; writers that come together share one insert, which no caller's signal ends. */
+  /** Appends rows. Resolves once they are durable and readable. Concurrent writers share one insert, which no caller's signal aborts. */
   insert(table: Table, block: RowBlock): Promise<void>
 }
 
-/** The same for a store whose rows are taken away by sweeps. */
+/** A scoped store whose rows sweeps may delete. */
 export interface DeletingAnalytical extends ScopedAnalytical {
-  /** Takes away the rows that hold the condition, from the disk as well: parts that have any are written again. Resolves when it is done. */
+  /** Deletes the rows that match the condition, on disk as well: parts with such rows are rewritten. Resolves once that is done. */
   deleteRows(table: Table, condition: Sql): Promise<void>
 }
 
-/** The store for what is large, append-mostly and queried by content. One dialect: ClickHouse. Its own queries are those of the server itself. */
+/** The store for large, append-mostly data that is queried by content. One dialect: ClickHouse. Queries made on it directly run as server work. */
 export interface Analytical extends DeletingAnalytical, Queries {
-  /** Runs a statement of the house itself, such as a mutation of a sweep. `inBackground`: without waiting until rows that are there have changed. */
+  /** Runs a statement of the server itself, such as a mutation. `inBackground`: without waiting until existing rows have changed. */
   execute(statement: Sql, options?: { inBackground?: boolean }): Promise<void>
   health(): Promise<AnalyticalHealth>
   close(): Promise<void>
@@ -56,7 +56,7 @@ export interface Analytical extends DeletingAnalytical, Queries {
 export interface AnalyticalHealth {
   ready: boolean
   version: string
-  /** Times the embedded engine was started again after it ended by itself; 0 for a cluster. */
+  /** Times that the embedded engine was restarted after an unexpected exit; 0 for a cluster. */
   restarts: number
   waitingBytes: number
   oldestWaitingMs: number

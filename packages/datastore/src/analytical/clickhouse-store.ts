@@ -7,7 +7,7 @@ import { createInsertBatcher, type InsertBatcher, type InsertBatcherOptions, typ
 import { createInsertBatchers } from './insert-batchers.ts'
 import { databaseName } from './engine/engine-config.ts'
 import type { Engine } from './engine/engine.ts'
-import { settingsOfRows } from './insert-settings.ts'
+import { insertSettingsFor } from './insert-settings.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { JournalDamage } from './journal/journal-damage.ts'
 import { journaledTables, openJournal } from './journal/journal.ts'
@@ -25,36 +25,36 @@ import { localTable } from './table-definition.ts'
 import { serverWork, type StatementPermits } from './work-scope.ts'
 import type { Timing } from '../timing.ts'
 
-/** Sizes of inserts and of what may wait for them, without a journal (`max…` of rows, bytes and attempts) and with one. */
+/** Limits of inserts and of their queues, without a journal (`max…`) and with one. */
 export type BatchLimits = Pick<InsertBatcherOptions, 'maxRows' | 'maxBytes' | 'maxWaitingBytes' | 'maxWaitingMs' | 'maxAttempts'> &
   Pick<JournaledBatcherOptions, 'batchBytes' | 'lingerMs' | 'journalBytes'>
 
 export interface ClickHouseStoreOptions {
-  /** The embedded engine, or the address of a cluster with user and password in it. */
+  /** The embedded engine, or the URL of a cluster, including user and password. */
   target: { engine: Engine } | { url: string }
   /**
-   * `journaled`: rows are acknowledged once they are in a journal in the engine's folder, and read from there on; for the one process
-   * that uses the engine. `direct`: once they are in their table. Default `journaled` for the embedded engine, and `direct` for a cluster.
+   * `journaled`: rows are acknowledged and readable once they are in a journal in the engine's folder; only for the one process
+   * that uses the engine. `direct`: once they are in their table. Default `journaled` for the embedded engine, `direct` for a cluster.
    */
   writes?: 'journaled' | 'direct'
   timing: Timing
-  /** Who runs a statement when. Absent: each runs at once, for programs that serve nobody else. */
+  /** Schedules the statements of tenants. Absent: each runs immediately, for single-user programs. */
   permits?: StatementPermits
   batching?: BatchLimits
-  /** Told when the embedded engine refuses rows that were acknowledged, and where they are kept. */
+  /** Called when the embedded engine rejects acknowledged rows, with the file in which they are kept. */
   onRefused?: (refusal: RefusedRows) => void
-  /** Told of rows in a journal that an earlier process left, and that are damaged: what is missing, and where the files are kept. */
+  /** Called for a damaged journal part of an earlier process, with what is missing and where its files are kept. */
   onJournalDamage?: (damage: JournalDamage) => void
-  /** Told after rows of the journal were written to their table, or were deleted from it. */
+  /** Called after rows of the journal were written to their table, or rows were deleted from it. */
   onWritten?: () => void
-  /** Seconds of a query that names no limit. Default 60. */
+  /** Default time limit of a query in seconds. Default 60. */
   maxSeconds?: number
-  /** Bytes of a query that names no limit. Default 2 GiB, or half of the embedded engine's memory where that is less. */
+  /** Default memory limit of a query in bytes. Default 2 GiB, or half of the embedded engine's memory if that is less. */
   maxMemoryBytes?: number
 }
 
 const gibibyte = 1024 ** 3
-/** Seconds of a statement that changes the store: a mutation or a backup may be long. */
+/** Time limit in seconds of a statement that changes the store: a mutation or a backup may take long. */
 const changeSeconds = 3_600
 const insertSeconds = 120
 
@@ -62,12 +62,12 @@ function connect(target: ClickHouseStoreOptions['target']): ClickHouseClient {
   const log = { level: ClickHouseLogLevel.OFF }
   const request_timeout = changeSeconds * 1000
   if ('url' in target) return createClient({ url: target.url, database: databaseName, request_timeout, log, max_open_connections: 64 })
-  // No limit on sockets: the engine itself refuses what is too much, with an answer that says so.
+  // No limit on sockets: the engine itself rejects excess requests, with a clear error.
   const agent: AgentOptions & { socketPath: string } = { keepAlive: true, socketPath: target.engine.socketPath }
   return createClient({ url: 'http://localhost', database: databaseName, request_timeout, log, http_agent: new Agent(agent) })
 }
 
-/** The analytical store over the ClickHouse HTTP interface, the same for the embedded engine and for a cluster. */
+/** The analytical store over the ClickHouse HTTP interface, for the embedded engine and for a cluster. */
 export function createClickHouseStore(options: ClickHouseStoreOptions): Analytical {
   const engine = 'engine' in options.target ? options.target.engine : undefined
   const client = connect(options.target)
@@ -82,14 +82,14 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   })
   const own = queriesOf(serverWork)
 
-  /** Runs a request of the server itself with a limit of its own. */
+  /** Runs a request of the server itself with its own time limit. */
   async function request<T>(seconds: number, work: (lifetime: RequestLifetime) => Promise<T>): Promise<T> {
     engine?.assertReady()
     const lifetime = startLifetime(seconds, undefined)
     try {
       return await work(lifetime)
     } catch (error) {
-      if (lifetime.isOver) throw new StoreError('timeout', `the store gave no answer within ${seconds} seconds`, { cause: error })
+      if (lifetime.isTimedOut) throw new StoreError('timeout', `the store did not respond within ${seconds} seconds`, { cause: error })
       throw toStoreError(error)
     } finally {
       lifetime.end()
@@ -104,17 +104,17 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
         { objectMode: false },
       )
       const query = `INSERT INTO ${table} (${form.names.join(', ')}) FORMAT RowBinary`
-      const { stream } = await client.exec({ query, values, clickhouse_settings: settingsOfRows(form), abort_signal })
+      const { stream } = await client.exec({ query, values, clickhouse_settings: insertSettingsFor(form), abort_signal })
       for await (const _ of stream) void _
     })
   }
 
-  /** The engine reads the rows from the journal itself. */
+  /** The engine reads the rows from the journal file. */
   async function writePart(table: string, part: JournalPart): Promise<void> {
     const file = `${table}/${basename(part.rowsPath)}`
     const form = readRowColumns(part.columns)
     const query = `INSERT INTO ${table} (${form.names.join(', ')}) FROM INFILE '${file}' FORMAT RowBinary`
-    const clickhouse_settings = settingsOfRows(form)
+    const clickhouse_settings = insertSettingsFor(form)
     await request(insertSeconds, ({ signal: abort_signal }) => client.command({ query, clickhouse_settings, abort_signal })).catch(
       (error: unknown) => {
         throw isUnknownColumn(error) ? new StoreError('data', error.message, { cause: error }) : error
@@ -142,7 +142,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     }
   }
 
-  /** Of the engine itself, so whatever waits for it does not hold this up. */
+  /** Does not wait for acknowledged rows to become readable. */
   async function readState(): Promise<EngineState | undefined> {
     const [state] = await queriesOf(serverWork, () => Promise.resolve()).rows<EngineState>(stateQuery, { maxSeconds: 5 })
     return state
@@ -162,8 +162,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     insert: (table, block) => batchers.add(table.name, { ...block, columns: rowColumns(table) }),
     execute,
     async deleteRows({ name }, condition) {
-      const place = localTable(engine ? 'embedded' : await readStoreKind(own), name)
-      await execute(sql`ALTER TABLE ${ownSql(place)} DELETE WHERE ${condition}`)
+      const target = localTable(engine ? 'embedded' : await readStoreKind(own), name)
+      await execute(sql`ALTER TABLE ${ownSql(target)} DELETE WHERE ${condition}`)
       options.onWritten?.()
     },
     async health() {
@@ -178,7 +178,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
   }
 }
 
-/** Columns of the first journal format have no checksum: rows under a name that was damaged are refused, and hold up no others. */
+/** The first journal format has no checksum of the column names, so rows under a damaged name are rejected and do not hold up others. */
 function isUnknownColumn(error: unknown): error is StoreError {
   return error instanceof StoreError && error.cause instanceof Error && 'code' in error.cause && Number(error.cause.code) === 16
 }

@@ -15,7 +15,7 @@ test('every table is copied, and each can be; a folder that leads elsewhere is r
     expect(found.map(({ name }) => name)).toEqual([...copiedTables].toSorted())
     await analytical.insert(callsTable, aBlock(callsTable, aCallRow()))
     for (const table of copiedTables) await copyTable(analytical, { table, folder: 'a' })
-    await expect(copyTable(analytical, { table: 'calls', folder: '../a' })).rejects.toThrow(/no name for a folder of copies/)
+    await expect(copyTable(analytical, { table: 'calls', folder: '../a' })).rejects.toThrow(/backup folder/)
   } finally {
     await stores.close()
   }

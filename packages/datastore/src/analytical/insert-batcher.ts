@@ -7,35 +7,35 @@ export interface NamedRows extends RowBlock {
 }
 
 export interface InsertBatcherOptions {
-  /** Writes the blocks as one insert; resolves when they are durable. */
+  /** Writes the blocks in one insert. Resolves once they are durable. */
   write(blocks: readonly NamedRows[]): Promise<void>
   timing: Timing
-  /** Rows of one insert. A block is never divided, so a larger block is an insert of its own. Default 2 000. */
+  /** Maximum rows per insert. A block is never split, so a larger block is an insert of its own. Default 2 000. */
   maxRows?: number
-  /** Bytes of one insert. Default 8 MiB. */
+  /** Maximum bytes per insert. Default 8 MiB. */
   maxBytes?: number
-  /** Bytes that may wait. Default 64 MiB. */
+  /** Maximum bytes that may be queued. Default 64 MiB. */
   maxWaitingBytes?: number
-  /** Milliseconds that the oldest block may have waited before further ones are refused. Default 2 000. */
+  /** Milliseconds that the oldest block may be queued before new ones are rejected. Default 2 000. */
   maxWaitingMs?: number
-  /** Attempts of an insert that failed for a reason that may pass. Default 8, over some 7 seconds: an engine that was killed is back by then. */
+  /** Attempts per insert after transient failures. Default 8, over about 7 seconds: a killed engine has restarted by then. */
   maxAttempts?: number
 }
 
-/** Gathers blocks of one table into inserts. */
+/** Batches blocks of one table into inserts. */
 export interface InsertBatcher {
   /**
-   * Resolves when the rows are durable.
-   * @throws StoreError `busy` at once when too much waits; `data` when these rows were refused; `unavailable` when the store stayed away.
+   * Resolves once the rows are durable.
+   * @throws StoreError `busy` immediately when the queue is full; `data` when these rows were rejected; `unavailable` when the store stayed unreachable.
    */
   add(block: NamedRows): Promise<void>
-  /** Resolves when every row that was acknowledged before is in the table. */
+  /** Resolves once every row acknowledged so far is in the table. */
   readable(): Promise<void>
-  /** Bytes waiting or being written. */
+  /** Bytes queued or being written. */
   readonly waitingBytes: number
-  /** Milliseconds since the oldest waiting block came; 0 when none waits. */
+  /** Age of the oldest queued block in milliseconds; 0 when none is queued. */
   readonly oldestWaitingMs: number
-  /** Accepts nothing more and resolves when all that was accepted is settled. */
+  /** Accepts no more blocks, and resolves once all accepted blocks are settled. */
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ const longestPauseMs = 2_000
 
 const retried = new Set(['memory', 'timeout', 'unavailable', 'busy'])
 
-/** Writes rows before it acknowledges them: while an insert is under way the next blocks wait, and then go together. */
+/** Acknowledges rows after they are written. Blocks that arrive during an insert are queued and written together in the next one. */
 export function createInsertBatcher(options: InsertBatcherOptions): InsertBatcher {
   const { write, timing, maxRows = 2_000, maxBytes = 8 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000, maxAttempts = 8 } = options
   const waiting: Entry[] = []
@@ -63,11 +63,11 @@ export function createInsertBatcher(options: InsertBatcherOptions): InsertBatche
     return oldest ? timing.now() - oldest.sinceMs : 0
   }
 
-  function refuseIfFull(block: RowBlock): void {
+  function assertCapacity(block: RowBlock): void {
     if (isClosed) throw new StoreError('unavailable', 'the store is closing')
-    const isOver = waitingBytes > 0 && waitingBytes + block.bytes.byteLength > maxWaitingBytes
-    if (!isOver && oldestWaitingMs() <= maxWaitingMs) return
-    throw new StoreError('busy', `${waitingBytes} bytes wait to be written, the oldest for ${Math.round(oldestWaitingMs())} ms`, {
+    const isOverLimit = waitingBytes > 0 && waitingBytes + block.bytes.byteLength > maxWaitingBytes
+    if (!isOverLimit && oldestWaitingMs() <= maxWaitingMs) return
+    throw new StoreError('busy', `${waitingBytes} bytes are queued for writing, the oldest for ${Math.round(oldestWaitingMs())} ms`, {
       retryAfterSeconds: 1,
     })
   }
@@ -92,41 +92,41 @@ export function createInsertBatcher(options: InsertBatcherOptions): InsertBatche
       } catch (error) {
         if (!(error instanceof StoreError) || !retried.has(error.kind)) throw error
         if (attempt === maxAttempts)
-          throw new StoreError('unavailable', `insert given up after ${attempt} attempts: ${error.message}`, { cause: error })
-        // The same rows may have arrived already: the table keeps one of them.
+          throw new StoreError('unavailable', `insert failed after ${attempt} attempts: ${error.message}`, { cause: error })
+        // The rows may have been written already: the table deduplicates them.
         await sleep(timing, Math.min(50 * 2 ** attempt, longestPauseMs) * (0.5 + timing.random()))
       }
     }
   }
 
-  function end(batch: readonly Entry[], tell: (entry: Entry) => void): void {
+  function settle(batch: readonly Entry[], outcome: (entry: Entry) => void): void {
     for (const entry of batch) {
       waitingBytes -= entry.block.bytes.byteLength
-      tell(entry)
+      outcome(entry)
     }
   }
 
-  /** Rows that the store refuses are searched by halves, so that they alone are rejected. */
-  async function settle(batch: readonly Entry[]): Promise<void> {
+  /** Bisects a batch that the store rejects, so that only the invalid blocks are rejected. */
+  async function writeBatch(batch: readonly Entry[]): Promise<void> {
     try {
       await writeWithRetries(batch)
-      end(batch, (entry) => entry.resolve())
+      settle(batch, (entry) => entry.resolve())
     } catch (error) {
       const failure = error instanceof StoreError ? error : new StoreError('failed', String(error), { cause: error })
       if (failure.kind !== 'data' || batch.length === 1) {
-        end(batch, (entry) => entry.reject(failure))
+        settle(batch, (entry) => entry.reject(failure))
         return
       }
       const middle = batch.length >> 1
-      await settle(batch.slice(0, middle))
-      await settle(batch.slice(middle))
+      await writeBatch(batch.slice(0, middle))
+      await writeBatch(batch.slice(middle))
     }
   }
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       const batch = takeBatch()
-      await settle(batch)
+      await writeBatch(batch)
     }
     running = undefined
   }
@@ -134,10 +134,10 @@ export function createInsertBatcher(options: InsertBatcherOptions): InsertBatche
   return {
     async add(block) {
       if (block.rows === 0) return
-      refuseIfFull(block)
+      assertCapacity(block)
       waitingBytes += block.bytes.byteLength
       const settled = new Promise<void>((resolve, reject) => waiting.push({ block, sinceMs: timing.now(), resolve, reject }))
-      // Blocks that come in the same turn of the event loop go together.
+      // Blocks added in the same event-loop tick share an insert.
       running ??= Promise.resolve().then(run)
       await settled
     },

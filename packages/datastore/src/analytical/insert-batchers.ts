@@ -2,23 +2,23 @@ import { settleAll } from '../settle-all.ts'
 import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
 
 export interface InsertBatchersOptions {
-  /** Opens the batcher of a table. */
+  /** Opens the insert batcher of a table. */
   open(table: string): Promise<InsertBatcher>
-  /** The tables that already have rows to commit. */
+  /** The tables that have rows left by an earlier process. */
   found(): Promise<readonly string[]>
 }
 
-/** The batchers of all tables, each opened when it is first needed. */
+/** The insert batchers of all tables, each opened on first use. */
 export interface InsertBatchers {
-  /** Resolves when the rows are durable. @throws StoreError as `InsertBatcher.add` does. */
+  /** Resolves once the rows are durable. @throws StoreError as `InsertBatcher.add` does. */
   add(table: string, block: NamedRows): Promise<void>
-  /** Resolves when all that was acknowledged before, also by an earlier process, is in its table. */
+  /** Resolves once every row acknowledged so far, also by an earlier process, is in its table. */
   readable(): Promise<void>
-  /** The same for what this process acknowledged: a migration comes before what an earlier one left. */
+  /** Like `readable`, but only for rows of this process: a migration runs before the rows that an earlier one left are written. */
   written(): Promise<void>
-  /** Bytes that wait for their tables. */
+  /** Bytes not yet in their tables. */
   readonly waitingBytes: number
-  /** Milliseconds since the oldest writer that is held up came; 0 when none is. */
+  /** Milliseconds for which the oldest queued writer has waited; 0 when none is queued. */
   readonly oldestWaitingMs: number
   close(): Promise<void>
 }

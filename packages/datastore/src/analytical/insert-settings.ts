@@ -2,8 +2,8 @@ import type { ClickHouseSettings } from '@clickhouse/client'
 import type { RowForm } from './row-columns.ts'
 
 /**
- * What every insert of rows needs, wherever it runs: texts that look like times or numbers stay texts, one insert may hold rows of any month,
- * and a name that stands twice in an index is no reason to refuse its row.
+ * Settings of every insert: strings that look like times or numbers stay strings, one insert may have rows of any number of months,
+ * and a duplicate path in an index does not reject its row.
  */
 export const insertSettings = {
   input_format_try_infer_dates: 0,
@@ -15,7 +15,7 @@ export const insertSettings = {
 
 export const jsonAsTextSetting = 'input_format_binary_read_json_as_string'
 
-/** What an insert of rows of that form needs. */
-export function settingsOfRows({ jsonIsText }: RowForm): ClickHouseSettings {
+/** Settings for an insert of rows in this format. */
+export function insertSettingsFor({ jsonIsText }: RowForm): ClickHouseSettings {
   return { ...insertSettings, [jsonAsTextSetting]: jsonIsText ? 1 : 0 }
 }

@@ -6,35 +6,35 @@ const checkEveryMs = 1_000
 export interface JournalSpaceOptions {
   /** Folder of the journals. */
   folder: string
-  /** Milliseconds of a clock that only goes forward. */
+  /** Monotonic clock in milliseconds. */
   now: () => number
-  /** Bytes in the journals of all tables, and of those that wait for room there: all of them will be written to their tables as well. */
+  /** Bytes in the journals of all tables or queued for them: they will all be written to their tables as well. */
   waitingBytes: () => number
 }
 
 /**
- * Refuses rows before the disk is full: the function takes the bytes of a block, and throws StoreError `full`, or what the disk says when it is asked.
- * While there is room it looks at the disk once a second, and counts what it let pass since.
+ * Rejects rows before the disk is full. The function takes the size of a block, and throws StoreError `full`, or the error of the file system.
+ * While there is space, it reads the free space once a second and subtracts what it admitted since.
  */
 export function createJournalSpaceCheck({ folder, now, waitingBytes }: JournalSpaceOptions): (bytes: number) => Promise<void> {
-  let looking: Promise<DiskSpace> | undefined
-  let lookedMs = -Infinity
-  let passed = 0
+  let reading: Promise<DiskSpace> | undefined
+  let readMs = -Infinity
+  let admitted = 0
 
   return async (bytes) => {
-    if (looking === undefined || now() - lookedMs >= checkEveryMs) {
-      lookedMs = now()
-      passed = 0
-      looking = readDiskSpace(folder)
+    if (reading === undefined || now() - readMs >= checkEveryMs) {
+      readMs = now()
+      admitted = 0
+      reading = readDiskSpace(folder)
     }
-    const room = await looking.catch((error: unknown) => {
-      looking = undefined
+    const space = await reading.catch((error: unknown) => {
+      reading = undefined
       throw toFileFailure(error, 'journal')
     })
-    passed += bytes
-    if (room.free - 2 * passed - waitingBytes() >= room.reserve) return
-    // The next write looks again: there may be room by then.
-    looking = undefined
-    throw diskFullError(room)
+    admitted += bytes
+    if (space.free - 2 * admitted - waitingBytes() >= space.reserve) return
+    // The next write reads again: there may be space by then.
+    reading = undefined
+    throw diskFullError(space)
   }
 }

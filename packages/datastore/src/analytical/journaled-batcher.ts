@@ -5,37 +5,37 @@ import type { Journal } from './journal/journal.ts'
 import { toFileFailure } from '../file-failure.ts'
 import { sleep, type Timing } from '../timing.ts'
 
-/** Rows that were acknowledged and that the table does not take. */
+/** Acknowledged rows that the table rejects. */
 export interface RefusedRows {
-  /** File that keeps them. */
+  /** File in which they are kept. */
   path: string
-  /** Its words may quote the rows. */
+  /** Its message may quote the rows. */
   error: StoreError
 }
 
 export interface JournaledBatcherOptions {
   journal: Journal
-  /** Writes the rows of a part into the table; durable when it resolves. Writing a part again is harmless. */
+  /** Writes the rows of a journal part to the table. Durable once it resolves, and idempotent. */
   write(part: JournalPart): Promise<void>
-  /** Told when the table refuses rows that were acknowledged, and where they are kept: this is a fault of ours. */
+  /** Called when the table rejects acknowledged rows, which is a bug, with the file in which they are kept. */
   onRefused(refusal: RefusedRows): void
-  /** Throws StoreError `full` when the disk has no room for so many bytes in the journal, beside what is there and has to go to its table. */
+  /** Throws StoreError `full` when the disk cannot hold this many more bytes in the journal and, later, in the table. */
   assertDiskSpace(bytes: number): Promise<void>
   timing: Timing
-  /** Bytes in the journal at which they are written to the table without waiting for more. Default 16 MiB. */
+  /** Bytes in the journal that trigger an insert without lingering. Default 16 MiB. */
   batchBytes?: number
-  /** Milliseconds that rows wait in the journal for others, unless a reader wants them. Default 500. */
+  /** Milliseconds for which rows linger in the journal to be batched, unless a reader waits for them. Default 500. */
   lingerMs?: number
-  /** Bytes in the journal above which writers wait for room. Default 48 MiB. */
+  /** Capacity of the journal in bytes; writers beyond it are queued. Default 48 MiB. */
   journalBytes?: number
-  /** Bytes that may wait for room; more are refused. Default 64 MiB. */
+  /** Maximum bytes that may be queued for capacity. Default 64 MiB. */
   maxWaitingBytes?: number
-  /** Milliseconds that a writer waits for room. Default 2 000. */
+  /** Milliseconds that a writer may be queued for capacity. Default 2 000. */
   maxWaitingMs?: number
 }
 
 interface Reader {
-  /** Blocks that must be in the table. */
+  /** Number of blocks that must be in the table. */
   until: number
   resolve(): void
   reject(error: StoreError): void
@@ -44,37 +44,37 @@ interface Reader {
 interface Writer {
   bytes: number
   sinceMs: number
-  enter(): void
-  refuse(error: StoreError): void
+  admit(): void
+  reject(error: StoreError): void
 }
 
 const firstPauseMs = 50
 const longestPauseMs = 2_000
-/** Attempts after which readers are told that the table does not take what was acknowledged: an engine that was killed is back by then. */
-const patientAttempts = 6
+/** Attempts after which waiting readers are rejected. A killed engine has restarted by then. */
+const attemptsBeforeReadersFail = 6
 
 /**
- * Acknowledges rows once they are in a journal on disk and writes them to the table many at a time: an insert costs as much
- * as the rows of hundreds of calls. A reader has what waits written first, so whatever was acknowledged is read.
+ * Acknowledges rows once they are in a journal on disk, and writes them to the table in batches: an insert costs as much
+ * as the rows of hundreds of calls. A read triggers the write and waits for it, so acknowledged rows are always read.
  */
 export function createJournaledBatcher(options: JournaledBatcherOptions): InsertBatcher {
   const { journal, write, onRefused, assertDiskSpace, timing } = options
   const { batchBytes = 16 << 20, lingerMs = 500, journalBytes = 48 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
   const writers: Writer[] = []
   const readers: Reader[] = []
-  /** Blocks on their way into the journal. */
-  const underWay = new Set<Promise<void>>()
+  /** Writes to the journal in flight. */
+  const inFlight = new Set<Promise<void>>()
   let waitingBytes = 0
-  let underWayBytes = 0
+  let inFlightBytes = 0
   let written = 0
   let running: Promise<void> | undefined
   let wake: () => void = () => {}
-  /** Why the table takes nothing more at the moment: its disk is full. */
+  /** Set while the disk of the table is full. */
   let full: StoreError | undefined
   let isClosed = false
 
   function hasCapacity(bytes: number): boolean {
-    const used = journal.bytes + underWayBytes
+    const used = journal.bytes + inFlightBytes
     return used === 0 || used + bytes <= journalBytes
   }
 
@@ -82,22 +82,22 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     return writers[0] ? timing.now() - writers[0].sinceMs : 0
   }
 
-  /** Resolves when the journal has room for so many bytes, after the writers that came before. */
-  function room(bytes: number): Promise<void> {
+  /** Resolves once the journal has capacity for the bytes, first come first served. */
+  function acquireCapacity(bytes: number): Promise<void> {
     if (writers.length === 0 && hasCapacity(bytes)) {
-      underWayBytes += bytes
+      inFlightBytes += bytes
       return Promise.resolve()
     }
     if (isClosed) throw closing()
     if (full) throw full
     if (waitingBytes + bytes > maxWaitingBytes || oldestWaitingMs() > maxWaitingMs)
-      throw busy(`${waitingBytes} bytes wait for the store, the oldest for ${Math.round(oldestWaitingMs())} ms`)
+      throw busy(`${waitingBytes} bytes are queued for the store, the oldest for ${Math.round(oldestWaitingMs())} ms`)
     return new Promise((resolve, reject) => {
       const cancel = timing.after(maxWaitingMs, () => {
-        leave()
-        reject(busy(`the store had no room within ${maxWaitingMs} ms`))
+        dequeue()
+        reject(busy(`the journal had no capacity within ${maxWaitingMs} ms`))
       })
-      const leave = () => {
+      const dequeue = () => {
         cancel()
         writers.splice(writers.indexOf(writer), 1)
         waitingBytes -= bytes
@@ -105,13 +105,13 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
       const writer: Writer = {
         bytes,
         sinceMs: timing.now(),
-        enter() {
-          leave()
-          underWayBytes += bytes
+        admit() {
+          dequeue()
+          inFlightBytes += bytes
           resolve()
         },
-        refuse(error) {
-          leave()
+        reject(error) {
+          dequeue()
           reject(error)
         },
       }
@@ -121,18 +121,18 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   }
 
   function admitWriters(): void {
-    for (let writer = writers[0]; writer && hasCapacity(writer.bytes); writer = writers[0]) writer.enter()
+    for (let writer = writers[0]; writer && hasCapacity(writer.bytes); writer = writers[0]) writer.admit()
   }
 
   function rejectWriters(error: StoreError): void {
-    while (writers[0]) writers[0].refuse(error)
+    while (writers[0]) writers[0].reject(error)
   }
 
   function resolveReaders(): void {
     while (readers[0] && (readers[0].until <= written || full)) readers.shift()?.resolve()
   }
 
-  /** Waits for more rows, but not for long, nor when someone waits for those that are there. */
+  /** Waits up to `lingerMs` for more rows, unless a reader waits or the batch is full. */
   async function linger(): Promise<void> {
     const isDue = () => readers.length > 0 || isClosed || journal.bytes >= batchBytes
     if (isDue()) return
@@ -153,13 +153,13 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     try {
       await write(part)
       full = undefined
-      // Readers need not wait until the files are gone.
+      // Readers need not wait for the files to be removed.
       void journal.remove(part)
     } catch (error) {
       if (!(error instanceof StoreError) || error.kind !== 'data') throw error
-      // One block that the table refuses must not hold back the others.
-      if (part.blocks.length > 1) return journal.divide(part)
-      onRefused({ path: await journal.setAside(part), error })
+      // One rejected block must not hold up the others.
+      if (part.blocks.length > 1) return journal.split(part)
+      onRefused({ path: await journal.quarantine(part), error })
     }
     written += part.blocks.length
   }
@@ -177,7 +177,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
         attempt = 1
       } catch (failure) {
         const error = toFileFailure(failure, 'journal')
-        // What is acknowledged stays in the journal until the table takes it.
+        // Acknowledged rows stay in the journal until the table has them.
         full = error instanceof StoreError && error.kind === 'full' ? error : undefined
         if (isClosed) {
           resolveReaders()
@@ -185,7 +185,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
           break
         }
         if (full) rejectWriters(full)
-        else if (attempt >= patientAttempts) rejectReaders(error)
+        else if (attempt >= attemptsBeforeReadersFail) rejectReaders(error)
         await sleep(timing, Math.min(firstPauseMs * 2 ** attempt++, longestPauseMs) * (0.5 + timing.random()))
       }
       admitWriters()
@@ -199,12 +199,12 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     wake()
   }
 
-  async function take(block: NamedRows): Promise<void> {
+  async function append(block: NamedRows): Promise<void> {
     const bytes = block.bytes.byteLength
     if (!block.onlyDeletes) await assertDiskSpace(bytes)
-    await room(bytes)
+    await acquireCapacity(bytes)
     await journal.append(block).finally(() => {
-      underWayBytes -= bytes
+      inFlightBytes -= bytes
       admitWriters()
     })
     start()
@@ -216,9 +216,9 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     async add(block) {
       if (block.bytes.byteLength === 0) return
       if (isClosed) throw closing()
-      const taken = take(block)
-      underWay.add(taken)
-      await taken.finally(() => underWay.delete(taken))
+      const appended = append(block)
+      inFlight.add(appended)
+      await appended.finally(() => inFlight.delete(appended))
     },
     readable() {
       const until = journal.appended
@@ -237,7 +237,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     async close() {
       isClosed = true
       rejectWriters(closing())
-      await Promise.allSettled(underWay)
+      await Promise.allSettled(inFlight)
       if (written < journal.appended) start()
       await running
       await journal.close()

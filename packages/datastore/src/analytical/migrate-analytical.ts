@@ -25,7 +25,7 @@ const all: readonly AnalyticalMigration[] = [
 
 export interface MigrateAnalyticalOptions {
   analytical: Analytical
-  /** Holds the record of what has been applied. */
+  /** Holds the list of applied migrations. */
   database: Database
   locks: KeyedLock
   kind: StoreKind
@@ -34,8 +34,8 @@ export interface MigrateAnalyticalOptions {
 }
 
 /**
- * Brings the tables of the analytical store up to date. Servers that start together wait for each other.
- * @throws StoreError of the statement that failed, the steps before it are kept; or when a newer version was here, before anything is changed.
+ * Migrates the tables of the analytical store. Concurrent starts are serialised.
+ * @throws StoreError of the statement that failed; earlier steps are kept. Or, before any change, when a newer version has migrated the tables.
  */
 export async function migrateAnalytical({ analytical, database, locks, kind, now }: MigrateAnalyticalOptions): Promise<void> {
   await locks.withKeys(['analytical-migrations'], async () => {

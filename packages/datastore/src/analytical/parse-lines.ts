@@ -1,7 +1,7 @@
-/** Characters that are parsed at a time: an array of many short lines is parsed faster than each alone, and one of long lines slower. */
+/** Characters parsed at a time: many short lines are parsed faster as one array, long lines slower. */
 const pieceLength = 16_384
 
-/** The values of lines of JSON; none of them holds a line break. */
+/** Parses JSON lines. */
 export function parseLines<T>(text: string): T[] {
   const values: T[] = []
   for (let start = 0, end = 0; start < text.length; start = end + 1) {

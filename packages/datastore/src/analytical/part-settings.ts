@@ -1,10 +1,10 @@
-/** Seconds for which a replaced part stays beside its successor, where the engine syncs all files of the successor. */
+/** Seconds for which a replaced part is kept when the engine syncs all files of its successor. */
 export const replacedPartSeconds = 0
 
 /**
- * Settings of every table. A part is on disk before rows in it are acknowledged, and before the engine removes the parts that it replaces:
- * inserts, merges, mutations and fetches from a replica sync its files, then its name. Without that a power cut within the write-back time
- * of the system takes rows that were acknowledged long before. Replaced parts give their room back within ten seconds.
+ * Settings of every table. A part is durable before its rows are acknowledged, and before the engine removes the parts that it replaces:
+ * inserts, merges, mutations and fetches from a replica sync its files, then its folder entry. Otherwise a power cut within the write-back time
+ * of the system could lose rows acknowledged long before. Replaced parts are deleted within ten seconds.
  */
 export const partSettings = {
   fsync_after_insert: 1,

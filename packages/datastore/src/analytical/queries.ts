@@ -13,19 +13,19 @@ export interface QueriesOptions {
   permits: StatementPermits | undefined
   /** @throws StoreError while the engine is not up. */
   assertReady(): void
-  /** Resolves when whatever was acknowledged before can be read. */
+  /** Resolves once all rows acknowledged so far are readable. */
   readable(): Promise<void>
-  /** Seconds of a query that names no limit. */
+  /** Default time limit of a query in seconds. */
   maxSeconds: number
-  /** Bytes of a query that names no limit. */
+  /** Default memory limit of a query in bytes. */
   maxMemoryBytes: number
 }
 
-/** Bytes of an answer of `rows`. */
-const maxAnswerBytes = 2 ** 28
-/** Seconds that a statement may wait in the engine, beside its own limit. */
+/** Maximum size of the result of `rows`, in bytes. */
+const maxResultBytes = 2 ** 28
+/** Seconds that a statement may be queued in the engine, in addition to its own limit. */
 const graceSeconds = 60
-/** Seconds in which an engine ends a statement; one that takes longer is left to its own limit. */
+/** Seconds that a cancellation may take; a statement that takes longer runs to its own limit. */
 const cancelSeconds = 10
 
 const readSettings: ClickHouseSettings = {
@@ -34,20 +34,20 @@ const readSettings: ClickHouseSettings = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_escape_forward_slashes: 0,
   do_not_merge_across_partitions_select_final: 1,
-  // With FINAL no statement ends earlier for it, and each part is opened once more.
+  // With FINAL it ends no statement earlier, and opens each part once more.
   optimize_read_in_order: 0,
-  // On a cluster a statement within another one asks all servers, not each only itself.
+  // On a cluster a subquery runs on all shards, not only on the local one.
   distributed_product_mode: 'global',
-  // A server that ends takes its statements along.
+  // Statements are cancelled when the server process exits.
   cancel_http_readonly_queries_on_client_close: 1,
 }
 
-/** A statement that the engine has begun to answer. */
+/** A statement whose result the engine has started to send. */
 interface Running {
-  answer: ResultSet<'JSONEachRow'>
-  /** Ends the wait. When not all of the answer was read, the engine is told to end the statement; the permit goes back when it has. */
+  result: ResultSet<'JSONEachRow'>
+  /** Releases the permit. When the result was not read completely, the statement is cancelled in the engine first. */
   end(isComplete: boolean): void
-  /** What an error while the answer was read means. */
+  /** Translates an error that occurred while reading the result. */
   failure(error: unknown): StoreError
 }
 
@@ -55,13 +55,13 @@ interface Running {
 export function createQueries(options: QueriesOptions): (scope: WorkScope, readable?: () => Promise<void>) => Queries {
   const { client, permits } = options
 
-  /** Resolves when the engine has ended the statement, and soon also when it cannot say. */
+  /** Resolves once the engine has cancelled the statement, or after `cancelSeconds`. */
   async function cancel(queryId: string): Promise<void> {
     const query = `KILL QUERY WHERE query_id = '${queryId}' SYNC`
     await client.command({ query, abort_signal: AbortSignal.timeout(cancelSeconds * 1000) }).catch(() => undefined)
   }
 
-  async function run(scope: WorkScope, statement: Sql, { limits, settings, readable }: Question): Promise<Running> {
+  async function run(scope: WorkScope, statement: Sql, { limits, settings, readable }: RunOptions): Promise<Running> {
     if (scope.signal?.aborted) throw cancelled(scope.signal)
     options.assertReady()
     const seconds = limits.maxSeconds ?? options.maxSeconds
@@ -76,30 +76,30 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
     }
     const failure = (error: unknown) => {
       if (scope.signal?.aborted) return cancelled(scope.signal)
-      if (lifetime.isOver)
-        return new StoreError('timeout', `the store gave no answer within ${seconds + graceSeconds} seconds`, { cause: error })
+      if (lifetime.isTimedOut)
+        return new StoreError('timeout', `the store did not respond within ${seconds + graceSeconds} seconds`, { cause: error })
       return toStoreError(error)
     }
     try {
       await lifetime.race(readable())
       if (scope.tenant && permits) release = await acquire(permits, scope.tenant, lifetime.signal)
-      const bounds = {
+      const queryLimits = {
         max_execution_time: seconds,
         max_memory_usage: String(Math.floor(limits.maxMemoryBytes ?? options.maxMemoryBytes)),
       }
       isSent = true
-      const answer = await client.query({
+      const result = await client.query({
         ...toQuery(statement),
         query_id: queryId,
         use_multipart_params_auto: true,
         format: 'JSONEachRow',
-        clickhouse_settings: { ...readSettings, ...bounds, ...settings },
+        clickhouse_settings: { ...readSettings, ...queryLimits, ...settings },
         abort_signal: lifetime.signal,
       })
-      lifetime.keep()
-      return { answer, end, failure }
+      lifetime.clearTimeout()
+      return { result, end, failure }
     } catch (error) {
-      // An engine that says what is wrong has ended the statement.
+      // An engine that returns an error has ended the statement.
       end(!lifetime.signal.aborted)
       throw failure(error)
     }
@@ -107,10 +107,10 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
 
   return (scope, readable = options.readable) => ({
     async rows<T>(statement: Sql, limits: QueryLimits = {}): Promise<T[]> {
-      const settings = { wait_end_of_query: 1 as const, max_result_bytes: String(maxAnswerBytes) }
-      const { answer, end, failure } = await run(scope, statement, { limits, settings, readable })
+      const settings = { wait_end_of_query: 1 as const, max_result_bytes: String(maxResultBytes) }
+      const { result, end, failure } = await run(scope, statement, { limits, settings, readable })
       try {
-        return parseLines(await answer.text())
+        return parseLines(await result.text())
       } catch (error) {
         throw failure(error)
       } finally {
@@ -120,18 +120,18 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
 
     async *blocks<T>(statement: Sql, limits: QueryLimits = {}): AsyncIterable<T[]> {
       const settings = { wait_end_of_query: 0 as const, max_block_size: '4096' }
-      const { answer, end, failure } = await run(scope, statement, { limits, settings, readable })
-      const stop = () => answer.close()
+      const { result, end, failure } = await run(scope, statement, { limits, settings, readable })
+      const stop = () => result.close()
       scope.signal?.addEventListener('abort', stop, { once: true })
       let isComplete = false
       try {
-        for await (const part of answer.stream()) yield part.map((row) => row.json<T>())
+        for await (const part of result.stream()) yield part.map((row) => row.json<T>())
         isComplete = !scope.signal?.aborted
       } catch (error) {
         throw failure(error)
       } finally {
         scope.signal?.removeEventListener('abort', stop)
-        answer.close()
+        result.close()
         end(isComplete)
       }
       if (scope.signal?.aborted) throw cancelled(scope.signal)
@@ -141,17 +141,18 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
 
 async function acquire(permits: StatementPermits, tenant: Tenant, signal: AbortSignal): Promise<() => void> {
   const release = await permits.acquire(tenant, signal)
-  if (release === undefined) throw new StoreError('busy', 'the statement was not admitted in time: others of its tenant run or wait')
+  if (release === undefined)
+    throw new StoreError('busy', 'the statement was not admitted in time: too many statements of its tenant are running or queued')
   return release
 }
 
-/** What is asked of the engine, and what is waited for first. */
-interface Question {
+/** `readable` is awaited before the statement is sent. */
+interface RunOptions {
   limits: QueryLimits
   settings: ClickHouseSettings
   readable: () => Promise<void>
 }
 
 function cancelled({ reason }: AbortSignal): StoreError {
-  return new StoreError('cancelled', 'the statement was cancelled: nobody waits for its answer any more', { cause: reason })
+  return new StoreError('cancelled', 'the statement was cancelled: the caller no longer waits for its result', { cause: reason })
 }

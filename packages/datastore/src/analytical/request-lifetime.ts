@@ -1,42 +1,42 @@
 import { setMaxListeners } from 'node:events'
 
-/** The time in which an answer is waited for. */
+/** Timeout and cancellation of one request to the engine. */
 export interface RequestLifetime {
-  /** Aborts when the time is over or the caller's signal aborts. */
+  /** Aborts on timeout, or when the caller's signal aborts. */
   readonly signal: AbortSignal
-  /** True when the time was over. */
-  readonly isOver: boolean
+  /** True after the timeout. */
+  readonly isTimedOut: boolean
   /** Resolves with the work, or rejects as soon as the signal aborts. */
   race(work: Promise<void>): Promise<void>
-  /** Lifts the limit of time; the caller's signal stays. */
-  keep(): void
-  /** Waits for nothing any more. */
+  /** Clears the timeout; the caller's signal stays. */
+  clearTimeout(): void
+  /** Clears the timeout and stops listening to the caller's signal. */
   end(): void
 }
 
-/** Begins a wait of at most so many seconds. Listens to the caller's signal until it ends, so a signal of a long life gathers no listeners. */
+/** Starts a lifetime of at most `seconds`. `end` removes its listener, so that a long-lived signal does not collect listeners. */
 export function startLifetime(seconds: number, caller: AbortSignal | undefined): RequestLifetime {
   const controller = new AbortController()
-  let isOver = false
+  let isTimedOut = false
   const timer = setTimeout(() => {
-    isOver = true
-    controller.abort(new Error(`no answer within ${seconds} seconds`))
+    isTimedOut = true
+    controller.abort(new Error(`no response within ${seconds} seconds`))
   }, seconds * 1000)
-  // A request may have many statements at once.
+  // A request may run many statements at once.
   if (caller) setMaxListeners(0, caller)
   const follow = () => controller.abort(caller?.reason)
   if (caller?.aborted) follow()
   else caller?.addEventListener('abort', follow, { once: true })
-  const keep = () => clearTimeout(timer)
+  const stopTimer = () => clearTimeout(timer)
   return {
     signal: controller.signal,
-    get isOver() {
-      return isOver
+    get isTimedOut() {
+      return isTimedOut
     },
     race: (work) => untilAborted(work, controller.signal),
-    keep,
+    clearTimeout: stopTimer,
     end() {
-      keep()
+      stopTimer()
       caller?.removeEventListener('abort', follow)
     },
   }

@@ -1,6 +1,6 @@
 import { StoreError } from './store-error.ts'
 
-/** A bound value. It travels beside the statement and never becomes part of its text. */
+/** A bound value. It is sent beside the statement and never becomes part of its text. */
 export interface Param {
   readonly type: ParamType
   readonly value: ParamValue
@@ -23,25 +23,25 @@ export type ParamValue = string | number | bigint | boolean | null | readonly Pa
 
 const brand = Symbol('sql')
 
-/** A statement or a piece of one. Only the `sql` tag makes it, so text from a request cannot become one. */
+/** A statement or a fragment of one. Only the `sql` tag creates it, so text from a request cannot become one. */
 export interface Sql {
   readonly [brand]: true
   readonly strings: readonly string[]
   readonly params: readonly Param[]
-  /** Characters of the text without its parameters, plus 20 for each of these. */
+  /** Characters of the text, plus 20 for each parameter. */
   readonly size: number
 }
 
 /**
- * Size of the largest statement that is built. The engine takes 50,000 elements of syntax, of which the densest statements have one in six characters,
- * and needs seconds to read what is larger.
+ * Maximum size of a statement. The engine accepts 50,000 syntax elements; the densest statements have one per six characters,
+ * and the engine needs seconds to parse larger ones.
  */
 export const maxStatementSize = 250_000
 
-/** Characters that the name and the type of a parameter take, about. */
+/** Approximate length of the name and type of a parameter. */
 const paramSize = 20
 
-/** A statement as it is sent: `{p0:String}` in the text stands for the parameter `p0`. */
+/** A statement as it is sent: `{p0:String}` in the text is the placeholder of parameter `p0`. */
 export interface RenderedSql {
   text: string
   params: Record<string, ParamValue>
@@ -58,7 +58,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Sql | Par
   return statement.finish()
 }
 
-/** Takes each piece once, whatever was taken before. @throws StoreError `complex` beyond `maxStatementSize` */
+/** Appends fragments in time linear in their size. @throws StoreError `complex` beyond `maxStatementSize` */
 class Builder {
   readonly #strings: string[]
   readonly #params: Param[] = []
@@ -89,7 +89,7 @@ class Builder {
 
   #grow(size: number): void {
     this.#size += size
-    if (this.#size > maxStatementSize) throw new StoreError('complex', `a statement has more than ${maxStatementSize} characters`)
+    if (this.#size > maxStatementSize) throw new StoreError('complex', `a statement is longer than ${maxStatementSize} characters`)
   }
 
   finish(): Sql {
@@ -102,7 +102,7 @@ export function bind(type: ParamType, value: ParamValue): Param {
   return { type, value }
 }
 
-/** Puts a separator between statements; empty for none. Takes time by the size of the outcome. */
+/** Joins statements with a separator; empty for no parts. Takes time linear in the size of the result. */
 export function join(parts: readonly Sql[], separator: Sql): Sql {
   const statement = new Builder('')
   parts.forEach((part, index) => {
@@ -112,7 +112,7 @@ export function join(parts: readonly Sql[], separator: Sql): Sql {
   return statement.finish()
 }
 
-/** Numbers the parameters in the order in which they stand. */
+/** Renders the text and numbers the parameters in order of appearance. */
 export function render(statement: Sql): RenderedSql {
   const params: Record<string, ParamValue> = {}
   let text = statement.strings[0] ?? ''
@@ -123,7 +123,7 @@ export function render(statement: Sql): RenderedSql {
   return { text, params }
 }
 
-/** A statement made of text of this package, such as a table's definition. Not part of the package's surface. */
+/** A statement from trusted text of this package, such as a table definition. Not exported by the package. */
 export function ownSql(text: string): Sql {
   return new Builder(text).finish()
 }

@@ -1,4 +1,4 @@
-/** What the store does when it cannot: the caller chooses the answer. `complex`: the statement is too large or too deep to ever run. `cancelled`: nobody waits for the answer any more. */
+/** Why an operation of the store failed. `data`: a value was rejected. `complex`: the statement is too large or too deep to ever run. `cancelled`: the caller no longer waits for the result. */
 export type StoreErrorKind = 'busy' | 'unavailable' | 'timeout' | 'memory' | 'full' | 'data' | 'complex' | 'failed' | 'cancelled'
 
 export class StoreError extends Error {

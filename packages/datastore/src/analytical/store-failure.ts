@@ -19,10 +19,10 @@ const kindOfCode = new Map<number, StoreErrorKind>([
   [718, 'complex'],
 ])
 
-/** Codes that blame the values: of rows in an insert, of parameters in a query. */
+/** Codes caused by values: of rows in an insert, of parameters in a query. */
 const dataCodes = new Set([6, 26, 27, 32, 33, 38, 41, 53, 69, 70, 72, 117, 131, 190, 307, 349, 386, 427, 441, 457, 636, 675])
 const lostConnection = /ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|socket hang up|Timeout error/
-/** The parser's own bounds, which share the code of any syntax error. */
+/** Limits of the parser, which share the code of all syntax errors. */
 const tooComplex = /Max query size exceeded|Maximum parse depth|Maximum amount of backtracking/
 const noSpace = /No space left on device|ENOSPC|errno: 28\b|NOT_ENOUGH_SPACE/
 
@@ -42,7 +42,7 @@ function kindOf(error: Error): StoreErrorKind {
   return lostConnection.test(systemCode) || (code === 0 && lostConnection.test(error.message)) ? 'unavailable' : 'failed'
 }
 
-/** What a failure of the client means to the caller. */
+/** Translates an error of the client into a StoreError. */
 export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   if (!(error instanceof Error)) return new StoreError('failed', String(error))
@@ -53,17 +53,17 @@ export function toStoreError(error: unknown): StoreError {
 function subject(kind: StoreErrorKind): string {
   switch (kind) {
     case 'timeout':
-      return 'the query ran into its time limit (max_execution_time)'
+      return 'the query exceeded its time limit (max_execution_time)'
     case 'memory':
-      return 'the query ran into its memory limit (max_memory_usage) or answer limit (max_result_bytes)'
+      return 'the query exceeded its memory limit (max_memory_usage) or result limit (max_result_bytes)'
     case 'busy':
-      return 'too many statements wait for the store'
+      return 'too many statements are queued'
     case 'unavailable':
-      return 'the store does not answer'
+      return 'the store is unreachable'
     case 'full':
       return 'the disk of the store is full'
     case 'data':
-      return 'the store refused a value'
+      return 'the store rejected a value'
     case 'complex':
       return 'the statement is too large or too deep for the engine'
     case 'cancelled':

@@ -5,7 +5,7 @@ import type { StoreKind } from './table-definition.ts'
 
 const table = 'store_identity'
 
-/** The id of the store to which the analytical tables belong; undefined when they have none. */
+/** The store id of the analytical tables; undefined when they have none. */
 export async function readAnalyticalMark(analytical: Pick<Analytical, 'rows'>): Promise<string | undefined> {
   const [found] = await analytical.rows<{ comment: string }>(
     sql`SELECT comment FROM system.tables WHERE database = currentDatabase() AND name = 'store_identity'`,
@@ -13,7 +13,7 @@ export async function readAnalyticalMark(analytical: Pick<Analytical, 'rows'>): 
   return found?.comment
 }
 
-/** Gives the tables another id. It is the comment of a table without rows, so no damaged part takes it away. `id` is a UUID. */
+/** Sets the store id, a UUID. It is the comment of an empty table, so a damaged part cannot lose it. */
 export async function writeAnalyticalMark({
   analytical,
   kind,

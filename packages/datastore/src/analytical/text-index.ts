@@ -6,12 +6,12 @@ import { bind, ownSql, sql } from './sql.ts'
 import { localTable, settingsChange, type StoreKind } from './table-definition.ts'
 import { callsTable } from './tables/calls.ts'
 
-/** The columns whose words are indexed. */
+/** The columns with a full-text index. */
 const columns = ['inputs', 'output'] as const
 
 /**
- * The engine syncs every file of a part that it merges, but not those of such an index, and a part without one of its files is damaged whole.
- * So the parts that it replaces stay until the system has surely written the files by itself: at a start the engine falls back on them.
+ * The engine syncs every file of a merged part except those of a text index, and a missing file makes the whole part damaged.
+ * So replaced parts are kept until the operating system has certainly written back the files: on start the engine falls back to them.
  */
 const replacedPartSecondsWithIndex = 480
 
@@ -19,15 +19,15 @@ export interface TextIndexOptions {
   analytical: Analytical
   locks: KeyedLock
   kind: StoreKind
-  /** Undefined leaves the index as it is, there or not. */
+  /** Undefined leaves the index as it is. */
   isOn: boolean | undefined
 }
 
 /**
- * Makes the index of the words of payloads, or removes it; nothing happens where that is done already. Answers are the same with and
- * without it. Calls that are there are indexed in the background, and until then are searched as without an index.
- * While there is an index replaced parts of calls stay for eight minutes; after its removal until the next start.
- * @throws StoreError of the statement that failed; it may be tried again.
+ * Creates or drops the full-text index of payloads. Idempotent. Query results are the same with and
+ * without it. Existing calls are indexed in the background, and until then are searched without an index.
+ * While the index exists, replaced parts of calls are kept for eight minutes; after it is dropped, until the next start.
+ * @throws StoreError of the statement that failed; the call may be retried.
  */
 export async function setTextIndex({ analytical, locks, kind, isOn }: TextIndexOptions): Promise<void> {
   await locks.withKeys(['analytical-migrations'], async () => {
@@ -53,7 +53,7 @@ async function keepReplacedParts({ analytical, kind, seconds }: Pick<TextIndexOp
   await analytical.execute(ownSql(settingsChange(kind, callsTable.name, { old_parts_lifetime: seconds })))
 }
 
-/** The index of a column: the statements that add it for rows to come, fill it for those that are there, and remove it. Each may be repeated. */
+/** The index of a column: statements that add it for new rows, build it for existing rows, and drop it. Each is idempotent. */
 export function textIndexChanges(kind: StoreKind, column: string): { name: string; add: string; fill: string; remove: string } {
   const name = `words_of_${column}`
   const change = `ALTER TABLE ${localTable(kind, callsTable.name)}`

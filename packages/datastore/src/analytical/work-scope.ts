@@ -1,26 +1,26 @@
 import { setMaxListeners } from 'node:events'
 
-/** Whose work a statement is. Callers take turns at the engine, and so do the projects of a caller. */
+/** Whom a statement runs for. Permits are shared fairly among callers, and among the projects of a caller. */
 export interface Tenant {
   /** The API key. */
   caller: string
   project: string
 }
 
-/** For whom the store works, and until when anyone waits for the answer. */
+/** Whom the store works for, and until when. */
 export interface WorkScope {
-  /** Undefined for work of the server itself, which waits for no permit. */
+  /** Undefined for work of the server itself, which needs no permit. */
   readonly tenant: Tenant | undefined
-  /** Aborts when nobody waits for the answer any more. Undefined for work that is always wanted. */
+  /** Aborts when the result is no longer needed. Undefined for work that is never cancelled. */
   readonly signal: AbortSignal | undefined
 }
 
-/** Work that the server does on its own account. */
+/** Work of the server itself. */
 export const serverWork: WorkScope = { tenant: undefined, signal: undefined }
 
 /**
- * One statement for several requests: cancelled once none of them waits any more. It needs no permit, since it is no tenant's own; whoever
- * shares statements bounds how many of them run.
+ * One statement for several requests: cancelled once all of them have ended. It belongs to no tenant and needs no permit, so the
+ * caller must limit how many of them run.
  */
 export function sharedWork(scopes: readonly WorkScope[]): WorkScope {
   const signals = [...new Set(scopes.map(({ signal }) => signal))]
@@ -40,8 +40,8 @@ export function sharedWork(scopes: readonly WorkScope[]): WorkScope {
   return { tenant: undefined, signal: controller.signal }
 }
 
-/** Decides when a statement of a tenant may run. */
+/** Decides when the statement of a tenant may run. */
 export interface StatementPermits {
-  /** Resolves to what gives the permit back; undefined when the permit does not come in time, or the signal aborts first. */
+  /** Resolves to a function that releases the permit; undefined when there is none in time, or the signal aborts first. */
   acquire(tenant: Tenant, signal: AbortSignal): Promise<(() => void) | undefined>
 }

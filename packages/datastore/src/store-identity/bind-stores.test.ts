@@ -39,7 +39,7 @@ test('stores without an id are one store from their first start on, and refuse o
 
   await withNewRecords(async (database) => {
     const refusal = await bind({ database })
-    expect(refusal).toContain(`the tables of calls belong to the store ${id}, and the database of records is new`)
+    expect(refusal).toContain(`the tables of calls belong to store ${id}, but the relational database is new`)
     expect(refusal).toContain('heddle doctor --repair')
     expect(await bind({ database, accepts: 'all' })).toBe('bound')
     expect([await bind({ database }), await marks()]).toEqual(['bound', [id, id]])
@@ -47,7 +47,7 @@ test('stores without an id are one store from their first start on, and refuse o
   const blobs = fileBlobs(join(stores.dataDir, 'other-blobs'))
   expect(await bind({ blobs })).toContain('the blobs are new')
   await blobs.setStoreId(randomUUID())
-  expect(await bind({ blobs })).toContain('and the blobs to the store')
-  expect(await bind({ blobs, accepts: 'missing' })).toContain('and the blobs to the store')
+  expect(await bind({ blobs })).toContain('but the blobs belong to store')
+  expect(await bind({ blobs, accepts: 'missing' })).toContain('but the blobs belong to store')
   expect([await bind({ blobs, accepts: 'all' }), await blobs.storeId()]).toEqual(['bound', id])
 })

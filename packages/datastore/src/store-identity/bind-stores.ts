@@ -14,26 +14,26 @@ export interface BindStoresOptions {
   kind: StoreKind
   newId: () => string
   /**
-   * Which marks may be put right: `missing` ones, as where only some places were restored; or `all`, where a person says that these places belong
-   * together. Default none, but for those that no start has written yet.
+   * Which marks may be repaired: `missing` ones, as after only some stores were restored; or `all`, when an operator declares that the stores belong
+   * together. Default none, except marks that no start has written yet.
    */
   accepts?: 'missing' | 'all'
 }
 
 /**
- * Sees to it that records, analytical tables and blobs are of one store, and gives an id to those that have none yet.
- * @throws StoreError `failed` that says what does not belong together and what to do; nothing is changed then.
+ * Ensures that relational store, analytical tables and blobs belong together, and marks those without an id.
+ * @throws StoreError `failed`, before any change, that names the mismatch and the remedy.
  */
 export async function bindStores({ locks, ...options }: BindStoresOptions): Promise<void> {
   await locks.withKeys(['store-identity'], async () => {
     const { database, analytical, blobs, kind, newId, accepts } = options
     const marks = await readMarks(options)
     const verdict = accepts === 'all' ? { id: chosenId(marks, newId()) } : judgeMarks(accepts ? unbound(marks) : marks, newId())
-    if ('mismatch' in verdict) throw mismatch(verdict.mismatch)
+    if ('mismatch' in verdict) throw mismatchError(verdict.mismatch)
     const { id } = verdict
-    if (marks.records?.isBound && marks.analytical === id && marks.blobs === id) return
-    // First, so that a start that is killed from here on is known to be under way.
-    if (marks.records === undefined) await database.insertInto('store_identity').values({ id, is_bound: 0 }).execute()
+    if (marks.relational?.isBound && marks.analytical === id && marks.blobs === id) return
+    // First, so that a start that is killed after this point is recognised as incomplete.
+    if (marks.relational === undefined) await database.insertInto('store_identity').values({ id, is_bound: 0 }).execute()
     if (marks.analytical !== id) await writeAnalyticalMark({ analytical, kind, id })
     if (marks.blobs !== id && !(await isMarked(blobs, id))) return
     await database.updateTable('store_identity').set({ is_bound: 1 }).execute()
@@ -47,18 +47,18 @@ async function readMarks({
 }: Pick<BindStoresOptions, 'database' | 'analytical' | 'blobs'>): Promise<StoreMarks> {
   const [record] = await database.selectFrom('store_identity').selectAll().execute()
   return {
-    records: record && { id: record.id, isBound: record.is_bound === 1 },
+    relational: record && { id: record.id, isBound: record.is_bound === 1 },
     analytical: await readAnalyticalMark(analytical),
     blobs: await blobs.storeId(),
   }
 }
 
-/** As they would be before each place has the id. */
-function unbound({ records, ...marks }: StoreMarks): StoreMarks {
-  return { ...marks, records: records && { ...records, isBound: false } }
+/** The marks as if not all stores had had the id yet. */
+function unbound({ relational, ...marks }: StoreMarks): StoreMarks {
+  return { ...marks, relational: relational && { ...relational, isBound: false } }
 }
 
-/** Marks the blobs. A full disk leaves it for the next start: this one serves what is there. */
+/** Marks the blobs. False on a full disk: the next start tries again, and this one can still serve reads. */
 async function isMarked(blobs: Blobs, id: string): Promise<boolean> {
   try {
     await blobs.setStoreId(id)
@@ -69,9 +69,9 @@ async function isMarked(blobs: Blobs, id: string): Promise<boolean> {
   }
 }
 
-function mismatch(what: string): StoreError {
+function mismatchError(mismatch: string): StoreError {
   return new StoreError(
     'failed',
-    `the stores do not belong together: ${what}; put back what is missing, or restore a backup into a new data folder, or, to go on with what is there, run \`heddle doctor --repair\``,
+    `the stores do not belong together: ${mismatch}; put back what is missing, or restore a backup into a new data folder, or run \`heddle doctor --repair\` to continue with the stores as they are`,
   )
 }

@@ -1,39 +1,41 @@
-/** Ids of the store that each place names; undefined where it names none. */
+/** The store id that each store is marked with; undefined without a mark. */
 export interface StoreMarks {
-  /** `isBound`: once all places had the id. */
-  records: { id: string; isBound: boolean } | undefined
+  /** `isBound`: all stores have had the id. */
+  relational: { id: string; isBound: boolean } | undefined
   analytical: string | undefined
   blobs: string | undefined
 }
 
-/** What follows from the marks: the id of the store, where they agree, or what does not belong together. */
+/** The common id if the marks agree, or a description of the mismatch. */
 export type MarksVerdict = { id: string } | { mismatch: string }
 
 /**
- * Whether records, analytical tables and blobs belong together. Places without an id belong to those with one until all of them had it once, so
- * stores of a version without ids, and a start that was killed while it wrote them, are completed.
- * `newId`: the id of a store that has none.
+ * Checks whether relational store, analytical tables and blobs belong together. Stores without an id adopt that of the others until all have had it
+ * once, which completes the marks of an older version without ids and of a start that was killed while writing them.
+ * `newId`: used when no store has an id.
  */
-export function judgeMarks({ records, analytical, blobs }: StoreMarks, newId: string): MarksVerdict {
-  if (records === undefined) {
+export function judgeMarks({ relational, analytical, blobs }: StoreMarks, newId: string): MarksVerdict {
+  if (relational === undefined) {
     if (analytical === undefined && blobs === undefined) return { id: newId }
     const [place, id] = analytical === undefined ? ['the blobs', blobs] : ['the tables of calls', analytical]
     return {
-      mismatch: `${place} belong to the store ${id}, and the database of records is new: its file was removed, or another one is named`,
+      mismatch: `${place} belong to store ${id}, but the relational database is new: its file was removed, or the configuration names another one`,
     }
   }
-  const { id, isBound } = records
+  const { id, isBound } = relational
   const others = { 'the tables of calls': analytical, 'the blobs': blobs }
   for (const [place, other] of Object.entries(others)) {
     if (other !== undefined && other !== id)
-      return { mismatch: `the records belong to the store ${id}, and ${place} to the store ${other}` }
+      return { mismatch: `the relational database belongs to store ${id}, but ${place} belong to store ${other}` }
     if (other === undefined && isBound)
-      return { mismatch: `the records belong to the store ${id}, and ${place} are new: they were removed, or others are named` }
+      return {
+        mismatch: `the relational database belongs to store ${id}, but ${place} are new: they were removed, or the configuration names others`,
+      }
   }
   return { id }
 }
 
-/** The id that all places get where someone says that they belong together. */
-export function chosenId({ records, analytical, blobs }: StoreMarks, newId: string): string {
-  return records?.id ?? analytical ?? blobs ?? newId
+/** The id for all stores when an operator declares that they belong together. */
+export function chosenId({ relational, analytical, blobs }: StoreMarks, newId: string): string {
+  return relational?.id ?? analytical ?? blobs ?? newId
 }

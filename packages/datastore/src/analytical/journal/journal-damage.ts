@@ -4,28 +4,28 @@ import { codeOf } from '../../error-code.ts'
 import { syncFolder } from '../../durable-folders.ts'
 import { type MissingRows, type PartReading, sumBytes } from './part-reading.ts'
 
-/** What was found when a journal was opened whose files are not as they were written. All of its files are kept. */
+/** Damage found in a journal part when the journal was opened. All of its files are kept. */
 export interface JournalDamage {
   table: string
-  /** Number of the part; its files in `folder` have it in their names. */
+  /** Number of the part, as in the names of its files in `folder`. */
   part: number
-  /** False where the rows may be of a write that never finished, as a power cut leaves it, and then nobody was told that they are kept. */
+  /** False when the missing rows may belong to an unfinished write, as after a power cut, and were then never acknowledged. */
   isCertain: boolean
   reason: string
-  /** What was whole and goes to the table. */
+  /** Intact blocks, which are written to the table. */
   recovered: { bytes: number; blocks: number; rows: number }
   missing: MissingRows
   /** Where the damaged files are now. */
   folder: string
 }
 
-/** The folder of a journal that keeps what is damaged. */
+/** The folder of a journal for damaged files. */
 export const damagedFolder = 'damaged'
 
 /** Format of the reports. */
 const reportFormat = 1
 
-/** What is said of a part that was read as damaged or doubtful. `folder` is the folder of its table's journal. */
+/** Describes a part with state `damaged` or `doubtful`. `folder` is the folder of its table's journal. */
 export function damageOf(folder: string, part: number, { state, reason, blocks, missing }: PartReading): JournalDamage {
   return {
     table: basename(folder),
@@ -38,7 +38,7 @@ export function damageOf(folder: string, part: number, { state, reason, blocks, 
   }
 }
 
-/** Writes a report beside the files that are kept, on disk when it resolves. */
+/** Writes a report next to the damaged files. Durable once it resolves. */
 export async function writeReport({ folder, ...damage }: JournalDamage): Promise<void> {
   const path = join(folder, `${damage.part}.json`)
   const draft = `${path}.new`
@@ -58,7 +58,7 @@ async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
   for (let from = 0; from < bytes.length;) from += (await file.writev([bytes.subarray(from)])).bytesWritten
 }
 
-/** The reports of all tables whose journals are in `journalDir`, for as long as someone keeps them. @throws Error for one that cannot be read */
+/** The reports of all tables with a journal in `journalDir`, unless someone deleted them. @throws Error for an unreadable report */
 export async function readDamageReports(journalDir: string): Promise<JournalDamage[]> {
   const paths = await readdir(journalDir, { recursive: true }).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []

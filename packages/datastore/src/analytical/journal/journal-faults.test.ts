@@ -63,13 +63,13 @@ async function live(known: Known): Promise<Journal | undefined> {
   await append(journal, known, 'four.', 'five.')
   await attempt(async () => {
     const part = await journal.next()
-    if (part) await journal.divide(part)
+    if (part) await journal.split(part)
   })
   await attempt(async () => {
     const part = await journal.next()
     if (part === undefined) return
     const blocks = blocksIn(part.rowsPath)
-    await journal.setAside(part)
+    await journal.quarantine(part)
     for (const block of blocks) known.delivered.add(block)
   })
   await append(journal, known, 'six.')

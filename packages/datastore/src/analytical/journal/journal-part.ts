@@ -5,51 +5,51 @@ import { settleAll } from '../../settle-all.ts'
 import { syncFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import type { NamedRows } from '../insert-batcher.ts'
-import { encodeMark, encodeRecord, headerLine, type JournalBlock } from './part-records.ts'
+import { encodeMark, encodeEntry, headerLine, type JournalBlock } from './block-index.ts'
 import type { PartFiles } from './read-part.ts'
 
-/** Rows on disk that wait for their table. */
+/** Rows on disk that are not in their table yet. */
 export interface JournalPart {
-  /** File of the rows alone, in RowBinary, as the engine reads them. */
+  /** File with only the rows, in RowBinary, as the engine reads them. */
   rowsPath: string
-  /** Names of the columns, in the order of the rows' values. */
+  /** Column names, in the order of the values in a row. */
   columns: readonly string[]
-  /** In the order of the file, one right after the other. */
+  /** Contiguous, in file order. */
   blocks: readonly JournalBlock[]
   bytes: number
 }
 
-/** A part that still grows. */
+/** A part that is open for appending. */
 export interface OpenPart extends JournalPart {
   /**
-   * Resolves when the blocks, of the part's columns, are on disk; all of them are in the part, or none.
-   * @throws what the file system says; a file that failed once is not trusted again, so the part takes nothing more.
+   * Resolves once the blocks, which have the part's columns, are on disk. Atomic.
+   * @throws errors of the file system; the part cannot be appended to afterwards, since a file that failed once is not trusted
    */
   append(blocks: readonly NamedRows[]): Promise<void>
   /**
-   * Notes that what was appended is on disk: what is wrong with it later is damage, and no write that never finished. The next append says so
-   * too, so this is for a pause between them.
+   * Marks everything appended as durable: a mismatch found later is damage, not an unfinished write. The next append implies this,
+   * so it is only needed before a pause.
    * @throws as `append` does
    */
   mark(): Promise<void>
-  /** Cuts off what was not appended whole, and lets go of the files. */
+  /** Truncates an incomplete append, and closes the files. */
   close(): Promise<void>
-  /** Lets go of the files, as far as that can be done. */
+  /** Closes the files and ignores errors. */
   abandon(): Promise<void>
 }
 
 const rowsName = (number: number) => `${number}.rows`
-const recordsName = (number: number) => `${number}.blocks`
-/** The records of a part whose rows are in their table. */
+const indexName = (number: number) => `${number}.blocks`
+/** The block index of a part whose rows are in their table. */
 const writtenName = (number: number) => `${number}.written`
 
-/** Number of the part to which the file `name` belongs; undefined for any other file. */
+/** Number of the part that the file belongs to; undefined for any other file. */
 export function numberOfPart(name: string): number | undefined {
   const match = /^([0-9]{1,15})\.(rows|blocks|written|json)$/.exec(name)
   return match ? Number(match[1]) : undefined
 }
 
-/** Whether the file is the one that says that part `number` is in its table. */
+/** Whether part `number` is marked as written to its table. */
 export function isWritten(names: readonly string[], number: number): boolean {
   return names.includes(writtenName(number))
 }
@@ -59,22 +59,22 @@ export function hasRows(names: readonly string[], number: number): boolean {
   return names.includes(rowsName(number))
 }
 
-/** The part of this number before anything is known of it. */
+/** A part with unknown contents. */
 export function emptyPart(folder: string, number: number): JournalPart {
   return { rowsPath: join(folder, rowsName(number)), columns: [], blocks: [], bytes: 0 }
 }
 
 /**
- * Creates part `number`, on disk when it resolves: a file of rows, and beside it a file with a line of column names and a record for each block,
- * by which a block that a crash cut short is told from a whole one, and both from one that was damaged.
+ * Creates part `number`, durable once it resolves: a file of rows, and a block index with a header of column names and an entry for each block,
+ * which distinguishes intact blocks from those cut short by a crash and from damaged ones.
  */
 export async function createPart(folder: string, number: number, columns: readonly string[]): Promise<OpenPart> {
   const rowsPath = join(folder, rowsName(number))
   const header = headerLine(columns)
-  const [rows, records] = await openFiles(rowsPath, join(folder, recordsName(number)), header)
+  const [rows, blockIndex] = await openFiles(rowsPath, join(folder, indexName(number)), header)
   const blocks: JournalBlock[] = []
   let bytes = 0
-  let isCut = false
+  let isTruncated = false
 
   return {
     rowsPath,
@@ -84,80 +84,80 @@ export async function createPart(folder: string, number: number, columns: readon
       return bytes
     },
     async append(added) {
-      // Records first: of a process that is killed in between, no rows are left that nothing describes.
-      await writeAll(records, [recordsOf(added, bytes, header)])
+      // Index first: if the process is killed in between, there are no rows without an entry.
+      await writeAll(blockIndex, [entriesOf(added, bytes, header)])
       await writeAll(
         rows,
         added.map((block) => block.bytes),
       )
-      await settleAll([rows.datasync(), records.datasync()])
+      await settleAll([rows.datasync(), blockIndex.datasync()])
       for (const block of added) {
         blocks.push({ bytes: block.bytes.byteLength, rows: block.rows })
         bytes += block.bytes.byteLength
       }
     },
-    mark: () => writeAll(records, [encodeMark(bytes, header)]),
+    mark: () => writeAll(blockIndex, [encodeMark(bytes, header)]),
     async close() {
-      if (!isCut) await rows.truncate(bytes)
-      // Not again after one of the two could be closed and the other could not.
-      isCut = true
-      await Promise.all([rows.close(), records.close()])
+      if (!isTruncated) await rows.truncate(bytes)
+      // Not repeated when only one of the files could be closed.
+      isTruncated = true
+      await Promise.all([rows.close(), blockIndex.close()])
     },
     async abandon() {
-      await Promise.allSettled([rows.close(), records.close()])
+      await Promise.allSettled([rows.close(), blockIndex.close()])
     },
   }
 }
 
-/** Opens both files of a part, and brings their names to disk; or leaves neither open. */
-async function openFiles(rowsPath: string, recordsPath: string, header: Buffer): Promise<[FileHandle, FileHandle]> {
+/** Opens both files of a part and syncs their folder. On failure neither stays open. */
+async function openFiles(rowsPath: string, indexPath: string, header: Buffer): Promise<[FileHandle, FileHandle]> {
   const opened: FileHandle[] = []
   try {
     const rows = await open(rowsPath, 'wx', 0o600)
     opened.push(rows)
-    const records = await open(recordsPath, 'wx', 0o600)
-    opened.push(records)
-    await writeAll(records, [header])
+    const blockIndex = await open(indexPath, 'wx', 0o600)
+    opened.push(blockIndex)
+    await writeAll(blockIndex, [header])
     await syncFolder(dirname(rowsPath))
-    return [rows, records]
+    return [rows, blockIndex]
   } catch (error) {
     await Promise.allSettled(opened.map((file) => file.close()))
     throw error
   }
 }
 
-/** Says that the rows of a part are in their table, so that its files may go; for sure once the folder is synced. Doing it again is harmless. */
-export async function noteWritten(part: JournalPart): Promise<void> {
-  await unlessMissing(rename(recordsPath(part), writtenPath(part)))
+/** Marks a part as written to its table, so that its files may be deleted. Durable once the folder is synced. Idempotent. */
+export async function markWritten(part: JournalPart): Promise<void> {
+  await unlessMissing(rename(indexPath(part), writtenPath(part)))
 }
 
-/** Removes the rows of a part that was noted as written. */
+/** Removes the rows of a part that was marked as written. */
 export async function removeRows(part: JournalPart): Promise<void> {
   await rm(part.rowsPath, { force: true })
 }
 
-/** Removes the note that a part was written, once its rows are gone for sure: without it, they would come again. */
-export async function removeNote(part: JournalPart): Promise<void> {
+/** Deletes the mark of a written part. Only after the deletion of its rows is durable, or they would be written again. */
+export async function removeMark(part: JournalPart): Promise<void> {
   await rm(writtenPath(part), { force: true })
 }
 
-/** Moves the files of a part to another folder and returns where its rows are now. A crash in between leaves the part as it was. */
+/** Moves the files of a part to another folder and returns the new path of its rows. A crash in between leaves the part as it was. */
 export async function movePart(part: JournalPart, folder: string): Promise<string> {
   const moved = join(folder, basename(part.rowsPath))
-  const records = recordsPath(part)
-  const movedRecords = join(folder, basename(records))
-  await rm(movedRecords, { force: true })
-  await unlessMissing(copyFile(records, movedRecords))
+  const blockIndex = indexPath(part)
+  const movedIndex = join(folder, basename(blockIndex))
+  await rm(movedIndex, { force: true })
+  await unlessMissing(copyFile(blockIndex, movedIndex))
   await unlessMissing(rename(part.rowsPath, moved))
-  // While a power cut may undo the move, the records belong to the rows.
+  // As long as a power cut may undo the move, the index must stay with the rows.
   await syncFolder(folder).then(
-    () => rename(records, movedRecords).catch(() => undefined),
+    () => rename(blockIndex, movedIndex).catch(() => undefined),
     () => undefined,
   )
   return moved
 }
 
-function recordsPath(part: JournalPart): string {
+function indexPath(part: JournalPart): string {
   return part.rowsPath.replace(/\.rows$/, '.blocks')
 }
 
@@ -165,21 +165,21 @@ function writtenPath(part: JournalPart): string {
   return part.rowsPath.replace(/\.rows$/, '.written')
 }
 
-/** Both files of a part, as far as they are there. */
+/** Reads both files of a part; undefined if missing. */
 export async function readFiles({ rowsPath, ...part }: JournalPart): Promise<PartFiles> {
-  const [rows, records] = await Promise.all([
+  const [rows, blockIndex] = await Promise.all([
     unlessMissing(readFile(rowsPath)),
-    unlessMissing(readFile(recordsPath({ rowsPath, ...part }))),
+    unlessMissing(readFile(indexPath({ rowsPath, ...part }))),
   ])
-  return { rows, records }
+  return { rows, blockIndex }
 }
 
-/** Cuts a file of rows down to the blocks that begin it. */
+/** Truncates a file of rows. */
 export async function cutRows({ rowsPath }: JournalPart, bytes: number): Promise<void> {
   await truncate(rowsPath, bytes)
 }
 
-/** Undefined where there is no file. One that cannot be read is not taken for that: its blocks were acknowledged. */
+/** Undefined when the file does not exist. Other errors are thrown: the file may hold acknowledged blocks. */
 async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
@@ -189,15 +189,15 @@ async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Records of blocks that one write brings, the first of which begins at `batchStart`. */
-function recordsOf(blocks: readonly NamedRows[], batchStart: number, header: Buffer): Buffer {
+/** Index entries for the blocks of one write that starts at `batchStart`. */
+function entriesOf(blocks: readonly NamedRows[], batchStart: number, header: Buffer): Buffer {
   let offset = batchStart
-  const records: Buffer[] = []
+  const blockIndex: Buffer[] = []
   for (const { bytes, rows } of blocks) {
-    records.push(encodeRecord({ offset, batchStart, bytes: bytes.byteLength, rows, checksum: crc32(bytes) }, header))
+    blockIndex.push(encodeEntry({ offset, batchStart, bytes: bytes.byteLength, rows, checksum: crc32(bytes) }, header))
     offset += bytes.byteLength
   }
-  return Buffer.concat(records)
+  return Buffer.concat(blockIndex)
 }
 
 async function writeAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {

@@ -30,14 +30,14 @@ async function drain(journal: Journal): Promise<string[]> {
   return rows
 }
 
-/** A journal whose process ended without closing it, with one part of these blocks. */
-async function leftBehind(...texts: string[]): Promise<{ folder: string; rows: string; records: string }> {
+/** A journal whose process inactive without closing it, with one part of these blocks. */
+async function leftBehind(...texts: string[]): Promise<{ folder: string; rows: string; blockIndex: string }> {
   const folder = aFolder()
   const journal = await openJournal(folder)
   await append(journal, ...texts)
   await journal.close()
-  const [records = '', rows = ''] = readdirSync(folder).toSorted()
-  return { folder, rows: join(folder, rows), records: join(folder, records) }
+  const [blockIndex = '', rows = ''] = readdirSync(folder).toSorted()
+  return { folder, rows: join(folder, rows), blockIndex: join(folder, blockIndex) }
 }
 
 test('blocks that come together are one part, in order, and later ones the next', async () => {
@@ -122,7 +122,7 @@ test('numbers of parts go on after the highest that was found, whatever is left 
   const first = await addPart()
   const second = await addPart()
   expect(second.number).toBe(first.number + 1)
-  await second.journal.setAside(second.part)
+  await second.journal.quarantine(second.part)
   const third = await addPart()
   expect(third.number).toBe(second.number + 1)
   rmSync(third.part.rowsPath)
@@ -130,9 +130,9 @@ test('numbers of parts go on after the highest that was found, whatever is left 
 })
 
 test('a power cut while files are removed leaves nothing that comes again, whichever of them it brings back', async () => {
-  const { folder, rows, records } = await leftBehind('one ', 'two ')
-  const files = { [rows]: readFileSync(rows), [records.replace('.blocks', '.written')]: readFileSync(records) }
-  for (const left of [[rows, records.replace('.blocks', '.written')], [records.replace('.blocks', '.written')]]) {
+  const { folder, rows, blockIndex } = await leftBehind('one ', 'two ')
+  const files = { [rows]: readFileSync(rows), [blockIndex.replace('.blocks', '.written')]: readFileSync(blockIndex) }
+  for (const left of [[rows, blockIndex.replace('.blocks', '.written')], [blockIndex.replace('.blocks', '.written')]]) {
     for (const name of readdirSync(folder)) rmSync(join(folder, name))
     for (const path of left) writeFileSync(path, files[path] ?? '')
     const damages: JournalDamage[] = []
@@ -155,11 +155,11 @@ async function openDamaged(folder: string) {
 
 test('a damaged part is set aside whole and told once, and its other blocks go to the table', async () => {
   const texts = ['first block ', 'second ', 'third']
-  const { folder, rows, records } = await leftBehind(...texts)
+  const { folder, rows, blockIndex } = await leftBehind(...texts)
   const bytes = readFileSync(rows)
   bytes[14] = (bytes[14] ?? 0) ^ 4
   writeFileSync(rows, bytes)
-  const recordBytes = readFileSync(records)
+  const entryBytes = readFileSync(blockIndex)
   const { found, damages, kept } = await openDamaged(folder)
   expect(found).toBe('first block third')
   expect(damages).toEqual([
@@ -175,12 +175,12 @@ test('a damaged part is set aside whole and told once, and its other blocks go t
   ])
   expect(kept).toEqual(['1.blocks', '1.json', '1.rows'])
   expect(readFileSync(join(folder, 'damaged', '1.rows'))).toEqual(bytes)
-  expect(readFileSync(join(folder, 'damaged', '1.blocks'))).toEqual(recordBytes)
+  expect(readFileSync(join(folder, 'damaged', '1.blocks'))).toEqual(entryBytes)
   expect(JSON.parse(readFileSync(join(folder, 'damaged', '1.json'), 'utf8'))).toMatchObject({ format: 1, missing: { rows: 1 } })
 })
 
 test('either file that is missing is told, and the other one is kept', async () => {
-  for (const missing of ['rows', 'records'] as const) {
+  for (const missing of ['rows', 'blockIndex'] as const) {
     const left = await leftBehind('first block ', 'second ')
     rmSync(left[missing])
     const { found, damages, kept } = await openDamaged(left.folder)
@@ -191,13 +191,13 @@ test('either file that is missing is told, and the other one is kept', async () 
 })
 
 test('a part of the format before is read, and an unfinished write at its end is cut off in silence', async () => {
-  const { folder, rows, records } = await leftBehind('first block ', 'second ')
+  const { folder, rows, blockIndex } = await leftBehind('first block ', 'second ')
   const sizes = Buffer.alloc(24)
   for (const [index, text] of ['first block ', 'second ', 'third'].entries()) {
     sizes.writeUInt32LE(text.length, index * 8)
     sizes.writeUInt32LE(crc32(text), index * 8 + 4)
   }
-  writeFileSync(records, Buffer.concat([Buffer.from('a b\n'), sizes]))
+  writeFileSync(blockIndex, Buffer.concat([Buffer.from('a b\n'), sizes]))
   writeFileSync(rows, 'first block second thi')
   expect(await openDamaged(folder)).toEqual({ found: 'first block second ', damages: [], kept: [] })
 })
@@ -206,11 +206,11 @@ test('a part is divided into its blocks, of which one may be set aside', async (
   const folder = aFolder()
   const journal = await openJournal(folder)
   await append(journal, 'good ', 'bad', ' fine')
-  await journal.divide((await journal.next()) as JournalPart)
+  await journal.split((await journal.next()) as JournalPart)
   const [first] = [await journal.next()]
   expect(first).toMatchObject({ columns, blocks: [{ bytes: 5, rows: 1 }] })
   await journal.remove(first as JournalPart)
-  const path = await journal.setAside((await journal.next()) as JournalPart)
+  const path = await journal.quarantine((await journal.next()) as JournalPart)
   expect(readFileSync(path, 'utf8')).toBe('bad')
   expect(await drain(journal)).toEqual([' fine'])
   expect(await drain(await openJournal(folder))).toEqual([])

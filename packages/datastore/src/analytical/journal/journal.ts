@@ -5,39 +5,39 @@ import { makeFolder, syncFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import { toFileFailure } from '../../file-failure.ts'
 import { damagedFolder, type JournalDamage } from './journal-damage.ts'
-import { createPart, type JournalPart, movePart, noteWritten, numberOfPart, type OpenPart, removeNote, removeRows } from './journal-part.ts'
+import { createPart, type JournalPart, movePart, markWritten, numberOfPart, type OpenPart, removeMark, removeRows } from './journal-part.ts'
 import { recoverParts } from './recover-parts.ts'
 
-/** The rows of one table that are acknowledged and not yet in it, on disk. */
+/** Write-ahead journal of one table: acknowledged rows that are not in the table yet, on disk. */
 export interface Journal {
   /**
-   * Resolves when the block is on disk. Blocks that come while others are written go together, with one sync.
-   * @throws StoreError `full` when the disk is, `busy` when too many files are open, `failed` for any other fault.
+   * Resolves once the block is on disk. Blocks that arrive during a write are written together, with one sync.
+   * @throws StoreError `full` when the disk is full, `busy` when too many files are open, `failed` for any other error.
    */
   append(block: NamedRows): Promise<void>
-  /** Takes the oldest part away from appending; undefined when the journal holds nothing. It comes again until it is removed. */
+  /** The oldest part, closed for appending; undefined when the journal is empty. Returned again until it is removed. */
   next(): Promise<JournalPart | undefined>
   /**
-   * Forgets a part whose rows are in the table: it does not come again. Resolves when its rows are gone from the disk, or could not be removed at
-   * the moment; never rejects.
+   * Removes a part whose rows are in the table; `next` does not return it again. Resolves once its rows are deleted from disk, or could not be
+   * deleted yet. Never rejects.
    */
   remove(part: JournalPart): Promise<void>
-  /** Makes parts of single blocks out of a part that the table refuses, in its place. */
-  divide(part: JournalPart): Promise<void>
-  /** Takes a part out of the journal and keeps its files in the folder `refused`, for people to look at. Returns where its rows are. */
-  setAside(part: JournalPart): Promise<string>
-  /** Blocks that were ever appended, or found at the start. */
+  /** Replaces a part that the table rejects by one part per block. */
+  split(part: JournalPart): Promise<void>
+  /** Moves a part to the folder `refused`, for people to inspect. Returns the path of its rows. */
+  quarantine(part: JournalPart): Promise<string>
+  /** Number of blocks appended since the start, or found at the start. */
   readonly appended: number
   /** Bytes of rows in the journal. */
   readonly bytes: number
-  /** Resolves when what was appended is on disk and the files are closed. */
+  /** Resolves once all appended blocks are on disk and the files are closed. */
   close(): Promise<void>
 }
 
 export interface JournalOptions {
-  /** Lists of columns that the table's rows may have: by these the first line of a damaged file is known again. */
+  /** Column lists that rows of the table may have, to recover a damaged header. */
   columns?: readonly (readonly string[])[]
-  /** Called for each part whose files are damaged, after they were set aside in the folder `damaged`. */
+  /** Called for each damaged part, after its files were moved to the folder `damaged`. */
   onDamage?: (damage: JournalDamage) => void
 }
 
@@ -57,7 +57,7 @@ export async function journaledTables(folder: string): Promise<string[]> {
   }
 }
 
-/** Opens the journal of a table in `folder`, with what an earlier process left there. @throws StoreError, as `append` does */
+/** Opens the journal of a table in `folder`, and recovers the parts of an earlier process. @throws StoreError, as `append` does */
 export async function openJournal(folder: string, options: JournalOptions = {}): Promise<Journal> {
   try {
     return await open(folder, options)
@@ -70,23 +70,23 @@ async function open(folder: string, { columns: known = [], onDamage = () => unde
   await makeFolder(folder, dirname(dirname(folder)))
   const refused = join(folder, 'refused')
   const kept = (await Promise.all([refused, join(folder, damagedFolder)].map(numbersIn))).flat()
-  // Also a file that stayed behind alone, and what was set aside, keeps its number.
+  // The numbers of leftover and quarantined files are not reused.
   let number = 1 + Math.max(0, ...kept, ...(await numbersIn(folder)))
-  const { parts: closed, written: needless } = await recoverParts(folder, { kept, known, onDamage, nextNumber: () => number++ })
-  let growing: OpenPart | undefined
-  const ended: OpenPart[] = []
-  /** Parts that are noted as written, without rows. */
-  const noted: JournalPart[] = []
+  const { parts: closed, written: obsolete } = await recoverParts(folder, { kept, known, onDamage, nextNumber: () => number++ })
+  let active: OpenPart | undefined
+  const inactive: OpenPart[] = []
+  /** Parts that are marked as written and whose rows are deleted. */
+  const marked: JournalPart[] = []
   let bytes = closed.reduce((sum, part) => sum + part.bytes, 0)
   let appended = closed.reduce((sum, part) => sum + part.blocks.length, 0)
   let waiting: Waiting[] = []
   let isWriting = false
-  let batchUnderWay: Promise<void> | undefined
+  let batchInFlight: Promise<void> | undefined
   let removing: Promise<void> = Promise.resolve()
 
   async function write(batch: readonly [Waiting, ...Waiting[]]): Promise<void> {
     try {
-      const part = (growing ??= await createPart(folder, number++, batch[0].block.columns))
+      const part = (active ??= await createPart(folder, number++, batch[0].block.columns))
       await part.append(batch.map(({ block }) => block))
       for (const { block, resolve } of batch) {
         bytes += block.bytes.byteLength
@@ -97,7 +97,7 @@ async function open(folder: string, { columns: known = [], onDamage = () => unde
     } catch (error) {
       const failure = toFileFailure(error, 'journal')
       for (const { reject } of batch) reject(failure)
-      stopGrowing()
+      stopAppending()
     }
   }
 
@@ -109,63 +109,63 @@ async function open(folder: string, { columns: known = [], onDamage = () => unde
 
   async function writeAll(): Promise<void> {
     for (let [first, ...others] = takeWaiting(); first; [first, ...others] = takeWaiting()) {
-      batchUnderWay = write([first, ...others])
-      await batchUnderWay
+      batchInFlight = write([first, ...others])
+      await batchInFlight
     }
     isWriting = false
   }
 
-  function stopGrowing(): void {
-    if (growing) ended.push(growing)
-    growing = undefined
+  function stopAppending(): void {
+    if (active) inactive.push(active)
+    active = undefined
   }
 
-  /** What cannot be removed is tried again the next time. Should the process end before, writing it again is harmless. */
-  function removeNeedless(): Promise<void> {
+  /** Retries on the next call what could not be removed. If the process ends before, writing the rows again is harmless. */
+  function removeObsolete(): Promise<void> {
     removing = removing.then(removeWritten).catch(() => undefined)
     return removing
   }
 
   async function removeWritten(): Promise<void> {
-    const parts = needless.splice(0)
+    const parts = obsolete.splice(0)
     const gone: JournalPart[] = []
     try {
-      for (const part of parts) await noteWritten(part)
-      if (parts.length > 0 || noted.length > 0) await syncFolder(folder)
-      for (const part of noted.splice(0)) await removeNote(part)
+      for (const part of parts) await markWritten(part)
+      if (parts.length > 0 || marked.length > 0) await syncFolder(folder)
+      for (const part of marked.splice(0)) await removeMark(part)
       for (const part of parts) {
         await removeRows(part)
         gone.push(part)
       }
     } finally {
-      noted.push(...gone)
-      needless.push(...parts.filter((part) => !gone.includes(part)))
+      marked.push(...gone)
+      obsolete.push(...parts.filter((part) => !gone.includes(part)))
     }
   }
 
-  /** Closes the files of parts that grow no more; one that fails is tried again the next time. */
-  async function closeEnded(): Promise<void> {
-    await batchUnderWay
-    for (let part = ended[0]; part; part = ended[0]) {
+  /** Closes the files of inactive parts. One that fails is retried on the next call. */
+  async function closeInactive(): Promise<void> {
+    await batchInFlight
+    for (let part = inactive[0]; part; part = inactive[0]) {
       await part.close()
-      ended.shift()
+      inactive.shift()
       if (part.bytes > 0) closed.push(part)
-      else needless.push(part)
+      else obsolete.push(part)
     }
   }
 
   return {
     append(block) {
       const done = new Promise<void>((resolve, reject) => waiting.push({ block, resolve, reject }))
-      // Blocks that come in the same turn of the event loop go together.
+      // Blocks appended in the same event-loop tick share a write.
       if (!isWriting) queueMicrotask(() => void writeAll())
       isWriting = true
       return done
     },
     async next() {
       if (closed.length > 0) return closed[0]
-      stopGrowing()
-      await closeEnded()
+      stopAppending()
+      await closeInactive()
       return closed[0]
     },
     async remove(part) {
@@ -173,10 +173,10 @@ async function open(folder: string, { columns: known = [], onDamage = () => unde
       if (at < 0) return
       closed.splice(at, 1)
       bytes -= part.bytes
-      needless.push(part)
-      await removeNeedless()
+      obsolete.push(part)
+      await removeObsolete()
     },
-    async divide(part) {
+    async split(part) {
       const pieces: OpenPart[] = []
       try {
         for await (const block of blocksOf(part)) {
@@ -187,16 +187,16 @@ async function open(folder: string, { columns: known = [], onDamage = () => unde
           await piece.close()
         }
       } catch (error) {
-        // The part itself comes again.
+        // `next` returns the part itself again.
         for (const piece of pieces) await piece.abandon()
-        needless.push(...pieces)
+        obsolete.push(...pieces)
         throw error
       }
       closed.splice(closed.indexOf(part), 1, ...pieces)
-      needless.push(part)
-      await removeNeedless()
+      obsolete.push(part)
+      await removeObsolete()
     },
-    async setAside(part) {
+    async quarantine(part) {
       await makeFolder(refused, folder)
       const path = await movePart(part, refused)
       closed.splice(closed.indexOf(part), 1)
@@ -210,12 +210,12 @@ async function open(folder: string, { columns: known = [], onDamage = () => unde
       return appended
     },
     async close() {
-      while (isWriting) await (batchUnderWay ?? Promise.resolve())
-      stopGrowing()
-      await closeEnded()
-      await removeNeedless()
-      // Those that the one before has noted.
-      if (noted.length > 0) await removeNeedless()
+      while (isWriting) await (batchInFlight ?? Promise.resolve())
+      stopAppending()
+      await closeInactive()
+      await removeObsolete()
+      // Removes the marks that the previous call has left.
+      if (marked.length > 0) await removeObsolete()
     },
   }
 }
@@ -229,7 +229,7 @@ async function* blocksOf({ rowsPath, columns, blocks }: JournalPart): AsyncGener
   }
 }
 
-/** Numbers of the parts of which a folder has files; none of a folder that is not there. */
+/** Numbers of the parts that have files in a folder; empty when the folder does not exist. */
 async function numbersIn(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return []

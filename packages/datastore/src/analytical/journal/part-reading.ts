@@ -1,38 +1,38 @@
-import type { JournalBlock } from './part-records.ts'
+import type { JournalBlock } from './block-index.ts'
 
-/** A block whose bytes have its checksum. */
+/** A block whose checksum matches. */
 export interface WholeBlock extends JournalBlock {
-  /** Where it begins in the file of rows. */
+  /** Offset in the file of rows. */
   offset: number
 }
 
-/** Bytes, blocks and rows that a part has lost. Blocks and rows are undefined where nothing says how many they were. */
+/** What a part has lost. Blocks and rows are undefined when their number is unknown. */
 export interface MissingRows {
   bytes: number
   blocks: number | undefined
   rows: number | undefined
 }
 
-/** What the files of a part hold. */
+/** Contents and state of the files of a part. */
 export interface PartReading {
-  /** Empty when they are not known, and then there are no blocks. */
+  /** Empty when unknown; there are no blocks then. */
   columns: readonly string[]
-  /** All whole blocks, in the order of the file. */
+  /** All intact blocks, in file order. */
   blocks: readonly WholeBlock[]
   /**
-   * `whole`: every block, and perhaps a tail that a write never finished, which was not acknowledged.
-   * `doubtful`: the tail may have been acknowledged. `damaged`: rows that were acknowledged are missing, or what says where they lie is.
+   * `whole`: all blocks are intact, apart from the tail of an unfinished write, which was not acknowledged.
+   * `doubtful`: the missing tail may have been acknowledged. `damaged`: acknowledged rows, or the index entries that locate them, are missing.
    */
   state: 'whole' | 'doubtful' | 'damaged'
   missing: MissingRows
-  /** What is wrong; '' when nothing is. */
+  /** Why the part is not whole; '' if it is. */
   reason: string
 }
 
 export const nothingMissing: MissingRows = { bytes: 0, blocks: 0, rows: 0 }
 
-/** Where the blocks that begin the file, one after the other, end. */
-export function unbrokenEnd(blocks: readonly WholeBlock[]): number {
+/** End of the contiguous blocks at the start of the file. */
+export function contiguousEnd(blocks: readonly WholeBlock[]): number {
   let end = 0
   for (const { offset, bytes } of blocks) {
     if (offset !== end) break
@@ -41,10 +41,10 @@ export function unbrokenEnd(blocks: readonly WholeBlock[]): number {
   return end
 }
 
-/** Bytes that a disk writes at once. */
+/** Bytes that a disk writes atomically. */
 const sectorBytes = 512
 
-/** Whether the file from `from` on ends in zeros, as a power cut leaves what was not written. Rows themselves may end in a few of them. */
+/** Whether the last sector of the file, from `from` on, is all zeros, as after a power cut. Rows may end in a few zeros themselves. */
 export function endsUnwritten(rows: Buffer, from: number): boolean {
   const lastSector = Math.floor((rows.length - 1) / sectorBytes) * sectorBytes
   return rows.subarray(Math.max(from, lastSector)).every((byte) => byte === 0)

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { encodeMark, encodeRecord, headerLine, recordBytes } from './part-records.ts'
+import { encodeMark, encodeEntry, headerLine, entryBytes } from './block-index.ts'
 import { readPart } from './read-part.ts'
 
 const columns = ['id', 'text']
@@ -10,24 +10,24 @@ const batches = [[0, 1], [2], [3]]
 
 interface Files {
   rows: Buffer
-  records: Buffer
+  blockIndex: Buffer
 }
 
 /** The files of a part. With `isMarked`, as they are once its last write is on disk. */
 function aPart({ isMarked }: { isMarked: boolean }): Files {
   const header = headerLine(columns)
-  const records = [header]
+  const blockIndex = [header]
   let offset = 0
   for (const batch of batches) {
     const batchStart = offset
     for (const index of batch) {
       const bytes = Buffer.from(texts[index] ?? '')
-      records.push(encodeRecord({ offset, batchStart, bytes: bytes.length, rows: index + 1, checksum: crc32(bytes) }, header))
+      blockIndex.push(encodeEntry({ offset, batchStart, bytes: bytes.length, rows: index + 1, checksum: crc32(bytes) }, header))
       offset += bytes.length
     }
   }
-  if (isMarked) records.push(encodeMark(offset, header))
-  return { rows: Buffer.from(texts.join('')), records: Buffer.concat(records) }
+  if (isMarked) blockIndex.push(encodeMark(offset, header))
+  return { rows: Buffer.from(texts.join('')), blockIndex: Buffer.concat(blockIndex) }
 }
 
 /** The files of a part in the format before: a line of columns, and a size and a checksum for each block. */
@@ -38,7 +38,7 @@ function aFirstFormat(): Files {
     record.writeUInt32LE(crc32(text), 4)
     return record
   })
-  return { rows: Buffer.from(texts.join('')), records: Buffer.concat([Buffer.from(`${columns.join(' ')}\n`), ...sizes]) }
+  return { rows: Buffer.from(texts.join('')), blockIndex: Buffer.concat([Buffer.from(`${columns.join(' ')}\n`), ...sizes]) }
 }
 
 const headerBytes = headerLine(columns).length
@@ -51,7 +51,7 @@ function flipped(file: Buffer, bit: number): Buffer {
 }
 
 /** What is read, and which of the blocks. @throws AssertionError for a block that was never written */
-function read(files: { rows: Buffer | undefined; records: Buffer | undefined }) {
+function read(files: { rows: Buffer | undefined; blockIndex: Buffer | undefined }) {
   const reading = readPart(files, [columns])
   const found = reading.blocks.map(({ offset, bytes }) => texts.indexOf(files.rows?.toString('latin1', offset, offset + bytes) ?? ''))
   expect(found).not.toContain(-1)
@@ -66,9 +66,9 @@ test('a part that nothing happened to gives all of its blocks, in both formats',
 })
 
 test('any flipped bit of the rows loses one block, whose bytes and rows are told', () => {
-  const { rows, records } = aPart({ isMarked: true })
+  const { rows, blockIndex } = aPart({ isMarked: true })
   for (const bit of bitsOf(rows)) {
-    const { state, missing, lost, found } = read({ rows: flipped(rows, bit), records })
+    const { state, missing, lost, found } = read({ rows: flipped(rows, bit), blockIndex })
     const index = texts.indexOf(lost[0] ?? '')
     expect({ state, missing, found }).toEqual({
       state: 'damaged',
@@ -79,10 +79,10 @@ test('any flipped bit of the rows loses one block, whose bytes and rows are told
 })
 
 test('any flipped bit of the records loses at most the block that its record names, and then it is told', () => {
-  const { rows, records } = aPart({ isMarked: true })
-  for (const bit of bitsOf(records)) {
-    const { state, missing, lost, lostBytes, found } = read({ rows, records: flipped(records, bit) })
-    const record = Math.floor(((bit >> 3) - headerBytes) / recordBytes)
+  const { rows, blockIndex } = aPart({ isMarked: true })
+  for (const bit of bitsOf(blockIndex)) {
+    const { state, missing, lost, lostBytes, found } = read({ rows, blockIndex: flipped(blockIndex, bit) })
+    const record = Math.floor(((bit >> 3) - headerBytes) / entryBytes)
     expect(found).toEqual(expect.arrayContaining([0, 1, 2, 3].filter((index) => index !== record)))
     expect(missing.bytes).toBe(lostBytes)
     // The last is the mark, behind which is nothing.
@@ -91,104 +91,105 @@ test('any flipped bit of the records loses at most the block that its record nam
 })
 
 test('a damaged first line is known again by the columns of the table, and without them nothing is made up', () => {
-  const { rows, records } = aPart({ isMarked: true })
+  const { rows, blockIndex } = aPart({ isMarked: true })
   for (let bit = 0; bit < headerBytes * 8; bit++) {
-    const damaged = flipped(records, bit)
-    expect(read({ rows, records: damaged })).toMatchObject({ columns, state: 'damaged', found: [0, 1, 2, 3], missing: { bytes: 0 } })
+    const damaged = flipped(blockIndex, bit)
+    expect(read({ rows, blockIndex: damaged })).toMatchObject({ columns, state: 'damaged', found: [0, 1, 2, 3], missing: { bytes: 0 } })
     const isOtherVersion = /^HEDDLE-JOURNAL \d /.test(damaged.toString('latin1'))
-    if (!isOtherVersion) expect(readPart({ rows, records: damaged })).toMatchObject({ blocks: [], state: 'damaged' })
+    if (!isOtherVersion) expect(readPart({ rows, blockIndex: damaged })).toMatchObject({ blocks: [], state: 'damaged' })
   }
 })
 
 test('files cut at any byte give every block that is still there, and none is missed in silence', () => {
-  const { rows, records } = aPart({ isMarked: true })
+  const { rows, blockIndex } = aPart({ isMarked: true })
   for (let length = 0; length < rows.length; length++) {
-    const { state, lost, missing, lostBytes } = read({ rows: rows.subarray(0, length), records })
+    const { state, lost, missing, lostBytes } = read({ rows: rows.subarray(0, length), blockIndex })
     expect({ state, bytes: missing.bytes }).toEqual({ state: 'damaged', bytes: lostBytes })
     expect(lost.length).toBeGreaterThan(0)
   }
-  for (let length = 0; length < records.length; length++) {
-    const { state, found, lost } = read({ rows, records: records.subarray(0, length) })
-    expect(found.length).toBe(Math.min(texts.length, Math.max(0, Math.floor((length - headerBytes) / recordBytes))))
+  for (let length = 0; length < blockIndex.length; length++) {
+    const { state, found, lost } = read({ rows, blockIndex: blockIndex.subarray(0, length) })
+    expect(found.length).toBe(Math.min(texts.length, Math.max(0, Math.floor((length - headerBytes) / entryBytes))))
     expect(state !== 'whole').toBe(lost.length > 0)
   }
 })
 
 test('a file that is missing is damage, and rows that were never written are not', () => {
-  const { rows, records } = aPart({ isMarked: true })
-  expect(read({ rows, records: undefined })).toMatchObject({ state: 'damaged', missing: { bytes: rows.length, rows: undefined } })
-  expect(read({ rows: undefined, records })).toMatchObject({ state: 'damaged', missing: { bytes: rows.length, blocks: 4, rows: 10 } })
+  const { rows, blockIndex } = aPart({ isMarked: true })
+  expect(read({ rows, blockIndex: undefined })).toMatchObject({ state: 'damaged', missing: { bytes: rows.length, rows: undefined } })
+  expect(read({ rows: undefined, blockIndex })).toMatchObject({ state: 'damaged', missing: { bytes: rows.length, blocks: 4, rows: 10 } })
   for (const files of [
-    { rows: undefined, records: undefined },
-    { rows: Buffer.alloc(0), records: undefined },
-    { rows: Buffer.alloc(0), records: headerLine(columns) },
-    { rows: Buffer.alloc(0), records: Buffer.alloc(0) },
-    { rows: undefined, records: headerLine(columns).subarray(0, 5) },
+    { rows: undefined, blockIndex: undefined },
+    { rows: Buffer.alloc(0), blockIndex: undefined },
+    { rows: Buffer.alloc(0), blockIndex: headerLine(columns) },
+    { rows: Buffer.alloc(0), blockIndex: Buffer.alloc(0) },
+    { rows: undefined, blockIndex: headerLine(columns).subarray(0, 5) },
   ])
     expect(readPart(files, [columns])).toMatchObject({ state: 'whole', blocks: [] })
 })
 
 test('a write that never finished is cut off in silence, wherever it stopped, also where a power cut left zeros', () => {
-  const { rows, records } = aPart({ isMarked: false })
+  const { rows, blockIndex } = aPart({ isMarked: false })
   const lastStart = texts.slice(0, 3).join('').length
   for (let length = lastStart; length < rows.length; length++) {
     const cut = rows.subarray(0, length)
-    expect(read({ rows: cut, records })).toMatchObject({ state: 'whole', found: [0, 1, 2] })
+    expect(read({ rows: cut, blockIndex })).toMatchObject({ state: 'whole', found: [0, 1, 2] })
   }
   const zeros = Buffer.concat([rows.subarray(0, lastStart), Buffer.alloc(rows.length - lastStart)])
-  expect(read({ rows: zeros, records })).toMatchObject({ state: 'whole', found: [0, 1, 2] })
-  const noRecord = records.subarray(0, records.length - recordBytes)
+  expect(read({ rows: zeros, blockIndex })).toMatchObject({ state: 'whole', found: [0, 1, 2] })
+  const noRecord = blockIndex.subarray(0, blockIndex.length - entryBytes)
   const withoutRows = rows.subarray(0, lastStart)
-  for (let length = noRecord.length; length <= records.length; length++) {
-    const zeros = Buffer.concat([records.subarray(0, length), Buffer.alloc(records.length - length)])
-    for (const torn of [records.subarray(0, length), zeros])
-      expect(read({ rows: withoutRows, records: torn })).toMatchObject({ state: 'whole', found: [0, 1, 2] })
+  for (let length = noRecord.length; length <= blockIndex.length; length++) {
+    const zeros = Buffer.concat([blockIndex.subarray(0, length), Buffer.alloc(blockIndex.length - length)])
+    for (const torn of [blockIndex.subarray(0, length), zeros])
+      expect(read({ rows: withoutRows, blockIndex: torn })).toMatchObject({ state: 'whole', found: [0, 1, 2] })
   }
 })
 
 test('a last block whose bytes are all there and changed may have been acknowledged, also where no later write says so', () => {
-  const { rows, records } = aPart({ isMarked: false })
+  const { rows, blockIndex } = aPart({ isMarked: false })
   for (const bit of bitsOf(rows).slice(texts.slice(0, 3).join('').length * 8))
-    expect(read({ rows: flipped(rows, bit), records })).toMatchObject({ state: 'doubtful', found: [0, 1, 2], missing: { bytes: 15 } })
+    expect(read({ rows: flipped(rows, bit), blockIndex })).toMatchObject({ state: 'doubtful', found: [0, 1, 2], missing: { bytes: 15 } })
 })
 
 test('bytes behind the last record may have been acknowledged, and zeros may not', () => {
-  const { rows, records } = aPart({ isMarked: true })
-  const followed = (bytes: Buffer) => read({ rows: Buffer.concat([rows, bytes]), records })
+  const { rows, blockIndex } = aPart({ isMarked: true })
+  const followed = (bytes: Buffer) => read({ rows: Buffer.concat([rows, bytes]), blockIndex })
   expect(followed(Buffer.from('garbage'))).toMatchObject({ state: 'doubtful', found: [0, 1, 2, 3], missing: { bytes: 7 } })
   expect(followed(Buffer.alloc(7))).toMatchObject({ state: 'whole', found: [0, 1, 2, 3] })
   const garbage = Buffer.from('garbage'.repeat(9))
-  expect(read({ rows, records: Buffer.concat([records, garbage]) })).toMatchObject({ state: 'whole', found: [0, 1, 2, 3] })
+  expect(read({ rows, blockIndex: Buffer.concat([blockIndex, garbage]) })).toMatchObject({ state: 'whole', found: [0, 1, 2, 3] })
 })
 
 test('blocks and records that are swapped or repeated give no block twice or in the place of another', () => {
-  const { rows, records } = aPart({ isMarked: true })
-  const at = (index: number) => records.subarray(headerBytes + index * recordBytes, headerBytes + (index + 1) * recordBytes)
-  const withRecords = (...order: number[]) => read({ rows, records: Buffer.concat([records.subarray(0, headerBytes), ...order.map(at)]) })
+  const { rows, blockIndex } = aPart({ isMarked: true })
+  const at = (index: number) => blockIndex.subarray(headerBytes + index * entryBytes, headerBytes + (index + 1) * entryBytes)
+  const withRecords = (...order: number[]) =>
+    read({ rows, blockIndex: Buffer.concat([blockIndex.subarray(0, headerBytes), ...order.map(at)]) })
   expect(withRecords(1, 0, 3, 2, 4).found).toEqual([0, 1, 2, 3])
   expect(withRecords(0, 0, 1, 2, 2, 3, 4).found).toEqual([0, 1, 2, 3])
   expect(withRecords(0, 2, 3, 4)).toMatchObject({ state: 'damaged', found: [0, 2, 3], missing: { bytes: 7 } })
   const swapped = Buffer.from([texts[1], texts[0], texts[2], texts[3]].join(''))
-  expect(read({ rows: swapped, records })).toMatchObject({ state: 'damaged', found: [2, 3], missing: { bytes: 19, blocks: 2, rows: 3 } })
+  expect(read({ rows: swapped, blockIndex })).toMatchObject({ state: 'damaged', found: [2, 3], missing: { bytes: 19, blocks: 2, rows: 3 } })
   const repeated = Buffer.from([texts[0], ...texts].join(''))
-  expect(read({ rows: repeated, records })).toMatchObject({ state: 'damaged', found: [0] })
+  expect(read({ rows: repeated, blockIndex })).toMatchObject({ state: 'damaged', found: [0] })
 })
 
 test('records of a newer format are refused', () => {
   const { rows } = aPart({ isMarked: true })
-  expect(() => readPart({ rows, records: Buffer.from('HEDDLE-JOURNAL 3 id text\nand more') })).toThrow('newer version')
+  expect(() => readPart({ rows, blockIndex: Buffer.from('HEDDLE-JOURNAL 3 id text\nand more') })).toThrow('newer version')
 })
 
 test('the format before: a flipped bit loses at most one block, and it is told, as doubtful where nothing whole is behind it', () => {
-  const { rows, records } = aFirstFormat()
+  const { rows, blockIndex } = aFirstFormat()
   const lineBits = `${columns.join(' ')}\n`.length * 8
   for (const bit of bitsOf(rows)) {
-    const { lost, found, state } = read({ rows: flipped(rows, bit), records })
+    const { lost, found, state } = read({ rows: flipped(rows, bit), blockIndex })
     expect(lost).toHaveLength(1)
     expect(state).toBe(found.includes(3) ? 'damaged' : 'doubtful')
   }
-  for (const bit of bitsOf(records).slice(lineBits)) {
-    const { lost, found, state } = read({ rows, records: flipped(records, bit) })
+  for (const bit of bitsOf(blockIndex).slice(lineBits)) {
+    const { lost, found, state } = read({ rows, blockIndex: flipped(blockIndex, bit) })
     expect(lost).toHaveLength(1)
     // The size of the last one is all that says how much should be there.
     if (found.includes(3)) expect(state).toBe('damaged')
@@ -197,7 +198,7 @@ test('the format before: a flipped bit loses at most one block, and it is told, 
 })
 
 test('the format before: files cut at any byte give the blocks before, as a write that never finished leaves them', () => {
-  const { rows, records } = aFirstFormat()
-  for (let length = 0; length <= rows.length; length++) expect(read({ rows: rows.subarray(0, length), records }).state).toBe('whole')
-  expect(read({ rows: rows.subarray(0, 20), records }).found).toEqual([0, 1])
+  const { rows, blockIndex } = aFirstFormat()
+  for (let length = 0; length <= rows.length; length++) expect(read({ rows: rows.subarray(0, length), blockIndex }).state).toBe('whole')
+  expect(read({ rows: rows.subarray(0, 20), blockIndex }).found).toEqual([0, 1])
 })

@@ -2,30 +2,30 @@ import { readdir } from 'node:fs/promises'
 import { makeFolder } from '../../durable-folders.ts'
 import { type JournalDamage, damageOf, writeReport } from './journal-damage.ts'
 import { createPart, cutRows, emptyPart, hasRows, isWritten, type JournalPart, movePart, numberOfPart, readFiles } from './journal-part.ts'
-import { type PartReading, sumBytes, unbrokenEnd } from './part-reading.ts'
+import { type PartReading, sumBytes, contiguousEnd } from './part-reading.ts'
 import { readPart } from './read-part.ts'
 
 export interface RecoverOptions {
-  /** Numbers of the parts that were set aside before. */
+  /** Numbers of the parts that were quarantined before. */
   kept: readonly number[]
-  /** Lists of columns that the table's rows may have. */
+  /** Column lists that rows of the table may have. */
   known: readonly (readonly string[])[]
   onDamage: (damage: JournalDamage) => void
-  /** A number that no part has. */
+  /** Returns an unused part number. */
   nextNumber: () => number
 }
 
-/** What an earlier process left in the journal of a table. */
+/** The parts that an earlier process left in the journal of a table. */
 export interface RecoveredParts {
-  /** In their order, each with whole blocks alone. */
+  /** In order, each with only intact blocks. */
   parts: JournalPart[]
-  /** Parts whose rows are in their table, or that hold none, and of which files are there. */
+  /** Parts that still have files, but no rows or rows that are in their table. */
   written: JournalPart[]
 }
 
 /**
- * The whole blocks of the parts that an earlier process left. What a crash cut short, and was never acknowledged, is cut off; the files of a part
- * that is damaged are kept in the folder `damaged`, and its whole blocks become a part of their own.
+ * Recovers the parts that an earlier process left. Unfinished writes, which were never acknowledged, are truncated. The files of a damaged
+ * part are moved to the folder `damaged`, and its intact blocks become a new part.
  */
 export async function recoverParts(folder: string, options: RecoverOptions): Promise<RecoveredParts> {
   const names = await readdir(folder)
@@ -33,7 +33,7 @@ export async function recoverParts(folder: string, options: RecoverOptions): Pro
   const found: RecoveredParts = { parts: [], written: [] }
   for (const number of [...numbers].toSorted((a, b) => a - b)) {
     const part = emptyPart(folder, number)
-    // Of a part that was moved aside its records may be here still.
+    // The block index of a quarantined part may still be here.
     const isMoved = !hasRows(names, number) && options.kept.includes(number)
     if (isWritten(names, number) || isMoved) found.written.push(part)
     else await recoverPart({ folder, number, found }, options)
@@ -50,7 +50,7 @@ async function recoverPart({ found, ...place }: Place & { found: RecoveredParts 
     if (salvaged) found.parts.push(salvaged)
     return
   }
-  const blocks = reading.blocks.filter(({ offset }) => offset < unbrokenEnd(reading.blocks))
+  const blocks = reading.blocks.filter(({ offset }) => offset < contiguousEnd(reading.blocks))
   const bytes = sumBytes(blocks)
   if (files.rows !== undefined && bytes < files.rows.length) await cutRows(part, bytes)
   const list = bytes > 0 ? found.parts : found.written
@@ -67,7 +67,7 @@ interface Damaged extends Place {
   rows: Buffer | undefined
 }
 
-/** Sets the files aside, after their whole blocks have been written into a part of their own, if there are any. A crash in between does it again. */
+/** Copies the intact blocks, if any, to a new part, then moves the damaged files away. Repeated after a crash in between. */
 async function salvage(
   { folder, number, reading, rows }: Damaged,
   { onDamage, nextNumber }: RecoverOptions,

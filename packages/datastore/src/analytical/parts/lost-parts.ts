@@ -1,27 +1,27 @@
 import type { BlockRange, TablePart } from './table-parts.ts'
 
-/** What is found. */
+/** The present state of the tables. */
 export interface PresentParts {
   /** Seconds since 1970. */
   now: number
   parts: readonly TablePart[]
-  /** Ranges of the parts that were put aside; they are told of as such. */
+  /** Block ranges of detached parts, which are reported separately. */
   detached: readonly BlockRange[]
-  /** Number of the last deletion of rows from each table. */
+  /** Number of the last delete mutation of each table. */
   deletions: ReadonlyMap<string, number>
 }
 
-/** A part whose rows are in no part any more, and nothing explains it. */
+/** A part whose rows are in no present part, without an explanation. */
 export interface LostPart {
   table: string
   name: string
-  /** Rows of it that are missing. */
+  /** Number of its rows that are missing. */
   rows: number
 }
 
 /**
- * The noted parts whose rows are gone. A part may have been merged into another one, replaced by those that it was made of, put aside, or emptied by a
- * deletion or because its rows expired: none of that is a loss, nor is a table that was made anew.
+ * Finds the recorded parts whose rows are gone. A part may have been merged into another one, replaced by its source parts, detached, or emptied by a
+ * delete or the expiry of its rows: that is no loss, nor is a table that was recreated.
  */
 export function findLostParts(noted: readonly TablePart[], present: PresentParts): LostPart[] {
   return noted.flatMap((part) => {
@@ -32,8 +32,8 @@ export function findLostParts(noted: readonly TablePart[], present: PresentParts
 }
 
 /**
- * Rows of a part that was put aside that are in no other part: the engine falls back on the parts that it was made of, where they are still there.
- * Undefined when it was never noted.
+ * Number of rows of a detached part that are in no other part: the engine falls back to its source parts if they still exist.
+ * Undefined when the part was never recorded.
  */
 export function rowsMissingFrom(detached: BlockRange, noted: readonly TablePart[], parts: readonly TablePart[]): number | undefined {
   const inside = noted.filter((part) => holds(detached, part))

@@ -7,21 +7,21 @@ import type { Analytical } from '../analytical.ts'
 import { findLostParts, type LostPart, rowsMissingFrom } from './lost-parts.ts'
 import { type DetachedPart, readDetachedParts, readLastDeletions, readTableParts, type TablePart } from './table-parts.ts'
 
-/** What is missing from the tables, and where the evidence is. */
+/** Data missing from the tables, with the evidence. */
 export interface TableDamage {
-  /** Parts that the engine cannot read; their files are kept. `missingRows` are in no other part, undefined where that is not known. */
+  /** Parts that the engine cannot read; their files are kept. `missingRows` are in no other part; undefined if unknown. */
   detached: (DetachedPart & { missingRows: number | undefined })[]
-  /** Parts whose files are gone; each is told once, and kept in a report. */
+  /** Parts whose files are gone. Each is returned once, and kept in a report. */
   lost: LostPart[]
 }
 
-/** Notes on disk which parts the tables have, so that a part whose files are gone is missed. */
+/** Records on disk which parts the tables have, to detect parts whose files are gone. */
 export interface PartLedger {
-  /** Compares what is there with what was noted, and notes it anew. */
+  /** Compares the present parts with the recorded ones, and records the present ones. */
   check(): Promise<TableDamage>
-  /** Notes the parts a while after rows were written; many calls together note them once. */
+  /** Records the parts some time after rows were written. Debounced. */
   noteSoon(): void
-  /** Notes what was written and not noted yet. */
+  /** Records pending changes. */
   close(): Promise<void>
 }
 
@@ -31,12 +31,12 @@ export interface PartLedgerOptions {
   folder: string
   /** Seconds since 1970. */
   now: () => number
-  /** Milliseconds from a write until its part is noted. Default 2 000. */
+  /** Milliseconds from a write until its part is recorded. Default 2 000. */
   delayMs?: number
 }
 
 const ledgerName = 'parts.json'
-/** The report of lost parts, for as long as someone keeps it. */
+/** The report of lost parts, until someone deletes it. */
 const reportName = 'lost-parts.json'
 const format = 1
 
@@ -48,7 +48,7 @@ export function createPartLedger({ analytical, folder, now, delayMs = 2_000 }: P
 
   async function note(): Promise<TableDamage> {
     noted ??= (await readJson<{ parts: TablePart[] }>(path))?.parts ?? []
-    // In this order: what made a part go after they were read is not taken for a reason before.
+    // In this order: what removed a part after the parts were read must not explain an earlier loss.
     const parts = await readTableParts(analytical)
     const before = noted
     const detached = (await readDetachedParts(analytical)).map((part) => ({ ...part, missingRows: rowsMissingFrom(part, before, parts) }))
@@ -70,7 +70,7 @@ export function createPartLedger({ analytical, folder, now, delayMs = 2_000 }: P
   return {
     check: noteNext,
     noteSoon() {
-      // A note that cannot be made now is made after the next write: the one before is still true.
+      // A failed update is retried after the next write; the previous ledger is still true.
       timer ??= setTimeout(() => void noteNext().catch(() => undefined), delayMs).unref()
     },
     async close() {
@@ -80,12 +80,12 @@ export function createPartLedger({ analytical, folder, now, delayMs = 2_000 }: P
   }
 }
 
-/** The parts that were missed, for as long as someone keeps the report in the engine's folder. */
+/** The lost parts in the report in the engine's folder; empty after someone deleted it. */
 export async function readLostParts(folder: string): Promise<LostPart[]> {
   return (await readJson<{ parts: LostPart[] }>(join(folder, reportName)))?.parts ?? []
 }
 
-/** Undefined where there is no file. A damaged one is moved aside: nothing can be compared with it. @throws StoreError of a newer format */
+/** Undefined when the file does not exist, or is damaged; a damaged one is renamed. @throws StoreError for a newer format */
 async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     const found = JSON.parse(await readFile(path, 'utf8')) as T & { format?: number }

@@ -1,7 +1,7 @@
 import type { Analytical } from '../analytical.ts'
 import { sql } from '../sql.ts'
 
-/** The blocks of rows of a table that a part holds: numbers count up with each insert, and a merged part holds those of all that it replaces. */
+/** The range of block numbers in a part: each insert gets the next number, and a merged part covers those of its source parts. */
 export interface BlockRange {
   table: string
   partition: string
@@ -9,28 +9,28 @@ export interface BlockRange {
   maxBlock: number
 }
 
-/** A part of a table that answers are read from. */
+/** An active part of a table. */
 export interface TablePart extends BlockRange {
   name: string
-  /** Id of the table, another one for a table that was made anew. */
+  /** Id of the table; a recreated table has a new one. */
   tableId: string
   rows: number
-  /** Number of the last change of its rows that it holds. */
+  /** Number of the last mutation that was applied to it. */
   dataVersion: number
-  /** Seconds since 1970 after which the engine drops the last of its rows; 0 for never. */
+  /** Seconds since 1970 at which the last of its rows expires; 0 for never. */
   expiresAt: number
 }
 
-/** A part that the engine has put aside because it cannot read it. Its rows are in no answer. */
+/** A part that the engine detached because it cannot read it. Queries do not see its rows. */
 export interface DetachedPart extends BlockRange {
   name: string
   /** As the engine names it, such as `broken-on-start`. */
   reason: string
-  /** The folder of its files, on the machine of the engine. */
+  /** The folder of its files, on the engine's machine. */
   path: string
 }
 
-/** The parts of all tables. */
+/** The active parts of all tables. */
 export function readTableParts(analytical: Pick<Analytical, 'rows'>): Promise<TablePart[]> {
   return analytical.rows<TablePart>(sql`SELECT table, partition_id AS partition, name, toString(tables.uuid) AS tableId,
     toFloat64(min_block_number) AS minBlock, toFloat64(max_block_number) AS maxBlock, toFloat64(rows) AS rows, toFloat64(data_version) AS dataVersion,
@@ -39,7 +39,7 @@ export function readTableParts(analytical: Pick<Analytical, 'rows'>): Promise<Ta
     WHERE active AND parts.database = currentDatabase() ORDER BY table, partition, minBlock`)
 }
 
-/** The parts that the engine has put aside as damaged; not those that someone detached or that a replica holds as well. */
+/** The parts that the engine detached as damaged; not those detached by a person or available on a replica. */
 export function readDetachedParts(analytical: Pick<Analytical, 'rows'>): Promise<DetachedPart[]> {
   return analytical.rows<DetachedPart>(sql`SELECT table, ifNull(partition_id, '') AS partition, name, ifNull(reason, '') AS reason, path,
     toFloat64(ifNull(min_block_number, 0)) AS minBlock, toFloat64(ifNull(max_block_number, 0)) AS maxBlock
@@ -47,7 +47,7 @@ export function readDetachedParts(analytical: Pick<Analytical, 'rows'>): Promise
     WHERE database = currentDatabase() AND (position(reason, 'broken') > 0 OR reason IN ('unexpected', 'noquorum')) ORDER BY table, name`)
 }
 
-/** Number of the last deletion of rows from each table, in the order of its blocks: it was or is applied to parts of a lower `dataVersion`. */
+/** Number of the last delete mutation of each table: it applies to parts with a lower `dataVersion`. */
 export async function readLastDeletions(analytical: Pick<Analytical, 'rows'>): Promise<ReadonlyMap<string, number>> {
   const found = await analytical.rows<{
     table: string
