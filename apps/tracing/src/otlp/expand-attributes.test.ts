@@ -1,14 +1,16 @@
 import { parseJson, stringifyJson } from '@heddle/json'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AttributeConflict, expandAttributes } from './expand-attributes.ts'
+import { DecodeError } from './decode-error.ts'
+import { AttributeConflict, createExpansion, expandAttributes } from './expand-attributes.ts'
 import type { JsonValue } from './json-value.ts'
 import type { Attributes } from './span.ts'
 import { withLists } from './with-lists.ts'
 
 const expand = (attributes: Attributes, rule: 'keep' | 'reject' = 'reject') =>
-  JSON.parse(stringifyJson(expandAttributes(attributes, rule))) as unknown
-const listed = (attributes: Attributes) => JSON.parse(stringifyJson(withLists(expandAttributes(attributes, 'reject')))) as unknown
+  JSON.parse(stringifyJson(expandAttributes(attributes, rule, createExpansion()))) as unknown
+const listed = (attributes: Attributes) =>
+  JSON.parse(stringifyJson(withLists(expandAttributes(attributes, 'reject', createExpansion())))) as unknown
 
 describe('values', () => {
   test.each<[string, JsonValue, string]>([
@@ -24,15 +26,15 @@ describe('values', () => {
     ['texts inside lists are not parsed', ['{"a":1}'], '["{\\"a\\":1}"]'],
     ['an attribute without value is null', null, 'null'],
   ])('%s', (_name, value, text) => {
-    expect(stringifyJson(expandAttributes([['k', value]], 'reject')['k'])).toBe(text)
+    expect(stringifyJson(expandAttributes([['k', value]], 'reject', createExpansion())['k'])).toBe(text)
   })
 
   test('JSON text nested more than 200 levels deep stays text', () => {
     const deep = '['.repeat(201) + ']'.repeat(201)
     const deepest = '['.repeat(200) + ']'.repeat(200)
-    expect(expandAttributes([['k', deep]], 'keep')['k']).toBe(deep)
-    expect(Array.isArray(expandAttributes([['k', deepest]], 'keep')['k'])).toBe(true)
-    expect(expandAttributes([['k', '['.repeat(1_000_000)]], 'keep')['k']).toHaveLength(1_000_000)
+    expect(expandAttributes([['k', deep]], 'keep', createExpansion())['k']).toBe(deep)
+    expect(Array.isArray(expandAttributes([['k', deepest]], 'keep', createExpansion())['k'])).toBe(true)
+    expect(expandAttributes([['k', '['.repeat(1_000_000)]], 'keep', createExpansion())['k']).toHaveLength(1_000_000)
   })
 })
 
@@ -142,7 +144,7 @@ describe('nesting and merging', () => {
   })
 
   test('parts of a key beyond the hundredth stay dotted', () => {
-    const text = stringifyJson(expandAttributes([[Array.from({ length: 50_000 }, () => 'a').join('.'), 1]], 'keep'))
+    const text = stringifyJson(expandAttributes([[Array.from({ length: 50_000 }, () => 'a').join('.'), 1]], 'keep', createExpansion()))
     expect(text.split('{"').length - 1).toBe(100)
   })
 })
@@ -190,8 +192,8 @@ describe('conflicts', () => {
     expect(expand(attributes, 'keep')).toEqual(kept)
   })
   test.each(cases)('reject: %s is an error that names the path', (_name, attributes, _kept, path) => {
-    expect(() => expandAttributes(attributes, 'reject')).toThrow(AttributeConflict)
-    expect(() => expandAttributes(attributes, 'reject')).toThrow(`"${path}"`)
+    expect(() => expandAttributes(attributes, 'reject', createExpansion())).toThrow(AttributeConflict)
+    expect(() => expandAttributes(attributes, 'reject', createExpansion())).toThrow(`"${path}"`)
   })
 })
 
@@ -218,7 +220,7 @@ describe('strange names', () => {
     const before = Object.getOwnPropertyNames(Object.prototype).concat(Object.getOwnPropertyNames(Array.prototype)).join()
     fc.assert(
       fc.property(attributes, (sent) => {
-        const expanded = expandAttributes(sent, 'keep')
+        const expanded = expandAttributes(sent, 'keep', createExpansion())
         stringifyJson(withLists(expanded))
         expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
         expect(Object.getPrototypeOf(Object.getPrototypeOf(expanded) as object)).toBeNull()
@@ -249,6 +251,7 @@ describe('strange names', () => {
         ['x.c', 3],
       ],
       'keep',
+      createExpansion(),
     )
     expect(stringifyJson(shared)).toBe('{"a":{"b":[1]}}')
   })
@@ -256,6 +259,26 @@ describe('strange names', () => {
   test('time grows with the size, not with its square', () => {
     const many: Attributes = Array.from({ length: 30_000 }, (_, index) => [`a.${index}`, index] as const)
     for (let index = 0; index < 10_000; index += 1) many.push(['a', '[1]'], ['a.x', index])
-    expect(Object.keys(expandAttributes(many, 'keep')['a'] as object)).toHaveLength(30_001)
+    expect(Object.keys(expandAttributes(many, 'keep', createExpansion())['a'] as object)).toHaveLength(30_001)
+  })
+})
+
+describe('JSON texts of a request', () => {
+  /** Not plain, so it has to be parsed: a number that is written in another way than the canonical one. */
+  const text = `[1.0${',1'.repeat(90_000)}]`
+
+  test('together have at most 2,000,000 values that must be parsed', () => {
+    const expansion = createExpansion()
+    const expand = () => expandAttributes([['k', text]], 'keep', expansion)
+    for (let texts = 0; texts < 22; texts++) expect(Array.isArray(expand()['k'])).toBe(true)
+    expect(expand).toThrow(DecodeError)
+    expect(Array.isArray(expandAttributes([['k', text]], 'keep', createExpansion())['k'])).toBe(true)
+  })
+
+  test('that are plain are not counted', () => {
+    const expansion = createExpansion()
+    const plain = '{"a":"b","c":[1,2]}'
+    for (let texts = 0; texts < 100; texts++) expandAttributes([['k', plain]], 'keep', expansion)
+    expect(expansion.texts).toEqual(createExpansion().texts)
   })
 })

@@ -1,5 +1,5 @@
 import { isJsonObject, isOwnObject, type JsonObject, type JsonValue, newObject, parsed, type SentJson } from './json-value.ts'
-import { parseAttributeText } from './parse-attribute-text.ts'
+import { createTextBudget, parseAttributeText, type TextBudget } from './parse-attribute-text.ts'
 import type { Attributes } from './span.ts'
 
 /** What happens when a path holds a plain value and is also the beginning of another path. */
@@ -9,8 +9,15 @@ export type ConflictRule = 'keep' | 'reject'
 const maxSegments = 100
 const listIndex = /^(?:0|[1-9]\d{0,9})$/
 
-/** The parts of dotted keys that were split already. Spans of a request have the same keys over and over. */
-export type KeyPaths = Map<string, readonly string[]>
+/** What all attributes of a request share; it changes as they are expanded. */
+export interface Expansion {
+  /** The parts of dotted keys that were split already. Spans of a request have the same keys over and over. */
+  paths: Map<string, readonly string[]>
+  texts: TextBudget
+}
+
+/** For a new request. */
+export const createExpansion = (): Expansion => ({ paths: new Map(), texts: createTextBudget() })
 
 /** Two attributes of which one needs an object where the other put a plain value. */
 export class AttributeConflict extends Error {
@@ -20,19 +27,19 @@ export class AttributeConflict extends Error {
 /**
  * Nests attributes by the dots of their keys and merges them in order: objects deeply, the later value at leaves; a list and numbered keys by index,
  * where the list becomes an object with number keys. With `keep`, a deeper name below a plain value is stored beside it under the rest of its path,
- * and a plain value goes into an object that is already there as `_value`. `paths` grows with the keys.
- * @throws AttributeConflict with `reject`, in these two cases
+ * and a plain value goes into an object that is already there as `_value`.
+ * @throws AttributeConflict with `reject`, in these two cases; DecodeError when the JSON texts of the request have too many values
  */
-export function expandAttributes(attributes: Attributes, conflicts: ConflictRule, paths: KeyPaths = new Map()): JsonObject {
+export function expandAttributes(attributes: Attributes, conflicts: ConflictRule, { paths, texts }: Expansion): JsonObject {
   const root = newObject()
   for (const [key, sent] of attributes) {
-    const value = typeof sent === 'string' ? parseAttributeText(sent) : sent
+    const value = typeof sent === 'string' ? parseAttributeText(sent, texts) : sent
     putNested(root, pathOf(key, paths), value, { key, conflicts })
   }
   return root
 }
 
-function pathOf(key: string, paths: KeyPaths): readonly string[] {
+function pathOf(key: string, paths: Expansion['paths']): readonly string[] {
   const known = paths.get(key)
   if (known !== undefined) return known
   const path = key.split('.')

@@ -1,7 +1,7 @@
 import { badRequest } from '@heddle/core-api'
 import { writeJson } from '@heddle/json'
 import { maskSecrets } from '../payload/mask-secrets.ts'
-import type { KeyPaths } from './expand-attributes.ts'
+import { createExpansion, type Expansion } from './expand-attributes.ts'
 import { isJsonObject, type JsonObject, newObject, ownMember } from './json-value.ts'
 import { type MappedSpan, type MappingOptions, mapSpan, type SpanSurroundings } from './map-span.ts'
 import { isProjectId, projectOfHeader, projectOfResource, runOfResource } from './project-of-resource.ts'
@@ -31,7 +31,7 @@ interface Shared {
   headerProject: string | undefined
   headerRun: string | undefined
   opIds: Map<string, string>
-  paths: KeyPaths
+  expansion: Expansion
 }
 
 const missingProject = 'set the resource attributes wandb.entity and wandb.project, or the request header project_id: <entity>/<project>'
@@ -47,7 +47,7 @@ export function mapRequest(request: DecodedRequest, headers: ExportHeaders, opti
     headerProject: projectOfHeader(headers.project),
     headerRun: headers.run,
     opIds: new Map(),
-    paths: new Map(),
+    expansion: createExpansion(),
   }
   let withProject = 0
   let withoutProject = 0
@@ -66,8 +66,8 @@ export function mapRequest(request: DecodedRequest, headers: ExportHeaders, opti
 
 /** False when the spans were refused for want of a project. */
 function mapResource(group: ResourceSpans, shared: Shared, result: MappedRequest): boolean {
-  const { options, opIds, paths } = shared
-  const raw = group.resource && toRawResource(group.resource)
+  const { options, opIds, expansion } = shared
+  const raw = group.resource && toRawResource(group.resource, expansion)
   const attributes = attributesOf(raw)
   const project = projectOfResource(attributes) ?? shared.headerProject
   if (project === undefined || !isProjectId(project)) {
@@ -81,7 +81,7 @@ function mapResource(group: ResourceSpans, shared: Shared, result: MappedRequest
   const resourceText = writeJson(shown)
   const requestRun = toRequestRun(shared.headerRun ?? runOfResource(attributes), project)
   for (const { scope, spans } of group.scopes) {
-    const surroundings: SpanSurroundings = { project, requestRun, resource, origin: writeRawOrigin(resourceText, scope), opIds, paths }
+    const surroundings: SpanSurroundings = { project, requestRun, resource, origin: writeRawOrigin(resourceText, scope), opIds, expansion }
     for (const span of spans) {
       const mapped = mapSpan(span, surroundings, options)
       if ('rejected' in mapped) result.rejections.add(mapped.reason, 1)

@@ -1,6 +1,6 @@
 import type { Micros } from '@heddle/core-api'
 import { maskSecrets } from '../payload/mask-secrets.ts'
-import { AttributeConflict, type ConflictRule, expandAttributes, type KeyPaths } from './expand-attributes.ts'
+import { AttributeConflict, type ConflictRule, type Expansion, expandAttributes } from './expand-attributes.ts'
 import { mapInputs } from './inputs.ts'
 import { type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import { addOwnAttributes, mapAttributes } from './mapped-attributes.ts'
@@ -52,8 +52,8 @@ export interface SpanSurroundings {
   origin: Buffer
   /** Op ids of the span names seen in this request; grows with them. */
   opIds: Map<string, string>
-  /** Of the keys seen in this request; grows with them. */
-  paths: KeyPaths
+  /** Of this request. */
+  expansion: Expansion
 }
 
 export interface MappingOptions {
@@ -85,13 +85,13 @@ export function mapSpan(span: Span, surroundings: SpanSurroundings, options: Map
 }
 
 function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOptions): MappedSpan {
-  const { project, requestRun, resource, origin, opIds, paths } = surroundings
-  const sent = expandAttributes(span.attributes, options.conflicts, paths)
-  const events = expandEvents(span.events)
+  const { project, requestRun, resource, origin, opIds, expansion } = surroundings
+  const sent = expandAttributes(span.attributes, options.conflicts, expansion)
+  const events = expandEvents(span.events, expansion)
   // Masking keeps what it does not change by reference, so the payload is walked once and the output, which is not masked, comes from what was sent.
   const mask = options.maskSecrets ? maskSecrets : asSent
   const attributes = mask(sent)
-  const links = mask(toRawLinks(span.links))
+  const links = mask(toRawLinks(span.links, expansion))
   const maskedEvents = events.map((each) => ({ ...each, attributes: mask(each.attributes) }))
   const id = span.spanId
   const parent_id = spanId.test(span.parentSpanId) ? span.parentSpanId : null
@@ -115,7 +115,7 @@ function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOp
     ended_at: endedAt(span.endNs, sent),
     inputs: inputs ?? newObject(),
     output: output ?? newObject(),
-    attributes: addOwnAttributes(isUnknown ? allAttributes(attributes) : (mapped ?? newObject()), attributes),
+    attributes: addOwnAttributes(isUnknown ? allAttributes(attributes) : (mapped ?? newObject()), attributes, expansion.texts),
     summary: toSummary(usage, mapped?.['model'], mapped?.['model_parameters']),
     exception: mapException(span, sent, events),
     rawSpan: { span, parentId: parent_id, attributes, events: maskedEvents, links, resource, origin },

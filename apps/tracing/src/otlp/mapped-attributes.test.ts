@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { addOwnAttributes, mapAttributes } from './mapped-attributes.ts'
+import { createTextBudget } from './parse-attribute-text.ts'
 import { events, nested, read } from './testing/a-span.ts'
 
 const rows: [key: string, names: string[]][] = [
@@ -58,9 +59,9 @@ test.each<[string, unknown, unknown]>([
   ['a list is ignored', ['x'], { model: 'm', kind: 'k' }],
   ['text is ignored', 'x', { model: 'm', kind: 'k' }],
 ])('own attributes: %s', (_name, own, expected) => {
-  expect(addOwnAttributes(nested({ model: 'm', kind: 'k' }), nested({ 'wandb.attributes': own }))).toEqual(expected)
+  expect(addOwnAttributes(nested({ model: 'm', kind: 'k' }), nested({ 'wandb.attributes': own }), createTextBudget())).toEqual(expected)
 })
 
 test('own attributes may be JSON text inside an object', () => {
-  expect(addOwnAttributes(nested({}), nested({ wandb: { attributes: '{"a":1}' } }))).toEqual({ a: 1 })
+  expect(addOwnAttributes(nested({}), nested({ wandb: { attributes: '{"a":1}' } }), createTextBudget())).toEqual({ a: 1 })
 })

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, newObject, isJsonObject, parsed } from './json-value.ts'
 import { isTruthy, lookUp } from './look-up.ts'
 import { NameTable } from './name-table.ts'
-import { parseAttributeText } from './parse-attribute-text.ts'
+import { parseAttributeText, type TextBudget } from './parse-attribute-text.ts'
 import type { ExpandedEvent } from './span-events.ts'
 import { withLists } from './with-lists.ts'
 
@@ -66,9 +66,9 @@ function withoutQuotes(value: JsonValue): JsonValue {
  * Puts the members of `wandb.attributes`, an object or its JSON text, at the top level of `target`, over what is there.
  * Anything else under that name is ignored.
  */
-export function addOwnAttributes(target: JsonObject, attributes: JsonObject): JsonObject {
+export function addOwnAttributes(target: JsonObject, attributes: JsonObject, texts: TextBudget): JsonObject {
   const sent = lookUp(attributes, ownAttributesPath)
-  const own = parsed(typeof sent === 'string' ? parseAttributeText(sent) : sent)
+  const own = parsed(typeof sent === 'string' ? parseAttributeText(sent, texts) : sent)
   if (!isJsonObject(own)) return target
   const result = newObject()
   for (const key of Object.keys(target)) result[key] = target[key] as JsonValue

@@ -6,7 +6,7 @@ import { maskSecrets } from '../payload/mask-secrets.ts'
 import { KeyInterner } from './key-interner.ts'
 import { isTruthy } from './look-up.ts'
 import type { JsonValue } from './json-value.ts'
-import { parseAttributeText } from './parse-attribute-text.ts'
+import { createTextBudget, parseAttributeText } from './parse-attribute-text.ts'
 import { PlainJsonScanner } from './plain-json-scanner.ts'
 import { withLists } from './with-lists.ts'
 
@@ -171,6 +171,6 @@ describe('the strings of a plain text', () => {
 
 test.each(['1', '1.0', '"\\u0001"', '{"a":[],"a":1}'])('a text of more than 100,000 values like %s stays text', (value) => {
   const listOf = (count: number) => `[${`${value},`.repeat(count - 1)}${value}]`
-  expect(parseAttributeText(listOf(200_001))).toBe(listOf(200_001))
-  expect(parseAttributeText(listOf(10_000))).not.toBeTypeOf('string')
+  expect(parseAttributeText(listOf(200_001), createTextBudget())).toBe(listOf(200_001))
+  expect(parseAttributeText(listOf(10_000), createTextBudget())).not.toBeTypeOf('string')
 })

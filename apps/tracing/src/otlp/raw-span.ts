@@ -1,7 +1,7 @@
 import { type ScratchBuffer, writeJson } from '@heddle/json'
 import { withoutMarkers } from '../payload/raw-span-text.ts'
 import { type SharingCall, StoredSpanWriter } from './stored-span-writer.ts'
-import { expandAttributes } from './expand-attributes.ts'
+import { type Expansion, expandAttributes } from './expand-attributes.ts'
 import { integerValue, type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import type { Resource, Scope, Span, SpanLink } from './span.ts'
 import { spanKinds, statusCodes } from './span-enums.ts'
@@ -66,8 +66,8 @@ export function writeRawOrigin(resource: string, scope: Scope | null): Buffer {
 }
 
 /** A resource as JSON. Conflicts of its attributes never reject a span. */
-export function toRawResource(resource: Resource): JsonObject {
-  return { attributes: expandAttributes(resource.attributes, 'keep'), dropped_attributes_count: resource.droppedAttributesCount }
+export function toRawResource(resource: Resource, expansion: Expansion): JsonObject {
+  return { attributes: expandAttributes(resource.attributes, 'keep', expansion), dropped_attributes_count: resource.droppedAttributesCount }
 }
 
 function toRawEvent({ event, attributes }: ExpandedEvent): JsonValue {
@@ -80,16 +80,16 @@ function toRawEvent({ event, attributes }: ExpandedEvent): JsonValue {
 }
 
 /** Links as JSON. Conflicts of their attributes never reject a span. */
-export function toRawLinks(links: SpanLink[]): JsonValue[] {
-  return links.map(toRawLink)
+export function toRawLinks(links: SpanLink[], expansion: Expansion): JsonValue[] {
+  return links.map((link) => toRawLink(link, expansion))
 }
 
-function toRawLink(link: SpanLink): JsonValue {
+function toRawLink(link: SpanLink, expansion: Expansion): JsonValue {
   return {
     trace_id: link.traceId,
     span_id: link.spanId,
     trace_state: link.traceState,
-    attributes: link.attributes.length === 0 ? newObject() : expandAttributes(link.attributes, 'keep'),
+    attributes: link.attributes.length === 0 ? newObject() : expandAttributes(link.attributes, 'keep', expansion),
     dropped_attributes_count: link.droppedAttributesCount,
     flags: link.flags,
   }

@@ -1,4 +1,4 @@
-import { expandAttributes } from './expand-attributes.ts'
+import { type Expansion, expandAttributes } from './expand-attributes.ts'
 import { type JsonObject, newObject, type JsonValue } from './json-value.ts'
 import type { SpanEvent } from './span.ts'
 
@@ -12,8 +12,8 @@ const userMessage = 'gen_ai.user.message'
 const otherMessages = new Set(['gen_ai.system.message', 'gen_ai.assistant.message', 'gen_ai.tool.message'])
 
 /** Nests the attributes of all events, in order. Conflicts in them never reject a span. */
-export function expandEvents(events: SpanEvent[]): ExpandedEvent[] {
-  return events.map((event) => ({ event, attributes: expandAttributes(event.attributes, 'keep') }))
+export function expandEvents(events: SpanEvent[], expansion: Expansion): ExpandedEvent[] {
+  return events.map((event) => ({ event, attributes: expandAttributes(event.attributes, 'keep', expansion) }))
 }
 
 /** The attributes of all events of that name, in order; undefined when there is none. */

@@ -1,5 +1,5 @@
 import { parseJson, stringifyJson } from '@heddle/json'
-import { expandAttributes } from '../expand-attributes.ts'
+import { createExpansion, expandAttributes } from '../expand-attributes.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
 import { type ExpandedEvent, expandEvents } from '../span-events.ts'
 import type { Attributes, Span, SpanEvent } from '../span.ts'
@@ -31,12 +31,15 @@ export function attributesOf(values: Record<string, unknown>): Attributes {
 
 /** Nested attributes, as the mapping rules see them. */
 export function nested(values: Record<string, unknown>): JsonObject {
-  return expandAttributes(attributesOf(values), 'keep')
+  return expandAttributes(attributesOf(values), 'keep', createExpansion())
 }
 
 /** Events with nested attributes, one nanosecond apart. */
 export function events(...sent: [name: string, attributes: Record<string, unknown>][]): ExpandedEvent[] {
-  return expandEvents(sent.map(([name, values], index) => anEvent(name, values, BigInt(index))))
+  return expandEvents(
+    sent.map(([name, values], index) => anEvent(name, values, BigInt(index))),
+    createExpansion(),
+  )
 }
 
 export function anEvent(name: string, values: Record<string, unknown>, timeNs = 0n): SpanEvent {
