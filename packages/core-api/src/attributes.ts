@@ -1,7 +1,7 @@
 /** Path, below the base address, to which OpenTelemetry exporters send. */
 export const otlpTracesPath = '/otel/v1/traces'
 
-/** Request header that names the project, as `entity/project`, for resources that name none. */
+/** Request header that names the project, as `entity/project`, for resources without project attributes. */
 export const projectHeader = 'project_id'
 
 /** Request header that names the training run to which spans belong. */

@@ -114,8 +114,8 @@ describe('a request', () => {
   })
 })
 
-test.each(['', 'ftp://x', 'x.test', 'http://a.test?x=1'])('%j is no base address', (baseUrl) => {
-  expect(() => createClient({ baseUrl, contract: everyKind })).toThrow(/is not an http or https address/)
+test.each(['', 'ftp://x', 'x.test', 'http://a.test?x=1'])('%j is not a base URL', (baseUrl) => {
+  expect(() => createClient({ baseUrl, contract: everyKind })).toThrow(/is not an http or https URL/)
 })
 
 test('an address with a credential is refused without repeating it', () => {
@@ -156,9 +156,9 @@ describe('an error', () => {
     await expect(client.things.create(note)).rejects.toThrow('404')
   })
 
-  test('is told when a success is no JSON', async () => {
+  test('is thrown when a successful response is not valid JSON', async () => {
     const { client, requests } = clientFor([new Response('<html>sign in</html>')])
-    await expect(client.things.create(note)).rejects.toThrow('not JSON: <html>sign in</html>')
+    await expect(client.things.create(note)).rejects.toThrow('not valid JSON: <html>sign in</html>')
     expect(requests).toHaveLength(1)
   })
 

@@ -89,9 +89,9 @@ function openChannel(options: ClientOptions<Readonly<Record<string, Resource>>>)
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new TypeError(`baseUrl "${text}" is not an http or https address such as http://127.0.0.1:7400`)
+    throw new TypeError(`baseUrl "${text}" is not an http or https URL such as http://127.0.0.1:7400`)
   }
-  if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl holds a credential; pass it as apiKey')
+  if (url.username !== '' || url.password !== '') throw new TypeError('baseUrl must not contain credentials; pass the key as apiKey')
   return url.href.replace(/\/+$/, '')
 }
 
@@ -125,7 +125,7 @@ async function readAnswer(channel: Channel, operation: Operation, prepare: () =>
     return channel.json.parse(text)
   } catch (cause) {
     const what = `${sending.request.method} ${channel.connection.baseUrl}${sending.request.path}`
-    throw new ApiError('internal', `${what} answered what is not JSON: ${text.slice(0, 100)}`, { cause })
+    throw new ApiError('internal', `response to ${what} is not valid JSON: ${text.slice(0, 100)}`, { cause })
   }
 }
 
@@ -146,7 +146,7 @@ async function* streamAnswer(channel: Channel, prepare: () => Sending): AsyncGen
   } catch (error) {
     sending.options.signal?.throwIfAborted()
     const timeoutMs = sending.options.timeoutMs ?? channel.connection.timeoutMs
-    throw toLostError(error, { what: `the answer to ${sending.request.path} broke off`, timeoutMs, expired: deadline.isExpired() })
+    throw toLostError(error, { what: `response to ${sending.request.path} was interrupted`, timeoutMs, expired: deadline.isExpired() })
   } finally {
     deadline.stop()
   }

@@ -11,7 +11,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
     length += next.value.length
     if (length > maxBytes) {
       await reader.cancel().catch(() => undefined)
-      throw new RangeError(`the answer is longer than ${maxBytes} bytes`)
+      throw new RangeError(`response exceeds ${maxBytes} bytes`)
     }
     pieces.push(next.value)
   }

@@ -38,7 +38,7 @@ function createLineBuffer(maxLength: number) {
   let length = 0
   const add = (text: string): void => {
     length += text.length
-    if (length > maxLength) throw new RangeError(`a line of the stream is longer than ${maxLength} characters`)
+    if (length > maxLength) throw new RangeError(`a line of the response stream exceeds ${maxLength} characters`)
     if (text !== '') pieces.push(text)
   }
   return {

@@ -82,7 +82,7 @@ async function attemptOnce<T>(
 
 /** A request that got no answer, not all of it, or more than fits. */
 export function toLostError(error: unknown, lost: { what: string; timeoutMs: number; expired: boolean }): ApiError {
-  if (lost.expired) return new ApiError('timeout', `${lost.what}: nothing arrived for ${lost.timeoutMs} ms`, { cause: error })
+  if (lost.expired) return new ApiError('timeout', `${lost.what}: no data for ${lost.timeoutMs} ms`, { cause: error })
   if (error instanceof RangeError) return new ApiError('too_large', `${lost.what}: ${error.message}`, { cause: error })
   return new ApiError('unavailable', `${lost.what}: ${describe(error)}`, { cause: error })
 }

@@ -14,7 +14,7 @@ export function toApiError(response: { status: number; headers: Headers }, text:
   if (extra && Object.keys(extra).length > 0) details.extra = extra
   const retryAfterMs = parseRetryAfter(response.headers, nowMs)
   if (retryAfterMs !== undefined) details.retryAfterSeconds = retryAfterMs / 1000
-  return new ApiError(toCode(status), reason || `the server answered ${status} without a reason`, details)
+  return new ApiError(toCode(status), reason || `the server responded with status ${status} and no message`, details)
 }
 
 function toCode(status: number): ErrorCode {

@@ -3,24 +3,24 @@ import type { DocumentNode } from './schema-book.ts'
 
 const reason = {
   type: 'object',
-  description: 'A refused request. Further keys depend on the error',
+  description: 'Error. Additional keys depend on the error',
   properties: {
-    reason: { type: 'string', description: 'What was wrong, with which value, and the way out' },
-    error_code: { type: 'string', description: 'Machine name of the error' },
+    reason: { type: 'string', description: 'What is wrong, with the value, and how to fix it' },
+    error_code: { type: 'string', description: 'Error code' },
   },
   required: ['reason'],
 }
 
 const detail = {
   type: 'object',
-  description: 'An error of the framework, such as a missing credential',
+  description: 'Authentication error',
   properties: { detail: { type: 'string' } },
   required: ['detail'],
 }
 
 const validation = {
   type: 'object',
-  description: 'A request that does not have the declared shape',
+  description: 'The request does not match the schema',
   properties: {
     detail: {
       type: 'array',
@@ -29,11 +29,11 @@ const validation = {
         properties: {
           loc: {
             type: 'array',
-            description: 'Begins with `body`, `query`, `path` or `header`',
+            description: 'Location: starts with `body`, `query`, `path` or `header`',
             items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
           },
           msg: { type: 'string' },
-          type: { type: 'string', description: 'Machine name of the finding' },
+          type: { type: 'string', description: 'Type of the validation error' },
         },
         required: ['loc', 'msg', 'type'],
       },
@@ -55,36 +55,34 @@ interface ErrorResponse {
 }
 
 const everywhere: readonly ErrorResponse[] = [
-  { status: 400, description: 'An invalid value or a broken rule', schema: 'Reason' },
+  { status: 400, description: 'Invalid request', schema: 'Reason' },
   { status: 429, description: 'Too many requests', schema: 'Reason', headers: retryAfter },
-  { status: 500, description: 'An unexpected error', schema: 'Reason' },
-  { status: 503, description: 'No room, or restarting', schema: 'Reason', headers: retryAfter },
+  { status: 500, description: 'Internal server error', schema: 'Reason' },
+  { status: 503, description: 'Disk full, or server restarting', schema: 'Reason', headers: retryAfter },
 ]
 const authenticated: readonly ErrorResponse[] = [
-  { status: 401, description: 'No credential, or one that is not valid', schema: 'Detail' },
+  { status: 401, description: 'Missing or invalid credentials', schema: 'Detail' },
   { status: 403, description: 'No access to the project', schema: 'Reason' },
-  { status: 404, description: 'Something named in the request does not exist', schema: 'Reason' },
-  { status: 502, description: 'The store failed, or the question needs more memory than it may', schema: 'Reason' },
-  { status: 504, description: 'The question took longer than it may', schema: 'Reason' },
+  { status: 404, description: 'Resource not found', schema: 'Reason' },
+  { status: 502, description: 'The store failed, or the query exceeded its memory limit', schema: 'Reason' },
+  { status: 504, description: 'The query timed out', schema: 'Reason' },
 ]
 const withInput: readonly ErrorResponse[] = [
   { status: 413, description: 'The request is too large', schema: 'Reason' },
-  { status: 422, description: 'The request does not have the declared shape', schema: 'ValidationError' },
+  { status: 422, description: 'The request does not match the schema', schema: 'ValidationError' },
 ]
-const withBody: readonly ErrorResponse[] = [
-  { status: 415, description: 'A body of a media type or an encoding that is not read here', schema: 'Reason' },
-]
+const withBody: readonly ErrorResponse[] = [{ status: 415, description: 'Unsupported media type or content encoding', schema: 'Reason' }]
 
 const withWrites: readonly ErrorResponse[] = [
-  { status: 409, description: 'The write contradicts what is stored, or what the sender expects', schema: 'Reason' },
+  { status: 409, description: 'The write conflicts with stored data or with an expected digest', schema: 'Reason' },
 ]
 
 const withRanges: readonly ErrorResponse[] = [
   {
     status: 416,
-    description: 'The content has no such range',
+    description: 'Range not satisfiable',
     schema: 'Reason',
-    headers: { 'Content-Range': { description: 'The size of the whole, as `bytes */<size>`', schema: { type: 'string' } } },
+    headers: { 'Content-Range': { description: 'The total size, as `bytes */<size>`', schema: { type: 'string' } } },
   },
 ]
 

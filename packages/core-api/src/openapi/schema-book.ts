@@ -36,7 +36,7 @@ export function createSchemaBook(): SchemaBook {
     const { id: _, ...component } = pointToComponents(definition) as DocumentNode
     const known = found.get(id)
     if (known && JSON.stringify(known) !== JSON.stringify(component))
-      throw new Error(`two different schemas have the id "${id}"; rename one`)
+      throw new Error(`two different schemas share the id "${id}"; rename one`)
     found.set(id, component)
   }
 

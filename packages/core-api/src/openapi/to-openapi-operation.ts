@@ -57,7 +57,7 @@ function toForm(operation: Operation, fields: DocumentNode): DocumentNode {
 /** The second success of an operation that sends ranges. */
 function toPartialAnswer(operation: Operation): DocumentNode {
   if (!sendsRanges(operation)) return {}
-  const headers = { 'Content-Range': { description: 'First and last byte sent, and the size of the whole', schema: { type: 'string' } } }
+  const headers = { 'Content-Range': { description: 'First and last byte of the range, and the total size', schema: { type: 'string' } } }
   return { 206: { description: 'The bytes of the range', headers, content: { 'application/octet-stream': { schema: binary } } } }
 }
 
@@ -67,6 +67,7 @@ function toAnswer(operation: Operation, book: SchemaBook): DocumentNode {
     return { description: 'Bytes', content: Object.fromEntries(types.map((type) => [type, contentOf(type)])) }
   }
   const schema = book.output(operation.output)
-  if (operation.stream) return { description: 'One JSON value per line, as they are found', content: { 'application/jsonl': { schema } } }
+  if (operation.stream)
+    return { description: 'JSON Lines: one value per line, as results are found', content: { 'application/jsonl': { schema } } }
   return { description: 'Done', content: { 'application/json': { schema } } }
 }

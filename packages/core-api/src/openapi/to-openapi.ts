@@ -47,7 +47,7 @@ function toPaths(resources: Readonly<Record<string, Resource>>, book: SchemaBook
   for (const { resource, key, operation } of listShown(resources)) {
     const item = (paths[operation.path] ??= {})
     const method = operation.method.toLowerCase()
-    if (method in item) throw new Error(`two operations have ${operation.method} ${operation.path}; the second is ${resource}.${key}`)
+    if (method in item) throw new Error(`duplicate operation ${operation.method} ${operation.path}: ${resource}.${key}`)
     item[method] = toOpenApiOperation(operation, { resource, key }, book)
   }
   return paths

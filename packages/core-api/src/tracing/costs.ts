@@ -12,7 +12,7 @@ import { Timestamp, TimestampText } from '../shapes/timestamp.ts'
 const price = (of: string) => LenientNumber.describe(`Price of one ${of} token (not of a thousand)`)
 const unit = (of: string) => orDefault(z.string(), 'USD').describe(`Currency of the price of ${of} tokens; informative`)
 
-/** Prices of the tokens of a model, from a date on. */
+/** Token prices of a model, from a date on. */
 export const CostInput = z
   .object({
     prompt_token_cost: price('prompt'),
@@ -22,7 +22,7 @@ export const CostInput = z
     prompt_token_cost_unit: unit('prompt'),
     completion_token_cost_unit: unit('completion'),
     effective_date: orNull(Timestamp).describe('Start of validity. Null: now'),
-    provider_id: orNull(z.string()).describe('Informative: prices match on the model name alone. Null and empty mean `default`'),
+    provider_id: orNull(z.string()).describe('Informative: prices match by model name only. Null and empty mean `default`'),
   })
   .meta({ id: 'CostInput' })
 export type CostInput = z.output<typeof CostInput>
@@ -54,10 +54,10 @@ export const costs = defineResource({
     effect: 'write',
     repeat: 'adds',
     summary: 'Add prices of models',
-    description: 'Prices are never changed: a newer one takes over from its date on. A project holds at most 10,000.',
+    description: 'Prices are immutable: a newer price applies from its effective date. A project can have at most 10,000 prices.',
     body: z.object({
       project_id: ProjectId,
-      costs: recordOf(CostInput, 10_000).describe('Model name, exactly as in the usage of calls, to its prices'),
+      costs: recordOf(CostInput, 10_000).describe('Prices by model name, exactly as in the usage of calls'),
       wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
     }),
     output: z.object({
@@ -69,16 +69,16 @@ export const costs = defineResource({
     path: '/cost/query',
     effect: 'read',
     summary: 'Find prices of a project',
-    description: 'Prices that come with the server are not among them.',
+    description: 'Does not return the built-in prices.',
     body: z.object({
       project_id: ProjectId,
       fields: orNull(listOf(z.string(), 100)).describe('Columns to fill. Null or empty: all'),
       query: orNull(QueryExpression).describe('Which prices'),
       sort_by: orNull(listOf(SortBy, 32)).describe('Order. Null: by creation'),
-      limit: orNull(LenientInt).describe('At most this many. Null: all'),
+      limit: orNull(LenientInt).describe('Maximum number of results. Null: all'),
       offset: orNull(LenientInt).describe('Prices to skip first'),
     }),
-    output: z.object({ results: z.array(Cost).describe('The prices, in the order asked for') }),
+    output: z.object({ results: z.array(Cost).describe('The prices, in the requested order') }),
   },
   purge: {
     method: 'POST',
@@ -87,7 +87,7 @@ export const costs = defineResource({
     summary: 'Remove prices of a project',
     body: z.object({
       project_id: ProjectId,
-      query: QueryExpression.describe('Ids and nothing else: `$eq` or `$in` on `id`, or an `$or` of such `$eq`. Unknown ids are ignored'),
+      query: QueryExpression.describe('Only ids: `$eq` or `$in` on `id`, or an `$or` of such `$eq`. Unknown ids are ignored'),
     }),
     output: Nothing,
   },

@@ -11,12 +11,12 @@ export const files = defineResource({
     aliases: ['/files/create'],
     effect: 'write',
     summary: 'Store a file',
-    description: 'The same content again is the same file.',
+    description: 'Storing the same content again returns the same file.',
     multipart: z.object({
       project_id: ProjectId,
-      expected_digest: z.string().optional().describe('Refuse the file when its digest differs'),
+      expected_digest: z.string().optional().describe('Reject the file if its digest differs'),
     }),
-    parts: { file: 'The bytes. The name of the part becomes the name of the file' },
+    parts: { file: 'Content of the file. The file name of the part becomes the name of the file' },
     output: z.object({ digest: Digest }),
   },
   content: {
@@ -25,13 +25,10 @@ export const files = defineResource({
     aliases: ['/files/content'],
     effect: 'read',
     summary: 'Read the bytes of a file',
-    description: 'With a `Range` header, one part of it: 206, or 416 when there is no such part.',
+    description: 'With a `Range` header, returns that range with status 206, or 416 if it is not satisfiable.',
     headers: z.object({
-      range: z.string().optional().describe('One range, such as `bytes=0-99`. Several, or what is none, mean the whole file'),
-      'if-range': z
-        .string()
-        .optional()
-        .describe('Entity tag of the content that the range belongs to; the whole file is sent when it differs'),
+      range: z.string().optional().describe('A single range, such as `bytes=0-99`. Multiple or invalid ranges return the whole file'),
+      'if-range': z.string().optional().describe('Entity tag of the requested content; the whole file is sent when it differs'),
     }),
     body: z.object({ project_id: ProjectId, digest: Digest }),
     output: 'bytes',
@@ -41,7 +38,7 @@ export const files = defineResource({
     path: '/files/query_stats',
     aliases: ['/files/stats'],
     effect: 'read',
-    summary: 'Tell how many bytes the files of a project have',
+    summary: 'Get the total size of the files of a project',
     body: z.object({ project_id: ProjectId }),
     output: z.object({ total_size_bytes: z.number().int().describe('Sum over the distinct files; 0 without any') }),
   },

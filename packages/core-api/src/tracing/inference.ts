@@ -9,22 +9,22 @@ const Price = z
 /** A model that is served somewhere, as the listings show it. */
 export const InferenceModel = z.object({
   id: z.string().describe('Name of the model, with its publisher in front where it has one: `publisher/name`'),
-  name: z.string().describe('Name for people'),
-  created: z.number().int().describe('When it was published, in seconds since 1970'),
+  name: z.string().describe('Display name'),
+  created: z.number().int().describe('Publication time, in seconds since 1970'),
   input_modalities: z.array(z.string()),
   output_modalities: z.array(z.string()),
   quantization: z.enum(['int4', 'int8', 'fp4', 'fp6', 'fp8', 'fp16', 'bf16', 'fp32']),
-  context_length: z.number().int().describe('Tokens of a request and its answer'),
-  max_output_length: z.number().int().describe('Tokens of an answer'),
+  context_length: z.number().int().describe('Maximum tokens of input and output together'),
+  max_output_length: z.number().int().describe('Maximum tokens of the output'),
   pricing: z
     .object({
-      prompt: Price.describe('US dollars a token of the request, as decimal text'),
-      completion: Price.describe('US dollars a token of the answer, as decimal text'),
-      image: Price.describe('US dollars an image, as decimal text'),
-      request: Price.describe('US dollars a request, as decimal text'),
-      input_cache_read: Price.describe('US dollars a token read from the cache, as decimal text'),
+      prompt: Price.describe('US dollars per input token, as a decimal string'),
+      completion: Price.describe('US dollars per output token, as a decimal string'),
+      image: Price.describe('US dollars per image, as a decimal string'),
+      request: Price.describe('US dollars per request, as a decimal string'),
+      input_cache_read: Price.describe('US dollars per cached input token, as a decimal string'),
     })
-    .describe('Prices of a single unit'),
+    .describe('Prices per unit'),
   supported_sampling_parameters: z.array(
     z.enum(['temperature', 'top_p', 'top_k', 'repetition_penalty', 'frequency_penalty', 'presence_penalty', 'stop', 'seed']),
   ),
@@ -34,7 +34,7 @@ export const InferenceModel = z.object({
     .string()
     .regex(/^\d{4}-\d{2}-\d{2}$/, 'Input should be a date as YYYY-MM-DD')
     .optional()
-    .describe('Day from which the model is no longer to be used. Left out when there is none'),
+    .describe('Date on which the model is deprecated. Absent when there is none'),
 })
 export type InferenceModel = z.output<typeof InferenceModel>
 
@@ -57,7 +57,7 @@ export const inference = defineResource({
     path: '/inference/analysis/{analysis_vendor}/models',
     effect: 'read',
     open: true,
-    summary: 'List the models of the catalogue, for those who compare them',
+    summary: 'List the models of the catalogue for model comparison sites',
     params: z.object({ analysis_vendor: z.string().describe('Any name') }),
     output: models,
   },
@@ -66,7 +66,7 @@ export const inference = defineResource({
     path: '/inference/router/{router_vendor}/models',
     effect: 'read',
     open: true,
-    summary: 'List the models of the catalogue, for those who route requests to them',
+    summary: 'List the models of the catalogue for model routers',
     params: z.object({ router_vendor: z.string().describe('Any name') }),
     output: models,
   },
@@ -75,9 +75,9 @@ export const inference = defineResource({
     path: '/inference/{hardware_vendor}/v2/hardware',
     effect: 'read',
     open: true,
-    summary: 'List the ways to run a model of the catalogue',
+    summary: 'List the hardware options for a model of the catalogue',
     params: z.object({ hardware_vendor: z.string().describe('Any name') }),
     query: z.object({ model: z.string().describe('Name of the model without its publisher, in any case of letters') }),
-    output: z.object({ hardware: z.array(HardwareOption).describe('Empty for a model that the catalogue does not have') }),
+    output: z.object({ hardware: z.array(HardwareOption).describe('Empty for a model that is not in the catalogue') }),
   },
 })

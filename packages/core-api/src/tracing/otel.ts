@@ -10,11 +10,11 @@ export const otel = defineResource({
     effect: 'write',
     summary: 'Record spans as calls',
     description:
-      'Takes an OTLP `ExportTraceServiceRequest`, as protobuf or JSON, and answers an `ExportTraceServiceResponse` in the same encoding. ' +
-      'The resource attributes `wandb.entity` and `wandb.project` choose the project before the headers do.',
+      'Takes an OTLP `ExportTraceServiceRequest`, as protobuf or JSON, and returns an `ExportTraceServiceResponse` in the same encoding. ' +
+      'The resource attributes `wandb.entity` and `wandb.project` take precedence over the headers.',
     headers: z.object({
-      project_id: z.string().optional().describe('Project as `entity/project`, for resources that name none'),
-      'project-id': z.string().optional().describe('The same, for proxies that drop names with an underscore'),
+      project_id: z.string().optional().describe('Project as `entity/project`, for resources without project attributes'),
+      'project-id': z.string().optional().describe('Same as `project_id`, for proxies that drop header names with underscores'),
       wb_run_id: z.string().optional().describe('Training run to which the spans belong'),
     }),
     bytes: ['application/x-protobuf', 'application/protobuf', 'application/json'],

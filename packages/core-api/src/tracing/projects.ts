@@ -5,19 +5,19 @@ import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
 
 const include = (name: string) => orDefault(LenientBoolean, true).describe(`Fill \`${name}\``)
-const bytes = (of: string) => z.number().nullable().describe(`Bytes of ${of}. Null when not asked for`)
+const bytes = (of: string) => z.number().nullable().describe(`Bytes of ${of}. Null unless requested`)
 
 const retention = z
-  .object({ retention_days: z.number().nullable().describe('Days from the start of a call to its end of life. Null: calls are kept') })
+  .object({ retention_days: z.number().nullable().describe('Days after the start of a call until it expires. Null: calls do not expire') })
   .meta({ id: 'Retention' })
 
-/** What a project takes up, and how long its calls are kept. */
+/** Storage size and retention of a project. */
 export const projects = defineResource({
   stats: {
     method: 'POST',
     path: '/project/stats',
     effect: 'read',
-    summary: 'Measure what a project takes up',
+    summary: 'Get the storage size of a project',
     body: z.object({
       project_id: ProjectId,
       include_trace_storage_size: include('trace_storage_size_bytes'),
@@ -28,7 +28,7 @@ export const projects = defineResource({
     output: z.object({
       trace_storage_size_bytes: bytes('the payloads of all live calls'),
       objects_storage_size_bytes: bytes('the values of all live object versions'),
-      tables_storage_size_bytes: bytes('all table rows, each counted once'),
+      tables_storage_size_bytes: bytes('all table rows, counting each row once'),
       files_storage_size_bytes: bytes('all files'),
     }),
   },
@@ -36,7 +36,7 @@ export const projects = defineResource({
     method: 'POST',
     path: '/project/ttl_settings/read',
     effect: 'read',
-    summary: 'Tell how long calls are kept',
+    summary: 'Get the retention of calls',
     body: z.object({ project_id: ProjectId }),
     output: retention,
   },
@@ -44,11 +44,11 @@ export const projects = defineResource({
     method: 'POST',
     path: '/project/ttl_settings/update',
     effect: 'destroy',
-    summary: 'Set how long calls are kept',
-    description: 'Holds for calls that are recorded from now on. A call whose time is over is gone from every answer at once.',
+    summary: 'Set the retention of calls',
+    description: 'Applies to calls that are recorded from now on. An expired call is no longer returned.',
     body: z.object({
       project_id: ProjectId,
-      retention_days: orNull(LenientInt).describe('Days from the start of a call, at least 1. Null: calls are kept'),
+      retention_days: orNull(LenientInt).describe('Days after the start of a call until it expires, at least 1. Null: calls do not expire'),
     }),
     output: retention,
   },

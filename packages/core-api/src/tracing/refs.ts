@@ -9,7 +9,7 @@ export const refs = defineResource({
     method: 'POST',
     path: '/refs/read_batch',
     effect: 'read',
-    summary: 'Read what references lead to',
+    summary: 'Resolve references',
     description: 'References to objects, ops and rows of tables, with edges into the value. Deleted objects and missing parts are null.',
     body: z.object({ refs: documentedList(z.string(), 1000).describe('References, up to 1000') }),
     output: z.object({ vals: z.array(AnyJson).describe('One value for each reference, in order') }),

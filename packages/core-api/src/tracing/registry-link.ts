@@ -7,7 +7,7 @@ export const RegistryLink = z
   .object({
     project_id: ProjectId.describe('Registry project as `entity/project`'),
     portfolio_name: z.string().describe('Collection in the registry project'),
-    version_index: z.number().describe('0 for the first version linked to the collection, one more for each further one'),
+    version_index: z.number().describe('Index in the collection, from 0 in the order of linking'),
     aliases: z.array(z.string()).describe('Names in the collection that point to the version, sorted'),
     wb_user_id: z.string().describe('User who linked the version first'),
     created_at: TimestampText.describe('When the version was linked first'),

@@ -13,22 +13,22 @@ export const registry = defineResource({
     path: '/link_to_registry',
     effect: 'write',
     summary: 'Link an object version to a registry',
-    description: 'Numbers the versions of a collection from 0. Linking a version again keeps its number and replaces its aliases.',
+    description: 'Versions of a collection are indexed from 0. Linking a version again keeps its index and replaces its aliases.',
     body: z.object({
-      ref: Name.describe('Reference to an object version; needs the right to read its project'),
+      ref: Name.describe('Reference to an object version; requires read access to its project'),
       target: z
         .object({
-          portfolio_name: Name.describe('Collection, made by its first use; up to 128 characters'),
+          portfolio_name: Name.describe('Collection, created on first use; up to 128 characters'),
           entity_name: Name.describe('Entity of the registry project'),
           project_name: Name.describe('Name of the registry project'),
         })
-        .describe('Where the version is linked; needs the right to write there'),
+        .describe('Target of the link; requires write access'),
       aliases: orDefault(documentedList(z.string(), 1000), []).describe(
-        'Names of the version in the collection. One that exists moves to this version',
+        'Aliases of the version in the collection. An existing alias moves to this version',
       ),
     }),
     output: RegistryLink.extend({
-      version_index: z.number().nullable().describe('Number of the version in the collection'),
+      version_index: z.number().nullable().describe('Index of the version in the collection'),
       ref: z.string().describe('The version that was linked, by its digest'),
     }),
   },

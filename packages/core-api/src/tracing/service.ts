@@ -19,7 +19,7 @@ export const service = defineResource({
     path: '/health',
     effect: 'read',
     open: true,
-    summary: 'Tell that the service runs',
+    summary: 'Check that the service is running',
     output: z.object({ status: z.string().describe('`ok`') }),
   },
   version: {
@@ -27,7 +27,7 @@ export const service = defineResource({
     path: '/version',
     effect: 'read',
     open: true,
-    summary: 'Tell the version of the service',
+    summary: 'Get the version of the service',
     output: z.object({ version: z.string().describe('Version of the service') }),
   },
   serverInfo: {
@@ -35,10 +35,10 @@ export const service = defineResource({
     path: '/server_info',
     effect: 'read',
     open: true,
-    summary: 'Tell which clients the service works with',
+    summary: 'Get the supported client versions',
     output: z.object({
-      min_required_weave_python_version: z.string().describe('Lowest version of the Python client'),
-      trace_server_version: z.string().nullable().describe('Version of the interface that the Python client compares with its own needs'),
+      min_required_weave_python_version: z.string().describe('Minimum supported version of the Python client'),
+      trace_server_version: z.string().nullable().describe('API version that the Python client checks for compatibility'),
     }),
   },
   geolocate: {
@@ -46,25 +46,25 @@ export const service = defineResource({
     path: '/geolocate',
     effect: 'read',
     open: true,
-    summary: 'Tell where a caller is',
-    query: z.object({ ip: z.string().optional().describe('Address to look up. Absent: that of the caller') }),
+    summary: 'Get the location of the caller',
+    query: z.object({ ip: z.string().optional().describe('IP address to look up. Absent: the address of the caller') }),
     output: z.object({
       ip: z.string().describe('The address looked up'),
       location: Location.nullable().describe('Null when unknown'),
-      allowed: z.boolean().describe('False when the place is refused service'),
+      allowed: z.boolean().describe('False when the location is not served'),
     }),
   },
   projectsInfo: {
     method: 'POST',
     path: '/service/projects_info',
     effect: 'read',
-    summary: 'Tell the internal ids of projects',
+    summary: 'Get the internal ids of projects',
     body: z.object({ project_ids: listOf(z.string(), 1000).describe('Projects as `entity/project`') }),
     output: z
       .array(
         z.object({
           external_project_id: z.string().describe('Project as `entity/project`'),
-          internal_project_id: z.string().describe('Never changes and holds no `/`'),
+          internal_project_id: z.string().describe('Never changes and contains no `/`'),
         }),
       )
       .describe('In the order of the request'),

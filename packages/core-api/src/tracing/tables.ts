@@ -10,7 +10,7 @@ import { ProjectId } from '../shapes/project.ts'
 import { SortBy } from '../shapes/sort.ts'
 
 const TableDigest = z.string().describe('Digest of the table: 64 hexadecimal digits')
-const expectedDigest = orNull(z.string()).describe('Refuse the table when its digest differs')
+const expectedDigest = orNull(z.string()).describe('Reject the table if its digest differs')
 
 /** A list of rows to store. */
 export const TableInput = z.object({
@@ -70,7 +70,7 @@ export const TableRow = z
   .object({
     digest: Digest,
     val: AnyJson.describe('The row: a JSON object'),
-    original_index: z.number().nullable().describe('Position in the table before filter, order, limit and offset'),
+    original_index: z.number().nullable().describe('Index in the table before filter, sort, limit and offset'),
   })
   .meta({ id: 'TableRow' })
 export type TableRow = z.output<typeof TableRow>
@@ -84,8 +84,8 @@ export const TableQuery = z.object({
       row_digests: orNull(documentedList(z.string(), 10_000)).describe('Only rows with one of these digests. Null and empty: all'),
     }),
   ).describe('Only some rows'),
-  limit: orNull(LenientInt).describe('Rows at most. Null: all'),
-  offset: orNull(LenientInt).describe('Rows to leave out before the first one'),
+  limit: orNull(LenientInt).describe('Maximum number of rows. Null: all'),
+  offset: orNull(LenientInt).describe('Rows to skip first'),
   sort_by: orNull(documentedList(SortBy, 32)).describe('Order by dotted paths inside the rows. Null: the order of the table'),
 })
 export type TableQuery = z.output<typeof TableQuery>
@@ -93,9 +93,9 @@ export type TableQuery = z.output<typeof TableQuery>
 /** Figures of a table. */
 export const TableStats = z
   .object({
-    count: z.number().describe('Positions in the table, also those whose row was never stored'),
+    count: z.number().describe('Number of rows in the table, including rows that were never stored'),
     digest: TableDigest,
-    storage_size_bytes: z.number().nullable().describe('Bytes of the rows as JSON, summed over positions. Null unless asked for'),
+    storage_size_bytes: z.number().nullable().describe('Bytes of the rows as JSON, summed over all rows. Null unless requested'),
   })
   .meta({ id: 'TableStats' })
 export type TableStats = z.output<typeof TableStats>
@@ -106,8 +106,8 @@ export const tables = defineResource({
     method: 'POST',
     path: '/table/create',
     effect: 'write',
-    summary: 'Store a list of rows',
-    description: 'The same rows in the same order again are the same table.',
+    summary: 'Create a table',
+    description: 'Storing the same rows in the same order returns the same table.',
     body: z.object({ table: TableInput }),
     output: z.object({ digest: TableDigest, row_digests: z.array(Digest).describe('One digest for each row, in order') }),
   },
@@ -115,8 +115,8 @@ export const tables = defineResource({
     method: 'POST',
     path: '/table/create_from_digests',
     effect: 'write',
-    summary: 'Make a table of rows that were stored before',
-    description: 'Nobody checks that the rows were stored: those that were not are missing when the table is read.',
+    summary: 'Create a table from stored rows',
+    description: 'Does not check that the rows are stored; missing rows are skipped when the table is read.',
     body: z.object({
       project_id: ProjectId,
       row_digests: listOf(z.string(), 1_500_000).describe('Digests of the rows, in order'),
@@ -128,12 +128,12 @@ export const tables = defineResource({
     method: 'POST',
     path: '/table/update',
     effect: 'write',
-    summary: 'Make a table that differs in some rows from another one',
-    description: 'The other table stays as it is. All changes are made or none.',
+    summary: 'Create a table by changing rows of another table',
+    description: 'The base table is not modified. All changes are applied or none.',
     body: z.object({
       project_id: ProjectId,
       base_digest: TableDigest,
-      updates: listOf(TableUpdate, 100_000).describe('Changes, made one after the other'),
+      updates: listOf(TableUpdate, 100_000).describe('Changes, applied in order'),
     }),
     output: z.object({
       digest: TableDigest,
@@ -145,7 +145,7 @@ export const tables = defineResource({
     path: '/table/query',
     effect: 'read',
     summary: 'Read rows of a table',
-    description: 'A table that is not there has no rows. Rows that were never stored are left out.',
+    description: 'A missing table has no rows. Rows that were never stored are skipped.',
     body: TableQuery,
     output: z.object({ rows: z.array(TableRow) }),
   },
@@ -164,14 +164,14 @@ export const tables = defineResource({
     effect: 'read',
     summary: 'Count the rows of a table',
     body: z.object({ project_id: ProjectId, digest: TableDigest }),
-    output: z.object({ count: z.number().describe('Positions in the table; 0 where there is no such table') }),
+    output: z.object({ count: z.number().describe('Number of rows in the table; 0 if the table does not exist') }),
   },
   queryStatsBatch: {
     method: 'POST',
     path: '/table/query_stats_batch',
     effect: 'read',
-    summary: 'Count and measure tables',
-    description: 'Tables that are not there are left out.',
+    summary: 'Count rows and bytes of tables',
+    description: 'Missing tables are omitted.',
     body: z.object({
       project_id: ProjectId,
       digests: orDefault(documentedList(z.string(), 1000), []).describe('Digests of the tables, up to 1000'),

@@ -17,7 +17,7 @@ export const ThreadsQuery = z.object({
       thread_ids: orNull(listOf(z.string(), 1000)).describe('Only these threads. Null or empty: all'),
     }),
   ).describe('Which turns count'),
-  limit: orNull(LenientInt).describe('At most this many threads. Null: all'),
+  limit: orNull(LenientInt).describe('Maximum number of threads. Null: all'),
   offset: orNull(LenientInt).describe('Threads to skip first'),
   sort_by: orNull(documentedList(SortBy, 32)).describe(
     'Order by `thread_id`, `turn_count`, `start_time`, `last_updated`, `p50_turn_duration_ms` or `p99_turn_duration_ms`. Null or empty: by `last_updated`, descending',
@@ -36,8 +36,8 @@ export const Thread = z
     last_updated: TimestampText.describe('Latest end of a turn; while none has ended, the latest start'),
     first_turn_id: z.string().nullable().describe('Turn that started first'),
     last_turn_id: z.string().nullable().describe('Turn that ended last; while none has ended, the one that started last'),
-    p50_turn_duration_ms: duration.describe('Median milliseconds of the ended turns. Null while none has ended'),
-    p99_turn_duration_ms: duration.describe('99th percentile of the same'),
+    p50_turn_duration_ms: duration.describe('Median duration of ended turns, in milliseconds. Null while none has ended'),
+    p99_turn_duration_ms: duration.describe('99th percentile of the duration of ended turns, in milliseconds. Null while none has ended'),
   })
   .meta({ id: 'Thread' })
 export type Thread = z.output<typeof Thread>
@@ -49,7 +49,7 @@ export const threads = defineResource({
     path: '/threads/stream_query',
     effect: 'read',
     summary: 'Find threads',
-    description: 'Streams one thread per line, in the order asked for.',
+    description: 'Streams one thread per line, in the requested order.',
     body: ThreadsQuery,
     output: Thread,
     stream: 'jsonl',

@@ -27,13 +27,13 @@ export const CallBatch = z.object({
   batch: documentedList(
     z.object({ mode: orNull(z.string()).describe('`start` or `end`. Null: as `req` says'), req: half }),
     20_000,
-  ).describe('Starts and ends in any order'),
+  ).describe('Call starts and ends, in any order'),
 })
 export type CallBatch = z.output<typeof CallBatch>
 
 /** Answers in the order of the batch: ids for a start, nothing for an end. */
 export const CallBatchAnswer = z.object({
-  res: z.array(z.union([CallIds, z.object({})])).describe('One answer per item of the batch, in its order'),
+  res: z.array(z.union([CallIds, z.object({})])).describe('One result per item of the batch, in the same order'),
 })
 export type CallBatchAnswer = z.output<typeof CallBatchAnswer>
 

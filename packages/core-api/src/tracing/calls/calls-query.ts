@@ -12,7 +12,7 @@ const flag = (meaning: string) => orDefault(LenientBoolean, false).describe(mean
 const chosenCalls = {
   project_id: ProjectId,
   filter: orNull(CallsFilter).describe('Which calls'),
-  query: orNull(QueryExpression).describe('Further condition; both must hold'),
+  query: orNull(QueryExpression).describe('Additional condition; both must match'),
 }
 
 const expandColumns = orNull(documentedList(z.string(), 100)).describe('Paths, shallowest first, whose refs are followed')
@@ -21,7 +21,7 @@ const expandColumns = orNull(documentedList(z.string(), 100)).describe('Paths, s
 export const CallsQuery = z.object({
   ...chosenCalls,
   sort_by: orNull(documentedList(SortBy, 32)).describe('Order. Null: by start, then id, ascending'),
-  limit: orNull(LenientInt).describe('At most this many calls. Null: all'),
+  limit: orNull(LenientInt).describe('Maximum number of calls. Null: all'),
   offset: orNull(LenientInt).describe('Calls to skip first'),
   include_costs: flag('Fill `summary.weave.costs`'),
   include_feedback: flag('Fill `summary.weave.feedback`'),
@@ -31,14 +31,14 @@ export const CallsQuery = z.object({
   include_usernames: flag('Fill `wb_username` where the user is known'),
   columns: orNull(listOf(z.string(), 1000)).describe('Fields to return; a path selects its top-level field. Null or empty: all'),
   expand_columns: expandColumns,
-  return_expanded_column_values: orDefault(LenientBoolean, true).describe('False: expanded paths only serve filter and order'),
+  return_expanded_column_values: orDefault(LenientBoolean, true).describe('False: expanded paths are used only for filtering and sorting'),
 })
 export type CallsQuery = z.output<typeof CallsQuery>
 
 /** Which calls to count. */
 export const CallsCount = z.object({
   ...chosenCalls,
-  limit: orNull(LenientInt).describe('Count at most this many. Null: all'),
+  limit: orNull(LenientInt).describe('Maximum to count. Null: all'),
   include_total_storage_size: flag('Fill `total_storage_size_bytes`'),
   expand_columns: expandColumns,
 })

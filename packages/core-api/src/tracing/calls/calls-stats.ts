@@ -25,8 +25,8 @@ const metrics = <const Names extends readonly string[]>(names: Names) =>
   orNull(
     listOf(
       z.object({
-        metric: z.enum(names).describe('What is measured'),
-        aggregations: orDefault(listOf(aggregation, 16), ['sum']).describe('How the values of a bucket become one'),
+        metric: z.enum(names).describe('Metric to compute'),
+        aggregations: orDefault(listOf(aggregation, 16), ['sum']).describe('Aggregation of the values of a bucket'),
         percentiles: orDefault(listOf(LenientNumber, 50), []).describe('Percentiles to add, 0 to 100'),
       }),
       16,
@@ -39,8 +39,8 @@ export const CallsStats = z.object({
   start: Timestamp.describe('Start of the range, inclusive'),
   end: orNull(Timestamp).describe('End of the range, exclusive, at most 31 days after the start. Null: now'),
   granularity: orNull(LenientInt).describe('Seconds of a bucket. Null: chosen by the range'),
-  usage_metrics: metrics(usageMetrics).describe('Token and cost figures, per model'),
-  call_metrics: metrics(callMetrics).describe('Figures of the calls themselves'),
+  usage_metrics: metrics(usageMetrics).describe('Token and cost metrics, per model'),
+  call_metrics: metrics(callMetrics).describe('Metrics of the calls themselves'),
   filter: orNull(CallsFilter).describe('Which calls'),
   timezone: orDefault(z.string(), 'UTC').describe('IANA name of the time zone to which buckets are aligned'),
 })
@@ -50,13 +50,13 @@ export type CallsStats = z.output<typeof CallsStats>
 export const CallsStatsAnswer = z.object({
   start: TimestampText.describe('Start of the range'),
   end: TimestampText.describe('End of the range'),
-  granularity: z.number().describe('Seconds of a bucket. 0 when no metric was asked for'),
+  granularity: z.number().describe('Seconds of a bucket. 0 when no metric was requested'),
   timezone: z.string().describe('Time zone of the buckets'),
   usage_buckets: z.array(JsonObjectShape).describe('`timestamp`, `model`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`'),
   call_buckets: z.array(JsonObjectShape).describe('`timestamp`, `<aggregation>_<metric>`, `p<percentile>_<metric>`, `count`'),
   unpriced_usage: z
     .record(z.string(), z.number())
     .optional()
-    .describe('Model name to how often it was used without a known price, which counts as 0 in costs. Absent unless costs were asked for'),
+    .describe('Number of uses without a known price, by model name; they count as 0 in costs. Absent unless costs were requested'),
 })
 export type CallsStatsAnswer = z.output<typeof CallsStatsAnswer>

@@ -12,9 +12,9 @@ const includeCosts = orDefault(LenientBoolean, false).describe('Fill the `…_to
 export const TraceUsage = z.object({
   project_id: ProjectId,
   filter: orNull(CallsFilter).describe('Which calls'),
-  query: orNull(QueryExpression).describe('Further condition; both must hold'),
+  query: orNull(QueryExpression).describe('Additional condition; both must match'),
   include_costs: includeCosts,
-  limit: orDefault(LenientInt, 10_000).describe('At most this many calls'),
+  limit: orDefault(LenientInt, 10_000).describe('Maximum number of calls'),
 })
 export type TraceUsage = z.output<typeof TraceUsage>
 
@@ -23,12 +23,12 @@ export const CallsUsage = z.object({
   project_id: ProjectId,
   call_ids: listOf(z.string(), 10_000).describe('Ids of the calls'),
   include_costs: includeCosts,
-  limit: orDefault(LenientInt, 10_000).describe('Most calls that one trace may have, at least 1'),
+  limit: orDefault(LenientInt, 10_000).describe('Maximum number of calls in a trace, at least 1'),
 })
 export type CallsUsage = z.output<typeof CallsUsage>
 
-const count = z.number().describe('Own figure plus those of the descendants')
-const cost = z.number().nullable().describe('Price of those tokens. Null unless asked for')
+const count = z.number().describe('Own usage plus that of the descendants')
+const cost = z.number().nullable().describe('Price of those tokens. Null unless requested')
 
 /** Token counts and costs under one model. */
 export const Usage = z
@@ -49,7 +49,7 @@ export type Usage = z.output<typeof Usage>
 
 /** Usage by call id and model. */
 export const UsageAnswer = z.object({
-  call_usage: z.record(z.string(), z.record(z.string(), Usage)).describe('Call id to model name to usage; `{}` without usage'),
+  call_usage: z.record(z.string(), z.record(z.string(), Usage)).describe('Usage by model name, by call id; `{}` without usage'),
   unfinished_call_ids: listOf(z.string(), 10_000).describe('Calls without an end among the loaded ones, sorted'),
 })
 export type UsageAnswer = z.output<typeof UsageAnswer>

@@ -13,16 +13,18 @@ export const FeedbackAggregate = z.object({
   after_ms: LenientCount.describe('Start of the range in unix milliseconds, inclusive'),
   before_ms: LenientCount.describe('End of the range in unix milliseconds, exclusive'),
   time_bucket_seconds: orNull(LenientInt).describe('Seconds of a bucket, aligned to UTC. Null: one bucket'),
-  feedback_types: list('Beginnings of types; a trailing `*` is dropped'),
+  feedback_types: list('Prefixes of types; a trailing `*` is ignored'),
   tags: list('Any of these tags'),
-  monitor_ids: list('Names of triggers; one that ends in `*` is a beginning'),
-  scorer_ids: list('Names of runnables; one that ends in `*` is a beginning'),
+  monitor_ids: list('Names of triggers; a trailing `*` matches by prefix'),
+  scorer_ids: list('Names of runnables; a trailing `*` matches by prefix'),
   span_agent_names: list('Names of agents'),
-  span_types: orDefault(listOf(z.enum(['agent_turn', 'agent_conversation']), 16), []).describe('Kinds of what the feedback is about'),
-  rating_min: orNull(LenientFraction).describe('Least rating `_rating_`; feedback without one drops out'),
-  rating_max: orNull(LenientFraction).describe('Greatest rating `_rating_`; feedback without one drops out'),
+  span_types: orDefault(listOf(z.enum(['agent_turn', 'agent_conversation']), 16), []).describe(
+    'Kinds of objects that the feedback is about',
+  ),
+  rating_min: orNull(LenientFraction).describe('Minimum of rating `_rating_`; excludes feedback without one'),
+  rating_max: orNull(LenientFraction).describe('Maximum of rating `_rating_`; excludes feedback without one'),
   group_by: orDefault(listOf(z.enum(['scorer_id', 'span_agent_name', 'span_agent_version', 'span_status_code']), 16), []).describe(
-    'What distinguishes groups',
+    'Dimensions to group by',
   ),
 })
 export type FeedbackAggregate = z.output<typeof FeedbackAggregate>
@@ -35,7 +37,7 @@ export const FeedbackAggregateAnswer = z.object({
   buckets: z
     .array(
       z.object({
-        time_bucket_start_ms: z.number().nullable().describe('Null where time is not divided'),
+        time_bucket_start_ms: z.number().nullable().describe('Null without time buckets'),
         group: z.record(z.string(), z.string()).describe('Value of each part of `group_by`'),
         total_count: z.number().describe('Feedback'),
         scored_count: z.number().describe('Feedback with a tag or a rating'),

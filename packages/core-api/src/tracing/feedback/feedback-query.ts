@@ -14,7 +14,7 @@ export const FeedbackQuery = z.object({
   ),
   query: orNull(QueryExpression).describe('Which feedback. Null: all'),
   sort_by: orNull(documentedList(SortBy, 32)).describe('Order. Null: by creation, ascending'),
-  limit: orNull(LenientInt).describe('At most this much feedback. Null: all'),
+  limit: orNull(LenientInt).describe('Maximum number of results. Null: all'),
   offset: orNull(LenientInt).describe('Feedback to skip first'),
 })
 export type FeedbackQuery = z.output<typeof FeedbackQuery>

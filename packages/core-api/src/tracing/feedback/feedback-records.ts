@@ -18,14 +18,14 @@ export const FeedbackInput = z
   .object({
     project_id: ProjectId,
     id: text.describe('Id of the feedback. Null: the server makes one. A repeated id is stored once'),
-    weave_ref: z.string().describe('Ref of what the feedback is about: mostly a call, which need not be there yet'),
-    creator: text.describe('Shown name of whoever gave the feedback'),
+    weave_ref: z.string().describe('Ref of what the feedback is about: usually a call, which may not exist yet'),
+    creator: text.describe('Display name of the user who gave the feedback'),
     feedback_type: z
       .string()
       .describe(
         '`wandb.reaction.1`, `wandb.note.1`, `wandb.annotation.<name>`, `wandb.runnable.<name>`, `wandb.agent_monitor`, `wandb.agent_user_feedback`, or a type of your own',
       ),
-    payload: JsonObjectShape.describe('Object in the form of the type, up to 1 MiB of JSON text'),
+    payload: JsonObjectShape.describe('Object that matches the feedback type, up to 1 MiB of JSON text'),
     annotation_ref: text.describe('Annotation spec of an annotation'),
     runnable_ref: text.describe('Op or object that made the feedback'),
     call_ref: text.describe('Call in which an op made the feedback'),
@@ -41,7 +41,7 @@ export const FeedbackInput = z
     span_agent_version: noText().describe('Version of that agent'),
     span_conversation_id: noText().describe('Conversation that the feedback is about'),
     span_trace_id: noText().describe('Trace that the feedback is about'),
-    span_status_code: orDefault(z.string(), 'UNSET').describe('Status of the judged span'),
+    span_status_code: orDefault(z.string(), 'UNSET').describe('Status of the scored span'),
     scorer_trace_id: noText().describe('Trace in which the scorer ran'),
     wb_user_id: text.describe('Ignored: the server sets the user from the credential'),
   })
@@ -52,9 +52,9 @@ export type FeedbackInput = z.output<typeof FeedbackInput>
 export const CreatedFeedback = z
   .object({
     id: z.string().describe('Id of the feedback'),
-    created_at: TimestampText.describe('Time of the first storing'),
+    created_at: TimestampText.describe('When the version was first stored'),
     wb_user_id: z.string().describe('User who gave the feedback'),
-    payload: JsonObjectShape.describe('The payload as it is stored, with what a type adds to it'),
+    payload: JsonObjectShape.describe('The payload as stored, including defaults of the type'),
   })
   .meta({ id: 'CreatedFeedback' })
 export type CreatedFeedback = z.output<typeof CreatedFeedback>

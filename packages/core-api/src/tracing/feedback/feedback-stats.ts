@@ -14,7 +14,7 @@ const scope = {
   start: Timestamp.describe('Start of the range, inclusive'),
   end: orNull(Timestamp).describe('End of the range, exclusive, at most 31 days after the start. Null: now'),
   feedback_type: orNull(z.string()).describe('Exact type'),
-  trigger_ref: orNull(z.string()).describe('Exact ref of the trigger; one that ends in `:*` matches every version'),
+  trigger_ref: orNull(z.string()).describe('Exact ref of the trigger; an entry ending in `:*` matches every version'),
 }
 
 /** Figures over the payloads of a time range, in buckets. */
@@ -28,14 +28,14 @@ export const FeedbackStats = z.object({
         json_path: z.string().describe('Dot path in the payload: letters, digits, `_`, `.` and space'),
         value_type: orDefault(valueType, 'numeric').describe('JSON type of the values; others are skipped'),
         aggregations: orDefault(listOf(aggregation, 16), []).describe(
-          'How values become one. Empty: avg, min and max of numbers, count_true and count_false of booleans, count of texts',
+          'Aggregations of the values. Empty: avg, min and max of numbers, count_true and count_false of booleans, count of texts',
         ),
         percentiles: orDefault(listOf(LenientNumber, 50), []).describe('Percentiles of numbers to add, 0 to 100'),
       }),
       50,
     ),
     [],
-  ).describe('What is measured'),
+  ).describe('Metric to compute'),
 })
 export type FeedbackStats = z.output<typeof FeedbackStats>
 
@@ -49,14 +49,14 @@ export const FeedbackStatsAnswer = z.object({
   window_stats: z
     .record(z.string(), z.record(z.string(), z.number().nullable()))
     .nullable()
-    .describe('Figures of the whole range by slug and aggregation. Null without metrics'),
+    .describe('Metrics over the whole range, by slug and aggregation. Null without metrics'),
 })
 export type FeedbackStatsAnswer = z.output<typeof FeedbackStatsAnswer>
 
 /** Which payloads to look into. */
 export const FeedbackPayloadSchema = z.object({
   ...scope,
-  sample_limit: orDefault(LenientInt, 2000).describe('Triggers whose newest payload is looked into, 1 to 5000'),
+  sample_limit: orDefault(LenientInt, 2000).describe('Number of triggers whose newest payload is read, 1 to 5000'),
 })
 export type FeedbackPayloadSchema = z.output<typeof FeedbackPayloadSchema>
 

@@ -9,7 +9,7 @@ import { FeedbackQuery } from './feedback-query.ts'
 import { CreatedFeedback, Feedback, FeedbackInput } from './feedback-records.ts'
 import { FeedbackPayloadSchema, FeedbackPayloadSchemaAnswer, FeedbackStats, FeedbackStatsAnswer } from './feedback-stats.ts'
 
-/** Judgements on calls and objects. */
+/** Reactions, notes, annotations and scores of calls and objects. */
 export const feedback = defineResource({
   create: {
     method: 'POST',
@@ -25,10 +25,10 @@ export const feedback = defineResource({
     path: '/feedback/batch/create',
     effect: 'write',
     repeat: { idAt: ['batch', '*', 'id'] },
-    summary: 'Add much feedback',
+    summary: 'Add feedback in a batch',
     description: 'All items are stored or none.',
-    body: z.object({ batch: documentedList(FeedbackInput, 10_000).describe('What to add') }),
-    output: z.object({ res: z.array(CreatedFeedback).describe('What was stored, in the order of the batch') }),
+    body: z.object({ batch: documentedList(FeedbackInput, 10_000).describe('Aggregates to include') }),
+    output: z.object({ res: z.array(CreatedFeedback).describe('The stored items, in the order of the batch') }),
   },
   query: {
     method: 'POST',
@@ -37,7 +37,7 @@ export const feedback = defineResource({
     summary: 'Find feedback',
     body: FeedbackQuery,
     output: z.object({
-      result: z.array(Feedback).describe('The feedback, in the order asked for'),
+      result: z.array(Feedback).describe('The feedback, in the requested order'),
       total_count: z.number().describe('Matching feedback, whatever the limit and the offset'),
     }),
   },
@@ -45,7 +45,7 @@ export const feedback = defineResource({
     method: 'POST',
     path: '/feedback/purge',
     effect: 'destroy',
-    summary: 'Delete feedback for good',
+    summary: 'Delete feedback permanently',
     description: 'Unknown ids are ignored.',
     body: z.object({
       project_id: ProjectId,
@@ -58,8 +58,9 @@ export const feedback = defineResource({
     path: '/feedback/replace',
     effect: 'write',
     repeat: { idAt: ['id'] },
-    summary: 'Put feedback in the place of other feedback',
-    description: 'Deletes the old and stores the new in one step, with a new id. A new one that is refused leaves the old one.',
+    summary: 'Replace feedback',
+    description:
+      'Deletes the old feedback and stores the new one atomically, with a new id. If the new one is invalid, the old one is kept.',
     body: FeedbackInput.extend({ feedback_id: z.string().describe('Id of the feedback to delete. An unknown one is ignored') }),
     output: CreatedFeedback,
   },
@@ -67,7 +68,7 @@ export const feedback = defineResource({
     method: 'POST',
     path: '/feedback/stats',
     effect: 'read',
-    summary: 'Measure payloads over time',
+    summary: 'Compute metrics of payload values over time',
     body: FeedbackStats,
     output: FeedbackStatsAnswer,
   },
@@ -75,7 +76,7 @@ export const feedback = defineResource({
     method: 'POST',
     path: '/feedback/payload_schema',
     effect: 'read',
-    summary: 'List the paths that payloads have',
+    summary: 'List the paths found in payloads',
     body: FeedbackPayloadSchema,
     output: FeedbackPayloadSchemaAnswer,
   },
@@ -83,8 +84,8 @@ export const feedback = defineResource({
     method: 'POST',
     path: '/feedback/aggregate',
     effect: 'read',
-    summary: 'Add up tags and ratings',
-    description: 'At most 256 buckets. Ranges above 31 days are added up as a whole only.',
+    summary: 'Aggregate tags and ratings',
+    description: 'At most 256 buckets. Ranges above 31 days are aggregated into one bucket.',
     body: FeedbackAggregate,
     output: FeedbackAggregateAnswer,
   },

@@ -10,7 +10,10 @@ import { DeletedVersion, ObjectId, ObjectInput, ObjectVersion } from './object-r
 import { ObjectsQuery } from './objects-query.ts'
 
 const ObjectPath = z.object({ object_id: ObjectId })
-const VersionPath = z.object({ object_id: ObjectId, digest: Digest.describe('Digest of the version; no alias, `latest` or `v<index>`') })
+const VersionPath = z.object({
+  object_id: ObjectId,
+  digest: Digest.describe('Digest of the version; not an alias, `latest` or `v<index>`'),
+})
 
 const tags = documentedList(z.string(), 1000).describe(
   'Tags, at most 1000: word characters and `-`, words with one space between them, up to 256 characters',
@@ -26,7 +29,7 @@ export const objects = defineResource({
     path: '/obj/create',
     effect: 'write',
     summary: 'Publish a version of an object',
-    description: 'A content that the name already has becomes the latest version again.',
+    description: 'Publishing content that the object already has makes that version the latest again.',
     body: z.object({ obj: ObjectInput }),
     output: z.object({ digest: Digest, object_id: z.string().nullable().describe('Name of the object') }),
   },
@@ -39,7 +42,7 @@ export const objects = defineResource({
       project_id: ProjectId,
       object_id: ObjectId,
       digest: VersionName,
-      metadata_only: orDefault(LenientBoolean, false).describe('Leave the value out'),
+      metadata_only: orDefault(LenientBoolean, false).describe('Omit the value'),
       include_tags_and_aliases: orDefault(LenientBoolean, false).describe('Fill `tags` and `aliases`'),
     }),
     output: z.object({ obj: ObjectVersion }),
@@ -49,9 +52,9 @@ export const objects = defineResource({
     path: '/objs/query',
     effect: 'read',
     summary: 'Find versions of objects',
-    description: 'Deleted versions are not found.',
+    description: 'Deleted versions are not returned.',
     body: ObjectsQuery,
-    output: z.object({ objs: z.array(ObjectVersion).describe('The versions, in the order asked for') }),
+    output: z.object({ objs: z.array(ObjectVersion).describe('The versions, in the requested order') }),
   },
   delete: {
     method: 'POST',
@@ -59,7 +62,7 @@ export const objects = defineResource({
     effect: 'destroy',
     summary: 'Delete versions of an object',
     description:
-      'All of the named versions or none. Their tags and aliases go with them; publishing the same content again brings a version back.',
+      'Deletes all of the given versions or none, with their tags and aliases. Publishing the same content again restores a version.',
     body: z.object({
       project_id: ProjectId,
       object_id: ObjectId,
@@ -86,7 +89,7 @@ export const objects = defineResource({
     path: '/objs/{object_id}/versions/{digest}/tags/remove',
     effect: 'write',
     summary: 'Remove tags from a version of an object',
-    description: 'Removing what is not there changes nothing.',
+    description: 'Idempotent: removing a missing name is not an error.',
     params: VersionPath,
     body: z.object({ project_id: ProjectId, tags }),
     output: Nothing,
@@ -95,7 +98,7 @@ export const objects = defineResource({
     method: 'PUT',
     path: '/objs/{object_id}/aliases',
     effect: 'write',
-    summary: 'Point aliases of an object to a version',
+    summary: 'Set aliases of a version',
     description: 'An alias that the object already has moves.',
     params: ObjectPath,
     body: z.object({ project_id: ProjectId, digest: VersionPath.shape.digest, aliases }),
@@ -106,7 +109,7 @@ export const objects = defineResource({
     path: '/objs/{object_id}/aliases/remove',
     effect: 'write',
     summary: 'Remove aliases of an object',
-    description: 'Removing what is not there changes nothing.',
+    description: 'Idempotent: removing a missing name is not an error.',
     params: ObjectPath,
     body: z.object({ project_id: ProjectId, aliases }),
     output: Nothing,

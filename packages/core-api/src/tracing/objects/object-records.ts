@@ -13,15 +13,15 @@ export const ObjectInput = z.object({
   project_id: ProjectId,
   object_id: ObjectId,
   val: JsonValueShape.describe('The value: any JSON'),
-  builtin_object_class: orNull(z.string()).describe('Built-in class that the value gets and is checked against'),
+  builtin_object_class: orNull(z.string()).describe('Built-in class to validate the value against and to store with it'),
   set_base_object_class: orNull(z.string()).describe('Old name of `builtin_object_class`, used when that is absent'),
-  expected_digest: orNull(z.string()).describe('Refuse the object when its digest differs'),
+  expected_digest: orNull(z.string()).describe('Reject the object if its digest differs'),
   wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
 })
 export type ObjectInput = z.output<typeof ObjectInput>
 
 const classes = {
-  base_object_class: z.string().nullable().describe('Class on which the class of the value is built'),
+  base_object_class: z.string().nullable().describe('Base class of the class of the value'),
   leaf_object_class: z.string().nullable().describe('Class of the value'),
 }
 
@@ -30,24 +30,22 @@ export const ObjectVersion = z
   .object({
     project_id: ProjectId,
     object_id: ObjectId,
-    created_at: TimestampText.describe('First publication of this version'),
-    deleted_at: TimestampText.nullable().describe('Null while the version lives'),
+    created_at: TimestampText.describe('When this version was first published'),
+    deleted_at: TimestampText.nullable().describe('Null unless the version is deleted'),
     digest: Digest,
-    version_index: z.number().describe('0 for the first version, one more for each new content'),
+    version_index: z.number().describe('Index of the version, from 0 in the order of publication'),
     is_latest: z.number().describe('1 for the latest version of the name, else 0'),
-    kind: z.enum(['op', 'object']).describe('`op` for the source of a function'),
+    kind: z.enum(['op', 'object']).describe('`op` for a function, `object` for any other value'),
     ...classes,
-    val: AnyJson.describe('The value. `{}` when only metadata was asked for'),
+    val: AnyJson.describe('The value. `{}` when only metadata was requested'),
     wb_user_id: z.string().nullable().describe('User who published the version'),
-    size_bytes: z.number().nullable().describe('Bytes of the value as JSON. Null unless asked for'),
-    tags: z.array(z.string()).nullable().describe('Tags of the version, sorted. Null unless asked for'),
-    aliases: z.array(z.string()).nullable().describe('Aliases of the version, `latest` first. Null unless asked for'),
+    size_bytes: z.number().nullable().describe('Bytes of the value as JSON. Null unless requested'),
+    tags: z.array(z.string()).nullable().describe('Tags of the version, sorted. Null unless requested'),
+    aliases: z.array(z.string()).nullable().describe('Aliases of the version, `latest` first. Null unless requested'),
     registry_links: z
       .array(RegistryLink)
       .optional()
-      .describe(
-        'Registries that hold the version, as far as the caller may see them. Only with tags and aliases, and where there are some',
-      ),
+      .describe('Registries that contain the version and that the caller may read. Only returned with tags and aliases'),
   })
   .meta({ id: 'ObjectVersion' })
 export type ObjectVersion = z.output<typeof ObjectVersion>

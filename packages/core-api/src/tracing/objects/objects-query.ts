@@ -28,10 +28,10 @@ export type ObjectVersionFilter = z.output<typeof ObjectVersionFilter>
 export const ObjectsQuery = z.object({
   project_id: ProjectId,
   filter: orNull(ObjectVersionFilter).describe('Which versions'),
-  limit: orNull(LenientInt).describe('At most this many versions. Null: all'),
+  limit: orNull(LenientInt).describe('Maximum number of versions. Null: all'),
   offset: orNull(LenientInt).describe('Versions to skip first'),
   sort_by: orNull(listOf(SortBy, 32)).describe('Order by `object_id` and `created_at`; other fields are ignored. Null: by creation'),
-  metadata_only: flag('Leave the values out'),
+  metadata_only: flag('Omit the values'),
   include_storage_size: flag('Fill `size_bytes`'),
   include_tags_and_aliases: flag('Fill `tags` and `aliases`'),
 })
