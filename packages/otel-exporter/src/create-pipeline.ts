@@ -31,8 +31,7 @@ export function createPipeline(options: ExporterOptions, platform: Platform): Co
   const settings = toExporterSettings(options, warn)
   if (settings.disabled) return undefined
   const { url, headers, timeoutMs, spoolDir, maxSpoolBytes } = settings
-  if (spoolDir !== undefined && platform.createSpool === undefined)
-    warn('a spool needs Node; spans that cannot be sent wait in memory alone')
+  if (spoolDir !== undefined && platform.createSpool === undefined) warn('the spool requires Node.js; unsent spans are kept in memory only')
   const encoding = createProtobufEncoding()
   const pipeline = new ExportPipeline({
     transport: platform.createTransport(settings, warn),

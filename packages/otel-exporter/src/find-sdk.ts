@@ -61,7 +61,7 @@ export function findSdk(variables: Variables): Sdk | string {
       }
     }
   }
-  return 'tracing needs packages that are not installed: npm install @opentelemetry/api @opentelemetry/sdk-trace-node (2.x), or @opentelemetry/sdk-trace @opentelemetry/context-async-hooks (3.x)'
+  return 'tracing requires packages that are not installed: npm install @opentelemetry/api @opentelemetry/sdk-trace-node (2.x), or @opentelemetry/sdk-trace @opentelemetry/context-async-hooks (3.x)'
 }
 
 function loadSdk2(find: NodeJS.Require): Sdk {

@@ -193,7 +193,7 @@ test('a flush says what is left when its time is over, and a shutdown keeps its 
   server.always({ kind: 'hang' })
   const { pipeline } = startExporter({ baseUrl: server.url, timeoutMs: 60_000, shutdownTimeoutMs: 50 })
   pipeline.add({ span: aSpan(), expendable: false })
-  await expect(pipeline.flush(20)).rejects.toThrow('flush: not done within 20 ms; 1 spans are left, 0 sent')
+  await expect(pipeline.flush(20)).rejects.toThrow('flush: timed out after 20 ms; 1 spans pending, 0 sent')
   await pipeline.shutdown()
   await pipeline.shutdown()
   expect(pipeline.stats()).toMatchObject({ ended: 1, dropped: 1, droppedBy: { shutdown: 1 } })

@@ -301,7 +301,7 @@ test('values that a short limit cuts are warned of once', async () => {
   await run('a', { json: `{"a":"${'x'.repeat(100)}"}`.slice(0, 20) })
   await run('b', { json: `{"a":"${'x'.repeat(100)}"}`.slice(0, 20) })
   await finish()
-  expect(warn.mock.calls.filter(([, message]) => String(message).includes('cut to 20 characters'))).toHaveLength(1)
+  expect(warn.mock.calls.filter(([, message]) => String(message).includes('truncates values to 20 characters'))).toHaveLength(1)
 })
 
 test('the key is in no object, log or error that the program can see', async () => {

@@ -119,7 +119,7 @@ export class PipelineProcessor implements SpanProcessor {
     try {
       return spans(span)
     } catch (error) {
-      this.#log.warn('filter', `the filter of spans failed, which are sent therefore: ${String(error)}`)
+      this.#log.warn('filter', `the span filter failed, so the span is sent: ${String(error)}`)
       return true
     }
   }
@@ -139,14 +139,11 @@ export class PipelineProcessor implements SpanProcessor {
     if (limit === undefined) return
     const isCut = Object.values(attributes).some((value) => typeof value === 'string' && value.length === limit && /^[[{]/.test(value))
     if (!isCut) return
-    this.#log.warn(
-      'cut',
-      `values are cut to ${limit} characters by OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT, which makes JSON in them unreadable`,
-    )
+    this.#log.warn('cut', `OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT truncates values to ${limit} characters, which breaks JSON in them`)
   }
 
   #tell(error: unknown): void {
-    this.#log.error('processor', `a span could not be processed: ${String(error)}`)
+    this.#log.error('processor', `failed to process a span: ${String(error)}`)
   }
 }
 

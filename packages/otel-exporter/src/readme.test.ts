@@ -90,14 +90,14 @@ const readVariables = (environment: Record<string, string>) => () =>
   Promise.resolve(toExporterSettings({ environment }, (message) => diag.warn(message)))
 
 test.each<[string, () => Promise<unknown>]>([
-  ['refused the key (the key is missing', answerWith(401)],
-  ['begins neither with "Basic " nor with "Bearer "', readVariables({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=bare' })],
+  ['rejected the API key (the key is missing', answerWith(401)],
+  ['starts neither with "Basic " nor with "Bearer "', readVariables({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=bare' })],
   ['does not exist on that server', answerWith(404)],
   ['ends with /v1/traces twice', readVariables({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h.test/v1/traces' })],
-  ['refused spans', answerWith(400)],
-  ['the server cannot be reached', () => sendWith({ baseUrl: 'http://127.0.0.1:1', timeoutMs: 30, shutdownTimeoutMs: 200 })],
+  ['rejected spans', answerWith(400)],
+  ['cannot reach the server', () => sendWith({ baseUrl: 'http://127.0.0.1:1', timeoutMs: 30, shutdownTimeoutMs: 200 })],
   ['the queue is full', () => sendWith({ maxQueueSpans: 1 }, 3)],
-])('the page about symptoms names what is told: %s', async (words, cause) => {
+])('the troubleshooting table names the logged message: %s', async (words, cause) => {
   expect(readme).toContain(words)
   expect(await messagesOf(cause)).toContain(words)
 })
@@ -115,10 +115,10 @@ test.each([
   ['a program that ends first sends nothing', 'process.exit(0)', 0, ''],
   ['awaiting a flush at its end helps', 'await processor.forceFlush()', 1, ''],
   [
-    'a provider of its own is told of',
+    'an existing provider is reported',
     'provider.register(); register(); setTimeout(() => process.exit(0), 10)',
     0,
-    'the program has a tracer provider already',
+    'the program already has a tracer provider',
   ],
 ])('of what is seen without a message, or on the console: %s', async (_, ending, spans, words) => {
   const before = acceptedSpans(server).length

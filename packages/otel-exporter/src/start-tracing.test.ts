@@ -101,7 +101,7 @@ test('a program that exits at once leaves its spans in the spool', async () => {
 test('a program that exits at once and has no spool is told how many spans it lost', async () => {
   const { end, stderr } = await runProgram({ code: `${program}\nprocess.exit(3)`, imports: registered, env: environment() })
   expect(end).toBe(3)
-  expect(stderr).toContain('the process ended before 2 spans were sent')
+  expect(stderr).toContain('the process exited before 2 spans were sent')
 })
 
 test('an instrumentation of HTTP sees the requests of the program and none of ours', async () => {

@@ -49,10 +49,10 @@ export function register(options: RegisterOptions = {}): Tracing {
   const provider = sdk.createProvider([...toProcessors(sdk, processor, variables, warn), ...(options.spanProcessors ?? [])])
   if (!trace.setGlobalTracerProvider(provider)) {
     void provider.shutdown().catch(() => undefined)
-    return refuse('the program has a tracer provider already; add to its span processors: new HeddleSpanProcessor()')
+    return refuse('the program already has a tracer provider; add new HeddleSpanProcessor() to its span processors')
   }
   startLog(variables)
-  if (variables.text('OTEL_CONFIG_FILE') !== undefined) warn('OTEL_CONFIG_FILE is not read; use variables')
+  if (variables.text('OTEL_CONFIG_FILE') !== undefined) warn('OTEL_CONFIG_FILE is not supported; use environment variables')
   startContext(sdk, variables, warn)
   addLoaderHook()
   for (const instrumentation of options.instrumentations ?? []) {
@@ -73,7 +73,7 @@ function toProcessors(sdk: Sdk, heddle: SpanProcessor, variables: Variables, war
   return names.flatMap((name) => {
     if (name === 'otlp') return [heddle]
     if (name === 'console') return [sdk.createConsoleProcessor()]
-    if (name !== 'none') warn(`OTEL_TRACES_EXPORTER names "${name}", which is not one of otlp, console and none`)
+    if (name !== 'none') warn(`OTEL_TRACES_EXPORTER must be otlp, console or none, got "${name}"`)
     return []
   })
 }
@@ -98,7 +98,7 @@ function startContext(sdk: Sdk, variables: Variables, warn: (message: string) =>
   const names = (variables.text('OTEL_PROPAGATORS') ?? 'tracecontext,baggage').split(',').map((name) => name.trim())
   const propagators = names.flatMap((name): PropagatorName[] => {
     if (name === 'tracecontext' || name === 'baggage') return [name]
-    if (name !== 'none') warn(`OTEL_PROPAGATORS names "${name}", which is not one of tracecontext, baggage and none`)
+    if (name !== 'none') warn(`OTEL_PROPAGATORS must be tracecontext, baggage or none, got "${name}"`)
     return []
   })
   propagation.setGlobalPropagator(sdk.createPropagator(propagators))
@@ -143,7 +143,7 @@ function endWithProcess({ provider, processor, warn }: Started): Tracing {
     processor.spillNow()
     const { queued, inFlight } = processor.stats()
     if (queued + inFlight > 0)
-      warn(`the process ended before ${queued + inFlight} spans were sent, and they are lost; set HEDDLE_SPOOL_DIR to keep them`)
+      warn(`the process exited before ${queued + inFlight} spans were sent, and they are lost; set HEDDLE_SPOOL_DIR to keep them`)
   })
   return { isActive: true, flush: () => provider.forceFlush(), shutdown }
 }

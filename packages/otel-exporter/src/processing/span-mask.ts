@@ -54,7 +54,7 @@ export function createSpanMask(masks: readonly Mask[], warn: (message: string) =
     try {
       return maskValue(attribute, value)
     } catch (error) {
-      warn(`a mask failed on ${attribute}, whose value is left out: ${error instanceof Error ? error.name : typeof error}`)
+      warn(`a mask failed on ${attribute}, whose value is removed: ${error instanceof Error ? error.name : typeof error}`)
       return maskFailed
     }
   }
@@ -89,7 +89,7 @@ function toStep(mask: Mask): (text: string, place: MaskedPlace) => string {
   }
   return (text, place) => {
     const result: unknown = mask(text, place)
-    if (typeof result !== 'string') throw new TypeError('a mask answers with a text')
+    if (typeof result !== 'string') throw new TypeError('a mask must return a string')
     return result
   }
 }

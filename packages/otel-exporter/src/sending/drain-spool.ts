@@ -33,7 +33,7 @@ async function sendFrame(deps: DrainDeps, { body, spans }: WaitingFrame, signal:
   const { stats, encoding, log } = deps
   if (body === undefined) {
     countDrop(stats, 'spool-lost', spans)
-    log.error('spool-lost', `a file of the spool cannot be read; its ${spans} spans are lost`)
+    log.error('spool-lost', `failed to read a spool file; its ${spans} spans are lost`)
     return 'done'
   }
   const delivery = await deliverBody(deps, { body: [body], signal })
@@ -46,7 +46,7 @@ async function sendFrame(deps: DrainDeps, { body, spans }: WaitingFrame, signal:
   }
   if (delivery.status === 'too-large' && (await splitFirst(deps, { body, spans }))) return 'replaced'
   countDrop(stats, delivery.status, spans)
-  log.error(`spool-${delivery.status}`, `${spans} spans from the spool were refused by the server (${delivery.status}) and dropped`)
+  log.error(`spool-${delivery.status}`, `the server rejected ${spans} spans from the spool (${delivery.status}); they were dropped`)
   return 'done'
 }
 

@@ -6,10 +6,11 @@ export function explainRefusal(
   { httpStatus, reason }: { httpStatus: number; reason: string },
 ): string {
   if (httpStatus === 401 || httpStatus === 403)
-    return `${url} refused the key (the key is ${keyHint}); spans are dropped for a minute: ${reason}`
+    return `${url} rejected the API key (the key is ${keyHint}); spans are dropped for a minute: ${reason}`
   if (httpStatus === 404) {
-    return `${url} does not exist on that server; a full address ends with ${otlpTracesPath}, HEDDLE_BASE_URL takes the part before it: ${reason}`
+    return `${url} does not exist on that server; a full URL ends with ${otlpTracesPath}, HEDDLE_BASE_URL is the part before it: ${reason}`
   }
-  if (httpStatus >= 300 && httpStatus < 400) return `${url} redirects, which exports do not follow; set the final address: ${reason}`
-  return `${url} refused spans, which are dropped: ${reason}`
+  if (httpStatus >= 300 && httpStatus < 400)
+    return `${url} redirects, but exports do not follow redirects; configure the final URL: ${reason}`
+  return `${url} rejected spans, which are dropped: ${reason}`
 }

@@ -105,7 +105,7 @@ export class ExportPipeline {
       try {
         done(problem)
       } catch (error) {
-        log.error('callback', `the callback of an export failed: ${String(error)}`)
+        log.error('callback', `an export callback threw: ${String(error)}`)
       }
     })
   }
@@ -182,7 +182,7 @@ export class ExportPipeline {
     try {
       return this.#deps.encoding.encodeSpan(span)
     } catch (error) {
-      this.#deps.log.error('unencodable', `a span cannot be read and was dropped: ${String(error)}`)
+      this.#deps.log.error('unencodable', `failed to encode a span, which was dropped: ${String(error)}`)
       return 'unencodable'
     }
   }
@@ -204,7 +204,7 @@ export class ExportPipeline {
     const span = this.#queue.evict() ?? this.#queue.takeNewest()
     if (span === undefined) return
     this.#ledger.settle([span], { status: 'dropped', reason: 'queue-full', problem: 'the queue is full' })
-    this.#deps.log.warn('queue-full', `the queue is full and spans are dropped; dropped so far: ${describeDrops(this.#ledger.stats)}`)
+    this.#deps.log.warn('queue-full', `the queue is full, dropping spans; dropped so far: ${describeDrops(this.#ledger.stats)}`)
   }
 
   #isBatchFull(): boolean {
@@ -266,7 +266,7 @@ export class ExportPipeline {
   }
 
   #giveUp(spans: QueuedSpan[], error: unknown): BatchResult {
-    const problem = `${spans.length} spans cannot be sent: ${String(error)}`
+    const problem = `failed to send ${spans.length} spans: ${String(error)}`
     this.#deps.log.error('unsendable', `${problem}; they were dropped`)
     return [{ spans, fate: { status: 'dropped', reason: 'unencodable', problem } }]
   }
@@ -280,7 +280,7 @@ export class ExportPipeline {
   /** After a refused key, spans are dropped unseen for a minute: asking again would change nothing. */
   #refuse(): void {
     this.#refusedUntil = this.#deps.clock.now() + refusalPauseMs
-    this.#ledger.settle(this.#queue.takeAll(), { status: 'dropped', reason: 'unauthorized', problem: 'the key was refused' })
+    this.#ledger.settle(this.#queue.takeAll(), { status: 'dropped', reason: 'unauthorized', problem: 'the API key was rejected' })
   }
 
   /** Spans that the server could not take now go to the spool, or wait for it. */
@@ -288,15 +288,15 @@ export class ExportPipeline {
     const { spool, clock, log } = this.#deps
     const spans = this.#ledger.stillOpen(all)
     if (spans.length === 0) return
-    const problem = `the server cannot be reached (${reason})`
+    const problem = `cannot reach the server (${reason})`
     this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + afterMs)
     if (spool !== undefined && (await this.#append(spool, spans))) {
-      log.warn('unavailable', `${problem}; spans are kept on disk and sent later`)
+      log.warn('unavailable', `${problem}; keeping spans on disk to send later`)
       this.#isAway = true
     } else if (this.#stop.signal.aborted) {
       this.#ledger.settle(spans, { status: 'dropped', reason: 'shutdown', problem })
     } else {
-      log.warn('unavailable', `${problem}; spans wait and are sent later`)
+      log.warn('unavailable', `${problem}; keeping spans in memory to send later`)
       this.#putBack(spans)
     }
   }
@@ -339,11 +339,8 @@ export class ExportPipeline {
     const open = this.#ledger.stillOpen(spans)
     if (open.length === 0) return
     const isKept = spool.appendNow(this.#toFrame(open))
-    this.#ledger.settle(
-      open,
-      isKept ? { status: 'spooled' } : { status: 'dropped', reason: 'spool-full', problem: 'the spool has no room' },
-    )
-    if (!isKept) this.#deps.log.error('spool-full', `the spool takes no more and spans are dropped: ${describeDrops(this.#ledger.stats)}`)
+    this.#ledger.settle(open, isKept ? { status: 'spooled' } : { status: 'dropped', reason: 'spool-full', problem: 'the spool is full' })
+    if (!isKept) this.#deps.log.error('spool-full', `the spool is full, dropping spans: ${describeDrops(this.#ledger.stats)}`)
   }
 
   #toFrame(spans: readonly QueuedSpan[]): SpoolFrame {
@@ -352,7 +349,7 @@ export class ExportPipeline {
 
   async #recover(spool: Spool): Promise<void> {
     const recovered = await spool.recover().catch((error: unknown) => {
-      this.#deps.log.error('recover', `spans of earlier processes cannot be read from the spool: ${String(error)}`)
+      this.#deps.log.error('recover', `failed to recover spans of earlier processes from the spool: ${String(error)}`)
       return 0
     })
     this.#ledger.stats.recovered += recovered
@@ -366,7 +363,9 @@ export class ExportPipeline {
       const end = await drainSpool({ ...this.#batchDeps, spool }, this.#stop.signal)
       this.#isAway = end === 'unavailable'
     })
-    await this.#draining?.catch((error: unknown) => this.#deps.log.error('drain', `spans stay in the spool: ${String(error)}`))
+    await this.#draining?.catch((error: unknown) =>
+      this.#deps.log.error('drain', `failed to send the spool, its spans are kept: ${String(error)}`),
+    )
     this.#draining = undefined
     if (this.#ledger.stats.spooled > 0) this.#drainLater()
   }

@@ -73,7 +73,7 @@ function exchange({ open, timeoutMs, signal, resolve }: Exchange): void {
   const chunks: Uint8Array[] = []
   const fail = (reason: string) => finish({ kind: 'failure', reason, staleConnection: false })
   const abort = () => fail('ended')
-  const timer = setTimeout(() => fail(`no answer within ${timeoutMs} ms`), timeoutMs)
+  const timer = setTimeout(() => fail(`no response within ${timeoutMs} ms`), timeoutMs)
   timer.unref()
   signal.addEventListener('abort', abort, { once: true })
 
@@ -92,7 +92,7 @@ function exchange({ open, timeoutMs, signal, resolve }: Exchange): void {
   })
   open.on('response', (incoming) => {
     response = incoming
-    const bodyTimer = setTimeout(() => fail('the answer did not end'), Math.min(answerBodyTimeoutMs, timeoutMs))
+    const bodyTimer = setTimeout(() => fail('the response body timed out'), Math.min(answerBodyTimeoutMs, timeoutMs))
     bodyTimer.unref()
     incoming.on('data', (chunk: Uint8Array) => {
       size += chunk.length
@@ -102,7 +102,7 @@ function exchange({ open, timeoutMs, signal, resolve }: Exchange): void {
     incoming.on('error', () => undefined)
     incoming.on('close', () => {
       clearTimeout(bodyTimer)
-      fail('the answer broke off')
+      fail('the response was interrupted')
     })
   })
   if (signal.aborted) abort()
@@ -122,7 +122,7 @@ function readTls({ certificate, clientCertificate, clientKey }: TlsFiles, warn: 
     try {
       return path === undefined ? undefined : readFileSync(path)
     } catch (error) {
-      warn(`the file ${path} cannot be read and is left out: ${error instanceof Error ? error.message : String(error)}`)
+      warn(`cannot read file ${path}, ignoring it: ${error instanceof Error ? error.message : String(error)}`)
       return undefined
     }
   }

@@ -43,7 +43,7 @@ async function sendShortened(deps: BatchDeps, span: QueuedSpan, signal: AbortSig
     const delivery = await deliver(deps, [{ ...span, bytes: deps.encoding.encodeSpan(shortened) }], signal)
     if (delivery.status !== 'too-large') return toFate(deps, 1, delivery)
   }
-  const problem = `the span "${span.name}" of ${span.bytes.length} bytes is too large for the server`
+  const problem = `the span "${span.name}" (${span.bytes.length} bytes) is too large for the server`
   deps.log.error('too-large', `${problem} and was dropped`)
   return { status: 'dropped', reason: 'too-large', problem }
 }
@@ -58,6 +58,6 @@ function toFate(deps: BatchDeps, spans: number, delivery: Exclude<Delivery, { st
   const partial = deps.encoding.parseAnswer(delivery.body)
   const rejected = Math.min(partial?.rejectedSpans ?? 0, spans)
   if (rejected > 0) deps.log.error('rejected', `the server rejected ${rejected} of ${spans} spans: ${partial?.errorMessage}`)
-  else if (partial !== undefined) deps.log.warn('warning', `the server took all spans and warns: ${partial.errorMessage}`)
+  else if (partial !== undefined) deps.log.warn('warning', `the server accepted all spans with a warning: ${partial.errorMessage}`)
   return { status: 'sent', rejected }
 }

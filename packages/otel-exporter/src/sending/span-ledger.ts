@@ -71,7 +71,7 @@ export class SpanLedger {
       const waiter = { ...wanted, resolve: () => (cancel(), resolve()) }
       const giveUp = () => {
         this.#waiters = this.#waiters.filter((other) => other !== waiter)
-        reject(new Error(`${what}: not done within ${Math.round(timeoutMs)} ms; ${this.#describe()}`))
+        reject(new Error(`${what}: timed out after ${Math.round(timeoutMs)} ms; ${this.#describe()}`))
       }
       const cancel = this.#clock.after(timeoutMs, giveUp, { keepsProcessAlive: true })
       this.#waiters.push(waiter)
@@ -98,6 +98,6 @@ export class SpanLedger {
 
   #describe(): string {
     const { sent, rejected, spooled } = this.stats
-    return `${this.#openCount} spans are left, ${sent} sent, ${rejected} rejected, ${spooled} spooled, dropped: ${describeDrops(this.stats) || 'none'}`
+    return `${this.#openCount} spans pending, ${sent} sent, ${rejected} rejected, ${spooled} spooled, dropped: ${describeDrops(this.stats) || 'none'}`
   }
 }

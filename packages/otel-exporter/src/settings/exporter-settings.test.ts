@@ -96,32 +96,38 @@ test('headers are decoded and merged, the more specific over the more general, a
 })
 
 test.each<[string, Record<string, string>, string]>([
-  ['a number that is none', { OTEL_EXPORTER_OTLP_TIMEOUT: 'soon' }, 'OTEL_EXPORTER_OTLP_TIMEOUT is not a whole number of at least 1'],
-  ['a queue of nothing', { OTEL_BSP_MAX_QUEUE_SIZE: '0' }, 'OTEL_BSP_MAX_QUEUE_SIZE is not a whole number of at least 1'],
-  ['an address without a scheme', { HEDDLE_BASE_URL: 'h.test:7400' }, 'HEDDLE_BASE_URL is not an address'],
-  [
-    'a compression nobody knows',
-    { OTEL_EXPORTER_OTLP_COMPRESSION: 'brotli' },
-    'OTEL_EXPORTER_OTLP_COMPRESSION is not one of "gzip", "none"',
-  ],
-  ['headers that are no pairs', { OTEL_EXPORTER_OTLP_HEADERS: 'secret-key' }, 'OTEL_EXPORTER_OTLP_HEADERS is not a list'],
-  ['a header with a line break', { OTEL_EXPORTER_OTLP_HEADERS: 'a=b%0D%0Ac: d' }, 'OTEL_EXPORTER_OTLP_HEADERS is not a list'],
-  ['JSON', { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, 'createOtlpHttpExporter() makes an exporter that sends JSON'],
-  ['gRPC', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'http/protobuf is used'],
-  ['the word insecure', { OTEL_EXPORTER_OTLP_INSECURE: 'true' }, 'changes nothing here'],
+  ['an invalid number', { OTEL_EXPORTER_OTLP_TIMEOUT: 'soon' }, 'OTEL_EXPORTER_OTLP_TIMEOUT must be an integer of at least 1'],
+  ['an empty queue', { OTEL_BSP_MAX_QUEUE_SIZE: '0' }, 'OTEL_BSP_MAX_QUEUE_SIZE must be an integer of at least 1'],
+  ['an address without a scheme', { HEDDLE_BASE_URL: 'h.test:7400' }, 'HEDDLE_BASE_URL must be a URL'],
+  ['an unknown compression', { OTEL_EXPORTER_OTLP_COMPRESSION: 'brotli' }, 'OTEL_EXPORTER_OTLP_COMPRESSION must be one of "gzip", "none"'],
+  ['malformed headers', { OTEL_EXPORTER_OTLP_HEADERS: 'secret-key' }, 'OTEL_EXPORTER_OTLP_HEADERS must be a list'],
+  ['a header with a line break', { OTEL_EXPORTER_OTLP_HEADERS: 'a=b%0D%0Ac: d' }, 'OTEL_EXPORTER_OTLP_HEADERS must be a list'],
+  ['JSON', { OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' }, 'use createOtlpHttpExporter() to send JSON'],
+  ['gRPC', { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'using http/protobuf'],
+  ['the word insecure', { OTEL_EXPORTER_OTLP_INSECURE: 'true' }, 'has no effect here'],
   ['a path given twice', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://h.test/v1/traces' }, '/v1/traces twice'],
   ['an address without a path', { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://h.test' }, 'has no path'],
-  ['a key without a scheme', { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=key' }, 'begins neither with "Basic "'],
-])('%s is warned of by name', (_, environment, warning) => {
+  ['a key without a scheme', { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=key' }, 'starts neither with "Basic "'],
+])('%s logs a warning that names the variable', (_, environment, warning) => {
   const { warnings } = settings(environment)
   expect(warnings.join('\n')).toContain(warning)
   expect(warnings.join('\n')).not.toContain('secret-key')
 })
 
 test.each<[string, ExporterOptions, Record<string, string>, string]>([
-  ['an API key beyond Latin-1', { apiKey: 'clé-密' }, { authorization: 'Basic YXBpOmNsw6kt5a+G' }, 'the API key has characters'],
-  ['half of a surrogate pair in a key', { apiKey: '\ud800' }, { authorization: 'Basic YXBpOu+/vQ==' }, 'the API key has characters'],
-  ['half of a surrogate pair in a project', { project: 'a/\ud800' }, {}, 'the project "a/\\ud800" is not valid Unicode'],
+  [
+    'an API key beyond Latin-1',
+    { apiKey: 'clé-密' },
+    { authorization: 'Basic YXBpOmNsw6kt5a+G' },
+    'the API key contains invalid characters',
+  ],
+  [
+    'half of a surrogate pair in a key',
+    { apiKey: '\ud800' },
+    { authorization: 'Basic YXBpOu+/vQ==' },
+    'the API key contains invalid characters',
+  ],
+  ['half of a surrogate pair in a project', { project: 'a/\ud800' }, {}, 'project "a/\\ud800" is not valid Unicode'],
 ])('%s is warned of and never throws', (_, options, expected, warning) => {
   const { headers, warnings } = settings({}, options)
   const { 'user-agent': _own, ...rest } = headers

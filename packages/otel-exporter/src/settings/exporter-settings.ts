@@ -23,7 +23,7 @@ export function toExporterSettings(options: ExporterOptions, warn: (message: str
   const headers = toHeaders({ options, variables, apiKey, warn })
   warnOfHeaders(headers, warn)
   warnOfProtocol(variables, warn)
-  if (variables.text(...standard('INSECURE')) !== undefined) warn('OTEL_EXPORTER_OTLP_INSECURE is for gRPC alone and changes nothing here')
+  if (variables.text(...standard('INSECURE')) !== undefined) warn('OTEL_EXPORTER_OTLP_INSECURE applies only to gRPC and has no effect here')
   return {
     url,
     headers,
@@ -61,7 +61,7 @@ function toPipelineSettings(options: ExporterOptions, variables: Variables, warn
 function positive(name: string, value: unknown, warn: (message: string) => void): number | undefined {
   if (value === undefined) return undefined
   if (typeof value === 'number' && value >= (name === 'scheduleDelayMs' ? 0 : 1) && Number.isFinite(value)) return value
-  warn(`the option ${name} is not a positive number and is ignored`)
+  warn(`option ${name} must be a positive number; ignoring it`)
   return undefined
 }
 
@@ -69,8 +69,7 @@ function positive(name: string, value: unknown, warn: (message: string) => void)
 function findUrl({ url, baseUrl }: ExporterOptions, variables: Variables, warn: (message: string) => void): string {
   if (url !== undefined && isHttp(url)) return withHints(url, warn)
   if (baseUrl !== undefined && isHttp(baseUrl)) return join(baseUrl, otlpTracesPath)
-  if (url !== undefined || baseUrl !== undefined)
-    warn(`the address "${url ?? baseUrl}" does not start with http:// or https:// and is ignored`)
+  if (url !== undefined || baseUrl !== undefined) warn(`URL "${url ?? baseUrl}" must start with http:// or https://; ignoring it`)
   const own = variables.url('HEDDLE_BASE_URL')
   if (own !== undefined) return join(own, otlpTracesPath)
   const [traces, all] = standard('ENDPOINT')
@@ -100,19 +99,19 @@ function withHints(url: string, warn: (message: string) => void): string {
   const { pathname } = new URL(url)
   if (/\/v1\/traces\/v1\/traces\/?$/.test(pathname)) {
     warn(
-      'the address of traces ends with /v1/traces twice: OTEL_EXPORTER_OTLP_ENDPOINT takes a base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT the full address',
+      'the traces URL ends with /v1/traces twice: OTEL_EXPORTER_OTLP_ENDPOINT is a base URL, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT the full URL',
     )
   } else if (pathname === '/') {
-    warn(`the address of traces has no path: a full address ends with ${otlpTracesPath}`)
+    warn(`the traces URL has no path: a full URL ends with ${otlpTracesPath}`)
   }
   return url
 }
 
 function warnOfProtocol(variables: Variables, warn: (message: string) => void): void {
   const named = variables.oneOf(['http/protobuf', 'http/json', 'grpc'], ...standard('PROTOCOL'))
-  if (named === 'grpc') warn('OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which Heddle does not speak; http/protobuf is used')
+  if (named === 'grpc') warn('OTEL_EXPORTER_OTLP_PROTOCOL is grpc, which Heddle does not support; using http/protobuf')
   if (named === 'http/json')
-    warn('OTEL_EXPORTER_OTLP_PROTOCOL is http/json, and http/protobuf is used; createOtlpHttpExporter() makes an exporter that sends JSON')
+    warn('OTEL_EXPORTER_OTLP_PROTOCOL is http/json, but http/protobuf is used; use createOtlpHttpExporter() to send JSON')
 }
 
 interface HeaderSources {
@@ -141,7 +140,7 @@ function lowerCased(headers: Readonly<Record<string, string>>): Record<string, s
 
 function warnOfHeaders({ authorization }: Record<string, string>, warn: (message: string) => void): void {
   if (authorization !== undefined && !/^(Basic|Bearer) /i.test(authorization)) {
-    warn('the header Authorization begins neither with "Basic " nor with "Bearer "; a bare key is refused, use HEDDLE_API_KEY for it')
+    warn('the Authorization header starts neither with "Basic " nor with "Bearer "; set HEDDLE_API_KEY to send a bare key')
   }
 }
 

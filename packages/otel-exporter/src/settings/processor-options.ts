@@ -62,7 +62,7 @@ function parseMasks(value: string | undefined, warn: (message: string) => void):
   const names = value.split(',').map((name) => name.trim().toLowerCase())
   const known = maskPatternNames.filter((name) => names.includes(name))
   if (names.every((name) => known.some((other) => other === name))) return known
-  if (value !== 'all') warn(`HEDDLE_MASK knows ${maskPatternNames.join(', ')}, "all" and "none"; everything is masked`)
+  if (value !== 'all') warn(`HEDDLE_MASK must list ${maskPatternNames.join(', ')}, "all" or "none"; masking everything`)
   return maskPatternNames
 }
 

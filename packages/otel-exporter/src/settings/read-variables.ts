@@ -23,14 +23,14 @@ export function createVariables(environment: Environment, warn: (message: string
       if (!value) continue
       const parsed = parse(value)
       if (parsed !== undefined) return parsed
-      warn(`${name} is not ${allowed} and is ignored`)
+      warn(`${name} must be ${allowed}; ignoring it`)
     }
     return undefined
   }
   return {
     text: (...names) => find(names, 'a text', (value) => value),
     count: (min, ...names) =>
-      find(names, `a whole number of at least ${min}`, (value) => {
+      find(names, `an integer of at least ${min}`, (value) => {
         return /^\d{1,15}$/.test(value) && Number(value) >= min ? Number(value) : undefined
       }),
     rate: (...names) =>
@@ -40,7 +40,7 @@ export function createVariables(environment: Environment, warn: (message: string
       const described = `one of ${allowed.map((value) => `"${value}"`).join(', ')}`
       return find(names, described, (value) => allowed.find((word) => word === value.toLowerCase()))
     },
-    url: (...names) => find(names, 'an address that starts with http:// or https://', parseUrl),
+    url: (...names) => find(names, 'a URL that starts with http:// or https://', parseUrl),
     pairs: (...names) => find(names, 'a list such as "key=value,key2=value2" with percent-encoded values', parsePairs),
   }
 }

@@ -3,7 +3,7 @@ import { projectHeader } from '@heddle/core-api/attributes'
 /** Basic with the key as its password, in UTF-8 as servers read it. A key with other characters than printable ASCII is most likely none. */
 export function toAuthorization(apiKey: string, warn: (message: string) => void): string {
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
-    warn('the API key has characters that no key of Heddle has; copy it again, from `heddle keys create` or the first start of the server')
+    warn('the API key contains invalid characters; copy it again from `heddle keys create` or from the admin-key file of the server')
   }
   const bytes = new TextEncoder().encode(`api:${apiKey}`)
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))}`
@@ -14,7 +14,7 @@ export function toProjectHeader(project: string, warn: (message: string) => void
   try {
     return { [projectHeader]: encodeURI(project) }
   } catch {
-    warn(`the project ${JSON.stringify(project)} is not valid Unicode and is ignored; it is <entity>/<project>`)
+    warn(`project ${JSON.stringify(project)} is not valid Unicode; ignoring it (expected <entity>/<project>)`)
     return {}
   }
 }

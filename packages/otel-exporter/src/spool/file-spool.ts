@@ -44,7 +44,7 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
   }
   function refuse(file: FrameFile, error: unknown): false {
     bytes -= file.bytes
-    warn(`the spool ${folder} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    warn(`cannot write to spool ${folder}: ${error instanceof Error ? error.message : String(error)}`)
     removeHalf(join(folder, `${file.name}.tmp`))
     return false
   }
@@ -65,7 +65,7 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
   }
   async function remove({ name, bytes: size }: FrameFile): Promise<void> {
     bytes -= size
-    await rm(join(folder, name), { force: true }).catch((error: unknown) => warn(`a file of the spool stays: ${String(error)}`))
+    await rm(join(folder, name), { force: true }).catch((error: unknown) => warn(`failed to remove a spool file: ${String(error)}`))
   }
 
   return {
@@ -151,7 +151,7 @@ function sizeOfFolder(folder: string, warn: (message: string) => void): number {
   try {
     makeFolder(folder)
   } catch (error) {
-    warn(`the spool ${folder} cannot be made: ${error instanceof Error ? error.message : String(error)}`)
+    warn(`cannot create spool ${folder}: ${error instanceof Error ? error.message : String(error)}`)
   }
   return listFrames(folder).reduce((sum, file) => sum + file.bytes, 0)
 }
