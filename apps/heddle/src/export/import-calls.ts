@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isJsonObject } from '@heddle/core-api'
+import { EndedCall, isJsonObject, StartedCall } from '@heddle/core-api'
 import { exportFiles } from './export-manifest.ts'
 import {
   type ImportContext,
@@ -13,20 +13,9 @@ import {
 } from './import-context.ts'
 
 const callsAtOnce = 500
-const startFields = [
-  'id',
-  'trace_id',
-  'parent_id',
-  'op_name',
-  'display_name',
-  'thread_id',
-  'turn_id',
-  'started_at',
-  'inputs',
-  'wb_run_id',
-  'wb_run_step',
-] as const
-const endFields = ['ended_at', 'exception', 'output', 'wb_run_step_end'] as const
+/** Fields that are sent as they were exported; what else a start and an end have is made from the record. */
+const startFields = fieldsExcept(StartedCall, ['project_id', 'attributes', 'otel_dump', 'wb_user_id'])
+const endFields = fieldsExcept(EndedCall, ['project_id', 'id', 'started_at', 'trace_id', 'is_eval', 'summary'])
 /** What the server makes itself in `summary.weave`. */
 const computed: ReadonlySet<string> = new Set(['status', 'trace_name', 'latency_ms', 'display_name'])
 
@@ -109,4 +98,8 @@ function pick(record: JsonRecord, fields: readonly string[]): JsonRecord {
 
 function objectOf(value: unknown): JsonRecord {
   return isJsonObject(value) ? value : {}
+}
+
+function fieldsExcept<S extends object>({ shape }: { shape: S }, excluded: readonly (keyof S)[]): string[] {
+  return Object.keys(shape).filter((name) => !excluded.includes(name as keyof S))
 }

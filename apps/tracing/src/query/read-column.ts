@@ -1,6 +1,5 @@
 import { sql, type Sql } from '@heddle/datastore'
 import type { ValueOperand, ValueType } from './operand.ts'
-import type { ColumnName } from './call-columns.ts'
 
 interface ColumnExpression {
   type: ValueType
@@ -14,7 +13,8 @@ const time = (expression: Sql): ColumnExpression => ({ type: 'time', sql: expres
 /** Times of rows are stored as 0 where there is none and the column is not nullable. */
 export const epoch = sql`fromUnixTimestamp64Micro(toInt64(0))`
 
-const expressions: Readonly<Record<ColumnName, ColumnExpression>> = {
+/** Fields of a call that are typed columns. */
+const columns = {
   id: text(sql`id`),
   project_id: text(sql`project_id`),
   trace_id: text(sql`trace_id`),
@@ -32,10 +32,26 @@ const expressions: Readonly<Record<ColumnName, ColumnExpression>> = {
   ended_at: time(sql`ended_at`),
   deleted_at: time(sql`deleted_at`),
   expire_at: time(sql`nullIf(expire_at, ${epoch})`),
-  'summary.weave.status': text(sql`status`),
-  'summary.weave.latency_ms': int(sql`intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)`),
-  'summary.weave.trace_name': text(sql`if(display_name != '', display_name, toString(op_short_name))`),
-}
+} satisfies Record<string, ColumnExpression>
+
+/** Fields of a call that are computed from columns, below `summary.weave`. */
+const computed = {
+  latency_ms: int(sql`intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000)`),
+  status: text(sql`status`),
+  trace_name: text(sql`if(display_name != '', display_name, toString(op_short_name))`),
+} satisfies Record<string, ColumnExpression>
+
+type PlainName = keyof typeof columns
+type ComputedName = keyof typeof computed
+export type ColumnName = PlainName | `summary.weave.${ComputedName}`
+
+export const columnNames = Object.keys(columns) as PlainName[]
+export const computedNames = Object.keys(computed) as ComputedName[]
+
+const expressions = {
+  ...columns,
+  ...Object.fromEntries(Object.entries(computed).map(([name, expression]) => [`summary.weave.${name}`, expression])),
+} as Readonly<Record<ColumnName, ColumnExpression>>
 
 /** Reads a column of a call, or a value computed from columns; NULL where the call has none. */
 export function readColumn(name: ColumnName): ValueOperand {

@@ -1,5 +1,5 @@
 import { ApiError } from '@heddle/core-api'
-import { columnNames } from './call-columns.ts'
+import { columnNames } from './read-column.ts'
 
 const allowed = [
   ...columnNames,

@@ -12,11 +12,11 @@ export type JsonObject = Record<string, unknown>
 /** What a start tells of a call. Credentials are already masked. */
 export interface CallStart {
   trace_id: string
-  parent_id: string | null
+  parent_id?: string | null | undefined
   op_name: string
-  display_name: string | null
-  thread_id: string | null
-  turn_id: string | null
+  display_name?: string | null | undefined
+  thread_id?: string | null | undefined
+  turn_id?: string | null | undefined
   started_at: Micros
   attributes: JsonObject
   inputs: JsonObject
@@ -24,18 +24,18 @@ export interface CallStart {
   otel: JsonObject | null
   wb_user_id: string
   /** `entity/project/run`. */
-  wb_run_id: string | null
-  wb_run_step: number | null
+  wb_run_id?: string | null | undefined
+  wb_run_step?: number | null | undefined
 }
 
 /** What an end tells of a call. */
 export interface CallEnd {
   /** Null for a span that was sent without an end. */
   ended_at: Micros | null
-  exception: string | null
-  output: unknown
+  exception?: string | null | undefined
+  output?: unknown
   summary: JsonObject
-  wb_run_step_end: number | null
+  wb_run_step_end?: number | null | undefined
 }
 
 /** The columns of a call that its start fills. */
@@ -136,8 +136,8 @@ function startColumns(start: CallStart): StartColumns {
     parent_id: start.parent_id ?? '',
     op_name: start.op_name,
     start_display_name: start.display_name ?? '',
-    thread_id: start.thread_id,
-    turn_id: start.turn_id,
+    thread_id: start.thread_id ?? null,
+    turn_id: start.turn_id ?? null,
     started_at: start.started_at,
     attributes: writeJson(start.attributes),
     inputs: writeJson(start.inputs),
@@ -145,17 +145,17 @@ function startColumns(start: CallStart): StartColumns {
     input_refs: collectRefs(start.inputs),
     wb_user_id: start.wb_user_id,
     wb_run_id: start.wb_run_id ?? '',
-    wb_run_step: start.wb_run_step,
+    wb_run_step: start.wb_run_step ?? null,
   }
 }
 
 function endColumns(end: CallEnd): EndColumns {
   return {
     ended_at: end.ended_at,
-    exception: end.exception,
+    exception: end.exception ?? null,
     output: writeJson(end.output ?? null),
     summary: writeJson(end.summary),
     output_refs: collectRefs(end.output),
-    wb_run_step_end: end.wb_run_step_end,
+    wb_run_step_end: end.wb_run_step_end ?? null,
   }
 }

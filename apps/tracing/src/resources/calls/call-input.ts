@@ -1,5 +1,5 @@
 import type { InputOf, tracing } from '@heddle/core-api'
-import { completeChange, endChange, startChange, type CallChange, type CallEnd, type CallStart } from './call-change.ts'
+import { completeChange, endChange, startChange, type CallChange, type CallStart } from './call-change.ts'
 
 type StartRecord = InputOf<(typeof tracing)['calls']['start']>['start']
 type EndRecord = InputOf<(typeof tracing)['calls']['end']>['end']
@@ -24,37 +24,20 @@ export function toStartChange(record: StartRecord, ids: CallIds, context: WriteC
 }
 
 export function toEndChange(record: EndRecord): CallChange {
-  return endChange(record.id, toEnd(record))
+  return endChange(record.id, record)
 }
 
 export function toCompleteChange(record: CompleteRecord, context: WriteContext): CallChange {
-  return completeChange(record.id, toStart(record, record.trace_id, context), toEnd(record))
+  return completeChange(record.id, toStart(record, record.trace_id, context), record)
 }
 
 function toStart(record: StartRecord | CompleteRecord, trace_id: string, { userId, mask }: WriteContext): CallStart {
   return {
+    ...record,
     trace_id,
-    parent_id: record.parent_id ?? null,
-    op_name: record.op_name,
-    display_name: record.display_name ?? null,
-    thread_id: record.thread_id ?? null,
-    turn_id: record.turn_id ?? null,
-    started_at: record.started_at,
     attributes: mask(record.attributes),
     inputs: mask(record.inputs),
     otel: record.otel_dump && mask(record.otel_dump),
     wb_user_id: userId,
-    wb_run_id: record.wb_run_id ?? null,
-    wb_run_step: record.wb_run_step ?? null,
-  }
-}
-
-function toEnd(record: EndRecord | CompleteRecord): CallEnd {
-  return {
-    ended_at: record.ended_at,
-    exception: record.exception ?? null,
-    output: record.output ?? null,
-    summary: record.summary,
-    wb_run_step_end: record.wb_run_step_end ?? null,
   }
 }

@@ -71,26 +71,18 @@ async function track(project: ProjectScope, { inputs, response, startedAt, userI
   const id = deps.newId()
   const start = {
     trace_id: deps.newId(),
-    parent_id: null,
     op_name: opName,
-    display_name: null,
-    thread_id: null,
-    turn_id: null,
     started_at: startedAt,
     attributes: {},
     inputs: { ...inputs },
     otel: null,
     wb_user_id: userId,
-    wb_run_id: null,
-    wb_run_step: null,
   }
   const { usage } = response
   const end = {
     ended_at: deps.clock(),
-    exception: null,
     output: response,
     summary: usage === undefined || usage === null ? {} : { usage: { [inputs.model]: usage } },
-    wb_run_step_end: null,
   }
   await deps.writer.write([{ project, changes: [completeChange(id, start, end)] }])
   return id
