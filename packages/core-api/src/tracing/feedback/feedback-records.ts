@@ -13,7 +13,7 @@ const noReasons = () => orDefault(reasons, {})
 const noFractions = () => orDefault(fractions, {})
 const noText = () => orDefault(z.string(), '')
 
-/** A judgement to store. */
+/** Feedback to store. */
 export const FeedbackInput = z
   .object({
     project_id: ProjectId,
