@@ -3,19 +3,19 @@ import type { Table } from './table.ts'
 const leavesMark = ':leaves'
 
 /**
- * The columns of a table as rows in RowBinary list them, in their order: by their names, JSON columns as `name:leaves`. In rows that an older version
- * left in a journal a JSON column stands under its name alone, and its values are JSON texts.
+ * The columns of RowBinary rows of a table, in order: names, with JSON columns as `name:leaves`. In rows that an older version
+ * left in a journal a JSON column has its plain name, and its values are JSON texts.
  */
 export function rowColumns(table: Table): string[] {
   return Object.entries(table.columns).map(([name, { type }]) => (type === 'JSON' ? `${name}${leavesMark}` : name))
 }
 
-/** The lists that rows of a table may have, of this version and of those whose JSON columns were texts. */
+/** The column lists that rows of a table may have: of this version, and of older ones with JSON columns as texts. */
 export function knownRowColumns(table: Table): string[][] {
   return [rowColumns(table), Object.keys(table.columns)]
 }
 
-/** What a list of columns says of the rows. */
+/** The row format that a list of columns implies. */
 export interface RowForm {
   /** Names of the columns in the table. */
   names: string[]

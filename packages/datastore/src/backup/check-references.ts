@@ -9,12 +9,12 @@ export interface ReferenceStores {
   blobs: Blobs
 }
 
-/** What records name in the other stores, and what of it is not there. */
+/** References from the relational store to the other stores, and those that dangle. */
 export interface ReferenceCheck {
-  /** Versions of objects, and contents of files, that were looked for. */
+  /** Number of object versions and of file contents that were checked. */
   versions: number
   contents: number
-  /** A line for each of the first that are not there. */
+  /** A line for each dangling reference, up to a limit. */
   missing: string[]
 }
 
@@ -27,7 +27,7 @@ interface VersionKey {
 const pageSize = 1_000
 const maxFindings = 20
 
-/** Looks up what the records name: the value of each live object version, and the content of each file that names its hash. */
+/** Checks that the value of each live object version and the content of each file with a hash exist. */
 export async function checkReferences({ analytical, database, blobs }: ReferenceStores): Promise<ReferenceCheck> {
   const check: ReferenceCheck = { versions: 0, contents: 0, missing: [] }
   const note = (line: string) => void (check.missing.length < maxFindings && check.missing.push(line))
@@ -38,7 +38,7 @@ export async function checkReferences({ analytical, database, blobs }: Reference
   }
   for (const hash of await hashesOfFiles(database)) {
     check.contents++
-    if ((await blobs.stat(hash)) === undefined) note(`the content ${hash} of a file is not among the blobs`)
+    if ((await blobs.stat(hash)) === undefined) note(`the content ${hash} of a file is missing from the blobs`)
   }
   return check
 }

@@ -8,7 +8,7 @@ export function isBlobDigest(text: string): boolean {
   return digestForm.test(text)
 }
 
-/** The digest itself. @throws StoreError `data` for anything else, so that no name or path leads elsewhere. */
+/** Returns the digest. @throws StoreError `data` for anything else, which prevents path traversal. */
 export function checkedDigest(digest: BlobDigest): BlobDigest {
   if (isBlobDigest(digest)) return digest
   throw new StoreError('data', `${JSON.stringify(digest.slice(0, 80))} is not a digest of 64 hexadecimal digits`)

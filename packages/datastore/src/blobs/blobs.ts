@@ -10,49 +10,49 @@ export interface BlobStat {
 }
 
 export interface KeptBlob extends BlobStat {
-  /** When the content was last kept, by the clock of the store. */
+  /** When the content was last stored, by the clock of the store. */
   keptAt: Micros
 }
 
-/** Which part of a blob is wanted, and for how long. */
+/** Byte range and cancellation of a read. */
 export interface BlobRead {
-  /** First byte. Default 0. */
+  /** Start of the range. Default 0. */
   start?: number
-  /** Byte after the last. Default the end of the blob. */
+  /** End of the range, exclusive. Default the end of the blob. */
   end?: number
-  /** Aborts when nobody waits for the content any more. */
+  /** Aborts when the content is no longer needed. */
   signal?: AbortSignal | undefined
 }
 
-/** A content that was put aside whole, under a digest that is known by now. Nobody can read it yet. */
+/** A staged upload: complete, with a known digest, and not readable yet. */
 export interface StagedBlob extends BlobStat {
-  /** Makes it a blob; durable and readable when it resolves. Does nothing to the content when it is one already, and once more nothing. */
+  /** Turns it into a blob, durable and readable once it resolves. Idempotent, also when the blob exists already. */
   keep(): Promise<void>
-  /** Forgets it when it was not kept; the blob stays when it was. Does not fail: what cannot be removed stays for `sweepStaged`. */
+  /** Deletes the staged file; a blob that was kept stays. Never fails: leftovers are removed by `sweepStaged`. */
   drop(): Promise<void>
 }
 
-/** Contents by digest. Who may read which content is for the caller to decide. */
+/** Content-addressed storage. Access control is up to the caller. */
 export interface Blobs {
-  /** Takes a content in, on this machine, without making it a blob. Nothing is left of a content that breaks off. */
+  /** Stages an upload on this machine. An upload that breaks off leaves nothing behind. */
   stage(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedBlob>
-  /** Keeps the content and returns its digest; durable when it resolves. Keeping the same content again changes nothing but `keptAt`. */
+  /** Stores the content and returns its digest. Durable once it resolves. Storing the same content again only updates `keptAt`. */
   put(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<BlobStat>
   /**
-   * The content, or a part of it; undefined when there is no such blob. The caller reads the stream to its end or destroys it.
-   * @throws StoreError `cancelled` when the signal aborts before there is a content
+   * The content or a range of it; undefined when the blob does not exist. The caller must consume or destroy the stream.
+   * @throws StoreError `cancelled` when the signal aborts before the content arrives
    */
   get(digest: BlobDigest, read?: BlobRead): Promise<Readable | undefined>
-  /** Undefined when there is no such blob. */
+  /** Undefined when the blob does not exist. */
   stat(digest: BlobDigest): Promise<KeptBlob | undefined>
-  /** All blobs, in no order; one that comes or goes meanwhile may be missing. */
+  /** All blobs, unordered. Blobs added or deleted meanwhile may be missing. */
   list(): AsyncIterable<KeptBlob>
-  /** Does nothing when there is no such blob. */
+  /** Does nothing when the blob does not exist. */
   delete(digest: BlobDigest): Promise<void>
-  /** Removes what was staged before the time and has been neither kept nor dropped, as a killed server leaves it. Resolves to how many. */
+  /** Deletes uploads staged before the time that were neither kept nor dropped, as left by a killed server. Resolves to their number. */
   sweepStaged(before: Micros): Promise<number>
-  /** The id of the store to which the blobs belong; undefined where none was set. It is kept beside them and is none of them. */
+  /** The id of the store that the blobs belong to; undefined when none was set. Stored beside the blobs, and not a blob itself. */
   storeId(): Promise<string | undefined>
-  /** Sets the id; durable when it resolves. */
+  /** Sets the id. Durable once it resolves. */
   setStoreId(id: string): Promise<void>
 }

@@ -10,7 +10,7 @@ import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
 import { stageBlobs } from './stage-blobs.ts'
 import { filesIn, stagedFiles } from './staged-files.ts'
 
-/** Blobs as files `aa/bb/digest` under `root`. A file is there whole or not at all. */
+/** Blobs as files `aa/bb/digest` under `root`. Files appear atomically. */
 export function fileBlobs(root: string): Blobs {
   const staged = stagedFiles(join(root, 'incoming'))
   const pathOf = (digest: BlobDigest) => {
@@ -18,7 +18,7 @@ export function fileBlobs(root: string): Blobs {
     return join(root, digest.slice(0, 2), digest.slice(2, 4), digest)
   }
 
-  /** Moves a finished file to its place, over one of the same content; the entry is on disk when it resolves. */
+  /** Moves a complete file to its path, replacing one with the same content. Durable once it resolves. */
   async function place(temporary: string, digest: BlobDigest): Promise<void> {
     const path = pathOf(digest)
     await makeFolder(dirname(path), root)

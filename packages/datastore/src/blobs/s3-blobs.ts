@@ -8,9 +8,9 @@ import { parseStoreId, storeIdName, storeIdText } from './store-id-file.ts'
 import { removeStaged, stagedFiles } from './staged-files.ts'
 
 export interface S3BlobsOptions extends S3Bucket, S3RequestsOptions {
-  /** Begins the key of every blob; '' for none. Servers with other records need another one. */
+  /** Prefix of the key of every blob; '' for none. Each relational database needs its own. */
   prefix: string
-  /** Folder on this machine in which contents wait until their digest is known. */
+  /** Local folder for staged uploads. */
   stagingDir: string
 }
 
@@ -18,8 +18,8 @@ const emptyRange = 416
 const absent = 404
 
 /**
- * Blobs as objects `<prefix><digest>` of a bucket. A content goes up in one request, signed over its digest, so the store refuses one that
- * changed on the way; the store's own limit for that is 5 GB.
+ * Blobs as objects `<prefix><digest>` of a bucket. An upload is one request that is signed over its digest, so the store rejects content that
+ * changed in transit. S3 limits such an upload to 5 GB.
  */
 export function s3Blobs({ prefix, stagingDir, ...bucket }: S3BlobsOptions): Blobs {
   const staged = stagedFiles(stagingDir)
@@ -82,7 +82,7 @@ function rangeHeader({ start, end }: Required<Pick<BlobRead, 'start' | 'end'>>):
   return { range: `bytes=${start}-${end === Infinity ? '' : end - 1}` }
 }
 
-/** The blobs of one page of a listing; other objects of the bucket are none. */
+/** The blobs of one page of a listing; other objects are skipped. */
 function* readListing(page: string, prefix: string): Generator<KeptBlob> {
   for (const [, entry = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
     const key = elementOf(entry, 'Key') ?? ''
@@ -94,7 +94,7 @@ function* readListing(page: string, prefix: string): Generator<KeptBlob> {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Text of the first element of that name, which has no children; undefined when there is none. */
+/** Text of the first element with this name, which has no children; undefined if missing. */
 function elementOf(xml: string, name: string): string | undefined {
   const start = xml.indexOf(`<${name}>`)
   const end = xml.indexOf(`</${name}>`, start)
@@ -108,7 +108,7 @@ function elementOf(xml: string, name: string): string | undefined {
     )
 }
 
-/** Microseconds of a date as S3 writes it. */
+/** Converts a date from S3 to microseconds. */
 function toMicros(date: string | null | undefined): number {
   return Date.parse(date ?? '') * 1000
 }

@@ -8,23 +8,23 @@ import { codeOf } from '../error-code.ts'
 import type { BlobStat } from './blobs.ts'
 import { toFileFailure } from '../file-failure.ts'
 
-/** A content in a file of its own, synced to disk. */
+/** A staged upload in a file, synced to disk. */
 export interface StagedFile extends BlobStat {
   path: string
 }
 
-/** The folder in which contents wait under random names until their digest is known. */
+/** Staged uploads in a folder, under random names until their digest is known. */
 export interface StagedFiles {
   /**
-   * Writes a content and hashes it on the way. Nothing is left of one that breaks off.
-   * @throws StoreError, `full` before the disk is: the rows of the other stores need the rest
+   * Writes and hashes the content. Leaves nothing behind on failure.
+   * @throws StoreError, `full` before the disk is full: the rows of the other stores need the reserve
    */
   write(content: Uint8Array | AsyncIterable<Uint8Array>): Promise<StagedFile>
-  /** Removes files that were last written before the time; resolves to how many. */
+  /** Deletes files last written before the time. Resolves to their number. */
   sweep(before: Micros): Promise<number>
 }
 
-/** `folder` is made when first needed. */
+/** `folder` is created on first use. */
 export function stagedFiles(folder: string): StagedFiles {
   return {
     async write(content) {
@@ -32,7 +32,7 @@ export function stagedFiles(folder: string): StagedFiles {
       try {
         await makeFolder(folder)
         const file = await open(path, 'wx', 0o600)
-        return { path, ...(await writeAll(file, content, roomIn(folder)).finally(() => file.close())) }
+        return { path, ...(await writeAll(file, content, spaceCheck(folder)).finally(() => file.close())) }
       } catch (error) {
         await removeStaged(path)
         throw toFileFailure(error, 'blobs')
@@ -50,34 +50,34 @@ export function stagedFiles(folder: string): StagedFiles {
   }
 }
 
-/** Bytes of a file that are written before the disk is looked at again. */
-const lookEveryBytes = 1 << 20
+/** Bytes written between two checks of the free space. */
+const checkEveryBytes = 1 << 20
 
-/** Refuses bytes of one file that would leave too little of the disk. */
-function roomIn(folder: string): (bytes: number) => Promise<void> {
+/** Rejects bytes of one file that would use the reserve of the disk. */
+function spaceCheck(folder: string): (bytes: number) => Promise<void> {
   let granted = 0
   return async (bytes) => {
     if (bytes > granted) {
-      granted = bytes + lookEveryBytes
-      const room = await readDiskSpace(folder)
-      if (room.free - granted < room.reserve) throw diskFullError(room)
+      granted = bytes + checkEveryBytes
+      const space = await readDiskSpace(folder)
+      if (space.free - granted < space.reserve) throw diskFullError(space)
     }
     granted -= bytes
   }
 }
 
-type AssertRoom = ReturnType<typeof roomIn>
+type AssertSpace = ReturnType<typeof spaceCheck>
 
-/** What cannot be removed stays for the sweep. */
+/** Ignores errors: the sweep removes leftovers. */
 export async function removeStaged(path: string): Promise<void> {
   await rm(path, { force: true }).catch(() => undefined)
 }
 
-async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>, assertRoom: AssertRoom): Promise<BlobStat> {
+async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Uint8Array>, assertSpace: AssertSpace): Promise<BlobStat> {
   const hash = createHash('sha256')
   let sizeBytes = 0
   for await (const part of content instanceof Uint8Array ? [content] : content) {
-    await assertRoom(part.length)
+    await assertSpace(part.length)
     hash.update(part)
     for (let at = 0; at < part.length;) at += (await file.write(part, at)).bytesWritten
     sizeBytes += part.length
@@ -86,7 +86,7 @@ async function writeAll(file: FileHandle, content: Uint8Array | AsyncIterable<Ui
   return { digest: hash.digest('hex'), sizeBytes }
 }
 
-/** Paths of the entries of a folder, none when it is not there. */
+/** Paths of the entries of a folder; none when it does not exist. */
 export async function* filesIn(folder: string): AsyncGenerator<string> {
   try {
     for await (const entry of await opendir(folder)) yield join(folder, entry.name)
@@ -95,7 +95,7 @@ export async function* filesIn(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** Undefined when the file is gone. */
+/** Undefined when the file does not exist. */
 async function changedAt(path: string): Promise<Micros | undefined> {
   const found = await stat(path).catch(() => undefined)
   return found && Math.floor(found.mtimeMs * 1000)

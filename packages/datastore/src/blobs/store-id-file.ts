@@ -1,6 +1,6 @@
 import { StoreError } from '../analytical/analytical.ts'
 
-/** Name of the file, or key behind the prefix, that says to which store the blobs beside it belong. */
+/** Name of the file, or of the key after the prefix, with the id of the store that the blobs belong to. */
 export const storeIdName = 'store-id.json'
 
 const format = 1
@@ -13,5 +13,5 @@ export function storeIdText(id: string): Buffer {
 export function parseStoreId(text: string, place: string): string {
   const id = /^\{"format":1,"store_id":"([0-9a-f-]{36})"\}\s*$/.exec(text)?.[1]
   if (id !== undefined) return id
-  throw new StoreError('failed', `${place} does not name a store; remove it, and run \`heddle doctor --repair\` to write it again`)
+  throw new StoreError('failed', `${place} contains no store id; remove it, and run \`heddle doctor --repair\` to write it again`)
 }

@@ -2,42 +2,42 @@ import type { Micros } from '../analytical/table.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { BlobDigest, Blobs } from './blobs.ts'
 
-/** The key under which a blob is kept together with its record, and under which it is deleted. */
+/** The lock key for storing a blob together with its relational row, and for deleting it. */
 export const blobKey = (digest: BlobDigest) => `blob\0${digest}`
 
 export interface BlobSweep {
-  /** A store in which nobody else keeps anything: what has no record here is deleted. */
+  /** Must not be shared with another relational database: unreferenced blobs are deleted. */
   blobs: Blobs
   locks: KeyedLock
-  /** Those of the digests that a record names. */
+  /** Returns those digests that a relational row references. */
   findReferenced(digests: readonly BlobDigest[]): Promise<ReadonlySet<BlobDigest>>
   now: Micros
-  /** How long a content without a record, or one that is only staged, is left alone: longer than any request takes. */
+  /** Minimum age of an unreferenced blob or a staged upload to be deleted: longer than any request takes. */
   graceMicros: number
-  /** Ends the sweep between two blobs. */
+  /** Stops the sweep between two blobs. */
   signal?: AbortSignal
 }
 
 export interface SweptBlobs {
   examined: number
   deleted: number
-  /** Staged contents that were removed. */
+  /** Staged uploads that were deleted. */
   unfinished: number
 }
 
 const batchSize = 500
 
 /**
- * Deletes blobs that no record names: those whose writer was killed before it wrote one. A blob that is kept again meanwhile stays, since its
- * writer holds the key of the blob while it keeps it and writes the record.
+ * Deletes unreferenced blobs: their writers were killed before they stored a reference. A blob that is stored again meanwhile stays, since its
+ * writer holds the lock while it stores the blob and the reference.
  */
 export async function sweepBlobs(sweep: BlobSweep): Promise<SweptBlobs> {
   const before = sweep.now - sweep.graceMicros
   const swept: SweptBlobs = { examined: 0, deleted: 0, unfinished: await sweep.blobs.sweepStaged(before) }
   for await (const batch of batches(oldBlobs(sweep, before, swept))) {
-    const recorded = await sweep.findReferenced(batch)
+    const referenced = await sweep.findReferenced(batch)
     for (const digest of batch) {
-      if (recorded.has(digest)) continue
+      if (referenced.has(digest)) continue
       if (sweep.signal?.aborted) return swept
       if (await deleteOrphan(sweep, digest, before)) swept.deleted++
     }
@@ -64,7 +64,7 @@ async function* batches(digests: AsyncIterable<BlobDigest>): AsyncGenerator<Blob
   if (batch.length > 0) yield batch
 }
 
-/** Looks again where no writer can be in between. */
+/** Checks again under the lock, then deletes. */
 function deleteOrphan({ blobs, locks, findReferenced }: BlobSweep, digest: BlobDigest, before: Micros): Promise<boolean> {
   return locks.withKeys([blobKey(digest)], async () => {
     const kept = await blobs.stat(digest)

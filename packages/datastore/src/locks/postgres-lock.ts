@@ -4,13 +4,13 @@ import { StoreError } from '../analytical/analytical.ts'
 import { lockOrder, type KeyedLock } from './keyed-lock.ts'
 
 export interface PostgresLockOptions {
-  /** A pool for locks alone: a holder keeps a connection, and queries must not wait for those. */
+  /** A pool only for locks: each holder occupies a connection, and queries must not wait for those. */
   pool: Pool
-  /** Milliseconds to wait for all keys together. Default 10 000. */
+  /** Maximum milliseconds to wait for all keys together. Default 10 000. */
   maxWaitMs?: number
 }
 
-/** First 64 bits of a hash. Two keys that share it wait for each other, which is slow and right. */
+/** First 64 bits of a hash. Keys that collide exclude each other, which is slow but correct. */
 function lockNumber(key: string): bigint {
   return createHash('sha256').update(key).digest().readBigInt64BE(0)
 }
@@ -19,7 +19,7 @@ function ascending(left: bigint, right: bigint): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-/** Locks among all servers that use one PostgreSQL. A lock ends with its holder's transaction, so also when the holder dies. */
+/** Locks across all servers on one PostgreSQL. A lock is released with its transaction, and so also when the holder dies. */
 export function postgresLock({ pool, maxWaitMs = 10_000 }: PostgresLockOptions): KeyedLock {
   return {
     async withKeys(keys, work) {
@@ -28,13 +28,13 @@ export function postgresLock({ pool, maxWaitMs = 10_000 }: PostgresLockOptions):
       const client = await connect(pool)
       let broken: Error | undefined
       try {
-        await take(client, numbers, maxWaitMs)
+        await acquire(client, numbers, maxWaitMs)
         return await work()
       } finally {
         await client.query('ROLLBACK').catch((error: Error) => {
           broken = error
         })
-        // A connection that cannot end its transaction is closed, and the server frees what it held.
+        // A connection that cannot roll back is closed, so that the server releases its locks.
         client.release(broken)
       }
     },
@@ -45,11 +45,11 @@ async function connect(pool: Pool): Promise<PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
-    throw new StoreError('unavailable', `no connection for a lock: ${String(error)}`, { cause: error })
+    throw new StoreError('unavailable', `cannot connect to acquire a lock: ${String(error)}`, { cause: error })
   }
 }
 
-async function take(client: PoolClient, numbers: readonly bigint[], maxWaitMs: number): Promise<void> {
+async function acquire(client: PoolClient, numbers: readonly bigint[], maxWaitMs: number): Promise<void> {
   try {
     await client.query('BEGIN')
     await client.query("SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true)", [`${maxWaitMs}ms`])
@@ -59,7 +59,7 @@ async function take(client: PoolClient, numbers: readonly bigint[], maxWaitMs: n
     )
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === '55P03' || code === '57014') throw new StoreError('busy', `a lock was not free within ${maxWaitMs} ms`, { cause: error })
-    throw new StoreError('unavailable', `a lock could not be taken: ${String(error)}`, { cause: error })
+    if (code === '55P03' || code === '57014') throw new StoreError('busy', `cannot acquire a lock within ${maxWaitMs} ms`, { cause: error })
+    throw new StoreError('unavailable', `cannot acquire a lock: ${String(error)}`, { cause: error })
   }
 }

@@ -2,21 +2,21 @@ import { StoreError } from '../analytical/analytical.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 
 export interface ProcessLockOptions {
-  /** Milliseconds to wait for all keys together. Default 10 000. */
+  /** Maximum milliseconds to wait for all keys together. Default 10 000. */
   maxWaitMs?: number
 }
 
-/** Locks among the callers of one process, first come first served for each key. */
+/** Locks within one process, first come first served per key. */
 export function processLock(options: ProcessLockOptions = {}): KeyedLock {
   const maxWaitMs = options.maxWaitMs ?? 10_000
-  /** For each key that is held, the end of the last caller in its queue and of those before it. */
+  /** For each held key a promise that settles when the last caller in its queue has finished. */
   const tails = new Map<string, Promise<unknown>>()
 
   function forget(key: string, tail: Promise<unknown>): void {
     if (tails.get(key) === tail) tails.delete(key)
   }
 
-  /** Joins the queues of all keys at once, so no circle can form. Returns what has to end first: nothing for keys that are free. */
+  /** Joins the queues of all keys atomically, so there are no deadlocks. Returns the promises to wait for; none for free keys. */
   function join(keys: ReadonlySet<string>, ended: Promise<void>): Promise<unknown>[] {
     const before: Promise<unknown>[] = []
     for (const key of keys) {
@@ -35,25 +35,25 @@ export function processLock(options: ProcessLockOptions = {}): KeyedLock {
 
   return {
     async withKeys(keys, work) {
-      let leave = () => {}
+      let release = () => {}
       const ended = new Promise<void>((resolve) => {
-        leave = resolve
+        release = resolve
       })
       const before = join(new Set(keys), ended)
       try {
         if (before.length > 0) await inTime(Promise.all(before), maxWaitMs)
         return await work()
       } finally {
-        leave()
+        release()
       }
     },
   }
 }
 
-function inTime(turn: Promise<unknown>, maxWaitMs: number): Promise<void> {
+function inTime(acquired: Promise<unknown>, maxWaitMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreError('busy', `a lock was not free within ${maxWaitMs} ms`)), maxWaitMs)
-    void turn.then(() => {
+    const timer = setTimeout(() => reject(new StoreError('busy', `cannot acquire a lock within ${maxWaitMs} ms`)), maxWaitMs)
+    void acquired.then(() => {
       clearTimeout(timer)
       resolve()
     })

@@ -16,10 +16,10 @@ const lostConnection = new Set([
   '08001',
 ])
 
-/** What PostgreSQL cannot hold: a text with NUL, and a number beyond its column. */
+/** Values that PostgreSQL cannot store: a string with NUL, and a number out of range. */
 const unstorable = new Set(['22021', '22P05', '22003'])
 
-/** What a failure of the database means to the caller. Errors of a statement itself, such as a constraint, stay as they are. */
+/** Translates an error of the database into a StoreError. Errors of a statement, such as a violated constraint, are returned unchanged. */
 export function toDatabaseFailure(error: unknown): unknown {
   const code = codeOf(error)
   const message = error instanceof Error ? error.message : String(error)
@@ -29,12 +29,12 @@ export function toDatabaseFailure(error: unknown): unknown {
     return new StoreError('busy', `the database is busy: ${message}`, { cause: error })
   if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT')
     return new StoreError('failed', `the database failed: ${message}`, { cause: error })
-  if (unstorable.has(code)) return new StoreError('data', `the database cannot hold a value: ${message}`, { cause: error })
+  if (unstorable.has(code)) return new StoreError('data', `the database cannot store a value: ${message}`, { cause: error })
   const isLost = lostConnection.has(code) || /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
-  return isLost ? new StoreError('unavailable', `the database does not answer: ${message}`, { cause: error }) : error
+  return isLost ? new StoreError('unavailable', `cannot reach the database: ${message}`, { cause: error }) : error
 }
 
-/** Runs `work` with its failures translated. */
+/** Runs `work` and translates its errors. */
 export function translated<T>(work: () => T): T {
   try {
     return work()
@@ -43,7 +43,7 @@ export function translated<T>(work: () => T): T {
   }
 }
 
-/** Awaits `work` with its failures translated. */
+/** Awaits `work` and translates its errors. */
 export async function translatedAsync<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -10,21 +10,21 @@ import { migrateDatabase } from './migrate-database.ts'
 import type { RelationalKind } from './relational-migration.ts'
 import type { Tables } from './tables.ts'
 
-/** The store for what must be unique or changes by compare-and-set. One set of queries for both dialects. */
+/** The store for data that needs unique keys or compare-and-set. The same queries run on both dialects. */
 export type Database = Kysely<Tables>
 
 /**
- * Opens the file, creating it when absent, with its schema up to date. Commits are on disk when they resolve.
- * Statements run on the calling thread: keep transactions short.
+ * Opens the file, creates it if missing, and migrates the schema. Commits are durable once they resolve.
+ * Statements block the calling thread: keep transactions short.
  */
 export async function openSqlite(path: string): Promise<Database> {
   await makeFolder(dirname(path))
   const file = new Libsql(path)
-  // Before the files beside it come into being: they take over its mode.
+  // Before its side files (WAL) are created: they inherit its mode.
   chmodSync(path, 0o600)
   file.pragma('journal_mode = WAL')
   file.pragma('synchronous = FULL')
-  // On macOS a sync without it ends in the disk's own memory; elsewhere it changes nothing.
+  // On macOS a sync without it reaches only the disk's cache; elsewhere it has no effect.
   file.pragma('fullfsync = ON')
   file.pragma('checkpoint_fullfsync = ON')
   file.pragma('busy_timeout = 5000')
@@ -32,7 +32,7 @@ export async function openSqlite(path: string): Promise<Database> {
   return migrated(new Kysely<Tables>({ dialect: new SqliteDialect({ database: translatingFile(file) }) }), 'sqlite')
 }
 
-/** A pool that reads 64-bit integers as numbers. A connection is waited for at most 10 seconds, a statement 60. */
+/** A pool that reads 64-bit integers as numbers. Connections time out after 10 seconds, statements after 60. */
 export function postgresPool(url: string): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -44,12 +44,12 @@ export function postgresPool(url: string): Pool {
         oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format as 'text'),
     },
   })
-  // A connection that breaks while idle is replaced at the next query; without a listener it would end the process.
+  // A broken idle connection is replaced at the next query. Without a listener the error would end the process.
   pool.on('error', () => undefined)
   return pool
 }
 
-/** Connects to a server, with the schema up to date. */
+/** Connects to a server and migrates the schema. */
 export async function openPostgres(url: string): Promise<Database> {
   return migrated(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: translatingPool(postgresPool(url)) }) }), 'postgres')
 }
@@ -74,7 +74,7 @@ function translatingPool(pool: Pool): PostgresPool {
     end: () => pool.end(),
     async connect() {
       const client: PostgresPoolClient = await translatedAsync(pool.connect())
-      // Cursors are not used, so a statement is always text.
+      // Cursors are not used, so a statement is always a string.
       const query = <R>(text: string, parameters: readonly unknown[]) => translatedAsync(client.query<R>(text, parameters))
       return { query: query as PostgresPoolClient['query'], release: () => client.release() }
     },
@@ -93,7 +93,7 @@ async function migrated(database: Database, kind: RelationalKind): Promise<Datab
 
 const uniqueViolations = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
 
-/** True for the error of a write that would have made two rows with one key. */
+/** True for the error of a write that violates a unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   return uniqueViolations.has(codeOf(error))
 }

@@ -20,12 +20,12 @@ const all: readonly RelationalMigration[] = [
   storeIdentity,
 ]
 
-/** Attempts on a file, where there is no lock for migrations: who loses a race finds the winner's work at the next attempt. */
+/** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */
 const attemptsOf = { sqlite: 10, postgres: 1 }
 
 /**
- * Brings the schema up to date. Servers that start together wait for each other.
- * @throws Error naming the migration that failed, and StoreError when a newer version was here; the schema is then as it was before the run.
+ * Migrates the schema. Concurrent starts are serialised.
+ * @throws Error that names the failed migration, and StoreError when a newer version has migrated the schema; it is then unchanged.
  */
 export async function migrateDatabase<T>(db: Kysely<T>, kind: RelationalKind): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -45,7 +45,7 @@ async function tryMigrate<T>(db: Kysely<T>, kind: RelationalKind): Promise<Error
   const newer = /previously executed migration (\S+) is missing/.exec(String(error))?.[1]
   if (newer !== undefined) throw newerData(newer)
   const failed = results?.find((result) => result.status === 'Error')?.migrationName
-  return new Error(failed ? `migration ${failed} failed: ${String(error)}` : `the schema cannot be migrated: ${String(error)}`, {
+  return new Error(failed ? `migration ${failed} failed: ${String(error)}` : `cannot migrate the schema: ${String(error)}`, {
     cause: error,
   })
 }

@@ -2,8 +2,8 @@ import { chmodSync } from 'node:fs'
 import Libsql from 'libsql'
 
 /**
- * Writes the file as it is at one moment, without what other processes have not committed, to a file that is not there yet.
- * Other processes go on with theirs; this thread waits.
+ * Copies a consistent snapshot of the database to a new file.
+ * Other processes are not blocked; this thread is.
  */
 export function copySqlite(from: string, to: string): void {
   const file = new Libsql(from)
@@ -16,7 +16,7 @@ export function copySqlite(from: string, to: string): void {
   chmodSync(to, 0o600)
 }
 
-/** Rows of each table of the file, by name. @throws Error when the file is damaged. */
+/** Number of rows of each table, by name. @throws Error when the file is damaged. */
 export function countSqliteRows(path: string): Record<string, number> {
   return withFile(path, (file) => {
     const [check] = file.prepare('PRAGMA quick_check').all() as { quick_check: string }[]
@@ -40,7 +40,7 @@ function withFile<T>(path: string, work: (file: Libsql.Database) => T): T {
   }
 }
 
-/** Hashes of the contents that files of the copy name, each once. */
+/** Distinct hashes of the file contents that the copy references. */
 export function listSqliteContents(path: string): string[] {
   return withFile(path, (file) => {
     const rows = file.prepare('SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL').all() as { sha256: string }[]

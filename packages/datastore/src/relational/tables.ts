@@ -20,7 +20,7 @@ export interface Tables {
 }
 
 export interface ProjectsTable {
-  /** Counts up from 1; never used again. */
+  /** Counts up from 1; never reused. */
   number: Generated<number>
   /** `entity/project`. */
   id: string
@@ -35,12 +35,12 @@ export interface ApiKeysTable {
   name: string
   user_id: string
   hash: string
-  /** First characters of the key, for people to recognise it. */
+  /** First characters of the key, to recognise it by. */
   prefix: string
   /** The entity that the key belongs to; `*` for all. */
   entity: string
   role: string
-  /** Scopes with a space between them. */
+  /** Scopes, separated by spaces. */
   scopes: string
   /** Null = never. */
   expires_at: number | null
@@ -71,11 +71,11 @@ export interface ObjectVersionsTable {
   created_at: number
   /** Null while the version exists. */
   deleted_at: number | null
-  /** When the value of a deleted version was taken away; null while it may be there. */
+  /** When the value of a deleted version was purged; null while it may exist. */
   value_gone_at: number | null
 }
 
-/** The version that `latest` names. */
+/** The version that `latest` points to. */
 export interface ObjectLatestTable {
   project_id: string
   object_id: string
@@ -135,14 +135,14 @@ export interface RegistryAliasesTable {
 export interface FilesTable {
   project_id: string
   digest: string
-  /** Hash of the content in hexadecimal, its name in the blobs. Null in records that are older than this column. */
+  /** SHA-256 of the content in hex, which is its blob digest. Null in rows older than this column. */
   sha256: string | null
   name: string
   size_bytes: number
   created_at: number
 }
 
-/** Prices of one token of a model, made by users of a project. */
+/** Prices per token of a model, created by users of a project. */
 export interface CostsTable {
   id: string
   project_id: string
@@ -159,22 +159,22 @@ export interface CostsTable {
   created_at: number
 }
 
-/** Days for which the calls of a project are kept; a project without a row keeps them. */
+/** Retention of the calls of a project in days; without a row they are kept forever. */
 export interface ProjectRetentionTable {
   project_id: string
   retention_days: number
 }
 
-/** The migrations of the analytical store that have been applied. */
+/** The applied migrations of the analytical store. */
 export interface AnalyticalMigrationsTable {
   name: string
   applied_at: number
 }
 
-/** One row: the store to which these records belong. */
+/** One row: the store that this database belongs to. */
 export interface StoreIdentityTable {
   /** UUID. */
   id: string
-  /** 1 once the analytical tables and the blobs have the id as well. */
+  /** 1 once the analytical tables and the blobs have had the id as well. */
   is_bound: number
 }

@@ -1,27 +1,27 @@
-/** What a supervisor tells its engine; travels as JSON in the child's first argument. */
+/** Configuration of the engine, passed by its supervisor as JSON in the first argument. */
 export interface EngineConfig {
   /** Folder of the engine's tables, its lock and its socket. */
   dataDir: string
-  /** Process of the supervisor. The system names another one as the parent once it is gone. */
+  /** Process id of the supervisor. The parent pid changes once it is gone. */
   serverPid: number
-  /** Bytes that all queries and merges together may hold. */
+  /** Memory limit of all queries and merges together, in bytes. */
   memoryLimitBytes: number
-  /** Queries that run at the same time, beside one insert and one other change. */
+  /** Concurrent queries, besides one insert and one other change. */
   statementSessions: number
-  /** Statements that may wait for a session; more are refused. */
+  /** Maximum number of queued statements; more are rejected. */
   maxWaiting: number
-  /** Bytes of one insert whose rows come with it. */
+  /** Maximum bytes of one insert with rows in its body. */
   maxInsertBytes: number
   /** Folder of the files that inserts name. */
   journalDir: string
-  /** The one folder that backups are written to and read from. */
+  /** The only folder that backups are written to and read from. */
   backupDir: string
 }
 
-/** What an engine tells its supervisor. */
+/** Messages from the engine to its supervisor. */
 export type EngineMessage =
   | { type: 'ready'; socketPath: string; version: string }
-  /** The engine ends. `held`: by a process that is about to end, so trying again soon helps. `refused`: trying again does not help. */
+  /** The engine exits. `held`: the folder is locked by a process that is about to exit, so a retry helps. `refused`: a retry does not help. */
   | { type: 'refused' | 'held' | 'failed'; reason: string }
 
 /** The database that holds all tables. */

@@ -7,16 +7,16 @@ import { processStart } from './process-start.ts'
 
 interface Holder {
   pid: number
-  /** What the system says of the start of the process, so that a reused pid is not taken for the holder; '' where unknown. */
+  /** Start time of the process, so that a reused pid is not mistaken for the holder; '' if unknown. */
   startedTicks: string
   parentPid: number
   host: string
 }
 
-/** Someone else owns the data folder. */
+/** Another process has locked the data folder. */
 export class DataDirLocked extends Error {
   override readonly name = 'DataDirLocked'
-  /** True while the holder's own parent is gone: it is about to end by itself. */
+  /** True when the parent of the holder is gone: the holder is about to exit. */
   readonly holderIsOrphan: boolean
 
   constructor(message: string, holderIsOrphan: boolean) {
@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
 }
 
 function isHolding(holder: Holder): boolean {
-  // Pids of another host say nothing here; the engine's own file lock decides then.
+  // Pids of another host are meaningless here; the engine's own file lock decides then.
   if (holder.host !== hostname() || holder.pid === process.pid) return false
   return isAlive(holder.pid) && processStart(holder.pid) === holder.startedTicks
 }
@@ -48,21 +48,21 @@ function readHolder(path: string): Holder | undefined {
   }
 }
 
-/** Moves a stale lock aside, and puts it back when another process replaced it meanwhile. */
+/** Moves a stale lock away, and puts it back when another process replaced it meanwhile. */
 function removeStale(path: string, seen: Holder | undefined): void {
   const aside = `${path}.${process.pid}.stale`
   try {
     renameSync(path, aside)
     if (JSON.stringify(readHolder(aside)) !== JSON.stringify(seen)) linkSync(aside, path)
   } catch {
-    // Another process took the stale lock away first: the next attempt sees its lock.
+    // Another process removed the stale lock first: the next attempt sees its lock.
   } finally {
     rmSync(aside, { force: true })
   }
 }
 
 /**
- * Takes the folder for this process, which ends when its parent does, and returns what gives it back. A lock left by a dead process is taken over.
+ * Locks the folder for this process, which exits with its parent, and returns a function that releases the lock. The lock of a dead process is taken over.
  * @throws DataDirLocked when a living process holds it.
  */
 export function lockDataDir(dataDir: string, parentPid = process.ppid): () => void {

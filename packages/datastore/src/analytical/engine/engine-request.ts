@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A request in the parts that the engine knows: statement, parameters, settings. */
+/** A parsed request: statement, parameters, settings. */
 export interface EngineRequest {
-  /** Statement from the address; undefined when it comes in the body. */
+  /** Statement from the URL; undefined when it is in the body. */
   query: string | undefined
-  /** Parameter values by name, without the `param_` before it. */
+  /** Parameter values by name, without the prefix `param_`. */
   params: Map<string, string>
   settings: Map<string, string>
-  /** The answer may begin before the statement has ended. */
+  /** The response may start before the statement has finished. */
   isStreamed: boolean
 }
 
-/** A request that is not understood. */
+/** An invalid request. */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest'
-  /** Code of the dialect's error table. */
+  /** ClickHouse error code. */
   readonly code: number
   constructor(code: number, message: string) {
     super(message)
@@ -23,10 +23,10 @@ export class BadRequest extends Error {
 }
 
 const paramName = /^[a-z][a-z0-9_]{0,30}$/
-/** Fields of the address that matter to a server with users and logs, not to this one. */
+/** Query fields that are ignored: they only matter to a server with users and logs. */
 const ignored = new Set(['query_id', 'database', 'session_id', 'enable_http_compression', 'send_progress_in_http_headers'])
 
-/** Sorts the fields of an address or of a form. */
+/** Parses the fields of a URL or of a form. */
 export function readFields(fields: Iterable<[string, string]>): EngineRequest {
   const request: EngineRequest = { query: undefined, params: new Map(), settings: new Map(), isStreamed: false }
   for (const [name, value] of fields) {
@@ -43,7 +43,7 @@ function addParam(params: Map<string, string>, name: string, value: string): voi
   params.set(name, value)
 }
 
-/** Reads a body whole. @throws BadRequest when it is longer than `maxBytes`. */
+/** Reads a complete body. @throws BadRequest when it is longer than `maxBytes`. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let size = 0
@@ -55,7 +55,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(parts)
 }
 
-/** Fields of a multipart form of texts, as the client writes it; undefined when the content type is another. */
+/** Text fields of a multipart form, as the client writes it; undefined for any other content type. */
 export function parseForm(contentType: string | undefined, body: Buffer): [string, string][] | undefined {
   const boundary = /^multipart\/form-data;\s*boundary="?([^";]+)"?$/i.exec(contentType ?? '')?.[1]
   if (boundary === undefined) return undefined

@@ -13,7 +13,7 @@ import { RefusedStatement, type CheckedStatement, type StatementGuard } from './
 import { streamAnswer } from './stream-answer.ts'
 
 export interface EngineServerOptions {
-  /** Runs inserts of rows, so that long statements do not hold up writers. */
+  /** Runs inserts of rows, so that long statements do not block writers. */
   inserts: SessionPool<Session>
   /** Runs all other changes, such as a mutation or a backup, which may take an hour. */
   changes: SessionPool<Session>
@@ -21,15 +21,15 @@ export interface EngineServerOptions {
   guard: StatementGuard
   /** Folder of the files that inserts name. */
   journalDir: string
-  /** Folders for the rows that come with inserts, best first. */
+  /** Folders for rows in the body of inserts, in order of preference. */
   rowsDirs: readonly string[]
   maxInsertBytes: number
 }
 
-/** Bytes of one statement with its parameters. */
+/** Maximum bytes of one statement with its parameters. */
 export const maxStatementBytes = 16 * 1024 * 1024
 
-/** The engine as a server of the part of the ClickHouse HTTP interface that the client uses. */
+/** Serves the subset of the ClickHouse HTTP interface that the client uses. */
 export function createEngineServer(options: EngineServerOptions): Server {
   const { inserts, changes, queries, guard, journalDir, rowsDirs, maxInsertBytes } = options
   const columnTypes = new Map<string, ReadonlyMap<string, string>>()
@@ -61,7 +61,7 @@ export function createEngineServer(options: EngineServerOptions): Server {
   async function runStatement(request: EngineRequest, response: ServerResponse, signal: AbortSignal): Promise<void> {
     const statement = guard.check(request.query ?? '')
     if (statement.kind === 'change' && request.settings.get('readonly') === '1')
-      throw new BadRequest(164, `${statement.verb} is not a read`)
+      throw new BadRequest(164, `${statement.verb} is not a read-only statement`)
     const text = statement.text + settingsClause(statement.verb, request.settings)
     const params = paramStatements(statement, request)
     if (statement.kind === 'change') columnTypes.clear()
@@ -103,11 +103,11 @@ export function createEngineServer(options: EngineServerOptions): Server {
   const server = createServer({ maxHeaderSize: 64 * 1024 }, (request, response) => {
     const id = new URL(request.url ?? '/', 'http://engine').searchParams.get('query_id') ?? ''
     void running.track(id, async (ended) => {
-      response.once('close', () => ended.abort(new Error('the caller has gone')))
+      response.once('close', () => ended.abort(new Error('the client disconnected')))
       await answer(request, response, ended.signal).catch((error: unknown) => answerError(response, error))
     })
   })
-  // The one caller keeps its connections; closing an idle one would race with its next request.
+  // The only client keeps its connections; closing an idle one would race with its next request.
   server.keepAliveTimeout = 0
   return server
 }
@@ -119,7 +119,7 @@ function withBody(fields: EngineRequest, contentType: string | undefined, body: 
   return { ...fields, query: own.query ?? fields.query, params: new Map([...fields.params, ...own.params]) }
 }
 
-/** Parameters stay set on a session, so each one in the text must be set in the same call, or an older value would be used. All at once: each `SET` takes the engine as long as a small question. */
+/** Parameters persist in a session, so each one in the text must be set in the same call, or an older value would be used. One `SET` for all: each takes as long as a small query. */
 function paramStatements(statement: CheckedStatement, request: EngineRequest): string {
   const assignments = [...statement.params].map((name) => {
     const value = request.params.get(name)

@@ -194,7 +194,7 @@ test('an engine that is killed comes back at the same place, and says so meanwhi
   const pid = own.pid ?? 0
   process.kill(pid, 'SIGKILL')
   await down.fired
-  expect(() => own.assertReady()).toThrow('is being started again')
+  expect(() => own.assertReady()).toThrow('is restarting')
   await own.settled()
   own.assertReady()
   expect(own.pid).not.toBe(pid)

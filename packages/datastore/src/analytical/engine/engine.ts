@@ -11,49 +11,49 @@ import type { EngineConfig, EngineMessage } from './engine-config.ts'
 export interface EngineOptions {
   /** The module that a child process runs: `engine-child` of this package, as source or built. */
   entry: URL
-  /** Folder for everything of the engine. Created when absent. */
+  /** Data folder of the engine. Created if missing. */
   dataDir: string
-  /** Bytes for all queries and merges. Default 40 % of the machine's memory, at most 6 GB. */
+  /** Memory limit in bytes for all queries and merges. Default 40 % of the machine's memory, at most 6 GB. */
   memoryLimitBytes?: number
-  /** Queries that run at the same time, beside one insert and one other change. Default 8: more than the permits for tenants, for the server's own. */
+  /** Concurrent queries, besides one insert and one other change. Default 8: the permits of tenants, and some for the server itself. */
   statementSessions?: number
-  /** Statements that may wait for their turn. Default 256. */
+  /** Maximum number of queued statements. Default 256. */
   maxWaiting?: number
-  /** Bytes of one insert whose rows come with it. Default 256 MiB. */
+  /** Maximum bytes of one insert with rows in its body. Default 256 MiB. */
   maxInsertBytes?: number
   /** The folder of backups. Default `backups` in the data folder. */
   backupDir?: string
-  /** Milliseconds until a start counts as failed. Default 30 000. */
+  /** Start timeout in milliseconds. Default 30 000. */
   readyTimeoutMs?: number
-  /** Told when the engine ended by itself and is started again. */
+  /** Called when the engine exited unexpectedly and is being restarted. */
   onRestart?: (event: { reason: string; restarts: number }) => void
 }
 
-/** The embedded engine: a child process that is started again whenever it ends by itself. */
+/** The embedded engine: a supervised child process that is restarted after an unexpected exit. */
 export interface Engine {
-  /** Where the engine listens; the same after each restart. */
+  /** Socket of the engine; the same after each restart. */
   readonly socketPath: string
   readonly version: string
-  /** Folder of the rows that are acknowledged and not yet in their tables. */
+  /** Folder of the journals: acknowledged rows that are not in their tables yet. */
   readonly journalDir: string
-  /** Bytes that all its queries and merges may hold. */
+  /** Memory limit of all queries and merges, in bytes. */
   readonly memoryLimitBytes: number
-  /** Process id of the running engine; undefined while it is being started again. */
+  /** Process id of the running engine; undefined while it is being restarted. */
   readonly pid: number | undefined
-  /** Times it was started again. */
+  /** Number of restarts. */
   readonly restarts: number
   /** @throws StoreError `unavailable` while the engine is not up. */
   assertReady(): void
-  /** Resolves when the engine is up, or will not be started again. */
+  /** Resolves once the engine is up, or will not be restarted. */
   settled(): Promise<void>
-  /** Lets statements under way end, for at most `timeoutMs` (default 10 000), then ends the process. */
+  /** Waits at most `timeoutMs` (default 10 000) for running statements, then ends the process. */
   stop(timeoutMs?: number): Promise<void>
 }
 
 const longestPauseMs = 5_000
-/** Inserts, other changes, cancellations, and the files of the child itself. */
+/** Threads for inserts, other changes, cancellations, and the file operations of the child. */
 const threadsBesideQueries = 8
-/** Attempts of the first start: an engine whose server died a moment ago may still be on its way out. */
+/** Attempts of the first start: the engine of a server that has just died may still be shutting down. */
 const firstStarts = 20
 
 function configOf(options: EngineOptions): EngineConfig {
@@ -73,7 +73,7 @@ function forkChild(options: EngineOptions): ChildProcess {
   const entry = fileURLToPath(options.entry)
   const loader = entry.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(options.entry).resolve('tsx')).href] : []
   const config = configOf(options)
-  // Each session that works takes a thread of the pool, which has four by default. The rest is handed on unread.
+  // Each busy session occupies a thread of the libuv pool, which has four by default. The rest of the environment is passed on.
   // oxlint-disable-next-line no-restricted-properties
   const env = { ...process.env, UV_THREADPOOL_SIZE: String(config.statementSessions + threadsBesideQueries) }
   return fork(entry, [JSON.stringify(config)], { env, execArgv: loader, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
@@ -85,10 +85,10 @@ interface Running {
   version: string
 }
 
-/** A start that failed. `held` says that another process has the folder. */
+/** A failed start. `held`: another process has locked the folder. */
 class StartFailure extends Error {
   readonly type: 'refused' | 'held' | 'failed'
-  /** The last that the engine wrote: for the person who starts it, and not for a log, since it may quote a statement. */
+  /** Last output of the engine: for the terminal, not for a log, since it may quote a statement. */
   readonly words: string
 
   constructor(type: 'refused' | 'held' | 'failed', reason: string, words = '') {
@@ -125,7 +125,7 @@ function startChild(options: EngineOptions): Promise<Running> {
   })
 }
 
-function told(error: unknown): string {
+function startMessage(error: unknown): string {
   if (error instanceof StartFailure) return `${error.message}. ${error.words}`.replace(/\. $/, '')
   return error instanceof Error ? error.message : String(error)
 }
@@ -137,7 +137,7 @@ async function firstStart(options: EngineOptions): Promise<Running> {
     } catch (error) {
       const isHeld = error instanceof StartFailure && error.type === 'held'
       if (!isHeld || attempt === firstStarts) {
-        throw new StoreError('unavailable', `the embedded store did not start: ${told(error)}`, { cause: error })
+        throw new StoreError('unavailable', `the embedded store failed to start: ${startMessage(error)}`, { cause: error })
       }
       await delay(100)
     }
@@ -145,8 +145,8 @@ async function firstStart(options: EngineOptions): Promise<Running> {
 }
 
 /**
- * Starts the embedded engine and waits until it answers.
- * @throws StoreError `unavailable`, with the reason, when it does not start; another server on the same folder is named.
+ * Starts the embedded engine and waits until it responds.
+ * @throws StoreError `unavailable`, with the reason, when it fails to start. Names another server that uses the folder.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   await makeFolder(options.dataDir)
@@ -192,7 +192,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       return restarts
     },
     assertReady() {
-      if (!running) throw new StoreError('unavailable', 'the embedded store is being started again')
+      if (!running) throw new StoreError('unavailable', 'the embedded store is restarting')
     },
     settled: () => restarting,
     async stop(timeoutMs = 10_000) {

@@ -3,25 +3,25 @@ import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, rmS
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import process from 'node:process'
 
-/** Folders of this process alone. */
+/** Private folders of this process. */
 export interface PrivateFolders {
   /** In the order of the parents. */
   paths: readonly string[]
-  /** Removes them with all that is in them. */
+  /** Removes them recursively. */
   remove(): void
 }
 
 const namePattern = /^heddle-[0-9a-f]{32}$/
 
 /**
- * Makes a folder for its owner alone in each parent, under a name that nobody can guess: others may write to a parent. The data folder, which
+ * Creates a folder with mode 0700 in each parent, under an unguessable name: other users may write to a parent. The data folder, which
  * is private, remembers them, so that those which a crash left are removed with what is in them, and those of versions that did not yet
  * remember them.
- * @throws Error when a folder is not this user's and private after it was made
+ * @throws Error when a created folder is not owned by this user or not private
  */
 export function makePrivateFolders(dataDir: string, parents: readonly string[]): PrivateFolders {
   const list = join(dataDir, 'engine.folders')
-  // Others reach the data folder no more than what is in it, also on a disk that knows no owners.
+  // Other users cannot access the data folder either, also on a disk without file owners.
   const isSafe = (path: string) => dirname(path) === resolve(dataDir) || isPrivate(path)
   for (const path of [...readList(list), ...foldersOfFirstVersions(dataDir, parents)])
     if (isSafe(path)) rmSync(path, { recursive: true, force: true })
@@ -29,8 +29,7 @@ export function makePrivateFolders(dataDir: string, parents: readonly string[]):
   writeList(list, paths)
   for (const path of paths) {
     mkdirSync(path, { mode: 0o700 })
-    if (!isSafe(path))
-      throw new Error(`the new folder ${path} can be used by others; mount ${dirname(path)} with owners and modes of files`)
+    if (!isSafe(path)) throw new Error(`other users can access the new folder ${path}; mount ${dirname(path)} with file owners and modes`)
   }
   return {
     paths,
@@ -46,14 +45,14 @@ function foldersOfFirstVersions(dataDir: string, parents: readonly string[]): st
   return parents.map((parent) => resolve(parent, name))
 }
 
-/** True for a folder of this user that no other can open; false also for what is not there. */
+/** True for a folder that only this user can open; false also if it does not exist. */
 function isPrivate(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   const isOwn = process.getuid === undefined || found?.uid === process.getuid()
   return found !== undefined && found.isDirectory() && isOwn && (found.mode & 0o077) === 0
 }
 
-/** Paths of such folders in the list, `[]` where it is gone or was cut off. */
+/** Listed paths of such folders; `[]` when the list is missing or truncated. */
 function readList(list: string): string[] {
   try {
     const paths: unknown = JSON.parse(readFileSync(list, 'utf8'))

@@ -2,18 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where a system tells of its processes. */
+/** Sources of process information. */
 export interface ProcessSources {
   procFolder: string
-  /** What `ps` says of the start of a process. @throws Error when there is no such process, or no `ps` */
+  /** Start time of a process according to `ps`. @throws Error when there is no such process, or no `ps` */
   askPs: (pid: number) => string
 }
 
 const systemSources: ProcessSources = { procFolder: '/proc', askPs }
 
 /**
- * When a process began, as the system tells it: the same text as long as the process lives, and another for a later process of the same id.
- * Clock ticks since boot where there is `/proc`; elsewhere, as on macOS, the time that `ps` gives. `''` where neither tells.
+ * Start time of a process as text: stable while the process lives, and different for a later process with the same id.
+ * Clock ticks since boot from `/proc`; elsewhere, as on macOS, the time from `ps`. `''` when neither is available.
  */
 export function processStart(pid: number, { procFolder, askPs }: ProcessSources = systemSources): string {
   try {
@@ -24,7 +24,7 @@ export function processStart(pid: number, { procFolder, askPs }: ProcessSources 
 }
 
 function startTicks(stat: string): string {
-  // The name, in parentheses, may hold spaces; the start is the 20th field after it.
+  // The name, in parentheses, may contain spaces; the start time is the 20th field after it.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
 }
 

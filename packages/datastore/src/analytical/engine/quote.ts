@@ -9,10 +9,10 @@ const escapes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Writes a text literal of the SQL dialect: the only place where a value becomes part of a statement.
- * @throws RangeError when the text holds a NUL character, which ends a statement early on its way to the engine.
+ * Quotes a string literal of the SQL dialect: the only place where a value becomes part of a statement.
+ * @throws RangeError for a NUL character, which would truncate the statement on its way to the engine.
  */
 export function quoteText(value: string): string {
-  if (value.includes('\0')) throw new RangeError('a text with a NUL character (U+0000) cannot be a parameter; remove the character')
+  if (value.includes('\0')) throw new RangeError('a string with a NUL character (U+0000) cannot be a parameter; remove the character')
   return `'${value.replace(/[\\'\n\r\t\b\f]/g, (character) => escapes[character] ?? character)}'`
 }

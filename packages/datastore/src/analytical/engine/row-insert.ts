@@ -2,20 +2,20 @@ import { insertSettings, jsonAsTextSetting } from '../insert-settings.ts'
 import { BadRequest, type EngineRequest } from './engine-request.ts'
 import { quoteText } from './quote.ts'
 
-/** An insert of rows in RowBinary, the one form in which the house writes rows. */
+/** An insert of rows in RowBinary, the only format in which this server writes rows. */
 export interface RowInsert {
   table: string
   columns: readonly string[]
-  /** JSON columns are texts in the rows. */
+  /** JSON columns are JSON texts in the rows. */
   jsonIsText: boolean
-  /** File of the rows, below the folder of the journal; undefined when they come in the body. */
+  /** File of the rows, relative to the journal folder; undefined when they are in the body. */
   file: string | undefined
 }
 
 const form =
   /^INSERT INTO ([a-z][a-z0-9_]*) \(([a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)*)\) (?:FROM INFILE '([a-z][a-z0-9_]*\/[0-9]{1,15}\.rows)' )?FORMAT RowBinary$/
 
-/** The parts of an insert of rows; undefined for any other statement. */
+/** Parses an insert of rows; undefined for any other statement. */
 export function parseRowInsert({ query, settings }: Pick<EngineRequest, 'query' | 'settings'>): RowInsert | undefined {
   const [, table, columns = '', file] = form.exec(query?.trim() ?? '') ?? []
   if (table === undefined) return undefined

@@ -1,8 +1,8 @@
-/** The requests under way, by the id that their sender gave them. */
+/** Running requests by the query id of the client. */
 export interface RunningStatements {
-  /** Runs a request under an id, until it is over; `''` for none. */
+  /** Runs a request under a query id; `''` for none. */
   track(id: string, run: (cancelled: AbortController) => Promise<void>): Promise<void>
-  /** Cancels the request with the id. Resolves when it is over; at once when there is none. */
+  /** Cancels the request with the id. Resolves once it has ended; immediately if there is none. */
   cancel(id: string): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function createRunningStatements(): RunningStatements {
   }
 }
 
-/** The id in a statement that ends another one; undefined for any other statement. */
+/** The query id in a `KILL QUERY` statement; undefined for any other statement. */
 export function parseCancel(statement: string | undefined): string | undefined {
   return /^KILL QUERY WHERE query_id = '([0-9a-f-]{36})' SYNC$/.exec(statement?.trim() ?? '')?.[1]
 }

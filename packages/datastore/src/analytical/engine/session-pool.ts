@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A resource that one caller at a time may use, from a fixed set. */
+/** A fixed set of sessions, each used by one caller at a time. */
 export interface SessionPool<S> {
   /**
-   * Runs `work` with a session of its own, after the callers that came before. When the signal aborts meanwhile, what runs on the session is
-   * cancelled, and the session is free again once it has ended.
-   * @throws QueueFull at once when too many wait; the signal's reason when it aborts while waiting.
+   * Runs `work` with an exclusive session, first come first served. When the signal aborts meanwhile, the statement on the session is
+   * cancelled, and the session is released once it has ended.
+   * @throws QueueFull immediately when the queue is full; the signal's reason when it aborts while queued.
    */
   use<T>(work: (session: S) => Promise<T>, signal: AbortSignal): Promise<T>
 }
 
-/** More callers wait than the pool accepts. */
+/** The queue of the pool is full. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
@@ -22,9 +22,9 @@ interface Waiter<S> {
 export interface SessionPoolOptions<S> {
   sessions: readonly S[]
   maxWaiting: number
-  /** Asks for the end of what runs on a session. It may come too early to find it, so it is called again until that has ended. Absent: work runs to its end. */
+  /** Cancels the statement of a session. May come before the statement has started, so it is repeated until the work ends. Absent: no cancellation. */
   cancel?: (session: S) => Promise<unknown>
-  /** Frees what cancelled work left on its session, before the next has it. */
+  /** Frees the memory of cancelled work before the session is reused. */
   clear?: (session: S) => Promise<unknown>
   /** Milliseconds between two calls of `cancel`. Default 50. */
   cancelEveryMs?: number
@@ -38,7 +38,7 @@ export function createSessionPool<S>(options: SessionPoolOptions<S>): SessionPoo
     signal.throwIfAborted()
     const session = free.pop()
     if (session !== undefined) return Promise.resolve(session)
-    if (waiting.size >= options.maxWaiting) throw new QueueFull(`${waiting.size} statements already wait for a session`)
+    if (waiting.size >= options.maxWaiting) throw new QueueFull(`${waiting.size} statements are already queued`)
     return new Promise((resolve, reject) => {
       const leave = () => {
         waiting.delete(waiter)
@@ -65,7 +65,7 @@ export function createSessionPool<S>(options: SessionPoolOptions<S>): SessionPoo
     next.start(session)
   }
 
-  /** Once `ended` has aborted, and the last call of `cancel` is over, whatever runs on the session next is safe from it. */
+  /** Resolves after `ended` has aborted and the last call of `cancel` has finished, so that it cannot hit the next statement of the session. */
   async function cancelUntil(ended: AbortSignal, session: S): Promise<void> {
     while (!ended.aborted) {
       await options.cancel?.(session).catch(() => undefined)
@@ -83,7 +83,7 @@ export function createSessionPool<S>(options: SessionPoolOptions<S>): SessionPoo
       }
       if (options.cancel) signal.addEventListener('abort', cancel, { once: true })
       try {
-        // The session may have come in the moment in which the caller left.
+        // The session may have been assigned just as the caller disconnected.
         signal.throwIfAborted()
         return await work(session)
       } finally {

@@ -1,7 +1,7 @@
 import { BadRequest } from './engine-request.ts'
 import { quoteText } from './quote.ts'
 
-/** Settings that a statement may bring along. */
+/** Settings that a statement may set. */
 const allowed = new Set([
   'readonly',
   'max_execution_time',
@@ -18,18 +18,17 @@ const allowed = new Set([
   'output_format_json_quote_64bit_integers',
   'output_format_json_escape_forward_slashes',
 ])
-/** Settings of a server that stands alone; here the end of a connection ends its statement anyway. */
+/** Settings that are ignored: closing the connection cancels the statement anyway. */
 const meaningless = new Set(['cancel_http_readonly_queries_on_client_close'])
 const taking = new Set(['SELECT', 'WITH', 'INSERT', 'ALTER', 'DELETE'])
 
 /**
- * The SETTINGS clause for the end of a statement; '' for statements that take none.
- * @throws BadRequest for a setting that is not one of ours.
+ * The SETTINGS clause for a statement; '' if it has none.
+ * @throws BadRequest for an unknown setting.
  */
 export function settingsClause(verb: string, settings: ReadonlyMap<string, string>): string {
   for (const name of settings.keys())
-    if (!allowed.has(name) && !meaningless.has(name))
-      throw new BadRequest(115, `setting ${JSON.stringify(name)} is not one that a statement may bring`)
+    if (!allowed.has(name) && !meaningless.has(name)) throw new BadRequest(115, `setting ${JSON.stringify(name)} is not allowed`)
   const own = [...settings].filter(([name]) => !meaningless.has(name))
   if (own.length === 0 || !taking.has(verb)) return ''
   const pairs = own.map(([name, value]) => `${name}=${/^[0-9]{1,19}$/.test(value) ? value : quoteText(value)}`)

@@ -4,7 +4,7 @@ import { codeOf } from '../../error-code.ts'
 import { BadRequest } from './engine-request.ts'
 
 export interface SpoolOptions {
-  /** Where to write, best first: a folder in memory may be small, and what does not fit moves on to the next. */
+  /** Folders in order of preference: one in memory may be small, and a body that does not fit moves to the next. */
   folders: readonly string[]
   name: string
   maxBytes: number
@@ -42,7 +42,7 @@ export async function spoolBody(body: AsyncIterable<Uint8Array>, options: SpoolO
   return path
 }
 
-/** Bytes written; 0 when there is no room. */
+/** Bytes written; 0 when the disk is full. */
 function writeSome(file: number, part: Uint8Array): number {
   try {
     return writeSync(file, part)

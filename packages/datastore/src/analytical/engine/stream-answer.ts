@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Session } from 'chdb'
 
-/** Milliseconds that a reader may take nothing before its query ends. */
+/** Milliseconds without progress after which the query of a slow reader is cancelled. */
 const stalledMs = 30_000
 
 export interface StreamedStatement {
@@ -13,7 +13,7 @@ export interface StreamedStatement {
   format: string
 }
 
-/** Sends an answer block by block, as fast as the reader takes it; ends the query when the reader goes away. */
+/** Streams a result block by block with back-pressure; cancels the query when the reader disconnects. */
 export async function streamAnswer(session: Session, statement: StreamedStatement, response: ServerResponse): Promise<void> {
   const tag = randomBytes(8).toString('hex')
   response.setHeader('X-ClickHouse-Exception-Tag', tag)
@@ -42,7 +42,7 @@ async function drained(response: ServerResponse): Promise<void> {
   }
 }
 
-/** An error after the first block, in the form in which the client finds it at the end of the answer. */
+/** An error after the first block, in the format that the client expects at the end of the response. */
 function lateError(tag: string, message: string): string {
   const text = `${message}\n`
   return `\r\n__exception__\r\n${tag}\r\n${text}${Buffer.byteLength(text)} ${tag}\r\n__exception__\r\n`

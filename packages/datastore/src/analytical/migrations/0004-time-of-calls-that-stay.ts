@@ -2,7 +2,7 @@ import { ttlChange } from '../table-definition.ts'
 import { callsTable, callsTtl } from '../tables/calls.ts'
 import type { AnalyticalMigration } from './analytical-migration.ts'
 
-/** Calls that never expire are counted beside those that do, so that these do not take them along. */
+/** Calls that never expire get an expiry time as well, so that expired calls of the same part do not take them along. */
 export const timeOfCallsThatStay: AnalyticalMigration = {
   name: '0004-time-of-calls-that-stay',
   statements: (kind) => [ttlChange(kind, { name: callsTable.name, ttl: callsTtl })],

@@ -9,7 +9,7 @@ import type { AnalyticalMigration } from './analytical-migration.ts'
 
 const made = [callsTable, feedbackTable, objectValuesTable, tableRowsTable, tablesTable]
 
-/** Parts are synced before those that they replace go, which is soon; tables that come later have these settings from their definition. */
+/** Parts are synced before the parts that they replace are deleted. Later tables have these settings in their definition. */
 export const syncedParts: AnalyticalMigration = {
   name: '0006-synced-parts',
   statements: (kind) => made.map(({ name }) => settingsChange(kind, name, partSettings)),

@@ -4,8 +4,8 @@ import { objectValuesTable } from '../tables/object-values.ts'
 import type { AnalyticalMigration } from './analytical-migration.ts'
 
 /**
- * The index of calls and of values is compressed as their texts are, in parts that are written from now on. The index of rows that are there stays as it is:
- * it does not hold the raw span, so questions read these rows' spans themselves.
+ * Compresses the index of calls and values like their texts, in parts written from now on. The index of existing rows is unchanged:
+ * it lacks the raw span, so queries read the spans of these rows.
  */
 export const leanIndexOfRows: AnalyticalMigration = {
   name: '0007-lean-index-of-rows',

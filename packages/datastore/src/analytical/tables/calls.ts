@@ -6,8 +6,8 @@ const word = { type: 'LowCardinality(String)' } as const
 const time = { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' } as const
 
 /**
- * When a row leaves the disk. The engine counts these times in 32 bits, which end in 2106: that is never. It does not count 0, and drops
- * a part whole when the latest time that it counted is over, so rows that stay have a time as well.
+ * When a row expires. The engine stores these times in 32 bits, which end in 2106: that means never. It ignores 0, and drops
+ * a whole part when the latest counted time has passed, so rows that never expire need a time as well.
  */
 export const callsTtl =
   "toDateTime(if(expire_at > fromUnixTimestamp64Micro(toInt64(0)) AND expire_at < toDateTime64('2106-02-01 00:00:00', 6, 'UTC'), expire_at, toDateTime64('2106-02-01 00:00:00', 6, 'UTC')))"
@@ -15,7 +15,7 @@ export const callsTtl =
 /**
  * One row per version of a call; the highest version of a key is the call. `''` means none where a column is not nullable.
  * `inputs`, `output`, `attributes`, `summary` and `otel` hold the exact JSON text; `idx` is a bounded copy for filters and sorts,
- * and `usage` one of the summary's token counts for figures.
+ * and `usage` one of the summary's token counts for statistics.
  */
 export const callsTable = defineTable({
   name: 'calls',
@@ -31,7 +31,7 @@ export const callsTable = defineTable({
     /** Name part of the op ref, or the plain op name. */
     op_short_name: word,
     display_name: text,
-    /** The display name as the start gave it: a repeated start does not undo a later rename. */
+    /** The display name in the start: a repeated start does not undo a later rename. */
     start_display_name: text,
     ended_at: { type: 'Nullable(DateTime64(6))', codec: 'Delta, ZSTD(1)' },
     exception: { type: 'Nullable(String)', codec: 'ZSTD(1)' },
@@ -41,7 +41,7 @@ export const callsTable = defineTable({
     inputs: text,
     output: text,
     summary: text,
-    /** The raw span of a call that came from OpenTelemetry, with markers for what inputs, output or attributes repeat of it. */
+    /** The raw span of a call from OpenTelemetry, with markers for what is also in inputs, output or attributes. */
     otel: text,
     /** Bytes of attributes, inputs, output and summary. */
     storage_size_bytes: { type: 'UInt64', codec: 'ZSTD(1)' },
@@ -64,7 +64,7 @@ export const callsTable = defineTable({
     /** 0 = never. */
     expire_at: time,
     deleted_at: { type: 'Nullable(DateTime64(6))', codec: 'ZSTD(1)' },
-    /** 0 while only an end or an update has arrived: such a call is not shown. */
+    /** 0 while only an end or an update has arrived; such a call is hidden. */
     has_start: { type: 'UInt8' },
     version: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     is_deleted: { type: 'UInt8' },
@@ -77,8 +77,8 @@ export const callsTable = defineTable({
   shardingKey: 'cityHash64(project_id, trace_id)',
   indexes: ['INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1', 'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1'],
   ttl: callsTtl,
-  // Half of the work on a row is merging: a base of 10, not 5, writes each row again less often. What one insert holds
-  // is a part of one file, which costs less to write than one with files for each column, and more to read. Dropping expired rows rewrites their part: once a day at most.
+  // Half of the work on a row is merging: a base of 10, not 5, rewrites each row less often. The rows of one insert
+  // are a compact part, which costs less to write than a wide one, and more to read. Dropping expired rows rewrites their part: once a day at most.
   settings: 'index_granularity=512, merge_selector_base=10, min_bytes_for_wide_part=25165824, merge_with_ttl_timeout=86400',
 })
 

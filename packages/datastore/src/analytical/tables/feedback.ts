@@ -4,14 +4,14 @@ const text = { type: 'String', codec: 'ZSTD(1)' } as const
 const word = { type: 'LowCardinality(String)' } as const
 
 /**
- * One row per feedback, and a later one that ends it. `''` means none where a column is not nullable.
- * A row never changes: the one that ends it repeats its key, its time, its type and its trigger, so an index of these finds both or none.
+ * One row per feedback, and a tombstone once it is purged. `''` means none where a column is not nullable.
+ * Rows are immutable. A tombstone repeats key, time, type and trigger, so an index on these finds both rows or neither.
  */
 export const feedbackTable = defineTable({
   name: 'feedback',
   columns: {
     project_id: word,
-    /** What the feedback is about. First in the order: a page of calls asks for many of them at once. */
+    /** What the feedback is about. First in the sort key: a page of calls queries many of them at once. */
     weave_ref: text,
     id: text,
     created_at: { type: 'DateTime64(6)', codec: 'Delta, ZSTD(1)' },
@@ -43,7 +43,7 @@ export const feedbackTable = defineTable({
   },
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
-  // No partitions: rows that are written together are one part, and so are there as a whole or not at all.
+  // No partitions: rows of one insert are one part, and so are written atomically.
   orderBy: '(project_id, weave_ref, id)',
   shardingKey: 'cityHash64(project_id, weave_ref)',
   indexes: [

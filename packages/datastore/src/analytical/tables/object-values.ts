@@ -2,7 +2,7 @@ import { defineTable, type RowOf } from '../table.ts'
 
 const text = { type: 'String', codec: 'ZSTD(1)' } as const
 
-/** The value of each object version: immutable, addressed by digest inside its project. Written before the version that names it. */
+/** The value of each object version: immutable, addressed by digest inside its project. Written before the version that references it. */
 export const objectValuesTable = defineTable({
   name: 'object_values',
   columns: {

@@ -3,11 +3,11 @@ import { defineTable, type RowOf } from '../table.ts'
 const text = { type: 'String', codec: 'ZSTD(1)' } as const
 const whole = { type: 'UInt64', codec: 'Delta, ZSTD(1)' } as const
 
-/** Row digests in one row of the store, but for the last one of a table. */
+/** Row digests per chunk; the last chunk of a table may have fewer. */
 export const digestsPerChunk = 1_000
 
 /**
- * The row digests of tables in chunks: immutable, addressed by digest inside the project. A table is there when its chunks
+ * The row digests of tables in chunks: immutable, addressed by digest inside the project. A table is complete when its chunks
  * together have `row_count` digests; a table without rows has one chunk without digests.
  */
 export const tablesTable = defineTable({
@@ -15,17 +15,17 @@ export const tablesTable = defineTable({
   columns: {
     project_id: { type: 'LowCardinality(String)' },
     digest: text,
-    /** Position in the table of the first digest of the chunk; a multiple of `digestsPerChunk`. */
+    /** Position of the chunk's first digest in the table; a multiple of `digestsPerChunk`. */
     start: whole,
     row_digests: { type: 'Array(String)', codec: 'ZSTD(1)' },
-    /** Digests of the whole table. */
+    /** Number of digests of the whole table. */
     row_count: whole,
     version: whole,
   },
   versionColumn: 'version',
   orderBy: '(project_id, digest, start)',
   shardingKey: 'cityHash64(project_id, digest)',
-  // A page of rows needs one chunk, which is some 40 KB.
+  // A page of rows needs one chunk of about 40 KB.
   settings: 'index_granularity=16',
 })
 

@@ -3,10 +3,10 @@ import { hugeNumber, jsonTokens } from '../json-numbers.ts'
 import type { DerivedColumn } from '../table.ts'
 
 const isHuge = `NOT startsWith(t, '"') AND match(t, ${quoteText(hugeNumber)})`
-/** The engine computes both sides of a condition for every row: the dear one is given no text where it is not asked for. */
+/** The engine evaluates both branches of a condition for every row: the expensive one gets an empty text when it is not needed. */
 const unparsable = "if(isValidJSON(summary), '', summary)"
 const withoutHugeNumbers = `arrayStringConcat(arrayMap(t -> if(${isHuge}, 'null', t), extractAll(${unparsable}, ${quoteText(jsonTokens)})))`
-/** One number that the engine's parser does not take hides all others, so it counts nothing instead. */
+/** One number that the engine's parser rejects would hide all others, so it is replaced by null. */
 const parsable = `if(isValidJSON(summary), summary, ${withoutHugeNumbers})`
 /** The whole numbers of each model by their names. */
 const sent = `CAST(JSONExtract(${parsable}, 'usage', 'Map(String, Map(String, Nullable(Int64)))') AS Array(Tuple(String, Map(String, Nullable(Int64)))))`
@@ -14,7 +14,7 @@ const sent = `CAST(JSONExtract(${parsable}, 'usage', 'Map(String, Map(String, Nu
 const count = (name: string) => `ifNull(entry.2[${quoteText(name)}], 0)`
 const sum = (...names: string[]) => names.map(count).join(' + ')
 
-/** Each count and how it comes from what was sent: both spellings add up, and all but the total are 0 where they are missing. */
+/** Each count and its expression: both spellings are added up, and all but the total are 0 if missing. */
 const counts = {
   input_tokens: { type: 'Int64', from: sum('prompt_tokens', 'input_tokens') },
   output_tokens: { type: 'Int64', from: sum('completion_tokens', 'output_tokens') },
@@ -26,8 +26,8 @@ const types = Object.entries(counts).map(([name, { type }]) => `${name} ${type}`
 const values = Object.values(counts).map(({ from }) => from)
 
 /**
- * Token counts of a call: an entry for each model, in the order in which its summary names them. To read one out of the text of a summary takes
- * the engine a microsecond, which is little once for a row and much once for each row that a question looks at.
+ * Token counts of a call: an entry per model, in the order of its summary. Extracting one from the text of a summary takes
+ * the engine a microsecond, which is little once per inserted row and much for every row that a query reads.
  */
 export const usageColumn: DerivedColumn = {
   type: `Array(Tuple(model LowCardinality(String), ${types.join(', ')}))`,

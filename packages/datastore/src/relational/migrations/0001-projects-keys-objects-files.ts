@@ -75,11 +75,11 @@ async function createObjects(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** Who may do what where, the names of objects, and the records of files. */
+/** Projects, keys with their permissions, objects and files. */
 export const projectsKeysObjectsFiles: RelationalMigration = {
   name: '0001-projects-keys-objects-files',
   async up(db, kind) {
-    // Both count up without using a number again after a delete.
+    // Both count up without reusing a number after a delete.
     await createIdentity(db, (column) =>
       kind === 'sqlite' ? column.primaryKey().autoIncrement() : column.primaryKey().generatedAlwaysAsIdentity(),
     )

@@ -3,7 +3,7 @@ import type { RelationalMigration } from '../relational-migration.ts'
 
 const notNull = (column: ColumnDefinitionBuilder) => column.notNull()
 
-/** Prices of tokens, and how long the calls of a project are kept. */
+/** Token prices, and the retention of calls. */
 export const costsAndRetention: RelationalMigration = {
   name: '0002-costs-and-retention',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { RelationalMigration } from '../relational-migration.ts'
 
-/** The hash by which the content of a file, an image among them, is found; and the way from a content to its records. */
+/** The hash of the content of files and images, with an index on it. */
 export const filesAndImages: RelationalMigration = {
   name: '0004-files-and-images',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { RelationalMigration } from '../relational-migration.ts'
 
-/** The way from a value to the versions that name it. */
+/** An index from a value to the versions that reference it. */
 export const versionsByDigest: RelationalMigration = {
   name: '0005-versions-by-digest',
   async up(db) {

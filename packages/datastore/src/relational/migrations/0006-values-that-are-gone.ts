@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { RelationalMigration } from '../relational-migration.ts'
 
-/** Deleted versions whose value is gone need not be told apart from what never was: queries look only at the others. */
+/** Marks deleted versions whose value is purged, so that the sweep queries only the others. */
 export const valuesThatAreGone: RelationalMigration = {
   name: '0006-values-that-are-gone',
   async up(db) {

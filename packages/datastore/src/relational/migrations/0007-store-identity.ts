@@ -1,6 +1,6 @@
 import type { RelationalMigration } from '../relational-migration.ts'
 
-/** The id of the store to which these records, the analytical tables and the blobs belong. */
+/** The id of the store that this database, the analytical tables and the blobs belong to. */
 export const storeIdentity: RelationalMigration = {
   name: '0007-store-identity',
   async up(db) {
