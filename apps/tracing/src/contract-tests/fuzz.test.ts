@@ -151,8 +151,8 @@ async function answerTo({ resource, key }: Named, input: unknown): Promise<{ sta
     return { status: 200, message: '' }
   } catch (error) {
     if (isApiError(error)) return { status: error.status, message: error.message }
-    // The client itself refuses a path parameter that cannot be.
-    if (error instanceof URIError || (error instanceof TypeError && error.message.startsWith('the path parameter')))
+    // The client itself refuses a path parameter that is not valid.
+    if (error instanceof URIError || (error instanceof TypeError && error.message.startsWith('path parameter')))
       return { status: 400, message: '' }
     throw error
   }

@@ -40,7 +40,7 @@ function fillPath(path: string, input: Input): string {
     const value = input[name]
     // A URL parser would swallow a dot segment and send the request to another operation.
     if (value === undefined || value === null || typeof value === 'object' || value === '' || value === '.' || value === '..') {
-      throw new TypeError(`path parameter "${name}" of ${path} must not be ${JSON.stringify(value) ?? 'absent'}`)
+      throw new TypeError(`path parameter "${name}" of ${path} must be text other than "", "." and "..", got ${JSON.stringify(value)}`)
     }
     return encodeURIComponent(String(value))
   })
