@@ -84,6 +84,8 @@ async function approach(point: KillPoint, life: Life, server: Server): Promise<v
   await work(life, server, point.stage === 'work' ? 2_000 : 12)
   if (point.stage === 'backup') await copyTables(server)
   if (point.stage === 'stop') server.command.child.kill('SIGTERM')
+  // Nothing else ends a server whose point does not come.
+  if (point.stage === 'work' && !isReached(life)) return
   if (point.victim === 'engine' && point.stage !== 'stop') await expectAllKept(life, server)
   else await server.command.ended
 }

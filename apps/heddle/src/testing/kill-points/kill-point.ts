@@ -33,6 +33,7 @@ const rows: Row[] = [
   ['insert', around, 3],
   ['insert', around, 3, { victim: 'engine' }],
   ['remove rows', around, 3],
+  ['rename to records', around, 3],
   ['remove records', around, 3],
   ['write staged blob', anywhere, 3],
   ['sync staged blob', around, 3],

@@ -4,7 +4,7 @@ import { watched, type Watch } from './watch.ts'
 
 const kinds: readonly [RegExp, string][] = [
   [/\/journal\/\w+\/\d+\.rows$/, 'rows'],
-  [/\/journal\/\w+\/\d+\.blocks$/, 'records'],
+  [/\/journal\/\w+\/\d+\.(blocks|written)$/, 'records'],
   [/\/journal\/\w+$/, 'journal folder'],
   [/\/blobs\/incoming\/[^/]+$/, 'staged blob'],
   [/\/blobs\/\w{2}\/\w{2}$/, 'blob folder'],
