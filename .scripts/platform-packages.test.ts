@@ -22,7 +22,7 @@ test.each(machines)('the tools have a package for $platform on $arch', (machine)
     expect(platformPackage(join(projectRoot, 'node_modules', tool), machine)?.name).toMatch(machine.platform)
 })
 
-test('a machine for which there is no engine has none to install', () => {
+test('installs nothing on a platform without an engine package', () => {
   expect(platformPackage(join(projectRoot, 'apps/heddle/node_modules/chdb'), { platform: 'win32', arch: 'x64' })).toBeUndefined()
 })
 
@@ -54,7 +54,7 @@ test('what the lock file lacks for a machine is found by the package that needs 
   expect(fetchInto).toHaveBeenCalledTimes(1)
 })
 
-test('what cannot be had is told, and may be tried again', async () => {
+test('reports packages that cannot be installed, and retries them on the next run', async () => {
   const { resolve: _resolve, ...given } = aPackage()
   const error = new Error('404')
   const machine = { platform: 'darwin', arch: 'arm64' }

@@ -24,7 +24,7 @@ beforeAll(async () => {
   environment = { HEDDLE_DATA_DIR: join(folder, 'data'), HEDDLE_PORT: new URL(url).port }
 })
 afterAll(async () => {
-  // In the background it is no child of this process, and its id is what it said first.
+  // In the background the server is not a child of this process; the shell prints its process id first.
   const [background] = /^\d+$/m.exec(server.out()) ?? []
   if (background === undefined) server.child.kill('SIGTERM')
   else process.kill(Number(background), 'SIGTERM')

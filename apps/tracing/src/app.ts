@@ -86,7 +86,7 @@ export interface TracingService extends MountedService {
 
 /** Digests of objects and rows are taken over their text as sent, lone surrogates included. */
 const takesDigest: ReadonlySet<string> = new Set(['objects.create', 'tables.create', 'tables.update'])
-/** Labels may be removed by whoever may set them, since no content goes with them; their rows do. */
+/** Removing a label is declared a write, so that writers may do it, but it frees space. */
 const freesData: ReadonlySet<string> = new Set(['objects.removeTags', 'objects.removeAliases'])
 /** Retention holds for calls to come: setting it frees nothing. */
 const addsData = (name: string, { effect }: Operation) =>

@@ -19,7 +19,7 @@ export function isRunByNpm({ npm_lifecycle_script: script = '' }: Environment, c
 /** Calls the listener once the process that is the parent now has ended. Returns a function that stops looking. */
 export function onParentEnd(listener: () => void): () => void {
   const parent = process.ppid
-  // There is no event for it: the process gets another parent.
+  // Node emits no event when the parent exits; the process is reparented, so poll.
   const timer = setInterval(() => {
     if (process.ppid === parent) return
     clearInterval(timer)

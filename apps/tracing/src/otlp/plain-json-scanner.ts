@@ -3,7 +3,7 @@ import type { SeenStrings } from '../payload/scanned-text.ts'
 import { type KeyInterner, toKey } from './key-interner.ts'
 
 const maxDepth = 100
-/** Values of one text: one with more is no data that a rule could use. */
+/** Maximum number of values in one text; the scan of a larger one fails. */
 export const maxTextValues = 100_000
 /** Keys of one object; they are compared with each other. */
 const maxKeys = 32

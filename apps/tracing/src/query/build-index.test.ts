@@ -121,7 +121,7 @@ test('usage is read from the summary: its keys are the names of models', () => {
   expect(index).toEqual({ idx: { 'sum.n': '1' }, gaps: '|sum.usage|' })
 })
 
-test('places are the same after so many different keys that none is kept', () => {
+test('places stay the same once the key cache has overflowed', () => {
   const one = { inputs: { kept: { a: '1' } } }
   const first = buildIndex(one)
   for (let key = 0; key < 11_000; key += 50)
