@@ -1,7 +1,7 @@
-import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf } from '../../error-code.ts'
-import { syncFolder } from '../../durable-folders.ts'
+import { replaceFile } from '../../replace-file.ts'
 import { type MissingRows, type PartReading, sumBytes } from './part-reading.ts'
 
 /** Damage found in a journal part when the journal was opened. All of its files are kept. */
@@ -40,22 +40,8 @@ export function damageOf(folder: string, part: number, { state, reason, blocks, 
 
 /** Writes a report next to the damaged files. Durable once it resolves. */
 export async function writeReport({ folder, ...damage }: JournalDamage): Promise<void> {
-  const path = join(folder, `${damage.part}.json`)
-  const draft = `${path}.new`
-  await rm(draft, { force: true })
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await writeWhole(file, Buffer.from(`${JSON.stringify({ format: reportFormat, ...damage }, null, 2)}\n`))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(draft, path)
-  await syncFolder(dirname(path))
-}
-
-async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
-  for (let from = 0; from < bytes.length;) from += (await file.writev([bytes.subarray(from)])).bytesWritten
+  const report = { format: reportFormat, ...damage }
+  await replaceFile(join(folder, `${damage.part}.json`), Buffer.from(`${JSON.stringify(report, null, 2)}\n`))
 }
 
 /** The reports of all tables with a journal in `journalDir`, unless someone deleted them. @throws Error for an unreadable report */

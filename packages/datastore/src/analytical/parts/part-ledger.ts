@@ -1,8 +1,9 @@
-import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeFolder, syncFolder } from '../../durable-folders.ts'
+import { makeFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import { newerData } from '../../newer-data.ts'
+import { replaceFile } from '../../replace-file.ts'
 import type { Analytical } from '../analytical.ts'
 import { findLostParts, type LostPart, rowsMissingFrom } from './lost-parts.ts'
 import { type DetachedPart, readDetachedParts, readLastDeletions, readTableParts, type TablePart } from './table-parts.ts'
@@ -100,15 +101,5 @@ async function readJson<T>(path: string): Promise<T | undefined> {
 
 async function writeJson(path: string, content: object): Promise<void> {
   await makeFolder(dirname(path))
-  const draft = `${path}.new`
-  await rm(draft, { force: true })
-  const file = await open(draft, 'wx', 0o600)
-  try {
-    await file.writeFile(JSON.stringify(content))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(draft, path)
-  await syncFolder(dirname(path))
+  await replaceFile(path, Buffer.from(JSON.stringify(content)))
 }
