@@ -22,7 +22,8 @@ export {
 export { createFailedLogins, type FailedLoginOptions, type FailedLogins } from './auth/failed-logins.ts'
 export { eventStreamResponse, type EventStreamOptions } from './response/event-stream-response.ts'
 export { jsonlResponse } from './response/jsonl-response.ts'
-export { StalledReader, type StreamEnd, type StreamOptions } from './response/streamed-response.ts'
+export { StalledReader, type StreamEnd } from './response/paced-source.ts'
+export type { StreamOptions } from './response/streamed-response.ts'
 export type {
   HoldPart,
   MountOptions,

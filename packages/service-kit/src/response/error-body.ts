@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode, isApiError } from '@heddle/core-api'
 import { stringifyJson } from '@heddle/json'
 import { isFromBrowser } from '../auth/cross-site.ts'
-import { StalledReader } from './streamed-response.ts'
+import { StalledReader } from './paced-source.ts'
 
 /** Where a service writes what it did. A pino logger fits, with `loggedError` as its serializer of `err`. */
 export interface ServiceLog {

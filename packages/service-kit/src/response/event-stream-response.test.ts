@@ -2,7 +2,7 @@ import { JsonText } from '@heddle/core-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EventStreamOptions, eventStreamResponse } from './event-stream-response.ts'
 import { type RunningServer, serve } from '../http/serve.ts'
-import { StalledReader, type StreamEnd } from './streamed-response.ts'
+import { StalledReader, type StreamEnd } from './paced-source.ts'
 import { rawClient } from '../testing/raw-client.ts'
 import { recordedLog, sampleService } from '../testing/sample-service.ts'
 

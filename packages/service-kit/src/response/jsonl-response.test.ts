@@ -1,7 +1,7 @@
 import { JsonText } from '@heddle/core-api'
 import { expect, test } from 'vitest'
 import { jsonlResponse } from './jsonl-response.ts'
-import { StalledReader, type StreamEnd } from './streamed-response.ts'
+import { StalledReader, type StreamEnd } from './paced-source.ts'
 
 /** Rows that tell how many were taken and whether the source was ended. */
 function countedRows(total: number, row: (index: number) => unknown = (index) => ({ index })) {

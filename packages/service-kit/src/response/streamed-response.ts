@@ -1,20 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { type GatheredPieces, gatherPieces } from './gather-pieces.ts'
+import { pacedSource, type PaceOptions, type Pieces } from './paced-source.ts'
 
-/** How a stream ended. */
-export interface StreamEnd {
-  bytes: number
-  /** Absent when all rows were sent or the client left. */
-  error?: unknown
-}
-
-export interface StreamOptions {
-  /** Cuts the connection: an error after the first byte must not look like a row, nor like the end. Without it the body fails. */
-  abort?: () => void
-  /** Called once after the last piece was sent. */
-  onEnd?: (end: StreamEnd) => void
-  /** Time that a reader may take over one piece. Default 30 s. */
-  stallMs?: number
+export interface StreamOptions extends PaceOptions {
   /** Bytes gathered for one write. Default 1 MiB. */
   chunkBytes?: number
   /** Time after which a row is sent although its piece is not full. Default 50 ms. */
@@ -33,11 +21,6 @@ export interface RowFormat {
   heartbeat?: { text: string; everyMs: number }
 }
 
-/** The client took nothing for too long. */
-export class StalledReader extends Error {
-  override readonly name = 'StalledReader'
-}
-
 /**
  * Sends rows while they come, no faster than the client reads. Rows that need no waiting after the first one go out with it, and where they are
  * all, the answer has a length. Waits for the first row, at most until the first heartbeat, so whatever fails before it rejects here.
@@ -48,80 +31,52 @@ export async function streamedResponse(rows: AsyncIterable<unknown>, format: Row
   const pieces = gatherPieces(rows, { encode, pieceBytes: options.chunkBytes ?? 2 ** 20 })
   await pieces.atHand(heartbeat?.everyMs)
   const take = framed(pieces, format)
-  if (!pieces.ended) return new Response(new ReadableStream(rowSource(pieces, take, format, options), { highWaterMark: 0 }), { headers })
-  const whole = take()
-  options.onEnd?.({ bytes: whole.byteLength })
-  return new Response(whole, { headers })
+  if (!pieces.ended) {
+    const source = pacedSource(rowPieces(pieces, take, { ...(heartbeat && { heartbeat }), flushMs: options.flushMs ?? 50 }), options)
+    return new Response(new ReadableStream(source, { highWaterMark: 0 }), { headers })
+  }
+  const { bytes } = take()
+  options.onEnd?.({ bytes: bytes.byteLength })
+  return new Response(bytes, { headers })
+}
+
+/** What was gathered, and whether nothing comes after it: both of the same moment, since rows come while the answer is sent. */
+interface RowPiece {
+  bytes: Buffer<ArrayBuffer>
+  isLast: boolean
 }
 
 /** Takes what was gathered, with what stands before the first row and after the last. */
-function framed(pieces: GatheredPieces, { first = '', last = '' }: RowFormat): () => Buffer<ArrayBuffer> {
+function framed(pieces: GatheredPieces, { first = '', last = '' }: RowFormat): () => RowPiece {
   let before = first
   return () => {
-    const after = pieces.ended ? last : ''
-    const piece = pieces.take()
-    const whole = before || after ? Buffer.concat([Buffer.from(before), piece, Buffer.from(after)]) : piece
+    const isLast = pieces.ended
+    const after = isLast ? last : ''
+    const rows = pieces.take()
+    const bytes = before || after ? Buffer.concat([Buffer.from(before), rows, Buffer.from(after)]) : rows
     before = ''
-    return whole
+    return { bytes, isLast }
   }
 }
 
-function rowSource(
+/** First what was gathered before the answer began, then full pieces, or what came in time; a heartbeat when nothing did. */
+function rowPieces(
   pieces: GatheredPieces,
-  take: () => Buffer<ArrayBuffer>,
-  { heartbeat }: RowFormat,
-  { stallMs = 30_000, flushMs = 50, onEnd, abort }: StreamOptions,
-): UnderlyingDefaultSource<Uint8Array> {
+  take: () => RowPiece,
+  { heartbeat, flushMs }: Pick<RowFormat, 'heartbeat'> & { flushMs: number },
+): Pieces {
   let isFirst = true
-  let bytes = 0
-  let ended = false
-  let stall: NodeJS.Timeout | undefined
-
-  const end = (error?: unknown) => {
-    ended = true
-    clearTimeout(stall)
-    onEnd?.(error === undefined ? { bytes } : { bytes, error })
-  }
-  const fail = (controller: ReadableStreamDefaultController<Uint8Array>, error: unknown) => {
-    if (ended) return
-    end(error)
-    pieces.leave()
-    if (abort) abort()
-    else controller.error(error)
-  }
-  /** A full piece, or what came in time; a heartbeat when nothing did. */
-  const nextPiece = async (): Promise<Buffer<ArrayBuffer>> => {
-    if (isFirst) {
-      isFirst = false
-      const piece = take()
-      if (piece.byteLength > 0) return piece
-    }
-    if (!(await pieces.arrival(heartbeat?.everyMs))) return Buffer.from(heartbeat?.text ?? '')
-    await pieces.full(flushMs)
-    return take()
-  }
-
   return {
-    async pull(controller) {
-      clearTimeout(stall)
-      try {
-        const piece = await nextPiece()
-        if (ended) return
-        bytes += piece.byteLength
-        if (piece.byteLength > 0) controller.enqueue(piece)
-        if (!pieces.ended) stall = setTimeout(() => fail(controller, new StalledReader(`nothing was read for ${stallMs} ms`)), stallMs)
-        else {
-          controller.close()
-          end()
-        }
-      } catch (error) {
-        fail(controller, error)
+    async next() {
+      if (isFirst) {
+        isFirst = false
+        const piece = take()
+        if (piece.bytes.byteLength > 0) return piece
       }
+      if (!(await pieces.arrival(heartbeat?.everyMs))) return { bytes: Buffer.from(heartbeat?.text ?? ''), isLast: false }
+      await pieces.full(flushMs)
+      return take()
     },
-    cancel() {
-      if (ended) return
-      end()
-      pieces.leave()
-    },
+    leave: () => pieces.leave(),
   }
 }
