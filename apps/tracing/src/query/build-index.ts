@@ -38,7 +38,7 @@ export interface RootIndex {
  * `further` is the index of another payload.
  */
 export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>, further: RootIndex = nothing): RowIndex {
-  const walk: Walk = { leaves: [], gaps: [], gapsBefore: 0, leftOut: undefined, inRawSpan: false }
+  const walk = newWalk()
   for (const root in payloads) addRoot(walk, root as IndexRoot, payloads[root as IndexRoot])
   for (const part of further.leaves) walk.leaves.push(part)
   for (const gap of further.gaps) walk.gaps.push(gap)
@@ -50,7 +50,7 @@ const nothing: RootIndex = { leaves: [], gaps: [] }
 
 /** The part of one payload, for rows that have it in common. */
 export function indexRoot(root: IndexRoot, payload: unknown): RootIndex {
-  const walk: Walk = { leaves: [], gaps: [], gapsBefore: 0, leftOut: undefined, inRawSpan: false }
+  const walk = newWalk()
   addRoot(walk, root, payload)
   return walk
 }
@@ -96,6 +96,8 @@ interface Walk {
   leftOut: { key: string; gaps: readonly string[] } | undefined
   inRawSpan: boolean
 }
+
+const newWalk = (): Walk => ({ leaves: [], gaps: [], gapsBefore: 0, leftOut: undefined, inRawSpan: false })
 
 /** Where an object stands, with the number of keys between it and the root. */
 interface Position {
@@ -164,16 +166,16 @@ function gapsOf({ idx_gaps }: RowIndex): string[] {
   return idx_gaps.slice(1, -1).split('|').slice(1)
 }
 
-/** Lists that were made lately: calls of one kind have the same gaps. */
-const lately: { gaps: readonly string[]; list: string }[] = []
-const maxLately = 8
+/** Most recently made lists: calls of one kind have the same gaps. */
+const recentLists: { gaps: readonly string[]; list: string }[] = []
+const maxRecentLists = 8
 
 function listGaps(gaps: readonly string[]): string {
   if (gaps.length === 0) return emptyIndex.idx_gaps
-  const known = lately.find((each) => each.gaps.length === gaps.length && each.gaps.every((gap, index) => gap === gaps[index]))
+  const known = recentLists.find((each) => each.gaps.length === gaps.length && each.gaps.every((gap, index) => gap === gaps[index]))
   if (known !== undefined) return known.list
   const list = makeList(gaps)
-  if (lately.unshift({ gaps, list }) > maxLately) lately.pop()
+  if (recentLists.unshift({ gaps, list }) > maxRecentLists) recentLists.pop()
   return list
 }
 
