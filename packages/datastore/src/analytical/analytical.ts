@@ -47,6 +47,8 @@ export interface DeletingAnalytical extends ScopedAnalytical {
 
 /** The store for large, append-mostly data that is queried by content. One dialect: ClickHouse. Queries made on it directly run as server work. */
 export interface Analytical extends DeletingAnalytical, Queries {
+  /** Queries of the engine's own state. They do not wait for acknowledged rows, which would write these before their batch is full. */
+  readonly stored: Queries
   /** Runs a statement of the server itself, such as a mutation. `inBackground`: without waiting until existing rows have changed. */
   execute(statement: Sql, options?: { inBackground?: boolean }): Promise<void>
   health(): Promise<AnalyticalHealth>

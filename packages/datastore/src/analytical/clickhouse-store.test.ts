@@ -1,14 +1,16 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aBlock, aCallRow, aRefusedBlock, startTestStores, type TestStores } from '../testing/index.ts'
 import { systemTiming } from '../timing.ts'
 import { StoreError, type Analytical } from './analytical.ts'
 import { createClickHouseStore } from './clickhouse-store.ts'
 import type { RefusedRows } from './journaled-batcher.ts'
+import { createPartLedger } from './parts/part-ledger.ts'
 import { bind, sql, type ParamType, type ParamValue } from './sql.ts'
 import { callsTable, type CallRow } from './tables/calls.ts'
 import { objectValuesTable } from './tables/object-values.ts'
@@ -353,13 +355,19 @@ test('health tells version, parts, free disk and what waits', async () => {
   expect(health.diskFreeBytes).toBeGreaterThan(0)
 })
 
-test('health does not wait for the rows that wait', async () => {
+test('health, the notes of parts and other queries of what is stored leave acknowledged rows to their batch', async () => {
   const own = await startTestStores({ batching: { lingerMs: 60_000 } })
   try {
     await own.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'waits' })))
     const before = await own.analytical.health()
     expect(before).toMatchObject({ ready: true })
     expect(before.waitingBytes).toBeGreaterThan(0)
+    const ledger = createPartLedger({ analytical: own.analytical, folder: own.dataDir, now: () => 0, delayMs: 0 })
+    ledger.noteSoon()
+    await vi.waitFor(() => expect(existsSync(join(own.dataDir, 'parts.json'))).toBe(true), 20_000)
+    expect(await own.analytical.stored.rows(sql`SELECT id FROM calls WHERE id = 'waits'`)).toEqual([])
+    expect((await own.analytical.health()).waitingBytes).toBe(before.waitingBytes)
+    await ledger.close()
   } finally {
     await own.close()
   }

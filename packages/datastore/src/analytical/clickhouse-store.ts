@@ -81,6 +81,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     maxMemoryBytes: options.maxMemoryBytes ?? Math.min(2 * gibibyte, (engine?.memoryLimitBytes ?? Infinity) / 2),
   })
   const own = queriesOf(serverWork)
+  const stored = queriesOf(serverWork, () => Promise.resolve())
 
   /** Runs a request of the server itself with its own time limit. */
   async function request<T>(seconds: number, work: (lifetime: RequestLifetime) => Promise<T>): Promise<T> {
@@ -142,9 +143,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     }
   }
 
-  /** Does not wait for acknowledged rows to become readable. */
   async function readState(): Promise<EngineState | undefined> {
-    const [state] = await queriesOf(serverWork, () => Promise.resolve()).rows<EngineState>(stateQuery, { maxSeconds: 5 })
+    const [state] = await stored.rows<EngineState>(stateQuery, { maxSeconds: 5 })
     return state
   }
 
@@ -158,6 +158,7 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
 
   return {
     ...own,
+    stored,
     of: (scope) => queriesOf(scope),
     insert: (table, block) => batchers.add(table.name, { ...block, columns: rowColumns(table) }),
     execute,

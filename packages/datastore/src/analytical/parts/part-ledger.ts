@@ -4,7 +4,7 @@ import { makeFolder } from '../../durable-folders.ts'
 import { codeOf } from '../../error-code.ts'
 import { newerData } from '../../newer-data.ts'
 import { replaceFile } from '../../replace-file.ts'
-import type { Analytical } from '../analytical.ts'
+import type { Analytical, Queries } from '../analytical.ts'
 import { findLostParts, type LostPart, rowsMissingFrom } from './lost-parts.ts'
 import { type DetachedPart, readDetachedParts, readLastDeletions, readTableParts, type TablePart } from './table-parts.ts'
 
@@ -27,7 +27,7 @@ export interface PartLedger {
 }
 
 export interface PartLedgerOptions {
-  analytical: Pick<Analytical, 'rows'>
+  analytical: Pick<Analytical, 'rows' | 'stored'>
   /** Folder of the engine. */
   folder: string
   /** Seconds since 1970. */
@@ -47,35 +47,36 @@ export function createPartLedger({ analytical, folder, now, delayMs = 2_000 }: P
   let noting: Promise<unknown> = Promise.resolve()
   let noted: readonly TablePart[] | undefined
 
-  async function note(): Promise<TableDamage> {
+  async function note(queries: Pick<Queries, 'rows'>): Promise<TableDamage> {
     noted ??= (await readJson<{ parts: TablePart[] }>(path))?.parts ?? []
     // In this order: what removed a part after the parts were read must not explain an earlier loss.
-    const parts = await readTableParts(analytical)
+    const parts = await readTableParts(queries)
     const before = noted
-    const detached = (await readDetachedParts(analytical)).map((part) => ({ ...part, missingRows: rowsMissingFrom(part, before, parts) }))
-    const lost = findLostParts(noted, { now: now(), parts, detached, deletions: await readLastDeletions(analytical) })
+    const detached = (await readDetachedParts(queries)).map((part) => ({ ...part, missingRows: rowsMissingFrom(part, before, parts) }))
+    const lost = findLostParts(noted, { now: now(), parts, detached, deletions: await readLastDeletions(queries) })
     if (lost.length > 0) await writeJson(join(folder, reportName), { format, parts: [...(await readLostParts(folder)), ...lost] })
     await writeJson(path, { format, parts })
     noted = parts
     return { detached, lost }
   }
 
-  function noteNext(): Promise<TableDamage> {
+  function noteNext(queries: Pick<Queries, 'rows'>): Promise<TableDamage> {
     clearTimeout(timer)
     timer = undefined
-    const next = noting.then(note)
+    const next = noting.then(() => note(queries))
     noting = next.catch(() => undefined)
     return next
   }
 
   return {
-    check: noteNext,
+    check: () => noteNext(analytical),
     noteSoon() {
-      // A failed update is retried after the next write; the previous ledger is still true.
-      timer ??= setTimeout(() => void noteNext().catch(() => undefined), delayMs).unref()
+      // A failed update is retried after the next write; the previous ledger is still true. Acknowledged rows are not waited for: that would
+      // write them before their batch is full.
+      timer ??= setTimeout(() => void noteNext(analytical.stored).catch(() => undefined), delayMs).unref()
     },
     async close() {
-      if (timer) await noteNext().catch(() => undefined)
+      if (timer) await noteNext(analytical).catch(() => undefined)
       await noting
     },
   }

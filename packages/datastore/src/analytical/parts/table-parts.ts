@@ -1,4 +1,4 @@
-import type { Analytical } from '../analytical.ts'
+import type { Queries } from '../analytical.ts'
 import { sql } from '../sql.ts'
 
 /** The range of block numbers in a part: each insert gets the next number, and a merged part covers those of its source parts. */
@@ -31,8 +31,8 @@ export interface DetachedPart extends BlockRange {
 }
 
 /** The active parts of all tables. */
-export function readTableParts(analytical: Pick<Analytical, 'rows'>): Promise<TablePart[]> {
-  return analytical.rows<TablePart>(sql`SELECT table, partition_id AS partition, name, toString(tables.uuid) AS tableId,
+export function readTableParts(queries: Pick<Queries, 'rows'>): Promise<TablePart[]> {
+  return queries.rows<TablePart>(sql`SELECT table, partition_id AS partition, name, toString(tables.uuid) AS tableId,
     toFloat64(min_block_number) AS minBlock, toFloat64(max_block_number) AS maxBlock, toFloat64(rows) AS rows, toFloat64(data_version) AS dataVersion,
     toFloat64(toUnixTimestamp(delete_ttl_info_max)) AS expiresAt
     FROM system.parts INNER JOIN system.tables AS tables ON tables.database = parts.database AND tables.name = parts.table
@@ -40,16 +40,16 @@ export function readTableParts(analytical: Pick<Analytical, 'rows'>): Promise<Ta
 }
 
 /** The parts that the engine detached as damaged; not those detached by a person or available on a replica. */
-export function readDetachedParts(analytical: Pick<Analytical, 'rows'>): Promise<DetachedPart[]> {
-  return analytical.rows<DetachedPart>(sql`SELECT table, ifNull(partition_id, '') AS partition, name, ifNull(reason, '') AS reason, path,
+export function readDetachedParts(queries: Pick<Queries, 'rows'>): Promise<DetachedPart[]> {
+  return queries.rows<DetachedPart>(sql`SELECT table, ifNull(partition_id, '') AS partition, name, ifNull(reason, '') AS reason, path,
     toFloat64(ifNull(min_block_number, 0)) AS minBlock, toFloat64(ifNull(max_block_number, 0)) AS maxBlock
     FROM system.detached_parts
     WHERE database = currentDatabase() AND (position(reason, 'broken') > 0 OR reason IN ('unexpected', 'noquorum')) ORDER BY table, name`)
 }
 
 /** Number of the last delete mutation of each table: it applies to parts with a lower `dataVersion`. */
-export async function readLastDeletions(analytical: Pick<Analytical, 'rows'>): Promise<ReadonlyMap<string, number>> {
-  const found = await analytical.rows<{
+export async function readLastDeletions(queries: Pick<Queries, 'rows'>): Promise<ReadonlyMap<string, number>> {
+  const found = await queries.rows<{
     table: string
     number: number
   }>(sql`SELECT table, toFloat64(max(arrayMax(block_numbers.number))) AS number
