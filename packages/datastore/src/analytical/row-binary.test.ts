@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { emptyRow } from './empty-row.ts'
 import { rowEncoder } from './row-binary.ts'
 import type { ColumnType, Table } from './table.ts'
 import { anyRow, everyType, type EveryType } from './testing/every-type.ts'
@@ -44,18 +45,7 @@ function decode(table: Table, bytes: Uint8Array): Record<string, unknown>[] {
   return rows
 }
 
-const aRow: EveryType = {
-  text: '',
-  word: '',
-  maybe_text: null,
-  flag: 0,
-  version: 0n,
-  maybe_number: null,
-  at: 0,
-  maybe_at: null,
-  texts: [],
-  document: [],
-}
+const aRow = emptyRow(everyType)
 
 function block(...rows: EveryType[]) {
   const encoder = rowEncoder(everyType)
