@@ -60,7 +60,7 @@ export async function serve({ configuration, terminal, logLevel, endsWithParent 
     throw new UsageError(`--log-level must be one of ${logLevels.join(', ')}, got ${JSON.stringify(logLevel)}`)
   letGarbageGather()
   const logger = createServerLog(logLevel, pino.destination({ fd: 2, sync: true }))
-  const stop = listenForStop({ endsWithParent, onSecondInterrupt: () => process.exit(1) })
+  const stop = listenForStop({ endsWithParent, onSecondInterrupt: () => process.exit(1), signals: process })
   try {
     const running = await withProgress(terminal, 'Starting', () => start(configuration, logger)).catch((error: unknown) => {
       throw toStartError(error, configuration)

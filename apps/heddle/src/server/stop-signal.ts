@@ -1,6 +1,6 @@
 import { onParentEnd } from './parent-process.ts'
 
-const signals = ['SIGTERM', 'SIGINT'] as const
+const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
 /** Asks to stop: by the first of the signals that end a process, or by the end of the parent. */
 export interface StopSignal {
@@ -15,13 +15,15 @@ export interface StopOptions {
   endsWithParent: boolean
   /** Called at each Ctrl-C after the request to stop. */
   onSecondInterrupt: () => void
+  /** Emits the signals that this process receives. */
+  signals: Pick<NodeJS.EventEmitter, 'on' | 'off'>
 }
 
 /**
  * Takes over the signals that end a process. A further SIGTERM changes nothing: who ends a whole group of processes sends it to this one and
  * to the one that passes it on.
  */
-export function listenForStop({ endsWithParent, onSecondInterrupt }: StopOptions): StopSignal {
+export function listenForStop({ endsWithParent, onSecondInterrupt, signals }: StopOptions): StopSignal {
   let stop: () => void = () => undefined
   let isAsked = false
   const asked = new Promise<void>((resolve) => {
@@ -32,13 +34,13 @@ export function listenForStop({ endsWithParent, onSecondInterrupt }: StopOptions
     isAsked = true
     stop()
   }
-  for (const signal of signals) process.on(signal, listener)
+  for (const signal of stopSignals) signals.on(signal, listener)
   const stopWatchingParent = endsWithParent ? onParentEnd(listener) : undefined
   return {
     asked,
     release() {
       stopWatchingParent?.()
-      for (const signal of signals) process.off(signal, listener)
+      for (const signal of stopSignals) signals.off(signal, listener)
     },
   }
 }
