@@ -119,7 +119,7 @@ module.exports = {
         'A resource uses the store or a rule of another, never its handlers: handlers answer requests, and nothing else (tests may).',
       severity: 'error',
       from: { path: '^apps/[^/]+/src/resources/([^/]+)/', pathNot: tests },
-      to: { path: '^apps/[^/]+/src/resources/[^/]+/[^/]*-handlers\\.ts$', pathNot: '^apps/[^/]+/src/resources/$1/' },
+      to: { path: '^apps/[^/]+/src/resources/.*-handlers\\.ts$', pathNot: '^apps/[^/]+/src/resources/$1/' },
     },
     {
       name: 'rules-below-handlers',

@@ -30,7 +30,7 @@ import {
 } from '../../query/calls-query.ts'
 import type { DeletedVersions } from '../refs/deleted-versions.ts'
 import type { FindTables } from '../refs/find-tables.ts'
-import { createBatcher } from './batcher.ts'
+import { createBatcher } from './cache/batcher.ts'
 import {
   payloadColumns,
   shownColumns,
@@ -42,10 +42,10 @@ import {
   type StoredIds,
   type TreeNode,
 } from './calls-store.ts'
-import { EncodedCall, type WrittenCall } from './encoded-call.ts'
-import { createKnownGaps, noKnownGaps } from './known-gaps.ts'
-import { createPageRangeHints } from './page-range-hints.ts'
-import { usageOf } from './usage-counts.ts'
+import { EncodedCall, type WrittenCall } from './row/encoded-call.ts'
+import { createKnownGaps, noKnownGaps } from './cache/known-gaps.ts'
+import { createPageRangeHints } from './cache/page-range-hints.ts'
+import { usageOf } from './stats/usage-counts.ts'
 
 /** A version of a call without its index, by which writes are merged. */
 const storedCall = rowDecoder(callsTable, columnsExcept(callsTable, ['idx', 'idx_gaps']), unknownIndex)

@@ -2,8 +2,8 @@ import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
 import { columnsExcept, callsTable, type CallRow, type Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallKey } from '../../query/calls-query.ts'
-import type { WrittenCall } from './encoded-call.ts'
-import type { UsageCounts } from './usage-counts.ts'
+import type { WrittenCall } from './row/encoded-call.ts'
+import type { UsageCounts } from './stats/usage-counts.ts'
 
 export type { CallKey }
 

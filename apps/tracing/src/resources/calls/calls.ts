@@ -5,13 +5,13 @@ import type { Retention } from '../projects/retention.ts'
 import type { DeletedVersions } from '../refs/deleted-versions.ts'
 import type { FindTables } from '../refs/find-tables.ts'
 import type { ResolveRefs } from '../refs/resolve-refs.ts'
-import { cachedPages } from './cached-pages.ts'
+import { cachedPages } from './cache/cached-pages.ts'
 import { type CallsDeps, callsHandlers } from './calls-handlers.ts'
-import { createOpenCallsCache, noOpenCallsCache } from './open-calls-cache.ts'
-import { sqlCallsStatsStore } from './calls-stats-store.sql.ts'
+import { createOpenCallsCache, noOpenCallsCache } from './cache/open-calls-cache.ts'
+import { sqlCallsStatsStore } from './stats/calls-stats-store.sql.ts'
 import { sqlCallsStore } from './calls-store.sql.ts'
-import { createCallsWriter } from './calls-writer.ts'
-import { createHybridClock } from './hybrid-clock.ts'
+import { createCallsWriter } from './write/calls-writer.ts'
+import { createHybridClock } from './write/hybrid-clock.ts'
 
 const pagesCacheBytes = 64 * 1024 * 1024
 const openCallsBytes = 64 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { formatTimestamp, type Micros } from '@heddle/core-api'
-import type { UsageCounts } from '../calls/usage-counts.ts'
+import type { UsageCounts } from '../calls/stats/usage-counts.ts'
 import type { CostRow, TokenPrices } from './cost-row.ts'
 import { pickPrice } from './pick-price.ts'
 

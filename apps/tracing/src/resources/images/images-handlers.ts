@@ -4,8 +4,8 @@ import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import type { AskProvider } from '../../providers/ask-provider.ts'
 import type { ModelProviders } from '../../providers/model-providers.ts'
-import { completeChange } from '../calls/call-change.ts'
-import type { CallsWriter } from '../calls/calls-writer.ts'
+import { completeChange } from '../calls/write/call-change.ts'
+import type { CallsWriter } from '../calls/write/calls-writer.ts'
 import { type ImageInputs, toImageRequest, toImageResponse } from './image-request.ts'
 
 export interface ImagesDeps {

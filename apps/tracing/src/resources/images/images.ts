@@ -2,7 +2,7 @@ import type { Outgoing } from '@heddle/outgoing'
 import type { Platform } from '../../platform.ts'
 import { createAskProvider } from '../../providers/ask-provider.ts'
 import type { ModelProviders } from '../../providers/model-providers.ts'
-import type { CallsWriter } from '../calls/calls-writer.ts'
+import type { CallsWriter } from '../calls/write/calls-writer.ts'
 import { imagesHandlers } from './images-handlers.ts'
 
 interface ImagesOn {

@@ -1,5 +1,5 @@
 import type { EnsureOps } from '../objects/ensure-ops.ts'
-import type { CallsWriter } from '../calls/calls-writer.ts'
+import type { CallsWriter } from '../calls/write/calls-writer.ts'
 import { type OtelDeps, otelHandlers } from './otel-handlers.ts'
 import { createSpanPreparer, type SpanPreparerOptions } from './span-preparer.ts'
 

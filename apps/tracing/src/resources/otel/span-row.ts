@@ -6,8 +6,8 @@ import { writeRawSpan } from '../../otlp/raw-span.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
 import { digestLength } from '../../payload/digest.ts'
 import { buildIndex, indexRoot, type RootIndex, type RowIndex } from '../../query/build-index.ts'
-import { callStatus } from '../calls/call-status.ts'
-import { emptyCall } from '../calls/empty-call.ts'
+import { callStatus } from '../calls/row/call-status.ts'
+import { emptyCall } from '../calls/row/empty-call.ts'
 
 /** Stands for the digest of an op until it is known. */
 const unknownDigest = '0'.repeat(digestLength)

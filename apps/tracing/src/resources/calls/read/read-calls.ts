@@ -1,0 +1,95 @@
+import type { JsonText } from '@heddle/core-api'
+import type { ProjectScope } from '@heddle/identity'
+import { callCosts, type PricesByModel } from '../../costs/price-usage.ts'
+import { fillRawSpan } from '../../../payload/raw-span-text.ts'
+import { readAhead } from '../../../payload/read-ahead.ts'
+import { toPages } from '../../../payload/to-pages.ts'
+import type { RecordOptions } from '../row/call-record.ts'
+import { toCallRecord } from '../row/call-record.ts'
+import type { CallColumns, CallKey, CallsStore, PayloadColumn } from '../calls-store.ts'
+import { usageOf } from '../stats/usage-counts.ts'
+
+/** What a reader wants to see of calls. */
+export interface CallsView {
+  /** Top-level fields; undefined = all. */
+  fields: ReadonlySet<string> | undefined
+  payloads: ReadonlySet<PayloadColumn>
+  /** Finds the prices of models; undefined where costs were not asked for. */
+  pricesOf: ((models: Iterable<string>) => Promise<PricesByModel>) | undefined
+  storageSize: boolean
+  totalStorageSize: boolean
+  usernames: boolean
+  /** Feedback on calls, by call id; undefined where it is not shown. */
+  feedbackOf: ((callIds: readonly string[]) => Promise<ReadonlyMap<string, JsonText[]>>) | undefined
+  /** What happens to the stored payloads on their way out. */
+  present(calls: CallColumns[]): Promise<CallColumns[]>
+}
+
+const firstPage = 50
+/** Calls that are read at once where there are no more: another statement would take longer than they do. */
+const onlyPage = 120
+const largestPage = 500
+
+/** Reads calls by their keys, in pages that begin small so that the first ones arrive early. */
+export async function* readCalls(
+  store: CallsStore,
+  project: ProjectScope,
+  keys: AsyncIterable<CallKey[]>,
+  view: CallsView,
+): AsyncGenerator<JsonText> {
+  const pages = readAhead(pagesOf(keys), (page) => store.readPage(project, page, view.payloads))
+  for await (const page of pages) yield* await toRecords(store, project, page, view)
+}
+
+async function* pagesOf(keys: AsyncIterable<CallKey[]>): AsyncGenerator<CallKey[]> {
+  let calls = firstPage
+  for await (const block of keys) {
+    yield* toPages(block, { first: block.length <= onlyPage ? onlyPage : calls, largest: largestPage })
+    calls = largestPage
+  }
+}
+
+/** Builds the records of some calls as they are stored. */
+export async function toRecords(store: CallsStore, project: ProjectScope, page: CallColumns[], view: CallsView): Promise<JsonText[]> {
+  const roots = view.totalStorageSize ? page.filter(isRoot).map((call) => call.trace_id) : []
+  const sizes = await store.traceSizes(project, [...new Set(roots)])
+  const additions = await Promise.all([costsOf(page, view), feedbackOf(page, view)])
+  const shown = await view.present(page.map(withWholeSpan))
+  return shown.map((call, index) => {
+    const summaryAdditions = Object.assign({}, ...additions.map((each) => each[index])) as Record<string, unknown>
+    return toCallRecord(call, { ...recordOptions(call, view, sizes), summaryAdditions })
+  })
+}
+
+/** The costs of each call, as additions to its summary; what a client calls `costs` there gives way to them. */
+async function costsOf(page: readonly CallColumns[], { pricesOf }: CallsView): Promise<{ costs: unknown }[]> {
+  if (pricesOf === undefined) return []
+  const used = page.map(({ started_at, summary }) => ({ started_at, usage: usageOf(summary ?? '{}') }))
+  const prices = await pricesOf(new Set(used.flatMap(({ usage }) => [...usage.keys()])))
+  return used.map((call) => ({ costs: callCosts(call, prices) }))
+}
+
+/** The feedback on each call, as additions to its summary. */
+async function feedbackOf(page: readonly CallColumns[], view: CallsView): Promise<{ feedback: JsonText[] }[]> {
+  const found = await view.feedbackOf?.(page.map(({ id }) => id))
+  return found === undefined ? [] : page.map(({ id }) => ({ feedback: found.get(id) ?? [] }))
+}
+
+function recordOptions(call: CallColumns, view: CallsView, sizes: ReadonlyMap<string, number>): Omit<RecordOptions, 'summaryAdditions'> {
+  return {
+    fields: view.fields,
+    storageSize: view.storageSize,
+    totalStorageSize: view.totalStorageSize && isRoot(call) ? (sizes.get(call.trace_id) ?? 0) : null,
+    username: view.usernames && call.wb_user_id !== '' ? call.wb_user_id : undefined,
+  }
+}
+
+function withWholeSpan(call: CallColumns): CallColumns {
+  const { otel, attributes, inputs, output } = call
+  if (otel === null || otel === '') return call
+  return { ...call, otel: fillRawSpan(otel, { attributes: attributes ?? '{}', inputs: inputs ?? '{}', output: output ?? 'null' }) }
+}
+
+function isRoot(call: CallColumns): boolean {
+  return call.parent_id === ''
+}

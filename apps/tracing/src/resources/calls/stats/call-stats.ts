@@ -1,0 +1,137 @@
+import { badRequest, formatTimestamp, invalid } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { CostRow } from '../../costs/cost-row.ts'
+import { pickLatestPrice } from '../../costs/pick-price.ts'
+import type { PricesFor } from '../../costs/prices.ts'
+import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
+import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from './stats-buckets.ts'
+import { costMembers, paidFigures, type TokenSums } from './stats-costs.ts'
+import {
+  emptyFigure,
+  figuresOf,
+  splitUsageMetrics,
+  type CallMetric,
+  type Figure,
+  type MetricRequest,
+  type UsageMetric,
+} from './stats-metrics.ts'
+
+const maxRangeSeconds = 31 * 86_400
+
+export interface CallStatsRequest extends Pick<StatsScope, 'project' | 'filter' | 'start'> {
+  /** Null = now. */
+  end: Micros | null
+  /** Seconds; null = by the range. */
+  granularity: number | null
+  timezone: string
+  usage_metrics: readonly MetricRequest<UsageMetric>[] | null
+  call_metrics: readonly MetricRequest<CallMetric>[] | null
+}
+
+/** Figures over time, one object per bucket (and model), empty buckets included. */
+export interface CallStats {
+  start: string
+  end: string
+  granularity: number
+  timezone: string
+  usage_buckets: Record<string, unknown>[]
+  call_buckets: Record<string, unknown>[]
+  /** Usage entries of the range for which there is no price, by model; only where costs were asked for. */
+  unpriced_usage?: Record<string, number>
+}
+
+interface CallStatsDeps {
+  store: CallsStatsStore
+  prices: PricesFor
+  now: Micros
+}
+
+/** Sums up the calls of a project that started in a range. @throws ApiError 422 for a range that is empty or too long, 400 for a bad granularity, zone or percentile. */
+export async function callStats(request: CallStatsRequest, { store, prices, now }: CallStatsDeps): Promise<CallStats> {
+  const end = request.end ?? now
+  const { usage_metrics, call_metrics, start, timezone } = request
+  checkRange(start, end)
+  checkGrouping(request)
+  const asked = (usage_metrics ?? call_metrics) !== null
+  const granularity = asked ? granularityOf(request.granularity, (end - start) / 1e6) : 0
+  const buckets = asked ? bucketStarts({ start, end, granularity, timezone }) : []
+  const scope = { ...request, end, buckets, now }
+  const [usage, call_buckets] = await Promise.all([
+    usage_metrics === null ? { usage_buckets: [] } : usageBuckets(scope, usage_metrics, { store, prices }),
+    call_metrics === null ? [] : callBuckets(scope, call_metrics, store),
+  ])
+  return { start: formatTimestamp(start), end: formatTimestamp(end), granularity, timezone, ...usage, call_buckets }
+}
+
+function checkRange(start: Micros, end: Micros): void {
+  const fault = end < start ? 'CallStatsReq end must be after start' : 'CallStatsReq date range cannot exceed 31 days'
+  if (end < start || (end - start) / 1e6 > maxRangeSeconds) throw invalid([{ loc: ['body'], msg: fault, type: 'value_error' }])
+}
+
+function checkGrouping({ granularity, timezone, usage_metrics, call_metrics }: CallStatsRequest): void {
+  if (granularity !== null && granularity < 1) throw badRequest(`granularity must be at least 1 second, got ${granularity}`)
+  if (!isTimezone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
+  const percentiles = [...(usage_metrics ?? []), ...(call_metrics ?? [])].flatMap((metric) => metric.percentiles)
+  const outside = percentiles.find((percentile) => percentile < 0 || percentile > 100)
+  if (outside !== undefined) throw badRequest(`percentile must be between 0 and 100, got ${outside}`)
+}
+
+function granularityOf(asked: number | null, rangeSeconds: number): number {
+  return boundedGranularity(asked ?? automaticGranularity(rangeSeconds), rangeSeconds)
+}
+
+async function usageBuckets(
+  scope: StatsScope,
+  metrics: readonly MetricRequest<UsageMetric>[],
+  { store, prices }: Pick<CallStatsDeps, 'store' | 'prices'>,
+): Promise<Pick<CallStats, 'usage_buckets' | 'unpriced_usage'>> {
+  const { tokens, costs } = splitUsageMetrics(metrics)
+  const figures = figuresOf(tokens)
+  checkNumbers({ buckets: scope.buckets.length, figures: figures.length })
+  const found = await store.usageBuckets(scope, costs.length === 0 ? figures : [...figures, ...paidFigures])
+  const models = [...new Set(found.map((row) => row.model))].sort()
+  checkNumbers({ buckets: scope.buckets.length, figures: figures.length + costs.length, models: models.length })
+  const priceOf = costs.length === 0 ? new Map<string, CostRow>() : await latestPrices(scope, models, prices)
+  const byKey = new Map(found.map((row) => [`${row.bucket}\0${row.model}`, row]))
+  const usage_buckets = scope.buckets.flatMap((bucket) =>
+    models.map((model) => {
+      const row = byKey.get(`${bucket}\0${model}`)
+      const paid = costMembers(costs, toTokenSums(row?.figures.slice(figures.length)), priceOf.get(model))
+      return { timestamp: formatTimestamp(bucket), model, ...toMembers(figures, row), ...paid }
+    }),
+  )
+  return costs.length === 0
+    ? { usage_buckets }
+    : { usage_buckets, unpriced_usage: countEntries(found.filter((row) => !priceOf.has(row.model))) }
+}
+
+async function latestPrices({ project }: StatsScope, models: readonly string[], prices: PricesFor): Promise<Map<string, CostRow>> {
+  const latest = new Map<string, CostRow>()
+  for (const [model, rows] of await prices(project, models)) {
+    const price = pickLatestPrice(rows)
+    if (price !== undefined) latest.set(model, price)
+  }
+  return latest
+}
+
+function toTokenSums(sums: readonly (number | null)[] = []): TokenSums {
+  return Object.fromEntries(paidFigures.map(({ metric }, index) => [metric, sums[index] ?? 0])) as TokenSums
+}
+
+function countEntries(rows: readonly (BucketFigures & { model: string })[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { model, count } of rows) counts.set(model, (counts.get(model) ?? 0) + count)
+  return Object.fromEntries(counts)
+}
+
+async function callBuckets(scope: StatsScope, metrics: readonly MetricRequest<CallMetric>[], store: CallsStatsStore) {
+  const figures = figuresOf(metrics)
+  checkNumbers({ buckets: scope.buckets.length, figures: figures.length })
+  const byBucket = new Map((await store.callBuckets(scope, figures)).map((row) => [row.bucket, row]))
+  return scope.buckets.map((bucket) => ({ timestamp: formatTimestamp(bucket), ...toMembers(figures, byBucket.get(bucket)) }))
+}
+
+function toMembers(figures: readonly Figure<string>[], row: BucketFigures | undefined): Record<string, unknown> {
+  const members = figures.map((figure, index) => [figure.key, row?.figures[index] ?? emptyFigure(figure)])
+  return { ...Object.fromEntries(members), count: row?.count ?? 0 }
+}

@@ -1,0 +1,86 @@
+import { bind, join, sql, type ScopedAnalytical, type Param, type Sql } from '@heddle/datastore'
+import { seen } from '../../../query/calls-query.ts'
+import { compileFilter } from '../../../query/compile-filter.ts'
+import { figureColumns, type FigureColumns, type FigureRow } from '../../../query/figure-columns.ts'
+import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
+import type { Aggregation, CallMetric, Figure, TokenMetric } from './stats-metrics.ts'
+
+interface BucketRow extends FigureRow {
+  bucket: string
+  count: number
+}
+
+const callValues: Record<CallMetric, Sql> = {
+  latency_ms: sql`if(ended_at >= started_at, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000), NULL)`,
+  call_count: sql`1`,
+  error_count: sql`toInt64(ifNull(exception, '') != '')`,
+}
+
+const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
+  sum: (value) => sql`ifNull(sum(${value}), 0)`,
+  avg: (value) => sql`ifNull(avg(${value}), 0)`,
+  min: (value) => sql`min(${value})`,
+  max: (value) => sql`max(${value})`,
+  count: (value) => sql`count(${value})`,
+  count_true: (value) => sql`countIf((${value}) = 1)`,
+  count_false: (value) => sql`countIf((${value}) = 0)`,
+}
+
+export function sqlCallsStatsStore(analytical: ScopedAnalytical): CallsStatsStore {
+  return {
+    async usageBuckets(scope, figures) {
+      // Only the lists that are asked for: by its own name, the engine would read all of the column.
+      const counts = [...new Set(figures.map(({ metric }) => metric))].map((metric) => sql`, usage.${named(metric)} AS ${named(metric)}`)
+      const columns = columnsOf(figures, (metric) => sql`${named(metric)}`)
+      const rows = await analytical.of(scope.project).rows<BucketRow & { model: string }>(
+        sql`SELECT ${bucketOf(scope)} AS bucket, model, toFloat64(count()) AS count, ${columns.sql}
+          FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${join(counts, sql``)}
+          WHERE ${scopeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
+      )
+      return rows.map((row) => ({ ...toFigures(row, columns), model: row.model }))
+    },
+    async callBuckets(scope, figures) {
+      const columns = columnsOf(figures, (metric) => callValues[metric])
+      const rows = await analytical.of(scope.project).rows<BucketRow>(
+        sql`SELECT ${bucketOf(scope)} AS bucket, toFloat64(count()) AS count, ${columns.sql}
+          FROM heddle.calls FINAL WHERE ${scopeSql(scope)} AND ${callRoots(scope)} GROUP BY bucket`,
+      )
+      return rows.map((row) => toFigures(row, columns))
+    },
+  }
+}
+
+function named(metric: TokenMetric): Param {
+  return bind('Identifier', metric)
+}
+
+function bucketOf({ buckets }: StatsScope): Sql {
+  return sql`roundDown(toUnixTimestamp64Micro(started_at), ${bind('Array(Int64)', buckets)})`
+}
+
+function scopeSql({ project, filter, start, end, now }: StatsScope): Sql {
+  return sql`${join(seen({ project_id: project.id, now }), sql` AND `)}
+    AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', start)}) AND started_at < fromUnixTimestamp64Micro(${bind('Int64', end)})
+    AND ${join([sql`1`, ...compileFilter({ filter: { ...filter, trace_roots_only: null }, projectId: project.id })], sql` AND `)}`
+}
+
+function callRoots({ filter }: StatsScope): Sql {
+  return filter?.trace_roots_only === true ? sql`parent_id = ''` : sql`1`
+}
+
+/** Spans from OpenTelemetry count beside the roots: their parents do not roll their usage up. */
+function usageRoots({ filter }: StatsScope): Sql {
+  return filter?.trace_roots_only === true ? sql`(parent_id = '' OR otel != '')` : sql`1`
+}
+
+function columnsOf<M extends string>(figures: readonly Figure<M>[], valueOf: (metric: M) => Sql): FigureColumns {
+  return figureColumns(figures, {
+    aggregate: ({ aggregation, metric }) => sql`toFloat64(${aggregates[aggregation](valueOf(metric))})`,
+    nameOf: ({ metric }) => metric,
+    valueOf: ({ metric }) => valueOf(metric),
+  })
+}
+
+function toFigures(row: BucketRow, columns: FigureColumns): BucketFigures {
+  return { bucket: Number(row.bucket), count: row.count, figures: columns.read(row) }
+}

@@ -1,0 +1,38 @@
+import { pickPrice } from '../../costs/pick-price.ts'
+import { priceTokens, type PricesByModel, type TokenCosts } from '../../costs/price-usage.ts'
+import type { Micros } from '@heddle/datastore'
+import type { UsageCounts } from './usage-counts.ts'
+
+/** Token counts of one model with what they cost: 0 where the model has no price. */
+export interface PricedUsage extends UsageCounts, TokenCosts {}
+
+const free: TokenCosts = {
+  prompt_tokens_total_cost: 0,
+  completion_tokens_total_cost: 0,
+  cache_read_input_tokens_total_cost: 0,
+  cache_creation_input_tokens_total_cost: 0,
+}
+
+/** The names of costs in usage. */
+export const costNames = Object.keys(free) as (keyof TokenCosts)[]
+
+/** The usage of one model in one call, at the price in force when the call started. */
+export function toPricedUsage(
+  counts: UsageCounts,
+  { model, started_at, prices }: { model: string; started_at: Micros; prices: PricesByModel },
+): PricedUsage {
+  const price = pickPrice(prices.get(model) ?? [], started_at)
+  return { ...counts, ...(price === undefined ? free : priceTokens(counts, price)) }
+}
+
+/** The sum of two usages. */
+export function addUsage(one: PricedUsage, other: PricedUsage): PricedUsage {
+  const sum = { ...one }
+  for (const name of Object.keys(sum) as (keyof PricedUsage)[]) sum[name] += other[name]
+  return sum
+}
+
+/** True when nothing was counted and nothing paid. */
+export function isZeroUsage(usage: PricedUsage): boolean {
+  return Object.values(usage).every((figure) => figure === 0)
+}

@@ -1,0 +1,161 @@
+import type { CallRow, Micros } from '@heddle/datastore'
+import { writeJson } from '@heddle/json'
+import { withoutMarkers } from '../../../payload/raw-span-text.ts'
+import { collectRefs } from '../../../payload/collect-refs.ts'
+import { buildIndex, type RowIndex } from '../../../query/build-index.ts'
+import { rawSpanParts } from '../../../query/raw-span-parts.ts'
+import type { EncodedCall } from '../row/encoded-call.ts'
+
+/** JSON object as parsed: numbers keep the form in which they were written. */
+export type JsonObject = Record<string, unknown>
+
+/** What a start tells of a call. Credentials are already masked. */
+export interface CallStart {
+  trace_id: string
+  parent_id?: string | null | undefined
+  op_name: string
+  display_name?: string | null | undefined
+  thread_id?: string | null | undefined
+  turn_id?: string | null | undefined
+  started_at: Micros
+  attributes: JsonObject
+  inputs: JsonObject
+  /** The raw span of a call that came from OpenTelemetry. */
+  otel: JsonObject | null
+  wb_user_id: string
+  /** `entity/project/run`. */
+  wb_run_id?: string | null | undefined
+  wb_run_step?: number | null | undefined
+}
+
+/** What an end tells of a call. */
+export interface CallEnd {
+  /** Null for a span that was sent without an end. */
+  ended_at: Micros | null
+  exception?: string | null | undefined
+  output?: unknown
+  summary: JsonObject
+  wb_run_step_end?: number | null | undefined
+}
+
+/** The columns of a call that its start fills. */
+export type StartColumns = Pick<
+  CallRow,
+  | 'trace_id'
+  | 'parent_id'
+  | 'op_name'
+  | 'start_display_name'
+  | 'thread_id'
+  | 'turn_id'
+  | 'started_at'
+  | 'attributes'
+  | 'inputs'
+  | 'otel'
+  | 'input_refs'
+  | 'wb_user_id'
+  | 'wb_run_id'
+  | 'wb_run_step'
+>
+
+/** The columns of a call that its end fills. */
+export type EndColumns = Pick<CallRow, 'ended_at' | 'exception' | 'output' | 'summary' | 'output_refs' | 'wb_run_step_end'>
+
+/** One write to one call. Writes of a call may come in any order, any number of times. `index` covers the payloads of that write. */
+export type CallChange = { id: string } & (
+  | { kind: 'start'; start: StartColumns; index: RowIndex }
+  | { kind: 'end'; end: EndColumns; index: RowIndex }
+  | { kind: 'complete'; start: StartColumns; end: EndColumns; index: RowIndex }
+  | { kind: 'encoded'; call: EncodedCall }
+  | { kind: 'rename'; display_name: string; at: Micros }
+  | { kind: 'delete'; deleted_at: Micros }
+)
+
+/** A whole call. */
+export type CompleteChange = Extract<CallChange, { kind: 'complete' }>
+
+export function startChange(id: string, start: CallStart): CallChange {
+  const { inputs, attributes, otel } = start
+  return { kind: 'start', id, start: startColumns(start), index: buildIndex({ inputs, attributes, ...rawSpanParts(otel) }) }
+}
+
+export function endChange(id: string, end: CallEnd): CallChange {
+  const { output, summary } = end
+  return { kind: 'end', id, end: endColumns(end), index: buildIndex({ output, summary }) }
+}
+
+export function completeChange(id: string, start: CallStart, end: CallEnd): CompleteChange {
+  const { inputs, attributes, otel } = start
+  const { output, summary } = end
+  return {
+    kind: 'complete',
+    id,
+    start: startColumns(start),
+    end: endColumns(end),
+    index: buildIndex({ inputs, attributes, output, summary, ...rawSpanParts(otel) }),
+  }
+}
+
+/** A whole call as it is stored, as a change of whatever else there is of it. */
+export function changeOfRow(row: CallRow): CompleteChange {
+  return { kind: 'complete', id: row.id, start: startOf(row), end: endOf(row), index: { idx: row.idx, idx_gaps: row.idx_gaps } }
+}
+
+function startOf(row: CallRow): StartColumns {
+  return {
+    trace_id: row.trace_id,
+    parent_id: row.parent_id,
+    op_name: row.op_name,
+    start_display_name: row.start_display_name,
+    thread_id: row.thread_id,
+    turn_id: row.turn_id,
+    started_at: row.started_at,
+    attributes: row.attributes,
+    inputs: row.inputs,
+    otel: row.otel,
+    input_refs: row.input_refs,
+    wb_user_id: row.wb_user_id,
+    wb_run_id: row.wb_run_id,
+    wb_run_step: row.wb_run_step,
+  }
+}
+
+function endOf(row: CallRow): EndColumns {
+  return {
+    ended_at: row.ended_at,
+    exception: row.exception,
+    output: row.output,
+    summary: row.summary,
+    output_refs: row.output_refs,
+    wb_run_step_end: row.wb_run_step_end,
+  }
+}
+
+function startColumns(start: CallStart): StartColumns {
+  return {
+    trace_id: start.trace_id,
+    parent_id: start.parent_id ?? '',
+    op_name: start.op_name,
+    start_display_name: start.display_name ?? '',
+    thread_id: start.thread_id ?? null,
+    turn_id: start.turn_id ?? null,
+    started_at: start.started_at,
+    attributes: writeJson(start.attributes),
+    inputs: writeJson(start.inputs),
+    otel: start.otel === null ? '' : withoutMarkers(writeJson(start.otel)),
+    input_refs: collectRefs(start.inputs),
+    wb_user_id: start.wb_user_id,
+    wb_run_id: start.wb_run_id ?? '',
+    wb_run_step: start.wb_run_step ?? null,
+  }
+}
+
+function endColumns(end: CallEnd): EndColumns {
+  return {
+    ended_at: end.ended_at,
+    exception: end.exception ?? null,
+    output: writeJson(end.output ?? null),
+    summary: writeJson(end.summary),
+    output_refs: collectRefs(end.output),
+    wb_run_step_end: end.wb_run_step_end ?? null,
+  }
+}

@@ -1,0 +1,105 @@
+import { badRequest, invalid, isApiError, tooLarge, type Handlers, type tracing } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { TracingContext } from '../../../context.ts'
+import { readCompleted, readEnd, readHalves, readStart, type ItemChange, type ProjectChange } from './call-batch.ts'
+import type { WriteContext } from './call-input.ts'
+import type { CallsStore } from '../calls-store.ts'
+import type { CallsWriter, ProjectChanges } from './calls-writer.ts'
+import { callIdProblem, displayNameProblem } from './check-call.ts'
+import { withDescendants } from './descendants.ts'
+
+type Calls = (typeof tracing)['calls']
+type WriteOperation = 'start' | 'end' | 'upsertBatch' | 'startV2' | 'endV2' | 'complete' | 'update' | 'delete'
+
+const maxDeletedIds = 1000
+const maxBatch = 20_000
+
+interface CallsWriteDeps {
+  store: CallsStore
+  writer: CallsWriter
+  mask: WriteContext['mask']
+  clock: () => Micros
+}
+
+/** Operations that write calls. */
+export function callsWriteHandlers({ store, writer, mask, clock }: CallsWriteDeps): Handlers<Pick<Calls, WriteOperation>, TracingContext> {
+  const writeContextOf = (context: TracingContext): WriteContext => ({ userId: context.caller.userId, mask })
+  const writeOne = async (context: TracingContext, { project_id, change }: ProjectChange) =>
+    writer.write([{ project: await context.open(project_id), changes: [change] }])
+
+  const start: Handlers<Pick<Calls, 'start'>, TracingContext>['start'] = async ({ start: record }, context) => {
+    const { ids, change } = readStart(record, writeContextOf(context))
+    await writeOne(context, { project_id: record.project_id, change })
+    return ids
+  }
+  const end: Handlers<Pick<Calls, 'end'>, TracingContext>['end'] = async ({ end: record }, context) => {
+    await writeOne(context, { project_id: record.project_id, change: readEnd(record) })
+    return {}
+  }
+  return {
+    start,
+    end,
+    startV2: ({ start: record }, context) => start({ start: record }, context),
+    endV2: ({ end: record }, context) => end({ end: record }, context),
+
+    async upsertBatch({ batch }, context) {
+      checkBatch(batch.length)
+      const { changes, answers } = readHalves(batch, writeContextOf(context))
+      await writer.write(await byProject(changes, context))
+      return { res: answers }
+    },
+
+    async complete({ batch }, context) {
+      checkBatch(batch.length)
+      await writer.write(await byProject(readCompleted(batch, writeContextOf(context)), context))
+      return {}
+    },
+
+    async update({ project_id, call_id, display_name }, context) {
+      if (display_name === null) throw badRequest('display_name is required: nothing else of a call can be updated')
+      const problem = displayNameProblem(display_name)
+      if (problem !== undefined) throw badRequest(problem)
+      const project = await context.open(project_id)
+      // No call will ever have a malformed id, so its name need not be remembered.
+      if (callIdProblem(call_id) === undefined)
+        await writer.write([{ project, changes: [{ kind: 'rename', id: call_id, display_name, at: clock() }] }])
+      return {}
+    },
+
+    async delete({ project_id, call_ids }, context) {
+      if (call_ids.length > maxDeletedIds) throw tooLarge()
+      const project = await context.open(project_id)
+      const requested = [...new Set(call_ids)]
+      const live = withDescendants(await store.findTraces(project, requested), requested)
+      if (live.length === 0) return { num_deleted: 0 }
+      const ids = [...new Set([...requested, ...live])]
+      const deleted_at = clock()
+      await writer.write([{ project, changes: ids.map((id) => ({ kind: 'delete', id, deleted_at })) }])
+      return { num_deleted: ids.length }
+    },
+  }
+}
+
+/** Clients split a batch that is too large, and send its halves. @throws ApiError 413 */
+function checkBatch(length: number): void {
+  if (length > maxBatch) throw tooLarge(`batch has ${length} items, at most ${maxBatch} are allowed: send it in parts`)
+}
+
+async function byProject(items: readonly ItemChange[], context: TracingContext): Promise<ProjectChanges[]> {
+  const groups = new Map<string, { loc: ItemChange['loc']; changes: ItemChange['change'][] }>()
+  for (const { project_id, change, loc } of items) {
+    const own = groups.get(project_id)
+    if (own === undefined) groups.set(project_id, { loc, changes: [change] })
+    else own.changes.push(change)
+  }
+  return Promise.all([...groups].map(async ([id, { loc, changes }]) => ({ project: await openFor(loc, id, context), changes })))
+}
+
+/** Opens the project of an item. A malformed one is refused at its place: clients then send the others again without that item. */
+function openFor(loc: ItemChange['loc'], projectId: string, context: TracingContext): Promise<ProjectScope> {
+  return context.open(projectId).catch((error: unknown) => {
+    if (!isApiError(error) || error.code !== 'bad_request') throw error
+    throw invalid([{ loc: [...loc, 'project_id'], msg: error.message, type: 'value_error' }])
+  })
+}

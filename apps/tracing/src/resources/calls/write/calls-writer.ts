@@ -1,0 +1,96 @@
+import type { CallRow, KeyedLock } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { CallChange } from './call-change.ts'
+import type { OpenCallsCache } from '../cache/open-calls-cache.ts'
+import type { CallsStore } from '../calls-store.ts'
+import type { HybridClock } from './hybrid-clock.ts'
+import type { EncodedCall, WrittenCall } from '../row/encoded-call.ts'
+import { expiryAfter, mergeCall, type MergeStamp } from './merge-call.ts'
+import type { Retention } from '../../projects/retention.ts'
+
+/** Changes of calls of one project. */
+export interface ProjectChanges {
+  project: ProjectScope
+  changes: readonly CallChange[]
+}
+
+/** The one way in which calls are written. */
+export interface CallsWriter {
+  /** Merges the changes into their calls and stores the results as a whole. Resolves when they are durable and readable. */
+  write(batch: readonly ProjectChanges[]): Promise<void>
+}
+
+interface CallsWriterDeps {
+  store: CallsStore
+  locks: KeyedLock
+  clock: HybridClock
+  openCalls: OpenCallsCache
+  retention: Pick<Retention, 'daysOf'>
+}
+
+/** Writers of one call wait for each other, so that each merge sees the version before it, also that of another server. */
+export function createCallsWriter({ store, locks, clock, openCalls, retention }: CallsWriterDeps): CallsWriter {
+  async function latestOf(project: ProjectScope, ids: readonly string[]): Promise<Map<string, CallRow>> {
+    const latest = new Map<string, CallRow>()
+    const missing: string[] = []
+    for (const id of ids) {
+      const cached = openCalls.get(project.id, id)
+      if (cached === 'unknown') missing.push(id)
+      else if (cached !== 'none') latest.set(id, cached)
+    }
+    for (const row of await store.findLatest(project, missing)) latest.set(row.id, row)
+    return latest
+  }
+
+  async function merge({ project, changes }: ProjectChanges): Promise<WrittenCall[]> {
+    const byId = groupById(changes)
+    const [latest, retentionDays] = await Promise.all([latestOf(project, [...byId.keys()]), retention.daysOf(project)])
+    return [...byId].flatMap<WrittenCall>(([id, own]) => {
+      const stored = latest.get(id)
+      const stamp = { version: clock.next(stored?.version), retentionDays }
+      const [first] = own
+      if (stored === undefined && own.length === 1 && first?.kind === 'encoded') return [stamped(first.call, stamp)]
+      const merged = mergeCall({ project_id: project.id, id }, stored, own, stamp)
+      if (merged === undefined) return []
+      return merged.moved === undefined ? [merged.row] : [merged.moved, merged.row]
+    })
+  }
+
+  async function append(rows: readonly WrittenCall[]): Promise<void> {
+    openCalls.announce(rows)
+    try {
+      await store.append(rows)
+    } catch (error) {
+      openCalls.rollback(rows)
+      throw error
+    }
+    openCalls.commit(rows)
+  }
+
+  return {
+    write(batch) {
+      const keys = batch.flatMap(({ project, changes }) => changes.map((change) => `${project.id}\0${change.id}`))
+      return locks.withKeys(keys, async () => {
+        const rows = (await Promise.all(batch.map(merge))).flat()
+        if (rows.length > 0) await append(rows)
+      })
+    },
+  }
+}
+
+/** A call that is the first of its id, so that there is nothing to merge. */
+function stamped(call: EncodedCall, { version, retentionDays }: MergeStamp): EncodedCall {
+  call.setVersion(version)
+  call.setExpiry(expiryAfter(call.started_at, retentionDays))
+  return call
+}
+
+function groupById(changes: readonly CallChange[]): Map<string, CallChange[]> {
+  const byId = new Map<string, CallChange[]>()
+  for (const change of changes) {
+    const own = byId.get(change.id)
+    if (own === undefined) byId.set(change.id, [change])
+    else own.push(change)
+  }
+  return byId
+}

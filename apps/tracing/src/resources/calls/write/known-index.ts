@@ -1,0 +1,30 @@
+import type { CallRow } from '@heddle/datastore'
+import { emptyIndex, joinIndexes, unknownIndex, type RowIndex } from '../../../query/build-index.ts'
+
+/** What is known of a call's index while changes are merged into it: all of it, or the parts that its start and its end make. */
+export type KnownIndex = { whole: RowIndex } | { start: RowIndex | undefined; end: RowIndex | undefined }
+
+const unknown: KnownIndex = { start: undefined, end: undefined }
+
+/** What a stored version tells, which may have been read without its index. That of a call without an end is the part of its start. */
+export function indexOfStored(stored: CallRow | undefined): KnownIndex {
+  if (stored === undefined) return { start: emptyIndex, end: emptyIndex }
+  const isStartAlone = stored.has_start === 1 && stored.ended_at === null && stored.output === 'null' && stored.summary === '{}'
+  return isStartAlone && stored.idx_gaps !== unknownIndex.idx_gaps
+    ? { start: { idx: stored.idx, idx_gaps: stored.idx_gaps }, end: emptyIndex }
+    : unknown
+}
+
+export function withStartIndex(known: KnownIndex, start: RowIndex): KnownIndex {
+  return { start, end: 'whole' in known ? undefined : known.end }
+}
+
+export function withEndIndex(known: KnownIndex, end: RowIndex): KnownIndex {
+  return { start: 'whole' in known ? undefined : known.start, end }
+}
+
+/** The index of the whole call; undefined when it has to be built from the payloads. */
+export function wholeIndex(known: KnownIndex): RowIndex | undefined {
+  if ('whole' in known) return known.whole
+  return known.start && known.end && joinIndexes(known.start, known.end)
+}

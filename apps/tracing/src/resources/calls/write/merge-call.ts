@@ -1,0 +1,132 @@
+import type { CallRow, Micros } from '@heddle/datastore'
+import { parseJson } from '@heddle/json'
+import { buildIndex, emptyIndex, type RowIndex } from '../../../query/build-index.ts'
+import { rawSpanParts } from '../../../query/raw-span-parts.ts'
+import { fillRawSpan } from '../../../payload/raw-span-text.ts'
+import { changeOfRow, type CallChange, type EndColumns, type StartColumns } from './call-change.ts'
+import { callStatus } from '../row/call-status.ts'
+import { emptyCall } from '../row/empty-call.ts'
+import { indexOfStored, wholeIndex, withEndIndex, withStartIndex, type KnownIndex } from './known-index.ts'
+
+/** What a merge writes: the next version of the call, and the end of its old key where its start time moved. */
+export interface MergedCall {
+  row: CallRow
+  moved: CallRow | undefined
+}
+
+/** What a merge needs to know beside the writes. */
+export interface MergeStamp {
+  /** Above that of the stored version. */
+  version: bigint
+  /** Days for which a call that begins now is kept; null = for ever. */
+  retentionDays: number | null
+}
+
+interface Draft {
+  row: CallRow
+  index: KnownIndex
+}
+
+/**
+ * Applies changes of one call, in their order, to its latest version. Undefined when nothing is to be written, since the call is deleted.
+ */
+export function mergeCall(
+  key: { project_id: string; id: string },
+  stored: CallRow | undefined,
+  changes: readonly CallChange[],
+  { version, retentionDays }: MergeStamp,
+): MergedCall | undefined {
+  if (stored?.is_deleted === 1) return undefined
+  let draft: Draft = { row: stored ?? emptyCall(key), index: indexOfStored(stored) }
+  for (const change of changes) if (draft.row.is_deleted === 0) draft = applyChange(draft, change)
+  const row = { ...derived(draft), expire_at: expiryOf(draft.row, stored, retentionDays), version }
+  const moved = stored !== undefined && stored.started_at !== row.started_at
+  return { row, moved: moved ? { ...tombstone(stored, null), version } : undefined }
+}
+
+const dayMicros = 86_400_000_000
+/** The last time that is exact in microseconds. */
+const latestMicros = Number.MAX_SAFE_INTEGER
+
+/**
+ * The end of life of a call, fixed by the write that brings its start; 0 = never. An end that waits for its start has one too,
+ * or what arrives late for a call that is gone would stay.
+ */
+function expiryOf(row: CallRow, stored: CallRow | undefined, retentionDays: number | null): Micros {
+  if (row.is_deleted === 1 || stored?.has_start === 1) return row.expire_at
+  return expiryAfter(row.has_start === 1 ? row.started_at : row.ended_at, retentionDays)
+}
+
+/** So many days after a time; 0 = never, where one of them is null. */
+export function expiryAfter(from: Micros | null, retentionDays: number | null): Micros {
+  return retentionDays === null || from === null ? 0 : Math.min(from + retentionDays * dayMicros, latestMicros)
+}
+
+function applyChange({ row, index }: Draft, change: CallChange): Draft {
+  switch (change.kind) {
+    case 'start':
+      return { row: withStart(row, change.start), index: withStartIndex(index, change.index) }
+    case 'end':
+      return { row: withEnd(row, change.end), index: withEndIndex(index, change.index) }
+    case 'complete':
+      return { row: { ...withStart(row, change.start), ...change.end }, index: { whole: change.index } }
+    case 'encoded':
+      return applyChange({ row, index }, changeOfRow(change.call.toRow()))
+    case 'rename':
+      return { row: { ...row, display_name: change.display_name, started_at: row.started_at || change.at }, index }
+    case 'delete':
+      return { row: tombstone(row, change.deleted_at), index }
+  }
+}
+
+function withStart(row: CallRow, start: StartColumns): CallRow {
+  const given = start.start_display_name
+  // A repeated start brings the name that the stored start had: it must not undo a rename that came in between.
+  const names = given !== '' && !(row.has_start === 1 && row.start_display_name === given)
+  return { ...row, ...start, display_name: names ? given : row.display_name, has_start: 1 }
+}
+
+function withEnd(row: CallRow, end: EndColumns): CallRow {
+  const started_at = row.has_start === 1 || end.ended_at === null ? row.started_at : end.ended_at
+  // The raw span may repeat the output that is replaced here.
+  return { ...row, ...end, started_at, otel: fillRawSpan(row.otel, row) }
+}
+
+/** Fills the columns that follow from others. A call that is not shown yet has no use for them. */
+function derived({ row, index }: Draft): CallRow {
+  if (row.has_start === 0 || row.is_deleted === 1) return { ...row, ...emptyIndex }
+  return {
+    ...row,
+    ...(wholeIndex(index) ?? indexOf(row)),
+    op_short_name: opShortName(row.op_name),
+    status: callStatus(row),
+    storage_size_bytes: storageSize(row),
+  }
+}
+
+function indexOf(row: CallRow): RowIndex {
+  const { inputs, output, attributes, summary, otel } = row
+  return buildIndex({
+    inputs: parseJson(inputs),
+    output: parseJson(output),
+    attributes: parseJson(attributes),
+    summary: parseJson(summary),
+    ...(otel !== '' && rawSpanParts(parseJson(fillRawSpan(otel, row)))),
+  })
+}
+
+function storageSize({ attributes, inputs, output, summary }: CallRow): bigint {
+  return BigInt(Buffer.byteLength(attributes) + Buffer.byteLength(inputs) + Buffer.byteLength(output) + Buffer.byteLength(summary))
+}
+
+/** The name part of an op reference, or the plain op name. */
+export function opShortName(opName: string): string {
+  const match = /^weave:\/\/\/[^/]*\/[^/]*\/op\/([^:/]*)/.exec(opName)
+  return match?.[1] ?? opName
+}
+
+/** Ends a key: the payload is gone, ids and times stay. `deletedAt` is null where the call goes on under another start time. */
+function tombstone(row: CallRow, deletedAt: Micros | null): CallRow {
+  const { project_id, id, started_at, trace_id, parent_id } = row
+  return { ...emptyCall({ project_id, id }), started_at, trace_id, parent_id, deleted_at: deletedAt, is_deleted: 1 }
+}
