@@ -1,13 +1,13 @@
 import { badRequest, type CallsFilter, type QueryExpression, type SortBy } from '@heddle/core-api'
 import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
-import { createCallReader, nameOf, type CallReader } from './call-reader.ts'
-import { compileExpression } from './compile-expression.ts'
-import { compileFilter } from './compile-filter.ts'
-import { compileSort } from './compile-sort.ts'
-import { epoch } from './read-column.ts'
-import { gapsOfPath, hasGap, type PayloadPath } from './read-payload.ts'
-import { tablePlaces } from './reference-parts.ts'
-import { writtenConditions } from './written-conditions.ts'
+import { createCallReader, nameOf, type CallReader } from './fields/call-reader.ts'
+import { compileExpression } from './compile/compile-expression.ts'
+import { compileFilter } from './compile/compile-filter.ts'
+import { compileSort } from './compile/compile-sort.ts'
+import { epoch } from './fields/read-column.ts'
+import { gapsOfPath, hasGap, type PayloadPath } from './fields/read-payload.ts'
+import { tablePlaces } from './fields/reference-parts.ts'
+import { writtenConditions } from './compile/written-conditions.ts'
 
 /** Times of starts, both ends included. */
 export interface StartRange {

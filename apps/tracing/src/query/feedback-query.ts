@@ -1,9 +1,9 @@
 import type { QueryExpression, SortBy } from '@heddle/core-api'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
-import { compileExpression } from './compile-expression.ts'
-import { compileKeys } from './compile-sort.ts'
-import { pageClause } from './page-clause.ts'
-import { readFeedbackRowField } from './read-feedback-row.ts'
+import { compileExpression } from './compile/compile-expression.ts'
+import { compileKeys } from './compile/compile-sort.ts'
+import { pageClause } from './compile/page-clause.ts'
+import { readFeedbackRowField } from './fields/read-feedback-row.ts'
 
 export interface FeedbackQueryInput {
   /** `entity/project` of an opened project. */

@@ -2,7 +2,7 @@ import { parseTimestamp } from '@heddle/core-api'
 import { callsTable, emptyRow, type CallRow } from '@heddle/datastore'
 import { stringifyJson } from '@heddle/json'
 import { buildIndex, type RowIndex } from '../build-index.ts'
-import { rawSpanParts } from '../raw-span-parts.ts'
+import { rawSpanParts } from '../fields/raw-span-parts.ts'
 
 /** What a test says of a call; payloads are parsed JSON. */
 export interface TestCall {

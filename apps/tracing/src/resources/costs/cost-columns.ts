@@ -1,5 +1,5 @@
 import { badRequest, formatTimestamp, type Cost } from '@heddle/core-api'
-import type { RowColumn, RowColumns } from '../../query/select-rows.ts'
+import type { RowColumn, RowColumns } from '../../query/compile/select-rows.ts'
 import type { CostRow } from './cost-row.ts'
 
 type NameOf<T> = { [K in keyof CostRow]: CostRow[K] extends T ? K : never }[keyof CostRow]

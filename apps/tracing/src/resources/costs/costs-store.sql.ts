@@ -1,7 +1,7 @@
 import type { ScopedAnalytical, Database, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Selectable } from 'kysely'
-import { compileRowSelection, type SelectedRow } from '../../query/select-rows.ts'
+import { compileRowSelection, type SelectedRow } from '../../query/compile/select-rows.ts'
 import { costColumns } from './cost-columns.ts'
 import type { CostRow } from './cost-row.ts'
 import type { CostsStore } from './costs-store.ts'

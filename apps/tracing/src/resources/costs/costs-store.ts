@@ -1,5 +1,5 @@
 import type { ProjectScope } from '@heddle/identity'
-import type { RowSelection } from '../../query/select-rows.ts'
+import type { RowSelection } from '../../query/compile/select-rows.ts'
 import type { CostRow } from './cost-row.ts'
 
 /** What the costs resource asks of storage: the prices that users of a project made. */

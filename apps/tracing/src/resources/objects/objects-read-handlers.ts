@@ -10,7 +10,7 @@ import {
 } from '@heddle/core-api'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
-import { checkListLength } from '../../query/check-list-length.ts'
+import { checkListLength } from '../../query/compile/check-list-length.ts'
 import { parseDigestArgument } from './digest-argument.ts'
 import type { ObjectsStore, StoredVersion } from './objects-store.ts'
 import type { PresentVersions } from './present-versions.ts'

@@ -11,7 +11,7 @@ import { hostileProtobuf, protobufGrammar } from '../../otlp/testing/hostile-pro
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { gapEntries, indexPath, type IndexedPath } from '../../query/index-path.ts'
 import { plainNumberText } from '../../query/number-text.ts'
-import { rawSpanParts } from '../../query/raw-span-parts.ts'
+import { rawSpanParts } from '../../query/fields/raw-span-parts.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
 import { prepareSpans, type PreparedSpans } from './prepare-spans.ts'
 

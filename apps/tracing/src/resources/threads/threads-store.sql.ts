@@ -1,7 +1,7 @@
 import { formatTimestamp, type Thread } from '@heddle/core-api'
 import { type ScopedAnalytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
 import { seen } from '../../query/calls-query.ts'
-import { pageClause } from '../../query/page-clause.ts'
+import { pageClause } from '../../query/compile/page-clause.ts'
 import type { ThreadField, ThreadsSelection, ThreadsStore } from './threads-store.ts'
 
 const durationMs = sql`(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at)) / 1000`

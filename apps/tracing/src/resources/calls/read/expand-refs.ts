@@ -1,6 +1,6 @@
 import { isJsonObject, parseRef } from '@heddle/core-api'
 import { parseJson, stringifyJson } from '@heddle/json'
-import { parsePath } from '../../../query/parse-path.ts'
+import { parsePath } from '../../../query/fields/parse-path.ts'
 import type { CallColumns } from '../calls-store.ts'
 
 type Root = 'inputs' | 'output' | 'attributes' | 'summary'

@@ -1,6 +1,6 @@
 import { bind, join, sql, type ScopedAnalytical, type Param, type Sql } from '@heddle/datastore'
 import { seen } from '../../../query/calls-query.ts'
-import { compileFilter } from '../../../query/compile-filter.ts'
+import { compileFilter } from '../../../query/compile/compile-filter.ts'
 import { figureColumns, type FigureColumns, type FigureRow } from '../../../query/figure-columns.ts'
 import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
 import type { Aggregation, CallMetric, Figure, TokenMetric } from './stats-metrics.ts'

@@ -3,7 +3,7 @@ import { writeJson } from '@heddle/json'
 import { withoutMarkers } from '../../../payload/raw-span-text.ts'
 import { collectRefs } from '../../../payload/collect-refs.ts'
 import { buildIndex, type RowIndex } from '../../../query/build-index.ts'
-import { rawSpanParts } from '../../../query/raw-span-parts.ts'
+import { rawSpanParts } from '../../../query/fields/raw-span-parts.ts'
 import type { EncodedCall } from '../row/encoded-call.ts'
 
 /** JSON object as parsed: numbers keep the form in which they were written. */

@@ -2,7 +2,7 @@ import type { CallRow } from '@heddle/datastore'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildIndex, unknownIndex } from '../../../query/build-index.ts'
-import { rawSpanParts } from '../../../query/raw-span-parts.ts'
+import { rawSpanParts } from '../../../query/fields/raw-span-parts.ts'
 import { completeChange, endChange, startChange, type CallChange } from './call-change.ts'
 import { mergeCall } from './merge-call.ts'
 

@@ -1,7 +1,7 @@
 import type { CallRow, Micros } from '@heddle/datastore'
 import { parseJson } from '@heddle/json'
 import { buildIndex, emptyIndex, type RowIndex } from '../../../query/build-index.ts'
-import { rawSpanParts } from '../../../query/raw-span-parts.ts'
+import { rawSpanParts } from '../../../query/fields/raw-span-parts.ts'
 import { fillRawSpan } from '../../../payload/raw-span-text.ts'
 import { changeOfRow, type CallChange, type EndColumns, type StartColumns } from './call-change.ts'
 import { callStatus } from '../row/call-status.ts'

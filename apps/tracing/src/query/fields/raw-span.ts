@@ -1,5 +1,5 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
-import { firstMemberOpening, rawSpanMarkers } from '../payload/raw-span-text.ts'
+import { firstMemberOpening, rawSpanMarkers } from '../../payload/raw-span-text.ts'
 
 /** Members of a raw span that never repeat a column. */
 const ownMembers = new Set(['name', 'context', 'kind', 'parent_id', 'start_time', 'end_time', 'status', 'resource', 'scope'])

@@ -1,6 +1,6 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
-import { gapEntries, indexedPath, indexPath, isInRawSpan, rawSpanIsIndexed, type IndexedPath } from './index-path.ts'
-import type { ValueOperand } from './operand.ts'
+import { gapEntries, indexedPath, indexPath, isInRawSpan, rawSpanIsIndexed, type IndexedPath } from '../index-path.ts'
+import type { ValueOperand } from '../compile/operand.ts'
 import { payloadText } from './payload-text.ts'
 import { rawSpan } from './raw-span.ts'
 import type { PayloadRoot } from './resolve-field.ts'

@@ -3,7 +3,7 @@ import { join, sql, type Sql } from '@heddle/datastore'
 import { firstText } from './compare.ts'
 import type { ReadField } from './compile-expression.ts'
 import type { Operand } from './operand.ts'
-import { refuseUnknownField } from './refuse-field.ts'
+import { refuseUnknownField } from '../fields/refuse-field.ts'
 
 const maxKeys = 32
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
+import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 
 let app: TestApp
 beforeAll(async () => {

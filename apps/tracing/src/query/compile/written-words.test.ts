@@ -2,7 +2,7 @@ import { JsonText } from '@heddle/core-api'
 import { setTextIndex, sql } from '@heddle/datastore'
 import { startTestStores, type TestStores } from '@heddle/datastore/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findIds, insertCalls } from './testing/call-store.ts'
+import { findIds, insertCalls } from '../testing/call-store.ts'
 
 const inputs: Record<string, string> = {
   plain: String.raw`{"text":"a needle in hay"}`,

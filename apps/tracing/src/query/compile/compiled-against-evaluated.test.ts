@@ -5,9 +5,9 @@ import { stringifyJson } from '@heddle/json'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findIds, insertCalls, insertFeedback, insertObjectValue } from './testing/call-store.ts'
-import { compareCalls, evaluateExpression, type TestScene } from './testing/evaluate-expression.ts'
-import { randomCall, randomDocument, randomFeedback, randomQuery, randomReference, randomSort } from './testing/random-queries.ts'
+import { findIds, insertCalls, insertFeedback, insertObjectValue } from '../testing/call-store.ts'
+import { compareCalls, evaluateExpression, type TestScene } from '../testing/evaluate-expression.ts'
+import { randomCall, randomDocument, randomFeedback, randomQuery, randomReference, randomSort } from '../testing/random-queries.ts'
 
 /** Each is asked of a hundred calls. */
 const queries = trials({ usual: 120, long: 3_000 })
