@@ -11,8 +11,8 @@ export type Stages = Record<StageName, () => unknown>
 
 /** What the benchmark uses of the tracing service, of whichever checkout. */
 interface TracingModules {
-  decodeProtobuf: (typeof import('../../apps/tracing/src/otlp/decode-protobuf.ts'))['decodeProtobuf']
-  mapRequest: (typeof import('../../apps/tracing/src/otlp/map-request.ts'))['mapRequest']
+  decodeProtobuf: (typeof import('../../apps/tracing/src/otlp/decode/decode-protobuf.ts'))['decodeProtobuf']
+  mapRequest: (typeof import('../../apps/tracing/src/otlp/map/map-request.ts'))['mapRequest']
   prepareSpans: (typeof import('../../apps/tracing/src/resources/otel/prepare-spans.ts'))['prepareSpans']
 }
 
@@ -31,8 +31,8 @@ export async function loadStages(folder: string, bytes: Buffer): Promise<Stages>
 async function loadTracing(folder: string): Promise<TracingModules> {
   const load = <T>(path: string) => import(pathToFileURL(join(folder, path)).href) as Promise<T>
   const [decode, map, prepare] = await Promise.all([
-    load<Pick<TracingModules, 'decodeProtobuf'>>('otlp/decode-protobuf.ts'),
-    load<Pick<TracingModules, 'mapRequest'>>('otlp/map-request.ts'),
+    load<Pick<TracingModules, 'decodeProtobuf'>>('otlp/decode/decode-protobuf.ts'),
+    load<Pick<TracingModules, 'mapRequest'>>('otlp/map/map-request.ts'),
     load<Pick<TracingModules, 'prepareSpans'>>('resources/otel/prepare-spans.ts'),
   ])
   return { decodeProtobuf: decode.decodeProtobuf, mapRequest: map.mapRequest, prepareSpans: prepare.prepareSpans }

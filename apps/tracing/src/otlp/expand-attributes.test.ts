@@ -1,11 +1,11 @@
 import { parseJson, stringifyJson } from '@heddle/json'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DecodeError } from './decode-error.ts'
+import { DecodeError } from './decode/decode-error.ts'
 import { AttributeConflict, createExpansion, expandAttributes } from './expand-attributes.ts'
 import type { JsonValue } from './json-value.ts'
 import type { Attributes } from './span.ts'
-import { withLists } from './with-lists.ts'
+import { withLists } from './map/with-lists.ts'
 
 const expand = (attributes: Attributes, rule: 'keep' | 'reject' = 'reject') =>
   JSON.parse(stringifyJson(expandAttributes(attributes, rule, createExpansion()))) as unknown

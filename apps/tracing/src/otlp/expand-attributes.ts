@@ -1,5 +1,5 @@
 import { isJsonObject, isOwnObject, type JsonObject, type JsonValue, newObject, parsed, type SentJson } from './json-value.ts'
-import { createTextBudget, parseAttributeText, type TextBudget } from './parse-attribute-text.ts'
+import { createTextBudget, parseAttributeText, type TextBudget } from './decode/parse-attribute-text.ts'
 import type { Attributes } from './span.ts'
 
 /** What happens when a path holds a plain value and is also the beginning of another path. */

@@ -4,9 +4,9 @@ import { type SharingCall, StoredSpanWriter } from './stored-span-writer.ts'
 import { type Expansion, expandAttributes } from './expand-attributes.ts'
 import { integerValue, type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import type { Resource, Scope, Span, SpanLink } from './span.ts'
-import { spanKinds, statusCodes } from './span-enums.ts'
-import type { ExpandedEvent } from './span-events.ts'
-import { toMicros, toNaiveText } from './span-times.ts'
+import { spanKinds, statusCodes } from './decode/span-enums.ts'
+import type { ExpandedEvent } from './map/span-events.ts'
+import { toMicros, toNaiveText } from './map/span-times.ts'
 
 /** What a raw span is made of. */
 export interface RawSpan {

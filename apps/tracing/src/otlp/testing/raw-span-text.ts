@@ -1,6 +1,6 @@
 import { ScratchBuffer, writeJson } from '@heddle/json'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
-import type { MappedSpan } from '../map-span.ts'
+import type { MappedSpan } from '../map/map-span.ts'
 import { writeRawSpan } from '../raw-span.ts'
 
 /** The raw span as a reader of the call gets it: stored, and filled from the columns of the call. */

@@ -1,7 +1,7 @@
 import { formatRef } from '@heddle/core-api'
 import type { callsTable, EncodableRow } from '@heddle/datastore'
 import { jsonBytes, type ScratchBuffer } from '@heddle/json'
-import type { MappedSpan } from '../../otlp/map-span.ts'
+import type { MappedSpan } from '../../otlp/map/map-span.ts'
 import { writeRawSpan } from '../../otlp/raw-span.ts'
 import { collectRefs } from '../../payload/collect-refs.ts'
 import { digestLength } from '../../payload/digest.ts'
