@@ -1,13 +1,13 @@
 import { parseJson } from '@heddle/json'
 import { describe, expect, test } from 'vitest'
 import vectors from '../../vectors/digest-vectors.json' with { type: 'json' }
-import { applyBuiltinClass } from './apply-builtin-class.ts'
-import { checkFileNames } from './check-file-names.ts'
-import { checkMonitor } from './check-monitor.ts'
-import { parseDigestArgument } from './digest-argument.ts'
+import { applyBuiltinClass } from './publish/apply-builtin-class.ts'
+import { checkFileNames } from './publish/check-file-names.ts'
+import { checkMonitor } from './publish/check-monitor.ts'
+import { parseDigestArgument } from './versions/digest-argument.ts'
 import { followEdges } from '../refs/follow-edges.ts'
-import { toObjectClass, toObjectKind } from './object-class.ts'
-import { checkObjectName } from './object-name.ts'
+import { toObjectClass, toObjectKind } from './versions/object-class.ts'
+import { checkObjectName } from './publish/object-name.ts'
 
 function statusOf(work: () => unknown): number {
   try {

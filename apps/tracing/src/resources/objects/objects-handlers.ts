@@ -1,6 +1,6 @@
 import type { Handlers, tracing } from '@heddle/core-api'
 import type { Context } from '@heddle/identity'
-import { objectLabelsHandlers, type ObjectLabelsDeps } from './object-labels-handlers.ts'
+import { objectLabelsHandlers, type ObjectLabelsDeps } from './labels/object-labels-handlers.ts'
 import { objectsReadHandlers, type ObjectsReadDeps } from './objects-read-handlers.ts'
 import { objectsWriteHandlers, type ObjectsWriteDeps } from './objects-write-handlers.ts'
 

@@ -11,9 +11,9 @@ import {
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { checkListLength } from '../../query/compile/check-list-length.ts'
-import { parseDigestArgument } from './digest-argument.ts'
+import { parseDigestArgument } from './versions/digest-argument.ts'
 import type { ObjectsStore, StoredVersion } from './objects-store.ts'
-import type { PresentVersions } from './present-versions.ts'
+import type { PresentVersions } from './versions/present-versions.ts'
 
 /** Versions in one answer. */
 const maxVersions = 50_000

@@ -1,14 +1,14 @@
 import type { Database, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { DigestArgument } from './digest-argument.ts'
+import type { DigestArgument } from './versions/digest-argument.ts'
 import { groupBy } from './group-by.ts'
-import type { ObjectKind } from './object-class.ts'
-import { deleteIn } from './object-deletion-store.sql.ts'
-import { publishIn } from './object-publication-store.sql.ts'
-import { storable, toVersion, versionsOf } from './object-rows-store.sql.ts'
-import { selectVersions } from './object-selection-store.sql.ts'
+import type { ObjectKind } from './versions/object-class.ts'
+import { deleteIn } from './versions/object-deletion-store.sql.ts'
+import { publishIn } from './versions/object-publication-store.sql.ts'
+import { storable, toVersion, versionsOf } from './versions/object-rows-store.sql.ts'
+import { selectVersions } from './versions/object-selection-store.sql.ts'
 import type { ObjectsStore, Published, StoredVersion, WantedVersion } from './objects-store.ts'
-import { pickVersion } from './pick-version.ts'
+import { pickVersion } from './versions/pick-version.ts'
 
 /** Names or digests in one statement. */
 const valuesAtOnce = 500

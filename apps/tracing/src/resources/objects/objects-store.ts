@@ -1,8 +1,8 @@
 import type { ObjectVersionFilter, SortBy } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { DigestArgument } from './digest-argument.ts'
-import type { ObjectClass, ObjectKind } from './object-class.ts'
+import type { DigestArgument } from './versions/digest-argument.ts'
+import type { ObjectClass, ObjectKind } from './versions/object-class.ts'
 
 /** A version of an object without its value. */
 export interface StoredVersion extends ObjectClass {

@@ -2,9 +2,9 @@ import { badRequest, type Handlers, notFound, type tracing } from '@heddle/core-
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
-import { parseDigestArgument } from './digest-argument.ts'
+import { parseDigestArgument } from './versions/digest-argument.ts'
 import type { ObjectsStore } from './objects-store.ts'
-import type { ObjectPublisher } from './publish-object.ts'
+import type { ObjectPublisher } from './publish/publish-object.ts'
 
 const maxDeleted = 100
 

@@ -1,14 +1,14 @@
 import type { Platform } from '../../platform.ts'
 import type { FilesStore } from '../files/files-store.ts'
-import { cachedObjectValues } from './cached-object-values.ts'
-import { createEnsureOps } from './ensure-ops.ts'
-import { sqlObjectLabelsStore } from './object-labels-store.sql.ts'
-import { sqlObjectValuesStore } from './object-values-store.sql.ts'
+import { cachedObjectValues } from './values/cached-object-values.ts'
+import { createEnsureOps } from './publish/ensure-ops.ts'
+import { sqlObjectLabelsStore } from './labels/object-labels-store.sql.ts'
+import { sqlObjectValuesStore } from './values/object-values-store.sql.ts'
 import { objectsHandlers } from './objects-handlers.ts'
 import { sqlObjectsStore } from './objects-store.sql.ts'
-import { createPresentVersions } from './present-versions.ts'
-import { createObjectPublisher } from './publish-object.ts'
-import { startValueSweeper } from './value-sweeper.ts'
+import { createPresentVersions } from './versions/present-versions.ts'
+import { createObjectPublisher } from './publish/publish-object.ts'
+import { startValueSweeper } from './values/value-sweeper.ts'
 
 const cacheBytes = 64 * 1024 * 1024
 

@@ -2,7 +2,7 @@ import { ApiError, isApiError, type BytesAnswer, type Handlers, type tracing } f
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
 import { jsonResponse, protobufResponse } from '../../otlp/export-response.ts'
-import type { EnsureOps } from '../objects/ensure-ops.ts'
+import type { EnsureOps } from '../objects/publish/ensure-ops.ts'
 import { EncodedCall } from '../calls/row/encoded-call.ts'
 import type { CallsWriter, ProjectChanges } from '../calls/write/calls-writer.ts'
 import type { PreparedSpans, SpanRequest } from './prepare-spans.ts'

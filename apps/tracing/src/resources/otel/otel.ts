@@ -1,4 +1,4 @@
-import type { EnsureOps } from '../objects/ensure-ops.ts'
+import type { EnsureOps } from '../objects/publish/ensure-ops.ts'
 import type { CallsWriter } from '../calls/write/calls-writer.ts'
 import { type OtelDeps, otelHandlers } from './otel-handlers.ts'
 import { createSpanPreparer, type SpanPreparerOptions } from './span-preparer.ts'

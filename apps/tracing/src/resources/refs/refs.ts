@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform.ts'
-import type { ObjectValuesStore } from '../objects/object-values-store.ts'
+import type { ObjectValuesStore } from '../objects/values/object-values-store.ts'
 import type { ObjectsStore } from '../objects/objects-store.ts'
 import type { TableRowsStore } from '../tables/table-rows-store.ts'
 import type { TablesStore } from '../tables/tables-store.ts'

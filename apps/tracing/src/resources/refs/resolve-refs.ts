@@ -3,9 +3,9 @@ import type { ProjectScope } from '@heddle/identity'
 import { parseJson } from '@heddle/json'
 import type { TableRowsStore } from '../tables/table-rows-store.ts'
 import type { TablesStore } from '../tables/tables-store.ts'
-import { parseDigestArgument } from '../objects/digest-argument.ts'
+import { parseDigestArgument } from '../objects/versions/digest-argument.ts'
 import { type Followed, followEdges, type RowPlace } from './follow-edges.ts'
-import type { ObjectValuesStore } from '../objects/object-values-store.ts'
+import type { ObjectValuesStore } from '../objects/values/object-values-store.ts'
 import type { ObjectsStore, StoredVersion } from '../objects/objects-store.ts'
 
 /** References that one path may run through. */

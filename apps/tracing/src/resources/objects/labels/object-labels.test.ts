@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
-import { type ObjectApp, startObjectApp } from './testing/start-object-app.ts'
+import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
+import { type ObjectApp, startObjectApp } from '../testing/start-object-app.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('tags and aliases on %s', (kind) => {
   const postgresUrl = inject('postgresUrl')

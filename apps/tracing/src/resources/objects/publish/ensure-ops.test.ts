@@ -1,7 +1,7 @@
 import type { ProjectScope } from '@heddle/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { placeholderOp, placeholderOpDigest, placeholderSource, placeholderSourceDigest } from '../../otlp/op-object.ts'
-import { type Objects, startObjects } from './testing/start-objects.ts'
+import { placeholderOp, placeholderOpDigest, placeholderSource, placeholderSourceDigest } from '../../../otlp/op-object.ts'
+import { type Objects, startObjects } from '../testing/start-objects.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('ops on %s', (kind) => {
   const postgresUrl = inject('postgresUrl')

@@ -2,7 +2,7 @@ import type { ProjectScope } from '@heddle/identity'
 import { trials } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { startTestStores } from '@heddle/datastore/testing'
-import { type Objects, startObjects } from './testing/start-objects.ts'
+import { type Objects, startObjects } from '../testing/start-objects.ts'
 import { startValueSweeper } from './value-sweeper.ts'
 
 const hour = 3_600_000_000

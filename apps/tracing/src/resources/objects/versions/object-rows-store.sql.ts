@@ -1,7 +1,7 @@
 import type { Tables } from '@heddle/datastore'
 import type { Kysely, Selectable } from 'kysely'
 import type { ObjectKind } from './object-class.ts'
-import type { StoredVersion } from './objects-store.ts'
+import type { StoredVersion } from '../objects-store.ts'
 
 type VersionRow = Selectable<Tables['object_versions']> & { latest_digest: string | null }
 

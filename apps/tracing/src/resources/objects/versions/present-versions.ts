@@ -1,11 +1,11 @@
 import { formatTimestamp, JsonText, type ObjectVersion, type RegistryLink, tooLarge } from '@heddle/core-api'
 import { StoreError } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { RequestRefProjects } from '../../payload/ref-projects.ts'
-import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
-import type { ObjectLabelsStore, StoredLink, VersionLabels } from './object-labels-store.ts'
-import type { ObjectValuesStore } from './object-values-store.ts'
-import type { StoredVersion } from './objects-store.ts'
+import type { RequestRefProjects } from '../../../payload/ref-projects.ts'
+import { hidePrivateRefs } from '../../../payload/rewrite-refs.ts'
+import type { ObjectLabelsStore, StoredLink, VersionLabels } from '../labels/object-labels-store.ts'
+import type { ObjectValuesStore } from '../values/object-values-store.ts'
+import type { StoredVersion } from '../objects-store.ts'
 
 /** Bytes of the values in one answer. */
 const maxAnswerBytes = 256 * 1024 * 1024

@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import type { DigestArgument } from './digest-argument.ts'
 import { lockLiveName } from './object-name-lock-store.sql.ts'
 import { toVersion, versionsOf } from './object-rows-store.sql.ts'
-import type { ObjectsDeletion, StoredVersion } from './objects-store.ts'
+import type { ObjectsDeletion, StoredVersion } from '../objects-store.ts'
 import { pickVersion } from './pick-version.ts'
 
 /** Digests in one statement. */

@@ -1,8 +1,8 @@
 import type { Micros, Tables } from '@heddle/datastore'
 import type { Insertable, Transaction } from 'kysely'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../group-by.ts'
 import { lockNames } from './object-name-lock-store.sql.ts'
-import type { NewVersion, Published } from './objects-store.ts'
+import type { NewVersion, Published } from '../objects-store.ts'
 
 /** Publishes versions of different names in one transaction. Answers in the given order. */
 export async function publishIn(transaction: Transaction<Tables>, project_id: string, wanted: readonly NewVersion[]): Promise<Published[]> {

@@ -1,9 +1,9 @@
 import type { Micros } from '@heddle/datastore'
-import { type RepeatedSweep, repeatSweep, type SweepTimes } from '../../repeat-sweep.ts'
+import { type RepeatedSweep, repeatSweep, type SweepTimes } from '../../../repeat-sweep.ts'
 import { valueIsFreshMicros } from './cached-object-values.ts'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../group-by.ts'
 import type { ObjectValuesStore, StoredValueKey } from './object-values-store.ts'
-import type { ObjectsStore } from './objects-store.ts'
+import type { ObjectsStore } from '../objects-store.ts'
 
 export interface SweptValues {
   examined: number

@@ -2,12 +2,12 @@ import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { stringifyJson } from '@heddle/json'
 import { LRUCache } from 'lru-cache'
-import { elapsedMs } from '../../elapsed-clock.ts'
-import { opSourceName, placeholderOp, placeholderOpDigest, placeholderSource, placeholderSourceDigest } from '../../otlp/op-object.ts'
-import type { FilesStore } from '../files/files-store.ts'
+import { elapsedMs } from '../../../elapsed-clock.ts'
+import { opSourceName, placeholderOp, placeholderOpDigest, placeholderSource, placeholderSourceDigest } from '../../../otlp/op-object.ts'
+import type { FilesStore } from '../../files/files-store.ts'
 import { checkObjectName } from './object-name.ts'
-import type { ObjectValuesStore } from './object-values-store.ts'
-import type { NewVersion, ObjectsStore } from './objects-store.ts'
+import type { ObjectValuesStore } from '../values/object-values-store.ts'
+import type { NewVersion, ObjectsStore } from '../objects-store.ts'
 
 /** How long an op published by another server may stay unseen. */
 const staleMs = 5_000

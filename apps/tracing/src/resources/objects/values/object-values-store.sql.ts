@@ -1,5 +1,5 @@
 import { type DeletingAnalytical, serverWork, bind, type Micros, objectValuesTable, rowEncoder, sql } from '@heddle/datastore'
-import { buildIndex } from '../../query/build-index.ts'
+import { buildIndex } from '../../../query/build-index.ts'
 import type { ObjectValuesStore, StoredValueKey } from './object-values-store.ts'
 
 /** Digests that one statement reads; values are up to a request large. */

@@ -1,6 +1,6 @@
 import type { Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
-import type { NewVersion } from './objects-store.ts'
+import type { NewVersion } from '../objects-store.ts'
 
 /**
  * Writes the pointers of the names without moving them. As the first statement it makes writers of one name wait for each other on PostgreSQL,

@@ -3,7 +3,7 @@ import type { SortBy } from '@heddle/core-api'
 import type { Tables } from '@heddle/datastore'
 import { type Expression, type ExpressionBuilder, type Kysely, type Nullable, sql, type SqlBool } from 'kysely'
 import { storable, toVersion, versionsOf } from './object-rows-store.sql.ts'
-import type { ObjectsSelection, StoredVersion } from './objects-store.ts'
+import type { ObjectsSelection, StoredVersion } from '../objects-store.ts'
 
 type Joined = { version: Tables['object_versions']; latest: Nullable<Tables['object_latest']> }
 type Match = ExpressionBuilder<Tables & Joined, 'version' | 'latest'>

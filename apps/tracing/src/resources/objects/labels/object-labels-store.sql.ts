@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '@heddle/core-api'
 import type { Database, Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
-import { groupBy } from './group-by.ts'
+import { groupBy } from '../group-by.ts'
 import type { LabelAuthor, LabelledVersion, ObjectLabelsStore, StoredLink, VersionLabels } from './object-labels-store.ts'
-import { lockLiveName } from './object-name-lock-store.sql.ts'
-import { storable } from './object-rows-store.sql.ts'
+import { lockLiveName } from '../versions/object-name-lock-store.sql.ts'
+import { storable } from '../versions/object-rows-store.sql.ts'
 
 /** Versions of one statement. */
 const versionsAtOnce = 500

@@ -1,6 +1,6 @@
 import { badRequest, isJsonObject, QueryExpression } from '@heddle/core-api'
-import { compileCallsQuery } from '../../query/calls-query.ts'
-import { toObjectClass } from './object-class.ts'
+import { compileCallsQuery } from '../../../query/calls-query.ts'
+import { toObjectClass } from '../versions/object-class.ts'
 
 const monitorClasses = new Set<string | null>(['Monitor', 'ClassifierMonitor'])
 

@@ -1,6 +1,6 @@
 import { badRequest, isJsonObject } from '@heddle/core-api'
 import { builtinClasses } from './builtin-classes.ts'
-import { toObjectClass } from './object-class.ts'
+import { toObjectClass } from '../versions/object-class.ts'
 
 /**
  * The value as an instance of the built-in class: checked, defaults filled in, and its class written into it. One that already carries

@@ -1,7 +1,7 @@
 import { type Handlers, notFound, type tracing } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
-import { checkListLength } from '../../query/compile/check-list-length.ts'
+import { checkListLength } from '../../../query/compile/check-list-length.ts'
 import { checkAliasName, checkTagName } from './check-labels.ts'
 import type { ObjectLabelsStore } from './object-labels-store.ts'
 
