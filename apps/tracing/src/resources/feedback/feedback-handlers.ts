@@ -2,12 +2,12 @@ import type { Handlers, tracing } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../context.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
-import { feedbackStatsHandlers } from './feedback-stats-handlers.ts'
-import type { FeedbackStatsStore } from './feedback-stats-store.ts'
+import { feedbackStatsHandlers } from './stats/feedback-stats-handlers.ts'
+import type { FeedbackStatsStore } from './stats/feedback-stats-store.ts'
 import type { FeedbackStore } from './feedback-store.ts'
-import type { FeedbackWriter } from './feedback-writer.ts'
+import type { FeedbackWriter } from './write/feedback-writer.ts'
 import { feedbackRowsHandlers } from './feedback-rows-handlers.ts'
-import type { BeginFeedback } from './prepare-feedback.ts'
+import type { BeginFeedback } from './write/prepare-feedback.ts'
 
 export interface FeedbackDeps {
   store: FeedbackStore

@@ -1,7 +1,7 @@
 import { formatTimestamp, JsonText } from '@heddle/core-api'
 import type { FeedbackRow } from '@heddle/datastore'
 import type { SelectedFeedback } from './feedback-store.ts'
-import { scorerFields } from './scorer-fields.ts'
+import { scorerFields } from './write/scorer-fields.ts'
 
 type Column = Exclude<keyof FeedbackRow, 'version' | 'is_deleted'>
 

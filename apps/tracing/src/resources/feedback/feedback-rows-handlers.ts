@@ -17,8 +17,8 @@ import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
 import { readPurgedIds } from '../../query/purged-ids.ts'
 import { toFeedbackRecord } from './feedback-record.ts'
 import type { FeedbackStore } from './feedback-store.ts'
-import type { FeedbackWriter, NewFeedback } from './feedback-writer.ts'
-import type { BeginFeedback } from './prepare-feedback.ts'
+import type { FeedbackWriter, NewFeedback } from './write/feedback-writer.ts'
+import type { BeginFeedback } from './write/prepare-feedback.ts'
 
 type Feedback = (typeof tracing)['feedback']
 type RowsOperation = 'create' | 'createBatch' | 'query' | 'purge' | 'replace'

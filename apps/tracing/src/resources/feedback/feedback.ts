@@ -1,11 +1,11 @@
 import type { Platform } from '../../platform.ts'
 import type { ResolveRefs } from '../refs/resolve-refs.ts'
 import { feedbackHandlers } from './feedback-handlers.ts'
-import { sqlFeedbackStatsStore } from './feedback-stats-store.sql.ts'
+import { sqlFeedbackStatsStore } from './stats/feedback-stats-store.sql.ts'
 import { sqlFeedbackStore } from './feedback-store.sql.ts'
-import { createFeedbackWriter } from './feedback-writer.ts'
-import { createBeginFeedback } from './prepare-feedback.ts'
-import { createSchemaChecks } from './schema-mismatch.ts'
+import { createFeedbackWriter } from './write/feedback-writer.ts'
+import { createBeginFeedback } from './write/prepare-feedback.ts'
+import { createSchemaChecks } from './write/schema-mismatch.ts'
 
 /** Feedback on calls and objects. */
 export function createFeedback(platform: Platform, { resolveRefs }: { resolveRefs: ResolveRefs }) {

@@ -1,7 +1,7 @@
 import { badRequest, type FeedbackStats, type FeedbackStatsAnswer, formatTimestamp } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from '../calls/stats/stats-buckets.ts'
+import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from '../../calls/stats/stats-buckets.ts'
 import { emptyFigure, type FeedbackFigure, feedbackFigures, keyOf } from './feedback-metrics.ts'
 import { checkRange } from './feedback-range.ts'
 import type { FeedbackBucket, FeedbackStatsStore } from './feedback-stats-store.ts'

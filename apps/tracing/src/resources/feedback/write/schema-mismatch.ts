@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { Validator, type Schema } from '@cfworker/json-schema'
 import { stringifyJson } from '@heddle/json'
-import { findSchemaProblem } from '../objects/publish/json-schema-problem.ts'
+import { findSchemaProblem } from '../../objects/publish/json-schema-problem.ts'
 
 /** What one value may take. */
 const maxMs = 100

@@ -1,6 +1,6 @@
 import { type ScopedAnalytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
-import { payloadJson } from '../../query/fields/payload-text.ts'
-import { figureColumns, type FigureRow } from '../../query/figure-columns.ts'
+import { payloadJson } from '../../../query/fields/payload-text.ts'
+import { figureColumns, type FigureRow } from '../../../query/figure-columns.ts'
 import type { Aggregation, FeedbackFigure, ValueType } from './feedback-metrics.ts'
 import type { AggregateScope, AggregatedFeedback, FeedbackBucket, FeedbackScope, FeedbackStatsStore } from './feedback-stats-store.ts'
 

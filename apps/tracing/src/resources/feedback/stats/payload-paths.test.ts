@@ -7,7 +7,7 @@ interface Vectors {
   payload_schema: { payloads: string[]; paths: object[] }[]
 }
 
-const { payload_schema } = JSON.parse(readFileSync(new URL('../../vectors/stats-vectors.json', import.meta.url), 'utf8')) as Vectors
+const { payload_schema } = JSON.parse(readFileSync(new URL('../../../vectors/stats-vectors.json', import.meta.url), 'utf8')) as Vectors
 
 /** Undefined for a text that is no JSON, which no stored payload is. */
 function parsed(text: string): unknown {

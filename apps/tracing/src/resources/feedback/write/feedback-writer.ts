@@ -1,6 +1,6 @@
 import type { FeedbackRow, KeyedLock, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { FeedbackStore } from './feedback-store.ts'
+import type { FeedbackStore } from '../feedback-store.ts'
 import type { FeedbackDraft } from './prepare-feedback.ts'
 
 /** A feedback to store in a project that was opened for it. */

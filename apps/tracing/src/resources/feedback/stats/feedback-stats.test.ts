@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseTimestamp } from '@heddle/core-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aFeedback, callRef, type FeedbackInput } from '../../contract-tests/testing/feedback-builders.ts'
-import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
-import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
-import { micros } from '../../testing/system-micros.ts'
+import { aFeedback, callRef, type FeedbackInput } from '../../../contract-tests/testing/feedback-builders.ts'
+import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
+import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
+import { micros } from '../../../testing/system-micros.ts'
 
 interface Vectors {
   feedback: {
@@ -18,7 +18,7 @@ interface Answer {
   buckets: Record<string, unknown>[]
 }
 
-const { feedback } = JSON.parse(readFileSync(new URL('../../vectors/stats-vectors.json', import.meta.url), 'utf8')) as Vectors
+const { feedback } = JSON.parse(readFileSync(new URL('../../../vectors/stats-vectors.json', import.meta.url), 'utf8')) as Vectors
 
 let app: TestApp
 /** Time of the server's clock; undefined for the real one. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aFeedback, callRef, equals, type FeedbackInput } from '../../contract-tests/testing/feedback-builders.ts'
-import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
-import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { aFeedback, callRef, equals, type FeedbackInput } from '../../../contract-tests/testing/feedback-builders.ts'
+import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
+import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 
 let app: TestApp
 let project_id: string

@@ -1,7 +1,7 @@
 import { type Handlers, invalid, type tracing } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import { parseJson } from '@heddle/json'
-import type { TracingContext } from '../../context.ts'
+import type { TracingContext } from '../../../context.ts'
 import { checkAggregate, toAggregateAnswer } from './feedback-aggregate.ts'
 import { checkRange } from './feedback-range.ts'
 import { feedbackStats } from './feedback-stats.ts'
