@@ -3,9 +3,10 @@ import { expect, test } from 'vitest'
 import * as attributes from './attributes.ts'
 import * as client from './client/index.ts'
 import * as main from './index.ts'
+import * as internal from './internal.ts'
 import * as openapi from './openapi/index.ts'
 
-const entries = { '.': main, './client': client, './openapi': openapi, './attributes': attributes }
+const entries = { '.': main, './client': client, './openapi': openapi, './attributes': attributes, './internal': internal }
 
 /** Entry to the names that exist at run time, as committed. */
 function readCommitted(): Record<string, string[]> {
@@ -23,6 +24,11 @@ function readCommitted(): Record<string, string[]> {
 test('the exported names are those of the committed list; a change of them is made with "npm run gen" and a changeset', () => {
   const exported = Object.entries(entries).map(([entry, names]) => [entry, Object.keys(names).toSorted()])
   expect(Object.fromEntries(exported)).toEqual(readCommitted())
+})
+
+test('a name has one home: what is internal is in no public entry', () => {
+  const shared = Object.keys(internal).filter((name) => [main, client, openapi, attributes].some((entry) => name in entry))
+  expect(shared).toEqual([])
 })
 
 test('the attributes load nothing', () => {

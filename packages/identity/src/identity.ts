@@ -1,4 +1,5 @@
-import { type Effect, forbidden, type Micros, unauthenticated } from '@heddle/core-api'
+import type { Effect, Micros } from '@heddle/core-api'
+import { forbidden, unauthenticated } from '@heddle/core-api/internal'
 import { LRUCache } from 'lru-cache'
 import { hashApiKey, isPlausibleApiKey, isSameHash } from './api-key.ts'
 import { type Caller, mayUse, toCaller } from './caller.ts'

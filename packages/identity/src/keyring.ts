@@ -1,4 +1,5 @@
-import { badRequest, type Effect, type Micros, notFound } from '@heddle/core-api'
+import type { Effect, Micros } from '@heddle/core-api'
+import { badRequest, notFound } from '@heddle/core-api/internal'
 import { v4 as newUuid } from 'uuid'
 import { displayPrefix, hashApiKey, newApiKey } from './api-key.ts'
 import type { IdentityStore, ProjectRole, StoredKey } from './identity-store.ts'

@@ -1,4 +1,4 @@
-import { badRequest, forbidden } from '@heddle/core-api'
+import { badRequest, forbidden } from '@heddle/core-api/internal'
 import { isReservedEntity } from './reserved-entities.ts'
 
 /** Characters allowed in each half of a project id. */

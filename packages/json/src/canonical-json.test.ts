@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { canonicalJson } from './canonical-json.ts'

@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { isInteger, isJsonNumber, type JsonNumber } from './json-number.ts'
 import { parseJson } from './parse-json.ts'
 

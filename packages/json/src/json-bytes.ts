@@ -1,4 +1,4 @@
-import type { JsonText } from '@heddle/core-api'
+import type { JsonText } from '@heddle/core-api/internal'
 import { JsonWriter } from './json-writer.ts'
 import type { ScratchBuffer } from './scratch-buffer.ts'
 

@@ -1,4 +1,4 @@
-import { tooLarge } from '@heddle/core-api'
+import { tooLarge } from '@heddle/core-api/internal'
 import { canonicalJson } from './canonical-json.ts'
 import { JsonNumber } from './json-number.ts'
 import { endOfString } from './scan-json.ts'

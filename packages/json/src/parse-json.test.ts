@@ -1,4 +1,4 @@
-import { tooLarge } from '@heddle/core-api'
+import { tooLarge } from '@heddle/core-api/internal'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isInteger, isJsonNumber, JsonNumber } from './json-number.ts'

@@ -1,5 +1,5 @@
 import { Buffer, isAscii, isUtf8 } from 'node:buffer'
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { mayEscapeLoneSurrogate, replaceLoneSurrogates } from './lone-surrogates.ts'
 import { parseLossless } from './parse-lossless.ts'
 import { type JsonLimits, keepsNumbers } from './scan-json.ts'

@@ -1,4 +1,5 @@
-import { type ApiError, invalid } from '@heddle/core-api'
+import type { ApiError } from '@heddle/core-api'
+import { invalid } from '@heddle/core-api/internal'
 import { isExactNumber, JsonNumber } from './json-number.ts'
 import { endOfString } from './scan-json.ts'
 

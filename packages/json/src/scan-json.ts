@@ -1,4 +1,4 @@
-import { badRequest, tooLarge } from '@heddle/core-api'
+import { badRequest, tooLarge } from '@heddle/core-api/internal'
 import { isExactNumber } from './json-number.ts'
 
 /** Bounds of one JSON text. */

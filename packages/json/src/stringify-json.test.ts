@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { JsonNumber } from './json-number.ts'

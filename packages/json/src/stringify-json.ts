@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { isJsonNumber } from './json-number.ts'
 
 /**

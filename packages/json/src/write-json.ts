@@ -1,4 +1,4 @@
-import type { JsonText } from '@heddle/core-api'
+import type { JsonText } from '@heddle/core-api/internal'
 import { jsonString } from './json-string.ts'
 import { JsonWriter } from './json-writer.ts'
 

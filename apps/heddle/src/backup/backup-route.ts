@@ -1,6 +1,6 @@
 import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { badRequest, conflict, forbidden } from '@heddle/core-api'
+import { badRequest, conflict, forbidden } from '@heddle/core-api/internal'
 import { type Analytical, copiedTables, type CopiedTable, type DiskSpace } from '@heddle/datastore'
 import { type Caller, isOperator } from '@heddle/identity'
 import { copiesFolder, copyTables } from './copy-tables.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { EndedCall, isJsonObject, StartedCall } from '@heddle/core-api'
+import { EndedCall, StartedCall } from '@heddle/core-api'
+import { isJsonObject } from '@heddle/core-api/internal'
 import { exportFiles } from './export-manifest.ts'
 import {
   type ImportContext,

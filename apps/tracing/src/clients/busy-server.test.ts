@@ -1,4 +1,5 @@
-import { tooManyRequests, tracing } from '@heddle/core-api'
+import { tracing } from '@heddle/core-api'
+import { tooManyRequests } from '@heddle/core-api/internal'
 import { createClient } from '@heddle/core-api/client'
 import { HeddleSpanProcessor, type ProcessorOptions } from '@heddle/otel-exporter'
 import { createOtlpHttpExporter } from '@heddle/otel-exporter/otlp-http'

@@ -1,4 +1,5 @@
-import { badRequest, isApiError } from '@heddle/core-api'
+import { isApiError } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import type { Caller, Identity, ProjectScope } from '@heddle/identity'
 
 export interface GraphqlDeps {

@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { JsonNumber, parseJson, stringifyJson } from '@heddle/json'
 import { ScannedText } from '../payload/scanned-text.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonText } from '@heddle/core-api'
+import type { JsonText } from '@heddle/core-api/internal'
 import { JsonBytes, jsonString, type ScratchBuffer } from '@heddle/json'
 import { firstMemberOpening, rawSpanMarkers, sourceWithoutMarkers, type SharingColumn } from '../payload/raw-span-text.ts'
 import { ScannedText } from '../payload/scanned-text.ts'

@@ -1,4 +1,5 @@
-import { JsonText, parseRef } from '@heddle/core-api'
+import { parseRef } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { ScannedText } from './scanned-text.ts'
 
 const scheme = 'weave:///'

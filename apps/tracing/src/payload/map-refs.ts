@@ -1,4 +1,4 @@
-import { isJsonObject, tooLarge } from '@heddle/core-api'
+import { isJsonObject, tooLarge } from '@heddle/core-api/internal'
 import { mapJsonText, type TokenBudget } from '@heddle/json'
 
 const maxDepth = 200

@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 
 const names = new Set([
   'authheaders',

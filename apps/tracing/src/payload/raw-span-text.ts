@@ -1,4 +1,4 @@
-import type { JsonText } from '@heddle/core-api'
+import type { JsonText } from '@heddle/core-api/internal'
 import type { CallRow } from '@heddle/datastore'
 
 /** The columns of a call of which its raw span may repeat a part. JSON texts. */

@@ -1,4 +1,4 @@
-import { badRequest, internalRefScheme, privateRefScheme, refScheme } from '@heddle/core-api'
+import { badRequest, internalRefScheme, privateRefScheme, refScheme } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
 import { mapRefs } from './map-refs.ts'
 

@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 
 /** What was seen of the strings of a JSON text, keys among them. */
 export interface SeenStrings {

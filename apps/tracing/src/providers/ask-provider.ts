@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from '@heddle/core-api'
+import type { JsonObject } from '@heddle/core-api'
+import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
 import { type Outgoing, OutgoingError } from '@heddle/outgoing'
 import type { ModelProvider } from './model-providers.ts'

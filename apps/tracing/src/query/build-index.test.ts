@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { JsonNumber, parseJson } from '@heddle/json'
 import { describe, expect, test } from 'vitest'
 import { buildIndex, joinIndexes, type RowIndex } from './build-index.ts'

@@ -1,4 +1,4 @@
-import { isJsonNumber, JsonText, numberText } from '@heddle/core-api'
+import { isJsonNumber, JsonText, numberText } from '@heddle/core-api/internal'
 import { parseJson } from '@heddle/json'
 import { isInRawSpan, leftOut, maxIndexDepth, rawSpanIsIndexed, type IndexRoot } from './index-path.ts'
 import { rootPlace, type IndexPlace } from './index-place.ts'

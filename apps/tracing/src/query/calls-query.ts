@@ -1,4 +1,5 @@
-import { badRequest, type CallsFilter, type QueryExpression, type SortBy } from '@heddle/core-api'
+import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
 import { createCallReader, nameOf, type CallReader } from './fields/call-reader.ts'
 import { compileExpression } from './compile/compile-expression.ts'

@@ -1,4 +1,5 @@
-import { badRequest, type QueryExpression, type QueryOperand } from '@heddle/core-api'
+import type { QueryExpression, QueryOperand } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 
 const maxIds = 10_000
 

@@ -1,2 +1,2 @@
-export { createSchemaBook, type DocumentNode, type SchemaBook } from './schema-book.ts'
+export type { DocumentNode } from './schema-book.ts'
 export { toOpenApi, type OpenApiOptions } from './to-openapi.ts'

@@ -84,12 +84,6 @@ export function formatRef(ref: Ref): string {
   return start + subject + ref.edges.map((edge) => `/${edge.name}/${encodePart(edge.value)}`).join('')
 }
 
-/** True for a text that is a ref written as `formatRef` writes it. Only such refs are collected from inputs and outputs. */
-export function isWrittenRef(text: string): boolean {
-  const ref = parseRef(text)
-  return ref !== undefined && formatRef(ref) === text
-}
-
 /** Percent-encodes all but ASCII letters, digits and `_ . - ~`. */
 function encodePart(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(

@@ -1,4 +1,5 @@
-import { type ApiError, badRequest, tooManyRequests } from '@heddle/core-api'
+import type { ApiError } from '@heddle/core-api'
+import { badRequest, tooManyRequests } from '@heddle/core-api/internal'
 import { createFairQueue, type Flow } from './fair-queue.ts'
 import type { LoopTurns } from './loop-turns.ts'
 import { createRests } from './rests.ts'

@@ -1,4 +1,4 @@
-import { unauthenticated } from '@heddle/core-api'
+import { unauthenticated } from '@heddle/core-api/internal'
 import { expect, test } from 'vitest'
 import { createFailedLogins, type FailedLoginOptions } from './failed-logins.ts'
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ApiError, forbidden, unavailable } from '@heddle/core-api'
+import type { ApiError } from '@heddle/core-api'
+import { forbidden, unavailable } from '@heddle/core-api/internal'
 import { getRequestListener } from '@hono/node-server'
 import type { Admission } from '../admission/admission.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts'

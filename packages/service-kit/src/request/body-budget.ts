@@ -1,4 +1,4 @@
-import { unavailable } from '@heddle/core-api'
+import { unavailable } from '@heddle/core-api/internal'
 
 /** What one request holds of the budget. */
 export interface BodyClaim {

@@ -1,5 +1,5 @@
 import { deflateSync, gzipSync } from 'node:zlib'
-import { unavailable } from '@heddle/core-api'
+import { unavailable } from '@heddle/core-api/internal'
 import { describe, expect, test } from 'vitest'
 import { createBodyBudget } from './body-budget.ts'
 import { sampleService, type SampleOptions } from '../testing/sample-service.ts'

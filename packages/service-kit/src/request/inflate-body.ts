@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip, inflate, type ZlibOptions } from 'node:zlib'
-import { ApiError, badRequest, tooLarge } from '@heddle/core-api'
+import { ApiError } from '@heddle/core-api'
+import { badRequest, tooLarge } from '@heddle/core-api/internal'
 import type { BodyClaim } from './body-budget.ts'
 import type { RequestLimits } from './request-limits.ts'
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { badRequest, type ReceivedPart, tooLarge } from '@heddle/core-api'
+import { badRequest, type ReceivedPart, tooLarge } from '@heddle/core-api/internal'
 import busboy from 'busboy'
 import type { BodyClaim } from './body-budget.ts'
 import type { HoldPart } from '../routing/mount-options.ts'

@@ -1,4 +1,5 @@
-import { type Issue, invalid, type Operation } from '@heddle/core-api'
+import type { Issue, Operation } from '@heddle/core-api'
+import { invalid } from '@heddle/core-api/internal'
 import type { z } from 'zod'
 import { type JsonOptions, parseJson } from '@heddle/json'
 import type { Visit } from '../admission/lane.ts'

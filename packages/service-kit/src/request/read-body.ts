@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { badRequest, tooLarge } from '@heddle/core-api'
+import { badRequest, tooLarge } from '@heddle/core-api/internal'
 import type { BodyClaim } from './body-budget.ts'
 import { createGathering } from './gather-bytes.ts'
 

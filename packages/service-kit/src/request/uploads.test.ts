@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { unavailable } from '@heddle/core-api'
+import { unavailable } from '@heddle/core-api/internal'
 import { describe, expect, test } from 'vitest'
 import { createBodyBudget } from './body-budget.ts'
 import { serve } from '../http/serve.ts'

@@ -1,4 +1,5 @@
-import type { BytesAnswer, BytesStream, Operation } from '@heddle/core-api'
+import type { BytesAnswer, Operation } from '@heddle/core-api'
+import type { BytesStream } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json'
 import { bytesResponse } from './bytes-response.ts'
 import { eventStreamResponse, type EventStreamOptions } from './event-stream-response.ts'

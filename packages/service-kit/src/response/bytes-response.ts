@@ -1,4 +1,5 @@
-import type { BytesAnswer, BytesStream, Operation } from '@heddle/core-api'
+import type { BytesAnswer, Operation } from '@heddle/core-api'
+import type { BytesStream } from '@heddle/core-api/internal'
 import { pacedSource, type PaceOptions, type Pieces } from './paced-source.ts'
 
 /** Stored bytes were written by users: a browser must save them, never run them. */

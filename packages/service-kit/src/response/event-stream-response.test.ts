@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EventStreamOptions, eventStreamResponse } from './event-stream-response.ts'
 import { type RunningServer, serve } from '../http/serve.ts'

@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { expect, test } from 'vitest'
 import { jsonlResponse } from './jsonl-response.ts'
 import { StalledReader, type StreamEnd } from './paced-source.ts'

@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json'
 import { streamedResponse, type StreamOptions } from './streamed-response.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { unauthenticated } from '@heddle/core-api'
+import { unauthenticated } from '@heddle/core-api/internal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mount } from '../routing/mount.ts'
 import { type RunningServer, serve } from '../http/serve.ts'

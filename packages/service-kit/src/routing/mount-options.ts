@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Handlers, HeldBytes } from '@heddle/core-api'
+import type { Handlers } from '@heddle/core-api'
+import type { HeldBytes } from '@heddle/core-api/internal'
 import type { JsonOptions } from '@heddle/json'
 import type { Admission } from '../admission/admission.ts'
 import type { Flow } from '../admission/fair-queue.ts'

@@ -1,4 +1,5 @@
-import { ApiError, badRequest, conflict, defineResource, JsonText, notFound, tooManyRequests } from '@heddle/core-api'
+import { ApiError, defineResource } from '@heddle/core-api'
+import { badRequest, conflict, JsonText, notFound, tooManyRequests } from '@heddle/core-api/internal'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { mount } from './mount.ts'

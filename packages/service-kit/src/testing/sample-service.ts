@@ -1,4 +1,5 @@
-import { defineResource, type Handlers, LenientInt, orNull, unauthenticated } from '@heddle/core-api'
+import { defineResource, type Handlers } from '@heddle/core-api'
+import { LenientInt, orNull, unauthenticated } from '@heddle/core-api/internal'
 import { z } from 'zod'
 import { readCredential } from '../auth/credentials.ts'
 import type { ServiceLog } from '../response/error-body.ts'

@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { writeJson } from '@heddle/json'
 import { maskSecrets } from '../../payload/mask-secrets.ts'
 import { createExpansion, type Expansion } from '../expand-attributes.ts'

@@ -1,4 +1,5 @@
-import { badRequest, type QueryExpression, type QueryOperand } from '@heddle/core-api'
+import type { QueryExpression, QueryOperand } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { join, sql, type Sql } from '@heddle/datastore'
 import { compare, firstText, type Comparison } from './compare.ts'
 import { compileContains } from './compile-contains.ts'

@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Param, type Sql } from '@heddle/datastore'
 import { compare, targetOf } from './compare.ts'
 import { convertValue } from './convert-value.ts'

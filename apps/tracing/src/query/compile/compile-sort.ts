@@ -1,4 +1,5 @@
-import { badRequest, type SortBy } from '@heddle/core-api'
+import type { SortBy } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { join, sql, type Sql } from '@heddle/datastore'
 import { firstText } from './compare.ts'
 import type { ReadField } from './compile-expression.ts'

@@ -1,4 +1,4 @@
-import { badRequest, numberText } from '@heddle/core-api'
+import { badRequest, numberText } from '@heddle/core-api/internal'
 import { bind, sql } from '@heddle/datastore'
 import { computedValue, unknown, type LiteralOperand, type ValueOperand } from './operand.ts'
 

@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { bind, sql, type Sql } from '@heddle/datastore'
 
 /** Part of a list: null means all, and from the start. */

@@ -1,4 +1,5 @@
-import { badRequest, type ApiError } from '@heddle/core-api'
+import type { ApiError } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 
 /** 400: the operator does not take this kind of operand. `wayOut` says what to write instead. */
 export function refuseOperand(operand: string, operator: string, wayOut: string): ApiError {

@@ -1,4 +1,5 @@
-import { badRequest, type QueryExpression, type SortBy } from '@heddle/core-api'
+import type { QueryExpression, SortBy } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
 import { compileExpression } from './compile-expression.ts'
 import { compileKeys } from './compile-sort.ts'

@@ -1,4 +1,5 @@
-import { badRequest, parseTimestamp } from '@heddle/core-api'
+import { parseTimestamp } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { bind, sql, type Sql } from '@heddle/datastore'
 import type { LiteralOperand } from './operand.ts'
 

@@ -1,4 +1,4 @@
-import { JsonText } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { setTextIndex, sql } from '@heddle/datastore'
 import { startTestStores, type TestStores } from '@heddle/datastore/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'

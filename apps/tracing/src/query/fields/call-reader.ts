@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { createFeedbackJoins } from './feedback-text.ts'
 import type { ReadField } from '../compile/compile-expression.ts'

@@ -1,4 +1,4 @@
-import { badRequest, refScheme } from '@heddle/core-api'
+import { badRequest, refScheme } from '@heddle/core-api/internal'
 import { bind, sql, type Sql } from '@heddle/datastore'
 import type { Operand } from '../compile/operand.ts'
 import { payloadText } from './payload-text.ts'

@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { refuseField } from './refuse-field.ts'
 
 const maxSegments = 100

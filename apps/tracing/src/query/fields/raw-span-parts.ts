@@ -1,4 +1,4 @@
-import { isJsonNumber, JsonText } from '@heddle/core-api'
+import { isJsonNumber, JsonText } from '@heddle/core-api/internal'
 
 /** The parts of a raw span that are indexed; absent ones are undefined. */
 export interface RawSpanParts {

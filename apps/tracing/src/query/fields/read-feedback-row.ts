@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { bind, sql, type FeedbackRow, type Sql } from '@heddle/datastore'
 import { computedValue, type Operand, type ValueOperand, type ValueType } from '../compile/operand.ts'
 import { parsePath } from './parse-path.ts'

@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
 import type { ValueOperand } from '../compile/operand.ts'
 import { payloadText } from './payload-text.ts'

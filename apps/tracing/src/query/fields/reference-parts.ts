@@ -1,4 +1,4 @@
-import { refScheme } from '@heddle/core-api'
+import { refScheme } from '@heddle/core-api/internal'
 import { bind, sql, type Sql } from '@heddle/datastore'
 
 /** Where the refs of a query may lead. */

@@ -1,4 +1,5 @@
-import { isJsonNumber, numberText, parseTimestamp, type QueryExpression, type QueryOperand, type SortBy } from '@heddle/core-api'
+import { parseTimestamp, type QueryExpression, type QueryOperand, type SortBy } from '@heddle/core-api'
+import { isJsonNumber, numberText } from '@heddle/core-api/internal'
 import { aCallRow, type TestCall } from './call-row.ts'
 import type { TestFeedback } from './feedback-row.ts'
 

@@ -1,4 +1,5 @@
-import { badRequest, formatTimestamp, type Cost } from '@heddle/core-api'
+import { formatTimestamp, type Cost } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import type { RowColumn, RowColumns } from '../../query/compile/select-rows.ts'
 import type { CostRow } from './cost-row.ts'
 

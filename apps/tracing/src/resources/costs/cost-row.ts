@@ -1,4 +1,5 @@
-import { badRequest, type CostInput, type Micros } from '@heddle/core-api'
+import type { CostInput, Micros } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 
 /** Prices of one token, in their units. */
 export interface TokenPrices {

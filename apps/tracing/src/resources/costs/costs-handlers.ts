@@ -1,4 +1,5 @@
-import { badRequest, type Handlers, type tracing } from '@heddle/core-api'
+import type { Handlers, tracing } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import type { KeyedLock, Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../context.ts'
 import { readPurgedIds } from '../../query/purged-ids.ts'

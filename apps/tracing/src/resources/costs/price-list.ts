@@ -1,4 +1,4 @@
-import { orDefault, Timestamp } from '@heddle/core-api'
+import { orDefault, Timestamp } from '@heddle/core-api/internal'
 import { z } from 'zod'
 import type { CostRow } from './cost-row.ts'
 

@@ -1,4 +1,5 @@
-import { formatTimestamp, JsonText } from '@heddle/core-api'
+import { formatTimestamp } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import type { FeedbackRow } from '@heddle/datastore'
 import type { SelectedFeedback } from './feedback-store.ts'
 import { scorerFields } from './write/scorer-fields.ts'

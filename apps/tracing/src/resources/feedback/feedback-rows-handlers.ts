@@ -1,14 +1,5 @@
-import {
-  type CreatedFeedback,
-  type FeedbackInput,
-  formatTimestamp,
-  type Handlers,
-  invalid,
-  isApiError,
-  JsonText,
-  tooLarge,
-  type tracing,
-} from '@heddle/core-api'
+import { type CreatedFeedback, type FeedbackInput, formatTimestamp, type Handlers, isApiError, type tracing } from '@heddle/core-api'
+import { invalid, JsonText, tooLarge } from '@heddle/core-api/internal'
 import type { FeedbackRow } from '@heddle/datastore'
 import { stringifyJson } from '@heddle/json'
 import type { TracingContext } from '../../context.ts'

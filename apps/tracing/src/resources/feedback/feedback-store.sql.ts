@@ -1,4 +1,4 @@
-import { refScheme } from '@heddle/core-api'
+import { refScheme } from '@heddle/core-api/internal'
 import {
   type AnsweredRow,
   type ScopedAnalytical,

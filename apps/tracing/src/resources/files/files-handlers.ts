@@ -1,4 +1,5 @@
-import { type BytesStream, conflict, type Handlers, invalid, notFound, type ReceivedPart, type tracing } from '@heddle/core-api'
+import type { Handlers, tracing } from '@heddle/core-api'
+import { type BytesStream, conflict, invalid, notFound, type ReceivedPart } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import { rangeNotSatisfiable } from '@heddle/service-kit'

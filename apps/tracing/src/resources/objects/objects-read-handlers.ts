@@ -1,13 +1,5 @@
-import {
-  badRequest,
-  formatTimestamp,
-  type Handlers,
-  notFound,
-  type ObjectsQuery,
-  type ObjectVersionFilter,
-  tooLarge,
-  type tracing,
-} from '@heddle/core-api'
+import { formatTimestamp, type Handlers, type ObjectVersionFilter, type tracing } from '@heddle/core-api'
+import { badRequest, notFound, type ObjectsQuery, tooLarge } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { checkListLength } from '../../query/compile/check-list-length.ts'

@@ -1,4 +1,5 @@
-import { JsonText, type ObjectVersion } from '@heddle/core-api'
+import type { ObjectVersion } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import vectors from '../../vectors/digest-vectors.json' with { type: 'json' }

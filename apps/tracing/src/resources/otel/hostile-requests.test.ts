@@ -1,4 +1,4 @@
-import { isJsonNumber, numberText } from '@heddle/core-api'
+import { isJsonNumber, numberText } from '@heddle/core-api/internal'
 import { callsTable, rowReader, type CallRow } from '@heddle/datastore'
 import { parseJson } from '@heddle/json'
 import { trials } from '@heddle/testing'

@@ -1,4 +1,4 @@
-import { tooManyRequests } from '@heddle/core-api'
+import { tooManyRequests } from '@heddle/core-api/internal'
 import { createFairQueue, type Flow } from '@heddle/service-kit'
 import { Piscina } from 'piscina'
 import { createBufferPool } from './buffer-pool.ts'

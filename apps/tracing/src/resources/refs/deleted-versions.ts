@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { ObjectsStore } from '../objects/objects-store.ts'
 

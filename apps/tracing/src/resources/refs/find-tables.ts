@@ -1,4 +1,5 @@
-import { parseRef, refScheme } from '@heddle/core-api'
+import { parseRef } from '@heddle/core-api'
+import { refScheme } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { ResolveRefs } from './resolve-refs.ts'
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type ObjectRef, parseRef, type RefEdge, type TableRef } from '@heddle/core-api'
+import { type ObjectRef, parseRef, type RefEdge, type TableRef } from '@heddle/core-api'
+import { isJsonObject } from '@heddle/core-api/internal'
 
 /** A row of a table, and the edges into its value. */
 export interface RowPlace {

@@ -1,4 +1,5 @@
-import { badRequest, type Handlers, JsonText, notFound, parseRef, type tracing } from '@heddle/core-api'
+import { type Handlers, parseRef, type tracing } from '@heddle/core-api'
+import { badRequest, JsonText, notFound } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
 import { stringifyJson } from '@heddle/json'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'

@@ -1,15 +1,5 @@
-import {
-  badRequest,
-  forbidden,
-  formatRef,
-  formatTimestamp,
-  type Handlers,
-  internalRefScheme,
-  notFound,
-  type ObjectRef,
-  parseRef,
-  type tracing,
-} from '@heddle/core-api'
+import { formatRef, formatTimestamp, type Handlers, type ObjectRef, parseRef, type tracing } from '@heddle/core-api'
+import { badRequest, forbidden, internalRefScheme, notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor, RequestRefProjects } from '../../payload/ref-projects.ts'

@@ -1,4 +1,5 @@
-import { notFound, type Handlers, type tracing } from '@heddle/core-api'
+import type { Handlers, tracing } from '@heddle/core-api'
+import { notFound } from '@heddle/core-api/internal'
 import type { TracingContext } from '../../context.ts'
 
 export interface ServiceInfo {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { badRequest, type TableUpdate } from '@heddle/core-api'
+import type { TableUpdate } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import type { DigestList } from './digest-list.ts'
 
 /** Changes after which other requests get their turn. */

@@ -1,4 +1,5 @@
-import { badRequest, type SortBy, type TableQuery } from '@heddle/core-api'
+import type { SortBy } from '@heddle/core-api'
+import { badRequest, type TableQuery } from '@heddle/core-api/internal'
 import type { RowsSelection } from './tables-store.ts'
 
 const maxSortKeys = 32

@@ -1,4 +1,5 @@
-import { JsonText, type TableRow } from '@heddle/core-api'
+import type { TableRow } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import { jsonString } from '@heddle/json'
 import { toPages } from '../../payload/to-pages.ts'

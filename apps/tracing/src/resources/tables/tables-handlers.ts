@@ -1,14 +1,5 @@
-import {
-  badRequest,
-  conflict,
-  type Handlers,
-  JsonText,
-  notFound,
-  tooLarge,
-  type TableQuery,
-  type TableRow,
-  type tracing,
-} from '@heddle/core-api'
+import type { Handlers, TableRow, tracing } from '@heddle/core-api'
+import { badRequest, conflict, JsonText, notFound, tooLarge, type TableQuery } from '@heddle/core-api/internal'
 import type { Context, ProjectScope } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'

@@ -1,4 +1,5 @@
-import { badRequest, type SortBy } from '@heddle/core-api'
+import type { SortBy } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import { type ThreadField, threadFields, type ThreadsSelection } from './threads-store.ts'
 
 const maxKeys = 32

@@ -1,4 +1,5 @@
-import { badRequest, JsonText, refScheme, type Handlers, type InputOf, type tracing } from '@heddle/core-api'
+import type { Handlers, InputOf, tracing } from '@heddle/core-api'
+import { badRequest, JsonText, refScheme } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../../context.ts'
 import { hidePrivateRefs } from '../../../payload/rewrite-refs.ts'

@@ -1,4 +1,5 @@
-import { isJsonObject, parseRef } from '@heddle/core-api'
+import { parseRef } from '@heddle/core-api'
+import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
 import { parsePath } from '../../../query/fields/parse-path.ts'
 import type { CallColumns } from '../calls-store.ts'

@@ -1,4 +1,4 @@
-import type { JsonText } from '@heddle/core-api'
+import type { JsonText } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import { callCosts, type PricesByModel } from '../../costs/price-usage.ts'
 import { fillRawSpan } from '../../../payload/raw-span-text.ts'

@@ -1,4 +1,5 @@
-import { formatTimestamp, JsonText } from '@heddle/core-api'
+import { formatTimestamp } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
 import type { CallColumns } from '../calls-store.ts'
 import { derivedSummary, withMember } from './derived-summary.ts'

@@ -1,4 +1,5 @@
-import { badRequest, formatTimestamp, invalid } from '@heddle/core-api'
+import { formatTimestamp } from '@heddle/core-api'
+import { badRequest, invalid } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { CostRow } from '../../costs/cost-row.ts'
 import { pickLatestPrice } from '../../costs/pick-price.ts'

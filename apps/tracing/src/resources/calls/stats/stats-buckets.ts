@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 
 const hour = 3600

@@ -1,4 +1,5 @@
-import { badRequest, invalid, type InputOf, type tracing } from '@heddle/core-api'
+import type { InputOf, tracing } from '@heddle/core-api'
+import { badRequest, invalid } from '@heddle/core-api/internal'
 import { v7 as newUuid } from 'uuid'
 import type { CallChange } from './call-change.ts'
 import { toCompleteChange, toEndChange, toStartChange, type CallIds, type WriteContext } from './call-input.ts'

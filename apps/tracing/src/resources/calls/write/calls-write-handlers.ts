@@ -1,4 +1,5 @@
-import { badRequest, invalid, isApiError, tooLarge, type Handlers, type tracing } from '@heddle/core-api'
+import { isApiError, type Handlers, type tracing } from '@heddle/core-api'
+import { badRequest, invalid, tooLarge } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../../context.ts'

@@ -1,4 +1,4 @@
-import type { FeedbackAggregate, FeedbackAggregateAnswer } from '@heddle/core-api'
+import type { FeedbackAggregate, FeedbackAggregateAnswer } from '@heddle/core-api/internal'
 import { isShortRange, refuseRange } from './feedback-range.ts'
 import type { AggregatedFeedback } from './feedback-stats-store.ts'
 

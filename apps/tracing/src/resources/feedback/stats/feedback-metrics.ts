@@ -1,4 +1,4 @@
-import { badRequest, type FeedbackStats } from '@heddle/core-api'
+import { badRequest, type FeedbackStats } from '@heddle/core-api/internal'
 
 type MetricRequest = FeedbackStats['metrics'][number]
 export type ValueType = MetricRequest['value_type']

@@ -1,4 +1,4 @@
-import { invalid } from '@heddle/core-api'
+import { invalid } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 
 const second = 1_000_000

@@ -1,4 +1,5 @@
-import { type Handlers, invalid, type tracing } from '@heddle/core-api'
+import type { Handlers, tracing } from '@heddle/core-api'
+import { invalid } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import { parseJson } from '@heddle/json'
 import type { TracingContext } from '../../../context.ts'

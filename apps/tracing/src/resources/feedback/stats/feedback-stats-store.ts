@@ -1,5 +1,5 @@
 import type { Micros } from '@heddle/datastore'
-import type { FeedbackAggregate } from '@heddle/core-api'
+import type { FeedbackAggregate } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { FeedbackFigure } from './feedback-metrics.ts'
 

@@ -1,4 +1,5 @@
-import { badRequest, type FeedbackStats, type FeedbackStatsAnswer, formatTimestamp } from '@heddle/core-api'
+import { formatTimestamp } from '@heddle/core-api'
+import { badRequest, type FeedbackStats, type FeedbackStatsAnswer } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from '../../calls/stats/stats-buckets.ts'

@@ -1,4 +1,4 @@
-import { isJsonNumber, isJsonObject, type FeedbackPayloadSchemaAnswer } from '@heddle/core-api'
+import { isJsonNumber, isJsonObject, type FeedbackPayloadSchemaAnswer } from '@heddle/core-api/internal'
 
 type JsonType = 'boolean' | 'number' | 'text' | 'null'
 export type PayloadPaths = FeedbackPayloadSchemaAnswer['paths']

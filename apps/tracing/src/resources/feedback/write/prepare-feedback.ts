@@ -1,4 +1,5 @@
-import { badRequest, type FeedbackInput, isJsonObject, notFound } from '@heddle/core-api'
+import type { FeedbackInput } from '@heddle/core-api'
+import { badRequest, isJsonObject, notFound } from '@heddle/core-api/internal'
 import type { FeedbackRow } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { canonicalJson, stringifyJson } from '@heddle/json'

@@ -1,4 +1,4 @@
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 
 const maxTagLength = 256
 const maxAliasLength = 128

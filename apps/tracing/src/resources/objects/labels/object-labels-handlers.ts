@@ -1,4 +1,5 @@
-import { type Handlers, notFound, type tracing } from '@heddle/core-api'
+import type { Handlers, tracing } from '@heddle/core-api'
+import { notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import { checkListLength } from '../../../query/compile/check-list-length.ts'

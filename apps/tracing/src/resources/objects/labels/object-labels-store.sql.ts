@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { badRequest } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import type { Database, Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
 import { groupBy } from '../group-by.ts'

@@ -1,4 +1,4 @@
-import { badRequest, isJsonObject } from '@heddle/core-api'
+import { badRequest, isJsonObject } from '@heddle/core-api/internal'
 import { builtinClasses } from './builtin-classes.ts'
 import { toObjectClass } from '../versions/object-class.ts'
 

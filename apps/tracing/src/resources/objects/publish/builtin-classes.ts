@@ -1,4 +1,4 @@
-import { checked, LenientBoolean, LenientInt, orDefault, orNull, Refused } from '@heddle/core-api'
+import { checked, LenientBoolean, LenientInt, orDefault, orNull, Refused } from '@heddle/core-api/internal'
 import { z } from 'zod'
 import { findSchemaProblem } from './json-schema-problem.ts'
 import { findBaseUrlProblem, findHeaderProblem } from './provider-rules.ts'

@@ -1,4 +1,4 @@
-import { badRequest, isJsonObject } from '@heddle/core-api'
+import { badRequest, isJsonObject } from '@heddle/core-api/internal'
 
 /**
  * Refuses custom-type values whose `files` have names that lead out of a folder: clients write these names to disk.

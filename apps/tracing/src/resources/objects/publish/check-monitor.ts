@@ -1,4 +1,5 @@
-import { badRequest, isJsonObject, QueryExpression } from '@heddle/core-api'
+import { QueryExpression } from '@heddle/core-api'
+import { badRequest, isJsonObject } from '@heddle/core-api/internal'
 import { compileCallsQuery } from '../../../query/calls-query.ts'
 import { toObjectClass } from '../versions/object-class.ts'
 

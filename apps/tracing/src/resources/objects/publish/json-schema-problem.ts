@@ -1,4 +1,4 @@
-import { isJsonObject, numberText } from '@heddle/core-api'
+import { isJsonObject, numberText } from '@heddle/core-api/internal'
 
 const typeNames = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']
 

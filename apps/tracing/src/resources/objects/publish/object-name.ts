@@ -1,4 +1,5 @@
-import { ApiError, badRequest } from '@heddle/core-api'
+import { ApiError } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 
 const maxLength = 128
 

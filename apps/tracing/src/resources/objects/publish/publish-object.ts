@@ -1,4 +1,4 @@
-import { badRequest, conflict } from '@heddle/core-api'
+import { badRequest, conflict } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { canonicalJson, stringifyJson } from '@heddle/json'

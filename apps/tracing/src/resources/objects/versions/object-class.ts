@@ -1,4 +1,4 @@
-import { isJsonObject } from '@heddle/core-api'
+import { isJsonObject } from '@heddle/core-api/internal'
 
 /** The two kinds of objects: an `op` is the source of a function. */
 export type ObjectKind = 'op' | 'object'

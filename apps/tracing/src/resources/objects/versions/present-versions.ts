@@ -1,4 +1,5 @@
-import { formatTimestamp, JsonText, type ObjectVersion, type RegistryLink, tooLarge } from '@heddle/core-api'
+import { formatTimestamp, type ObjectVersion, type RegistryLink } from '@heddle/core-api'
+import { JsonText, tooLarge } from '@heddle/core-api/internal'
 import { StoreError } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { RequestRefProjects } from '../../../payload/ref-projects.ts'
