@@ -48,5 +48,11 @@ test('the examples of the README run and print what they promise', async () => {
   }
   const printed = log.mock.calls
   log.mockRestore()
-  expect(printed).toEqual([['greet', 'Hello, Ada'], [404, 'Obj prompt:latest not found'], ['3.1.0'], [{ id: 'ada: hi' }]])
+  expect(printed).toEqual([
+    ['greet', 'Hello, Ada'],
+    [404, 'Obj prompt:latest not found'],
+    ['3.1.0'],
+    [{ id: 'ada: hi' }],
+    ['Find prices of a project', ['project_id']],
+  ])
 })
