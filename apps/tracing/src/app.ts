@@ -17,6 +17,7 @@ import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
 import { startTombstoneSweeper } from './tombstone-sweeper.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
+import { createSourceFiles } from './object-collection/source-files.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
 import { createRefProjects } from './payload/ref-projects.ts'
@@ -26,12 +27,16 @@ import { createCalls } from './resources/calls/calls.ts'
 import type { CostRow } from './resources/costs/cost-row.ts'
 import { createCosts } from './resources/costs/costs.ts'
 import { defaultPrices } from './resources/costs/default-prices.ts'
+import { createDatasets } from './resources/datasets/datasets.ts'
+import { createEvaluations } from './resources/evaluations/evaluations.ts'
 import { createFeedback } from './resources/feedback/feedback.ts'
 import { createFiles } from './resources/files/files.ts'
 import { createImages } from './resources/images/images.ts'
 import { type Catalogue, emptyCatalogue } from './resources/inference/catalogue.ts'
 import { inferenceHandlers } from './resources/inference/inference-handlers.ts'
+import { createModels } from './resources/models/models.ts'
 import { createObjects } from './resources/objects/objects.ts'
+import { createOps } from './resources/ops/ops.ts'
 import { createOtel } from './resources/otel/otel.ts'
 import type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
 import { projectsHandlers } from './resources/projects/projects-handlers.ts'
@@ -39,6 +44,7 @@ import { createRetention } from './resources/projects/retention.ts'
 import { sqlRetentionStore } from './resources/projects/retention-store.sql.ts'
 import { createRefs } from './resources/refs/refs.ts'
 import { createRegistry } from './resources/registry/registry.ts'
+import { createScorers } from './resources/scorers/scorers.ts'
 import { serviceHandlers, type ServiceInfo } from './resources/service/service-handlers.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
@@ -147,6 +153,13 @@ function createResources(deps: TracingDeps) {
     mask: masksCredentials ? maskSecrets : (payload) => payload,
   })
 
+  const sources = createSourceFiles({ ...files, clock: deps.clock })
+  const collections = { ...platform, ...objects }
+  const ops = createOps(collections, { sources })
+  const datasets = createDatasets(collections, tables)
+  const scorers = createScorers(collections, { sources, ...objects })
+  const models = createModels(collections, { sources })
+  const evaluations = createEvaluations(collections, objects)
   const threads = createThreads(platform)
   const registry = createRegistry(platform, objects)
   const otel = createOtel({
@@ -176,6 +189,11 @@ function createResources(deps: TracingDeps) {
       refs: refs.handlers,
       registry: registry.handlers,
       threads: threads.handlers,
+      ops: ops.handlers,
+      datasets: datasets.handlers,
+      scorers: scorers.handlers,
+      models: models.handlers,
+      evaluations: evaluations.handlers,
       otel: otel.handlers,
       images: images.handlers,
       inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),

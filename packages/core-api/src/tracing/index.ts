@@ -1,4 +1,9 @@
 import { calls } from './calls/index.ts'
+import { datasets } from './collections/datasets.ts'
+import { evaluations } from './collections/evaluations.ts'
+import { models } from './collections/models.ts'
+import { ops } from './collections/ops.ts'
+import { scorers } from './collections/scorers.ts'
 import { costs } from './costs.ts'
 import { feedback } from './feedback/index.ts'
 import { files } from './files.ts'
@@ -17,15 +22,20 @@ import { threads } from './threads.ts'
 export const tracing = {
   calls,
   costs,
+  datasets,
+  evaluations,
   feedback,
   files,
   images,
   inference,
+  models,
   objects,
+  ops,
   otel,
   projects,
   refs,
   registry,
+  scorers,
   service,
   tables,
   threads,

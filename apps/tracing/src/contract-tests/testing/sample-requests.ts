@@ -25,6 +25,7 @@ const path = ({ project_id }: Place) => {
   return { entity, project }
 }
 const versionOf = (place: Place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest })
+const versionIn = (place: Place) => ({ ...path(place), object_id: objectName, digest: place.objectDigest })
 const projectOf = ({ project_id }: Place) => ({ project_id })
 const tableOf = (place: Place) => ({ ...projectOf(place), digest: place.tableDigest })
 
@@ -56,6 +57,18 @@ export const sampleRequests: SampleRequests = {
     }),
     purge: (place) => ({ ...projectOf(place), query: { $expr: { $eq: [{ $getField: 'id' }, { $literal: place.callId }] } } }),
   },
+  datasets: {
+    list: path,
+    create: (place) => ({ ...path(place), rows: [{ text: 'changed' }] }),
+    read: versionIn,
+    delete: versionIn,
+  },
+  evaluations: {
+    list: path,
+    create: (place) => ({ ...path(place), name: 'changed-evaluation', dataset: 'changed' }),
+    read: versionIn,
+    delete: versionIn,
+  },
   feedback: {
     create: aNote,
     createBatch: (place) => ({ batch: [aNote(place)] }),
@@ -82,6 +95,12 @@ export const sampleRequests: SampleRequests = {
     routerModels: () => ({ router_vendor: 'any' }),
     hardware: () => ({ hardware_vendor: 'any', model: 'm' }),
   },
+  models: {
+    list: path,
+    create: (place) => ({ ...path(place), name: 'changed-model', source_code: 'changed' }),
+    read: versionIn,
+    delete: versionIn,
+  },
   objects: {
     create: (place) => ({ obj: { ...projectOf(place), object_id: objectName, val: 'changed' } }),
     read: (place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest }),
@@ -93,6 +112,12 @@ export const sampleRequests: SampleRequests = {
     listTags: projectOf,
     listAliases: projectOf,
     delete: (place) => ({ ...projectOf(place), object_id: objectName, digests: [place.objectDigest] }),
+  },
+  ops: {
+    list: path,
+    create: (place) => ({ ...path(place), name: 'changed' }),
+    read: versionIn,
+    delete: versionIn,
   },
   otel: {
     exportTrace: (place) => ({ content_type: 'application/json', bytes: spanIn(place) }),
@@ -111,6 +136,12 @@ export const sampleRequests: SampleRequests = {
     stats: projectOf,
     readTtlSettings: projectOf,
     updateTtlSettings: (place) => ({ ...projectOf(place), retention_days: null }),
+  },
+  scorers: {
+    list: path,
+    create: (place) => ({ ...path(place), name: 'changed-scorer', op_source_code: 'changed' }),
+    read: versionIn,
+    delete: versionIn,
   },
   service: {
     health: () => ({}),

@@ -1,10 +1,10 @@
-import { formatTimestamp, type Handlers, type ObjectVersionFilter, type tracing } from '@heddle/core-api'
-import { badRequest, notFound, type ObjectsQuery, tooLarge } from '@heddle/core-api/internal'
+import type { Handlers, ObjectVersionFilter, tracing } from '@heddle/core-api'
+import { badRequest, type ObjectsQuery, tooLarge } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { checkListLength } from '../../query/compile/check-list-length.ts'
-import { parseDigestArgument } from './versions/digest-argument.ts'
-import type { ObjectsStore, StoredVersion } from './objects-store.ts'
+import { findLiveVersion } from './versions/find-live-version.ts'
+import type { ObjectsStore } from './objects-store.ts'
 import type { PresentVersions } from './versions/present-versions.ts'
 
 /** Versions in one answer. */
@@ -36,9 +36,7 @@ export function objectsReadHandlers({
   return {
     async read({ project_id, object_id, digest, metadata_only, include_tags_and_aliases }, context) {
       const project = await context.open(project_id)
-      const [version] = await objects.findVersions(project, [{ object_id, argument: parseDigestArgument(digest) }])
-      if (version === undefined) throw notFound(`Obj ${object_id}:${digest} not found`)
-      if (version.deleted_at !== null) throw deleted(version, version.deleted_at)
+      const version = await findLiveVersion(objects, project, { object_id, digest })
       const view = { values: !metadata_only, sizes: false, labels: include_tags_and_aliases }
       const [obj] = await presentVersions({ project, projects: refProjects(project, context), view }, [version])
       if (obj === undefined) throw new Error(`object ${object_id} was found and not shown`)
@@ -60,11 +58,6 @@ export function objectsReadHandlers({
       return { objs: await presentVersions({ project, projects: refProjects(project, context), view }, versions) }
     },
   }
-}
-
-function deleted({ object_id, version_index }: StoredVersion, at: number) {
-  const deleted_at = formatTimestamp(at)
-  return notFound(`${object_id}:v${version_index} was deleted at ${deleted_at}`, { deleted_at })
 }
 
 function checkQuery({ filter, limit, offset }: ObjectsQuery): void {

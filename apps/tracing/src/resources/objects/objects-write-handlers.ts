@@ -1,13 +1,10 @@
 import type { Handlers, tracing } from '@heddle/core-api'
-import { badRequest, notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
-import { parseDigestArgument } from './versions/digest-argument.ts'
+import { deleteVersions } from './versions/delete-versions.ts'
 import type { ObjectsStore } from './objects-store.ts'
 import type { ObjectPublisher } from './publish/publish-object.ts'
-
-const maxDeleted = 100
 
 export interface ObjectsWriteDeps {
   objects: ObjectsStore
@@ -37,12 +34,7 @@ export function objectsWriteHandlers({
 
     async delete({ project_id, object_id, digests }, context) {
       const project = await context.open(project_id)
-      const given = [...new Set(digests ?? [])]
-      if ((digests?.length ?? 0) > maxDeleted) {
-        throw badRequest(`digests has ${digests?.length} entries; at most ${maxDeleted} versions are deleted at a time`)
-      }
-      const deleted = await objects.delete(project, { object_id, wanted: given.map(parseDigestArgument), at: clock() })
-      if (deleted.length === 0) throw nothingToDelete(object_id, given)
+      const deleted = await deleteVersions(objects, project, { object_id, digests: digests ?? [], at: clock() })
       const deleted_versions = deleted.map(({ digest, base_object_class, leaf_object_class }) => ({
         digest,
         base_object_class,
@@ -51,10 +43,4 @@ export function objectsWriteHandlers({
       return { num_deleted: deleted.length, deleted_versions }
     },
   }
-}
-
-function nothingToDelete(object_id: string, digests: readonly string[]) {
-  if (digests.length === 0) return notFound(`Obj ${object_id} not found: it has no live version to delete`)
-  const shown = digests.length > 5 ? `${digests.slice(0, 5).join(', ')}, …` : digests.join(', ')
-  return notFound(`Obj ${object_id}: some of ${shown} are not live versions, or name the same version twice; nothing was deleted`)
 }

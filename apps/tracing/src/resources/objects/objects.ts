@@ -29,6 +29,8 @@ export function createObjects({ analytical, database, clock, refProjects, log }:
     handlers: objectsHandlers({ objects, labels, publisher, presentVersions, refProjects, clock }),
     objects,
     values,
+    publisher,
+    presentVersions,
     ensureOps: createEnsureOps({ objects, values, files, clock }),
     close: () => sweeper.close(),
   }

@@ -1,6 +1,6 @@
 import type { Handlers, TableRow, tracing } from '@heddle/core-api'
-import { badRequest, conflict, JsonText, notFound, tooLarge, type TableQuery } from '@heddle/core-api/internal'
-import type { Context, ProjectScope } from '@heddle/identity'
+import { badRequest, JsonText, notFound, tooLarge, type TableQuery } from '@heddle/core-api/internal'
+import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
 import { applyUpdates } from './apply-updates.ts'
@@ -8,9 +8,9 @@ import { checkTableQuery } from './check-table-query.ts'
 import { createDigestList } from './digest-list.ts'
 import { prepareRows } from './prepare-rows.ts'
 import { readTableRows } from './read-table.ts'
-import { tableDigest } from './table-digest.ts'
-import type { NewTableRow, TableRowsStore } from './table-rows-store.ts'
-import type { NewTable, TablesStore } from './tables-store.ts'
+import type { StoreTable } from './store-table.ts'
+import type { TableRowsStore } from './table-rows-store.ts'
+import type { TablesStore } from './tables-store.ts'
 
 const maxTables = 1_000
 /** Characters of the rows in one answer that is not a stream. */
@@ -19,28 +19,11 @@ const maxAnswerLength = 256 * 1024 * 1024
 export interface TablesDeps {
   tables: TablesStore
   rows: TableRowsStore
+  storeTable: StoreTable
   refProjects: RefProjectsFor
 }
 
-/** A table that is about to be stored, and its rows that may be new. */
-interface Draft {
-  parts: NewTable['parts']
-  row_count: number
-  rows: readonly NewTableRow[]
-  expected_digest: string | null
-}
-
-export function tablesHandlers({ tables, rows, refProjects }: TablesDeps): Handlers<typeof tracing.tables, Context> {
-  /** Rows first: a table that can be seen has them. */
-  async function store(project: ProjectScope, draft: Draft): Promise<string> {
-    const digest = await tableDigest(draft.parts)
-    checkDigest(draft.expected_digest, digest)
-    await rows.put(project, draft.rows)
-    const known = await tables.find(project, [digest])
-    if (!known.has(digest)) await tables.put(project, { digest, row_count: draft.row_count, parts: draft.parts })
-    return digest
-  }
-
+export function tablesHandlers({ tables, rows, storeTable, refProjects }: TablesDeps): Handlers<typeof tracing.tables, Context> {
   async function readRows(query: TableQuery, context: Context): Promise<AsyncGenerator<JsonText<TableRow>>> {
     const project = await context.open(query.project_id)
     const keys = await tables.select(project, checkTableQuery(query))
@@ -54,13 +37,13 @@ export function tablesHandlers({ tables, rows, refProjects }: TablesDeps): Handl
       const prepared = await prepareRows(table.rows, refProjects(project, context))
       const row_digests = prepared.map(({ digest }) => digest)
       const { expected_digest } = table
-      const digest = await store(project, { parts: [row_digests], row_count: row_digests.length, rows: prepared, expected_digest })
+      const digest = await storeTable(project, { parts: [row_digests], row_count: row_digests.length, rows: prepared, expected_digest })
       return { digest, row_digests }
     },
 
     async createFromDigests({ project_id, row_digests, expected_digest }, context) {
       const project = await context.open(project_id)
-      const digest = await store(project, { parts: [row_digests], row_count: row_digests.length, rows: [], expected_digest })
+      const digest = await storeTable(project, { parts: [row_digests], row_count: row_digests.length, rows: [], expected_digest })
       return { digest }
     },
 
@@ -79,7 +62,7 @@ export function tablesHandlers({ tables, rows, refProjects }: TablesDeps): Handl
         updates,
         prepared.map(({ digest }) => digest),
       )
-      const digest = await store(project, { parts: list.parts, row_count: list.length, rows: prepared, expected_digest: null })
+      const digest = await storeTable(project, { parts: list.parts, row_count: list.length, rows: prepared, expected_digest: null })
       return { digest, updated_row_digests }
     },
 
@@ -119,8 +102,4 @@ export function tablesHandlers({ tables, rows, refProjects }: TablesDeps): Handl
       }
     },
   }
-}
-
-function checkDigest(expected: string | null, digest: string): void {
-  if (expected !== null && expected !== digest) throw conflict(`Client table digest ${expected} != server digest ${digest}`)
 }

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+
+/**
+ * A list in a query: the parameter given several times, or its entries in one value with commas between them. Empty entries are dropped.
+ * An entry holds no comma. The operation itself refuses more than `max`.
+ */
+export function commaListOf(max: number) {
+  return z
+    .array(z.string())
+    .transform((texts) => texts.flatMap((text) => text.split(',')).filter((entry) => entry !== ''))
+    .meta({ maxItems: max })
+}
