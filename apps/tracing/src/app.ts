@@ -66,7 +66,7 @@ export interface TracingDeps extends PlatformDeps {
   prices?: readonly CostRow[]
   /** Who runs models for this server. Default: nobody. */
   providers?: ModelProviders
-  /** How this server asks others. Default: only what is on the public internet. */
+  /** How this server sends requests to others. Default: to addresses of the public internet alone. */
   outgoing?: Outgoing
   /** Models that the listings show. Default: none. */
   catalogue?: Catalogue
@@ -75,14 +75,14 @@ export interface TracingDeps extends PlatformDeps {
   log?: ServiceLog
   failedLogins?: FailedLogins
   limits?: Partial<RequestLimits>
-  /** Which requests are worked on and which wait. Default: one of this service alone. */
+  /** Which requests run and which wait. Default: one of this service alone. */
   admission?: Admission
   /** Memory for the bodies of requests. Default: one of this service alone. */
   budget?: BodyBudget
-  /** Paths for whoever runs the server, which are no part of the contract. They check themselves who may use them. Default: none. */
+  /** Paths for operators of the server, outside the contract. They authorise their callers themselves. Default: none. */
   operatorRoutes?: readonly RawRoute<Caller>[]
-  /** Rejects while the stores have no room for more data. Default: only what a store finds itself is refused. */
-  assertRoom?: () => Promise<void>
+  /** Rejects while the disk is too full for more data. Default: only the checks of the stores themselves apply. */
+  assertDiskSpace?: () => Promise<void>
 }
 
 export interface TracingService extends MountedService {
@@ -114,8 +114,8 @@ export function createTracingService(deps: TracingDeps): TracingService {
     // A million row digests take 46 MB.
     bodyLimitFactor: ({ name }) => (name === 'tables.createFromDigests' ? 2 : 1),
     json: ({ name }) => (takesDigest.has(name) ? { loneSurrogates: 'keep' } : undefined),
-    holdPart: (content) => blobs.stage(content),
-    assertRoom: ({ name, operation }) => (addsData(name, operation) ? deps.assertRoom?.() : undefined),
+    stageUpload: (content) => blobs.stage(content),
+    assertDiskSpace: ({ name, operation }) => (addsData(name, operation) ? deps.assertDiskSpace?.() : undefined),
     keyId: (caller) => caller.keyId,
     projectOf: ({ params: { entity, project }, headers }) =>
       entity === undefined ? (headers.get('project_id') ?? headers.get('project-id') ?? undefined) : `${entity}/${project}`,

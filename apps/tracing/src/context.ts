@@ -5,6 +5,6 @@ import type { Flow } from '@heddle/service-kit'
 export interface TracingContext extends Context {
   /** Address of the caller; `''` where it is not known. */
   readonly address: string
-  /** Whose work the request is. */
+  /** Flow of the request in fair queueing. */
   readonly flow: Flow
 }

@@ -16,7 +16,7 @@ export {
   noSuchMethod,
   noSuchPath,
   rangeNotSatisfiable,
-  type ErrorPlace,
+  type ErrorContext,
   type ServiceLog,
 } from './response/error-body.ts'
 export { createFailedLogins, type FailedLoginOptions, type FailedLogins } from './auth/failed-logins.ts'
@@ -25,14 +25,14 @@ export { jsonlResponse } from './response/jsonl-response.ts'
 export { StalledReader, type StreamEnd } from './response/paced-source.ts'
 export type { StreamOptions } from './response/streamed-response.ts'
 export type {
-  HoldPart,
   MountOptions,
   NodeBindings,
   OpenRawRoute,
-  PartHold,
   RawRoute,
-  RequestPlace,
+  RequestOrigin,
   Service,
+  StagedUpload,
+  StageUpload,
 } from './routing/mount-options.ts'
 export { loggedError, type LoggedError } from './http/logged-error.ts'
 export { mount } from './routing/mount.ts'

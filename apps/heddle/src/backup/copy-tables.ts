@@ -29,7 +29,7 @@ const forgottenMs = 24 * 3_600_000
 export async function copyTables({ analytical, dataDir, tables, onTable, readRoom }: CopyTablesOptions): Promise<string> {
   const copies = copiesFolder(dataDir)
   await removeForgotten(copies)
-  assertRoom(await readRoom(dataDir), await sizeOfTables(analytical))
+  assertDiskSpace(await readRoom(dataDir), await sizeOfTables(analytical))
   const folder = randomUUID()
   await mkdir(join(copies, folder), { recursive: true, mode: 0o700 })
   try {
@@ -44,7 +44,7 @@ export async function copyTables({ analytical, dataDir, tables, onTable, readRoo
   }
 }
 
-function assertRoom({ free, reserve }: DiskSpace, copied: number): void {
+function assertDiskSpace({ free, reserve }: DiskSpace, copied: number): void {
   const needed = copied + reserve
   if (free >= needed) return
   throw new StoreError(

@@ -145,7 +145,7 @@ function composeTracing({
   admission,
   budget,
 }: TracingParts): TracingService {
-  const { analytical, database, blobs, locks, sharesStore, assertRoom } = stores
+  const { analytical, database, blobs, locks, sharesStore, assertDiskSpace } = stores
   const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'failed to update the last-used time of an API key')
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
   return createTracingService({
@@ -155,7 +155,7 @@ function composeTracing({
     locks,
     identity,
     sharesStore,
-    assertRoom,
+    assertDiskSpace,
     ...(prices && { prices }),
     ...externalServices,
     clock: systemClock,

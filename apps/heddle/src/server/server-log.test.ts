@@ -9,12 +9,12 @@ function aLog(level = 'info') {
 test('an error is logged with its kind and stack, without its message', () => {
   const { log, lines } = aLog()
   const err = Object.assign(new Error('secret', { cause: new Error('secret') }), { code: 'ENOSPC', detail: 'secret' })
-  log.error({ operation: 'tracing.calls.start', err }, 'an operation failed unexpectedly')
+  log.error({ operation: 'tracing.calls.start', err }, 'operation failed unexpectedly')
   expect(lines).toHaveLength(1)
   expect(lines[0]).not.toContain('secret')
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     operation: 'tracing.calls.start',
-    msg: 'an operation failed unexpectedly',
+    msg: 'operation failed unexpectedly',
     err: { type: 'Error', code: 'ENOSPC', at: expect.arrayContaining([expect.stringContaining('server-log.test.ts')]), cause: {} },
   })
 })

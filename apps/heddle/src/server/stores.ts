@@ -42,7 +42,7 @@ export interface Stores {
   /** True when other servers may write to the same analytical store. */
   sharesStore: boolean
   /** Rejects with StoreError `full` while the disk of the data folder has no room for more. */
-  assertRoom: () => Promise<void>
+  assertDiskSpace: () => Promise<void>
   /** Finishes running work, then closes all stores. */
   close(): Promise<void>
 }
@@ -88,8 +88,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     const blobs = openBlobs(configuration)
     await bindStores({ analytical, database, blobs, locks, kind, newId: randomUUID, ...(options.acceptsStores && { accepts: 'all' }) })
     const sharesStore = configuration.clickhouseUrl !== undefined
-    const assertRoom = roomCheck(configuration)
-    return { analytical, database, locks, sharesStore, assertRoom, blobs, close }
+    const assertDiskSpace = diskSpaceCheck(configuration)
+    return { analytical, database, locks, sharesStore, assertDiskSpace, blobs, close }
   } catch (error) {
     await close()
     throw error
@@ -102,7 +102,7 @@ export function keepsAll({ clickhouseUrl, databaseUrl }: Configuration): boolean
 }
 
 /** External databases manage their own disks. */
-function roomCheck({ clickhouseUrl, databaseUrl, dataDir }: Configuration): () => Promise<void> {
+function diskSpaceCheck({ clickhouseUrl, databaseUrl, dataDir }: Configuration): () => Promise<void> {
   if (clickhouseUrl !== undefined && databaseUrl !== undefined) return async () => undefined
   return createDiskSpaceCheck({ folder: dataDir, now: () => performance.now() })
 }

@@ -16,16 +16,16 @@ import { startServer, type ServerUnderTest } from './testing/start-server.ts'
 const refused: string[] = []
 let refusals = 0
 
-/** Lets everything in but the next writes of spans and calls. */
+/** Admits everything but the next writes of spans and calls. */
 function busyAdmission(): Admission {
   const admission = patientAdmission()
   return {
     ...admission,
-    enter(operation, flow) {
-      if (refusals === 0 || operation.effect !== 'write' || !/call|otel/.test(operation.path)) return admission.enter(operation, flow)
+    admit(operation, flow) {
+      if (refusals === 0 || operation.effect !== 'write' || !/call|otel/.test(operation.path)) return admission.admit(operation, flow)
       refusals--
       refused.push(operation.path)
-      throw tooManyRequests('the server has more to do than it can', 1)
+      throw tooManyRequests('the server is overloaded; retry later', 1)
     },
   }
 }

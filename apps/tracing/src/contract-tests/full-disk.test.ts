@@ -140,7 +140,7 @@ const operations = Object.entries(tracing).flatMap(([resource, group]) =>
 )
 
 test('without room every operation that adds data is refused, whichever store it writes to, and no other is', async () => {
-  const app = await startTestApp({ service: { assertRoom: () => Promise.reject(diskFullError({ free: 0, reserve: 1 })) } })
+  const app = await startTestApp({ service: { assertDiskSpace: () => Promise.reject(diskFullError({ free: 0, reserve: 1 })) } })
   type AnyClient = Record<string, Record<string, (input: unknown) => AsyncIterable<unknown> | Promise<unknown>>>
   const samples = sampleRequests as unknown as Record<string, Record<string, (at: Place) => unknown>>
   const isRefused = async (resource: string, key: string) => {

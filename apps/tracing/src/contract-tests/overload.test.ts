@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { aCall, findCalls, record } from './testing/call-builders.ts'
 
 const callsOfBatch = 5
-const writes = { ...defaultAdmissionLimits.writes, maxWorking: 2, patienceMs: 60_000, maxWaitMs: 60_000, maxWaiting: 20 }
+const writes = { ...defaultAdmissionLimits.writes, maxRunning: 2, queueTimeoutMs: 60_000, shedAfterMs: 60_000, maxWaiting: 20 }
 
 let app: TestApp
 beforeAll(async () => {
@@ -31,10 +31,10 @@ test('more than the server can take is refused with 429; what was refused is not
 })
 
 test('a project with one batch does not wait for all those of another', async () => {
-  const [greedy, modest] = [app.newProject(), app.newProject()]
+  const [bulk, interactive] = [app.newProject(), app.newProject()]
   const order: string[] = []
   const write = (project: string) => record(app.client, ...batchOf(project)).then(() => void order.push(project))
-  const all = Array.from({ length: 15 }, () => write(greedy))
-  await Promise.all([...all, write(modest)])
-  expect(order.indexOf(modest)).toBeLessThan(8)
+  const all = Array.from({ length: 15 }, () => write(bulk))
+  await Promise.all([...all, write(interactive)])
+  expect(order.indexOf(interactive)).toBeLessThan(8)
 })

@@ -38,22 +38,22 @@ async function serverWithSlow(project: string): Promise<TestServer> {
   return app.anotherServer({ analytical: slow })
 }
 
-test('while slow queries of one project take all that it may have, others are answered; those of clients that leave end in the engine', async () => {
-  const [greedy, modest] = [app.newProject(), app.newProject()]
-  await record(app.client, aCall({ project_id: greedy }))
-  const call = aCall({ project_id: modest })
+test('while slow queries of one project hold all its permits, other projects are answered, and queries of clients that leave are cancelled in the engine', async () => {
+  const [bulk, interactive] = [app.newProject(), app.newProject()]
+  await record(app.client, aCall({ project_id: bulk }))
+  const call = aCall({ project_id: interactive })
   await record(app.client, call)
-  const server = await serverWithSlow(greedy)
+  const server = await serverWithSlow(bulk)
   const clients = Array.from({ length: 12 }, () => new AbortController())
-  const slow = clients.map(({ signal }) => server.client.calls.queryStats({ project_id: greedy }, { signal }))
+  const slow = clients.map(({ signal }) => server.client.calls.queryStats({ project_id: bulk }, { signal }))
   const answers = Promise.allSettled(slow)
   await expect.poll(endlessInEngine, patience).toBe(runningOfProject)
 
   // By the same key and by another one.
   const other = await server.clientFor({ name: 'other', role: 'writer' })
   for (const client of [server.client, other]) {
-    expect(await client.calls.read({ project_id: modest, id: call.id })).toMatchObject({ call: { id: call.id } })
-    expect(await client.calls.queryStats({ project_id: modest })).toMatchObject({ count: 1 })
+    expect(await client.calls.read({ project_id: interactive, id: call.id })).toMatchObject({ call: { id: call.id } })
+    expect(await client.calls.queryStats({ project_id: interactive })).toMatchObject({ count: 1 })
   }
   expect(await endlessInEngine()).toBe(runningOfProject)
 
@@ -64,11 +64,11 @@ test('while slow queries of one project take all that it may have, others are an
 })
 
 test('a query that gets no turn in time is refused with 429 and when to come again', async () => {
-  const greedy = app.newProject()
-  await record(app.client, aCall({ project_id: greedy }))
-  const server = await serverWithSlow(greedy)
+  const bulk = app.newProject()
+  await record(app.client, aCall({ project_id: bulk }))
+  const server = await serverWithSlow(bulk)
   const gone = new AbortController()
-  const ask = (signal?: AbortSignal) => server.client.calls.queryStats({ project_id: greedy }, signal ? { signal } : {})
+  const ask = (signal?: AbortSignal) => server.client.calls.queryStats({ project_id: bulk }, signal ? { signal } : {})
   const slow = Promise.allSettled(Array.from({ length: runningOfProject }, () => ask(gone.signal)))
   await expect.poll(() => admission.statements.running, patience).toBe(runningOfProject)
   await expect(ask()).rejects.toMatchObject({ status: 429, retryAfterSeconds: 1 })
@@ -79,13 +79,13 @@ test('a query that gets no turn in time is refused with 429 and when to come aga
 test('a project that searches for thousands of texts at once keeps no other from its answers', async () => {
   const calls = trials({ usual: 200, long: 40_000 })
   const [queries, texts] = [trials({ usual: 6, long: 12 }), trials({ usual: 40, long: 600 })]
-  const [greedy, modest] = [app.newProject(), app.newProject()]
-  const quiet = aCall({ project_id: modest })
+  const [bulk, interactive] = [app.newProject(), app.newProject()]
+  const quiet = aCall({ project_id: interactive })
   await record(app.client, quiet)
   for (let at = 0; at < calls; at += 200)
     await record(
       app.client,
-      ...Array.from({ length: 200 }, () => aCall({ project_id: greedy, inputs: { prompt: 'some words '.repeat(30) } })),
+      ...Array.from({ length: 200 }, () => aCall({ project_id: bulk, inputs: { prompt: 'some words '.repeat(30) } })),
     )
   const search = (query: number) => ({
     $or: Array.from({ length: texts }, (_, text) => ({
@@ -95,7 +95,7 @@ test('a project that searches for thousands of texts at once keeps no other from
   let left = queries
   const searches = Array.from({ length: queries }, (_, query) =>
     app.client.calls
-      .queryStats({ project_id: greedy, query: { $expr: search(query) } })
+      .queryStats({ project_id: bulk, query: { $expr: search(query) } })
       .then(
         () => 200,
         ({ status }: { status: number }) => status,
@@ -103,7 +103,7 @@ test('a project that searches for thousands of texts at once keeps no other from
       .finally(() => left--),
   )
   do {
-    expect(await app.client.calls.read({ project_id: modest, id: quiet.id })).toMatchObject({ call: { id: quiet.id } })
+    expect(await app.client.calls.read({ project_id: interactive, id: quiet.id })).toMatchObject({ call: { id: quiet.id } })
   } while (left > 0)
   for (const status of await Promise.all(searches)) expect([200, 429, 504]).toContain(status)
 }, 300_000)

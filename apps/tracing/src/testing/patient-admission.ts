@@ -1,8 +1,8 @@
 import { type Admission, createAdmission, defaultAdmissionLimits } from '@heddle/service-kit'
 
-/** Lets requests wait as long as a test does: a busy machine is no fault of what is tested. */
+/** Queues requests for as long as a test runs, so that a busy machine does not fail it. */
 export function patientAdmission(): Admission {
-  const patience = { patienceMs: 60_000, maxWaitMs: 60_000 }
+  const patience = { queueTimeoutMs: 60_000, shedAfterMs: 60_000 }
   const { writes, reads, statements } = defaultAdmissionLimits
   return createAdmission({
     limits: {

@@ -24,7 +24,7 @@ export interface TestStores {
   dataDir: string
   engine: Engine
   /** Refuses what the disk of the folder has no room for; looks at it each time. */
-  assertRoom: () => Promise<void>
+  assertDiskSpace: () => Promise<void>
   /**
    * Stops the engine and removes the folder.
    * @throws Error when rows that were acknowledged are not in their tables, and no `onRefused` was told: no test may overlook that.
@@ -72,7 +72,7 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     locks,
     dataDir,
     engine,
-    assertRoom: createDiskSpaceCheck({ folder: dataDir, now: () => ++looks * 1_000_000 }),
+    assertDiskSpace: createDiskSpaceCheck({ folder: dataDir, now: () => ++looks * 1_000_000 }),
     async close() {
       await analytical.close()
       await engine.stop()

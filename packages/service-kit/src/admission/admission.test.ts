@@ -14,14 +14,14 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()))
 })
 
-const writes = { ...defaultAdmissionLimits.writes, maxWorking: 1, maxHoldMs: 60_000 }
+const writes = { ...defaultAdmissionLimits.writes, maxRunning: 1, maxOccupancyMs: 60_000 }
 
-/** A server that works on one write at a time, which ends when the test says so. */
+/** A server that runs one write at a time, until `endOne`. */
 async function start(options: SampleOptions = {}, limits: Partial<typeof writes> = {}) {
   const ends: (() => void)[] = []
-  const begun: string[] = []
+  const started: string[] = []
   const create = async ({ project_id }: { project_id: string }) => {
-    begun.push(project_id)
+    started.push(project_id)
     await new Promise<void>((resolve) => ends.push(resolve))
     return { project_id }
   }
@@ -35,7 +35,7 @@ async function start(options: SampleOptions = {}, limits: Partial<typeof writes>
   const server = await serve({ fetch: answer, host: '127.0.0.1', port: 0, limits: { drainMs: 1_000 } })
   running.push(server)
   const untilWaiting = (count: number) => expect.poll(() => admission.writes.waiting).toBe(count)
-  return { server, begun, endOne: () => ends.shift()?.(), untilWaiting }
+  return { server, started, endOne: () => ends.shift()?.(), untilWaiting }
 }
 
 const head = (...headers: string[]) =>
@@ -58,22 +58,22 @@ async function send(server: RunningServer, text: string): Promise<RawClient> {
   return sender
 }
 
-const tooMany = /^HTTP\/1\.1 429 [\s\S]*retry-after: 1\r\n[\s\S]*\{"reason":"more writes than the server can take/i
+const tooMany = /^HTTP\/1\.1 429 [\s\S]*retry-after: 1\r\n[\s\S]*\{"reason":"more writes than the server can handle/i
 
-describe('more than the server can take', () => {
-  test('is refused with 429 and Retry-After when its turn does not come in time', async () => {
-    const { server, begun } = await start({}, { maxWaitMs: 50 })
+describe('overload', () => {
+  test('is refused with 429 and Retry-After after the queue timeout', async () => {
+    const { server, started } = await start({}, { queueTimeoutMs: 50 })
     await send(server, whole('first'))
-    await expect.poll(() => begun).toEqual(['first'])
+    await expect.poll(() => started).toEqual(['first'])
     const second = await send(server, whole('second'))
     expect(await second.until('}')).toMatch(tooMany)
-    expect(begun).toEqual(['first'])
+    expect(started).toEqual(['first'])
   })
 
-  test('is refused before its body is read, once others of the same project have waited long', async () => {
-    const { server, begun, endOne, untilWaiting } = await start({}, { patienceMs: 20, maxWaitMs: 60_000 })
+  test('is refused before the body is read, once requests of the same project have waited too long', async () => {
+    const { server, started, endOne, untilWaiting } = await start({}, { shedAfterMs: 20, queueTimeoutMs: 60_000 })
     await send(server, whole('p'))
-    await expect.poll(() => begun).toHaveLength(1)
+    await expect.poll(() => started).toHaveLength(1)
     await send(server, whole('p'))
     await untilWaiting(1)
     await delay(60)
@@ -82,59 +82,59 @@ describe('more than the server can take', () => {
     expect(await refused.until('}')).toMatch(tooMany)
     const other = await send(server, whole('other'))
     endOne()
-    await expect.poll(() => begun.length).toBe(2)
+    await expect.poll(() => started.length).toBe(2)
     endOne()
-    await expect.poll(() => begun.toSorted()).toEqual(['other', 'p', 'p'])
+    await expect.poll(() => started.toSorted()).toEqual(['other', 'p', 'p'])
     endOne()
     await other.until('"other"')
   })
 
   test('leaves a connection that can be used again, also after a body that nobody read', async () => {
-    const { server, begun, endOne, untilWaiting } = await start({}, { maxWaiting: 1 })
+    const { server, started, endOne, untilWaiting } = await start({}, { maxWaiting: 1 })
     await send(server, whole('first'))
-    await expect.poll(() => begun).toEqual(['first'])
+    await expect.poll(() => started).toEqual(['first'])
     await send(server, whole('second'))
     await untilWaiting(1)
     const sender = await client(server)
     sender.write(whole('refused', 'x'.repeat(500_000)))
     expect(await sender.until('}')).toMatch(tooMany)
     endOne()
-    await expect.poll(() => begun).toEqual(['first', 'second'])
+    await expect.poll(() => started).toEqual(['first', 'second'])
     endOne()
     sender.write(whole('third'))
-    await expect.poll(() => begun).toEqual(['first', 'second', 'third'])
+    await expect.poll(() => started).toEqual(['first', 'second', 'third'])
     endOne()
     await sender.until('"third"')
   })
 })
 
-describe('turns', () => {
+describe('fair queueing', () => {
   test('a project with one request does not wait for all those of another', async () => {
-    const { server, begun, endOne, untilWaiting } = await start()
-    for (let index = 0; index < 6; index++) await send(server, whole('greedy'))
+    const { server, started, endOne, untilWaiting } = await start()
+    for (let index = 0; index < 6; index++) await send(server, whole('bulk'))
     await untilWaiting(5)
-    await send(server, whole('modest'))
+    await send(server, whole('interactive'))
     await untilWaiting(6)
     for (let ended = 1; ended <= 3; ended++) {
       endOne()
-      await expect.poll(() => begun.length).toBe(ended + 1)
+      await expect.poll(() => started.length).toBe(ended + 1)
     }
-    expect(begun.indexOf('modest')).toBeLessThan(3)
+    expect(started.indexOf('interactive')).toBeLessThan(3)
   })
 
-  test('a client takes none while it sends its body', async () => {
-    const { server, begun, endOne } = await start()
+  test('a client holds no permit while it sends its body', async () => {
+    const { server, started, endOne } = await start()
     const slow = await send(server, head('X-Project: slow', 'Content-Length: 100') + '{"project_id":')
     await send(server, whole('quick'))
-    await expect.poll(() => begun).toEqual(['quick'])
+    await expect.poll(() => started).toEqual(['quick'])
     endOne()
     slow.write('"slow"' + ' '.repeat(79) + '}')
-    await expect.poll(() => begun).toEqual(['quick', 'slow'])
+    await expect.poll(() => started).toEqual(['quick', 'slow'])
     endOne()
   })
 
-  test('a packed body counts for what is in it', async () => {
-    const { server, begun, endOne, untilWaiting } = await start()
+  test('a compressed body counts by its decompressed size', async () => {
+    const { server, started, endOne, untilWaiting } = await start()
     const packed = gzipSync(JSON.stringify({ project_id: 'packed', value: 'x'.repeat(300_000) }))
     const sendPacked = () =>
       client(server).then((sender) => {
@@ -142,22 +142,22 @@ describe('turns', () => {
         sender.write(packed)
       })
     await sendPacked()
-    await expect.poll(() => begun).toEqual(['packed'])
+    await expect.poll(() => started).toEqual(['packed'])
     await sendPacked()
     await untilWaiting(1)
     for (let index = 0; index < 4; index++) await send(server, whole('plain'))
     await untilWaiting(5)
     for (let ended = 1; ended <= 4; ended++) {
       endOne()
-      await expect.poll(() => begun.length).toBe(ended + 1)
+      await expect.poll(() => started.length).toBe(ended + 1)
     }
-    expect(begun).toEqual(['packed', 'plain', 'plain', 'plain', 'plain'])
+    expect(started).toEqual(['packed', 'plain', 'plain', 'plain', 'plain'])
   })
 
-  test('reads do not wait for writes, and open operations for nothing', async () => {
-    const { server, begun, untilWaiting } = await start()
+  test('reads do not wait for writes, and open operations never wait', async () => {
+    const { server, started, untilWaiting } = await start()
     await send(server, whole('first'))
-    await expect.poll(() => begun).toEqual(['first'])
+    await expect.poll(() => started).toEqual(['first'])
     await send(server, whole('second'))
     await untilWaiting(1)
     const headers = { authorization: 'Bearer key' }
@@ -165,16 +165,16 @@ describe('turns', () => {
     expect((await fetch(`${server.url}/health`)).status).toBe(200)
   })
 
-  test('a client that leaves while it waits is not worked for', async () => {
-    const { server, begun, endOne, untilWaiting } = await start()
+  test('the request of a client that leaves while queued never runs', async () => {
+    const { server, started, endOne, untilWaiting } = await start()
     await send(server, whole('first'))
-    await expect.poll(() => begun).toEqual(['first'])
+    await expect.poll(() => started).toEqual(['first'])
     const leaving = await send(server, whole('leaving'))
     await untilWaiting(1)
     leaving.socket.destroy()
     await untilWaiting(0)
     await send(server, whole('last'))
     endOne()
-    await expect.poll(() => begun).toEqual(['first', 'last'])
+    await expect.poll(() => started).toEqual(['first', 'last'])
   })
 })

@@ -1,43 +1,43 @@
 import type { Operation } from '@heddle/core-api'
 import type { Flow } from './fair-queue.ts'
-import { createLoopTurns, type LoopTurns } from './loop-turns.ts'
+import { createEventLoopTicks, type EventLoopTicks } from './event-loop-ticks.ts'
 import { createStatementQueue, type StatementLimits, type StatementQueue } from './statement-queue.ts'
-import { createLane, type Lane, type LaneFigures, type LaneLimits, type Visit } from './lane.ts'
+import { createRequestQueue, type Permit, type QueueStats, type RequestQueue, type RequestQueueLimits } from './request-queue.ts'
 
-/** Bounds of what is worked on at a time: writes and reads apart, so that neither waits for the other, and the statements of both. */
+/** Bounds of what runs at a time: writes and reads in queues of their own, so that neither waits for the other, and the statements of both. */
 export interface AdmissionLimits {
-  writes: LaneLimits
-  reads: LaneLimits
+  writes: RequestQueueLimits
+  reads: RequestQueueLimits
   statements: StatementLimits
 }
 
 const mebibyte = 2 ** 20
 
 export const defaultAdmissionLimits: AdmissionLimits = {
-  // Enough that all who wait for the disk share one sync of it, and less than is written in half a second.
+  // Enough for all that wait for the disk to share one sync, and less than is written in half a second.
   writes: {
-    turnBytes: 64 * 1024,
-    restShare: 1,
-    maxWorking: 128,
-    maxWorkingBytes: 4 * mebibyte,
+    tickBytes: 64 * 1024,
+    yieldRatio: 1,
+    maxRunning: 128,
+    maxRunningBytes: 4 * mebibyte,
     largeBytes: mebibyte,
     maxLarge: 2,
-    maxHoldMs: 2_000,
-    patienceMs: 1_000,
-    maxWaitMs: 2_000,
+    maxOccupancyMs: 2_000,
+    queueTimeoutMs: 2_000,
+    shedAfterMs: 1_000,
     maxWaiting: 4_096,
   },
-  // A read counts while the event loop works for it, and no longer once it waits for the engine, where the statements take turns.
+  // A read counts while it occupies the event loop, and no longer once it waits for the engine, where statements queue for permits.
   reads: {
-    turnBytes: 64 * 1024,
-    restShare: 0,
-    maxWorking: 16,
-    maxWorkingBytes: 4 * mebibyte,
+    tickBytes: 64 * 1024,
+    yieldRatio: 0,
+    maxRunning: 16,
+    maxRunningBytes: 4 * mebibyte,
     largeBytes: mebibyte,
     maxLarge: 2,
-    maxHoldMs: 250,
-    patienceMs: 5_000,
-    maxWaitMs: 10_000,
+    maxOccupancyMs: 250,
+    queueTimeoutMs: 10_000,
+    shedAfterMs: 5_000,
     maxWaiting: 1_024,
   },
   // For the embedded engine, on the processors of this machine.
@@ -59,16 +59,16 @@ export const clusterStatementLimits: StatementLimits = {
   runningOfProject: 16,
 }
 
-/** The one place that decides which requests are worked on, which wait and which are refused. */
+/** Decides which requests run, which wait and which are refused. */
 export interface Admission {
   /** @throws ApiError 429, before anything of the body is read. */
-  enter(operation: Operation, flow: Flow): Visit
-  readonly writes: LaneFigures
-  readonly reads: LaneFigures
+  admit(operation: Operation, flow: Flow): Permit
+  readonly writes: QueueStats
+  readonly reads: QueueStats
   /** For the analytical store: which statement runs when. */
   readonly statements: StatementQueue
-  /** To be told of new connections, which work makes room for. */
-  readonly turns: Pick<LoopTurns, 'connected'>
+  /** Notified of new connections, so that the start of requests leaves ticks for accepting them. */
+  readonly ticks: Pick<EventLoopTicks, 'noteConnection'>
 }
 
 export interface AdmissionOptions {
@@ -77,16 +77,22 @@ export interface AdmissionOptions {
   nowMs?: () => number
 }
 
-/** Waits for nothing: for operations that must answer however busy the server is. */
-export const unbounded: Visit = { begin: async () => {}, add() {}, leave() {}, waitedMs: 0 }
+/** Granted at once: for operations that must answer however busy the server is. */
+export const unlimitedPermit: Permit = { acquire: async () => {}, addBytes() {}, release() {}, waitedMs: 0 }
 
 /** Services of one process share one of these, as they share the machine. */
 export function createAdmission({ limits, nowMs = () => performance.now() }: AdmissionOptions = {}): Admission {
-  const turns = createLoopTurns()
+  const ticks = createEventLoopTicks()
   const bounds = { ...defaultAdmissionLimits, ...limits }
-  const writes = createLane({ name: 'writes', limits: bounds.writes, nowMs, turns })
-  const reads = createLane({ name: 'reads', limits: bounds.reads, nowMs, turns })
+  const writes = createRequestQueue({ name: 'writes', limits: bounds.writes, nowMs, ticks })
+  const reads = createRequestQueue({ name: 'reads', limits: bounds.reads, nowMs, ticks })
   const statements = createStatementQueue({ limits: bounds.statements, nowMs })
-  const laneOf = ({ effect }: Operation): Lane => (effect === 'read' ? reads : writes)
-  return { enter: (operation, flow) => (operation.open ? unbounded : laneOf(operation).enter(flow)), writes, reads, statements, turns }
+  const queueOf = ({ effect }: Operation): RequestQueue => (effect === 'read' ? reads : writes)
+  return {
+    admit: (operation, flow) => (operation.open ? unlimitedPermit : queueOf(operation).admit(flow)),
+    writes,
+    reads,
+    statements,
+    ticks,
+  }
 }

@@ -11,12 +11,12 @@ const any = () => true
 const work = (caller: string, project = '', weight = 1): Work => ({ flow: { caller, project }, weight })
 const push = (queue: FairQueue<Work>, ...items: Work[]) => items.forEach((item) => queue.push(item.flow, item))
 
-/** Serves so many, each as it begins, and says whose they were. */
+/** Serves this many, each charged as it starts. */
 function serve(queue: FairQueue<Work>, count: number): Work[] {
   return Array.from({ length: count }, () => {
     const next = queue.next(any)
-    if (!next) throw new Error('nobody waits')
-    queue.begin(next.flow, next.weight)
+    if (!next) throw new Error('the queue is empty')
+    queue.charge(next.flow, next.weight)
     return next
   })
 }
@@ -24,14 +24,14 @@ function serve(queue: FairQueue<Work>, count: number): Work[] {
 const namesOf = (served: readonly Work[]) => served.map(({ flow }) => flow.caller + flow.project).join(' ')
 const many = (count: number, make: (index: number) => Work) => Array.from({ length: count }, (_, index) => make(index))
 
-describe('turns', () => {
-  test('go round the callers, however many requests one of them has', () => {
+describe('the order of service', () => {
+  test('rotates among callers, however many requests one of them has', () => {
     const queue = createFairQueue<Work>()
-    push(queue, ...many(100, () => work('greedy')), work('a'), work('b'), work('a'))
-    expect(namesOf(serve(queue, 7))).toBe('greedy a b greedy a greedy greedy')
+    push(queue, ...many(100, () => work('bulk')), work('a'), work('b'), work('a'))
+    expect(namesOf(serve(queue, 7))).toBe('bulk a b bulk a bulk bulk')
   })
 
-  test('go round the projects of a caller, which together get the share of one', () => {
+  test('rotates among the projects of a caller, which together get the share of one', () => {
     const queue = createFairQueue<Work>()
     push(queue, ...many(50, (index) => work('x', String(index % 25))), ...many(4, () => work('y')))
     const served = serve(queue, 8)
@@ -39,21 +39,21 @@ describe('turns', () => {
     expect(new Set(served.map(({ flow }) => flow.project)).size).toBe(5)
   })
 
-  test('go by weight: one heavy request is followed by many light ones of others', () => {
+  test('depends on weight: one heavy request is followed by many light ones of others', () => {
     const queue = createFairQueue<Work>()
     push(queue, work('heavy', '', 10), work('heavy', '', 10), ...many(20, () => work('light')))
     expect(namesOf(serve(queue, 13))).toBe(`heavy ${'light '.repeat(10)}heavy light`)
   })
 
-  test('count work that began without waiting, and what it weighed more than it seemed', () => {
+  test('counts work that started without waiting, and later additions to its weight', () => {
     const queue = createFairQueue<Work>()
-    queue.begin(work('a').flow, 1)
-    queue.add(work('a').flow, 2)
+    queue.charge(work('a').flow, 1)
+    queue.addCharge(work('a').flow, 2)
     push(queue, work('a'), ...many(4, () => work('b')))
     expect(namesOf(serve(queue, 5))).toBe('b b b a b')
   })
 
-  test('give nobody credit for having been away', () => {
+  test('gives no credit for having been idle', () => {
     const queue = createFairQueue<Work>()
     push(queue, ...many(60, () => work('stays')))
     serve(queue, 50)
@@ -61,7 +61,7 @@ describe('turns', () => {
     expect(namesOf(serve(queue, 6))).toBe('returns stays returns stays returns stays')
   })
 
-  test('within a project come in the order of arrival', () => {
+  test('is that of arrival within a project', () => {
     const queue = createFairQueue<Work>()
     const items = many(20, (index) => work('a', 'p', 1 + (index % 3)))
     push(queue, ...items)
@@ -69,10 +69,10 @@ describe('turns', () => {
   })
 })
 
-test('any two who wait all the time are served alike, but for one request of each', () => {
+test('any two flows that always wait are served equally, up to one request of each', () => {
   const weights = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 30 })
   fc.assert(
-    fc.property(fc.array(weights, { minLength: 2, maxLength: 8 }), fc.nat({ max: 300 }), (flows, turns) => {
+    fc.property(fc.array(weights, { minLength: 2, maxLength: 8 }), fc.nat({ max: 300 }), (flows, rounds) => {
       const queue = createFairQueue<Work>()
       const served = flows.map(() => 0)
       const pushOne = (index: number, at: number) => {
@@ -80,11 +80,11 @@ test('any two who wait all the time are served alike, but for one request of eac
         push(queue, work(String(index), '', own[at % own.length]))
       }
       flows.forEach((_, index) => pushOne(index, 0))
-      for (let turn = 0; turn < turns; turn++) {
+      for (let round = 0; round < rounds; round++) {
         const [{ flow, weight }] = serve(queue, 1) as [Work]
         const index = Number(flow.caller)
         served[index] = (served[index] ?? 0) + weight
-        pushOne(index, turn + 1)
+        pushOne(index, round + 1)
       }
       const heaviest = Math.max(...flows.flat())
       expect(Math.max(...served) - Math.min(...served)).toBeLessThanOrEqual(2 * heaviest)
@@ -93,8 +93,8 @@ test('any two who wait all the time are served alike, but for one request of eac
   )
 })
 
-describe('those who wait', () => {
-  test('are passed over while they may not go, with what is behind them in their project', () => {
+describe('waiting items', () => {
+  test('are skipped while not eligible, with those behind them in their project', () => {
     const queue = createFairQueue<Work>()
     const [heavy, behind, other] = [work('a', 'p', 9), work('a', 'p'), work('a', 'q')]
     push(queue, heavy, behind, other)
@@ -106,7 +106,7 @@ describe('those who wait', () => {
     expect(queue.size).toBe(0)
   })
 
-  test('may leave, from any place', () => {
+  test('can be removed from any position', () => {
     const queue = createFairQueue<Work>()
     const items = many(3, () => work('a', 'p'))
     const [first, second, third] = items as [Work, Work, Work]

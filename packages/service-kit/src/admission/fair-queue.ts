@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache'
 import { createFairShares, type FairShares } from './fair-shares.ts'
 
-/** Whose work a request is. */
+/** The flow that a request belongs to: requests of one flow are served in order, flows share the server fairly. */
 export interface Flow {
-  /** The API key, or whoever else sends it. */
+  /** Id of the API key; '' without one. */
   caller: string
   /** The project, where the request names one before its body; else ''. */
   project: string
 }
 
-/** Those who wait for their turn: callers take turns, and so do the projects of a caller. Within a project the first to come is next. */
+/** Fair queueing on two levels: among callers, then among the projects of a caller. Within a project, first in first out. */
 export interface FairQueue<T> {
   push(flow: Flow, item: T): void
-  /** Takes out the one that is next among those that `mayGo` lets through; an item that it holds back holds back its project. */
-  next(mayGo: (item: T) => boolean): T | undefined
-  /** Takes out an item that no longer waits. */
+  /** Removes and returns the next item that is eligible; one that is not holds back those behind it in its project. */
+  next(isEligible: (item: T) => boolean): T | undefined
+  /** Removes an item that no longer waits; does nothing when it is not queued. */
   remove(flow: Flow, item: T): void
   /** The item of a flow that has waited longest. */
   first(flow: Flow): T | undefined
-  /** Counts work that begins for its caller and project, whether it waited or not. */
-  begin(flow: Flow, weight: number): void
-  /** Counts what work that began turned out to weigh more. */
-  add(flow: Flow, weight: number): void
+  /** Charges work that starts to its caller and project, whether it waited or not. */
+  charge(flow: Flow, weight: number): void
+  /** Charges more for work that has started. */
+  addCharge(flow: Flow, weight: number): void
   readonly size: number
 }
 
@@ -41,7 +41,7 @@ export function createFairQueue<T>(): FairQueue<T> {
     return made
   }
 
-  function take({ caller, project }: Flow, item: T): void {
+  function remove({ caller, project }: Flow, item: T): void {
     const projects = waiting.get(caller)
     const items = projects?.get(project)
     const at = items?.indexOf(item) ?? -1
@@ -61,27 +61,27 @@ export function createFairQueue<T>(): FairQueue<T> {
       else projects.set(project, [item])
       size++
     },
-    next(mayGo) {
+    next(isEligible) {
       const chosen = lowest(waiting, (caller, projects) => {
         const project = lowest(projects, (name, [item]) =>
-          item !== undefined && mayGo(item)
-            ? { place: projectShares(caller).placeOf(name), flow: { caller, project: name }, item }
+          item !== undefined && isEligible(item)
+            ? { startTag: projectShares(caller).startTag(name), flow: { caller, project: name }, item }
             : undefined,
         )
-        return project && { ...project, place: callers.placeOf(caller) }
+        return project && { ...project, startTag: callers.startTag(caller) }
       })
-      if (chosen) take(chosen.flow, chosen.item)
+      if (chosen) remove(chosen.flow, chosen.item)
       return chosen?.item
     },
-    remove: take,
+    remove,
     first: ({ caller, project }) => waiting.get(caller)?.get(project)?.[0],
-    begin({ caller, project }, weight) {
-      callers.begin(caller, weight)
-      projectShares(caller).begin(project, weight)
+    charge({ caller, project }, weight) {
+      callers.charge(caller, weight)
+      projectShares(caller).charge(project, weight)
     },
-    add({ caller, project }, weight) {
-      callers.add(caller, weight)
-      projectShares(caller).add(project, weight)
+    addCharge({ caller, project }, weight) {
+      callers.addCharge(caller, weight)
+      projectShares(caller).addCharge(project, weight)
     },
     get size() {
       return size
@@ -89,15 +89,15 @@ export function createFairQueue<T>(): FairQueue<T> {
   }
 }
 
-/** The first of those with the lowest place; entries without one are passed over. */
-function lowest<K, V, Candidate extends { place: number }>(
+/** The candidate with the lowest start tag, the first of equals; entries that are no candidates are skipped. */
+function lowest<K, V, Candidate extends { startTag: number }>(
   entries: ReadonlyMap<K, V>,
   toCandidate: (key: K, value: V) => Candidate | undefined,
 ): Candidate | undefined {
   let best: Candidate | undefined
   for (const [key, value] of entries) {
     const candidate = toCandidate(key, value)
-    if (candidate && (!best || candidate.place < best.place)) best = candidate
+    if (candidate && (!best || candidate.startTag < best.startTag)) best = candidate
   }
   return best
 }

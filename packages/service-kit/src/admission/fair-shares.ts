@@ -1,30 +1,30 @@
 import { LRUCache } from 'lru-cache'
 
-/** Who was served how much, so that the next turn goes to whoever had least. Those who come back after a pause have saved nothing up. */
+/** Start-time fair queueing: which key was served least, without credit for the time in which it sent nothing. */
 export interface FairShares {
-  /** Where the next work of `key` stands in line: the lowest is next. */
-  placeOf(key: string): number
-  /** Work of this weight begins. */
-  begin(key: string, weight: number): void
-  /** Work that began turned out to weigh so much more. */
-  add(key: string, weight: number): void
+  /** Start tag of the next work of `key`: the lowest is served next. */
+  startTag(key: string): number
+  /** Charges work of this weight that starts now. */
+  charge(key: string, weight: number): void
+  /** Charges more for work that has started. */
+  addCharge(key: string, weight: number): void
 }
 
-/** Keys that are remembered; the debt of those served longest ago is forgiven first. */
+/** Keys that are remembered; of more, those served longest ago are forgotten. */
 const maxKeys = 10_000
 
-/** Start-time fair queueing: each key has a clock that its work moves on, and no clock lags behind that of the work begun last. */
+/** Each key has a virtual clock that its work advances, and none lags behind the start tag of the work that started last. */
 export function createFairShares(): FairShares {
   const clocks = new LRUCache<string, number>({ max: maxKeys })
-  let latest = 0
-  const placeOf = (key: string) => Math.max(latest, clocks.get(key) ?? 0)
-  const add = (key: string, weight: number) => void clocks.set(key, placeOf(key) + weight)
+  let virtualTime = 0
+  const startTag = (key: string) => Math.max(virtualTime, clocks.get(key) ?? 0)
+  const addCharge = (key: string, weight: number) => void clocks.set(key, startTag(key) + weight)
   return {
-    placeOf,
-    begin(key, weight) {
-      latest = placeOf(key)
-      add(key, weight)
+    startTag,
+    charge(key, weight) {
+      virtualTime = startTag(key)
+      addCharge(key, weight)
     },
-    add,
+    addCharge,
   }
 }

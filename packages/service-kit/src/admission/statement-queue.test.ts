@@ -13,7 +13,7 @@ const limits: StatementLimits = {
   waitingOfProject: 4,
 }
 
-/** A queue with statements that are known by the order in which they came. */
+/** A queue of statements with names. */
 function aQueue() {
   const queue = createStatementQueue({ limits, nowMs: () => performance.now() })
   const releases = new Map<string, () => void>()
@@ -30,7 +30,7 @@ function aQueue() {
   return { queue, ask, end, refused, admitted: () => [...releases.keys()].join(' ') }
 }
 
-test('a project never has all permits of its key, and a key never has all', async () => {
+test('a project never holds all permits of its key, and a key never holds all', async () => {
   const { queue, ask, admitted } = aQueue()
   for (const name of ['a1', 'a2', 'a3']) await ask(name, 'key', 'a')
   for (const name of ['b1', 'b2']) await ask(name, 'key', 'b')
@@ -39,13 +39,13 @@ test('a project never has all permits of its key, and a key never has all', asyn
   expect({ running: queue.running, waiting: queue.waiting }).toEqual({ running: 4, waiting: 2 })
 })
 
-test('two keys of one project have its share together', async () => {
+test('two keys share the limit of one project', async () => {
   const { ask, admitted } = aQueue()
   for (const caller of ['one', 'two', 'three']) await ask(caller, caller, 'a')
   expect(admitted()).toBe('one two')
 })
 
-test('the next turn is that of whoever had the engine for less time', async () => {
+test('the next permit goes to the flow that has used the engine for less time', async () => {
   const { ask, end, admitted } = aQueue()
   for (const name of ['s1', 's2']) await ask(name, 'slow', 's')
   for (const name of ['q1', 'q2']) await ask(name, 'quick', 'q')
@@ -59,7 +59,7 @@ test('the next turn is that of whoever had the engine for less time', async () =
   expect(admitted()).toBe('s1 s2 q1 q2 x1 x2 q3')
 })
 
-test('who waits too long gets none, and neither do those for whom there is no room', async () => {
+test('a statement that waits too long is refused, and so is one that finds the queue full', async () => {
   const { ask, refused, admitted } = aQueue()
   for (let index = 0; index < 7; index++) await ask(`a${index}`, 'key', 'a')
   expect(refused).toEqual(['a6'])
@@ -68,7 +68,7 @@ test('who waits too long gets none, and neither do those for whom there is no ro
   expect(admitted()).toBe('a0 a1')
 })
 
-test('who leaves while waiting leaves its place to the next', async () => {
+test('a statement whose client leaves is removed from the queue', async () => {
   const { queue, ask, end, refused, admitted } = aQueue()
   const client = new AbortController()
   for (const name of ['a1', 'a2']) await ask(name, 'key', 'a')
@@ -81,7 +81,7 @@ test('who leaves while waiting leaves its place to the next', async () => {
   expect(admitted()).toBe('a1 a2 a3')
 })
 
-test('a permit is given back once', async () => {
+test('releasing a permit twice counts once', async () => {
   const { queue, ask, end } = aQueue()
   for (const name of ['a1', 'a2']) await ask(name, 'key', 'a')
   await end('a1')

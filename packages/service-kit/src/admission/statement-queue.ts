@@ -1,12 +1,12 @@
 import { createFairQueue, type Flow } from './fair-queue.ts'
 
-/** Bounds of the statements that the engine is given at a time. */
+/** Bounds of the statements that run in the engine at a time. */
 export interface StatementLimits {
   /** Statements that run at a time. */
   running: number
-  /** Of them, those of one API key. Less than `running`, so that no key ever has all. */
+  /** Of them, those of one API key. Less than `running`, so that no key ever holds all permits. */
   runningOfCaller: number
-  /** Of them, those of one project. Less than `runningOfCaller`, so that no project ever has all of its key. */
+  /** Of them, those of one project. Less than `runningOfCaller`, so that no project ever holds all permits of its key. */
   runningOfProject: number
   /** Milliseconds after which a statement that still waits is refused. */
   queueTimeoutMs: number
@@ -19,8 +19,8 @@ export interface StatementLimits {
 /** Decides whose statement runs next in the engine. */
 export interface StatementQueue {
   /**
-   * Resolves to what gives the permit back, which is safe to call again. Undefined when the permit does not come in time, when too many wait
-   * already, or when the signal aborts first.
+   * Resolves to the function that releases the permit, which is safe to call again. Undefined when the permit is not granted in time, when the
+   * queue is full, or when the signal aborts first.
    */
   acquire(flow: Flow, signal: AbortSignal): Promise<(() => void) | undefined>
   readonly running: number
@@ -35,12 +35,12 @@ export interface StatementQueueOptions {
 
 interface Waiter {
   flow: Flow
-  admit(release: () => void): void
+  grant(release: () => void): void
 }
 
 /**
- * Callers take turns, and so do the projects of a caller, each counted by the time for which its statements ran. Some permits are left for
- * those who hold none: however slow the statements of a project are, that of another does not wait for them to end.
+ * Fair queueing among callers and among the projects of a caller, by the time for which their statements ran. Some permits are reserved for
+ * those who hold none: however slow the statements of a project are, another project does not wait for them to end.
  */
 export function createStatementQueue({ limits, nowMs }: StatementQueueOptions): StatementQueue {
   const queue = createFairQueue<Waiter>()
@@ -61,23 +61,23 @@ export function createStatementQueue({ limits, nowMs }: StatementQueueOptions): 
 
   function start(flow: Flow): () => void {
     count(flow, 1)
-    queue.begin(flow, 1)
+    queue.charge(flow, 1)
     const sinceMs = nowMs()
     let isHeld = true
     return () => {
       if (!isHeld) return
       isHeld = false
       count(flow, -1)
-      queue.add(flow, nowMs() - sinceMs)
-      admitNext()
+      queue.addCharge(flow, nowMs() - sinceMs)
+      grantNext()
     }
   }
 
-  function admitNext(): void {
+  function grantNext(): void {
     while (running < limits.running) {
       const next = queue.next(mayRun)
       if (!next) return
-      next.admit(start(next.flow))
+      next.grant(start(next.flow))
     }
   }
 
@@ -87,20 +87,20 @@ export function createStatementQueue({ limits, nowMs }: StatementQueueOptions): 
         if (signal.aborted || isFull(flow)) return resolve(undefined)
         const settle = (release?: () => void) => {
           clearTimeout(timer)
-          signal.removeEventListener('abort', leave)
+          signal.removeEventListener('abort', cancel)
           waitingOfProject.add(flow.project, -1)
           resolve(release)
         }
-        const leave = () => {
+        const cancel = () => {
           queue.remove(flow, waiter)
           settle()
         }
-        const waiter: Waiter = { flow, admit: settle }
-        const timer = setTimeout(leave, limits.queueTimeoutMs)
-        signal.addEventListener('abort', leave)
+        const waiter: Waiter = { flow, grant: settle }
+        const timer = setTimeout(cancel, limits.queueTimeoutMs)
+        signal.addEventListener('abort', cancel)
         waitingOfProject.add(flow.project, 1)
         queue.push(flow, waiter)
-        admitNext()
+        grantNext()
       })
     },
     get running() {
@@ -112,7 +112,7 @@ export function createStatementQueue({ limits, nowMs }: StatementQueueOptions): 
   }
 }
 
-/** Numbers by key; those at 0 take no memory. */
+/** Counters by key; those at 0 take no memory. */
 function createCounts() {
   const counts = new Map<string, number>()
   const of = (key: string) => counts.get(key) ?? 0

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 
-/** Longer header values are no credential of ours. */
+/** Longer header values are never a credential. */
 const maxLength = 4_096
 
 /**

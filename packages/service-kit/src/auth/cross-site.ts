@@ -1,7 +1,7 @@
 import { accepts } from '../request/media-type.ts'
 import { nameOf } from '../http/server-name.ts'
 
-/** Methods that change nothing. */
+/** Methods without side effects. */
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export interface SentFrom {
@@ -14,8 +14,8 @@ export interface SentFrom {
 }
 
 /**
- * True when a browser sends a request that may change something for a page of another site. The page could not read the answer, but the
- * browser might add a credential that it keeps for this server. Programs that are no browsers send neither header and pass.
+ * True when a browser sends a state-changing request for a page of another site. The page could not read the response, but the
+ * browser might attach a credential that it stores for this server. Clients other than browsers send neither header and pass.
  */
 export function isCrossSite({ method, headers, authority, names }: SentFrom): boolean {
   if (safeMethods.has(method)) return false
@@ -33,13 +33,13 @@ function isOwn(origin: string, authority: string, names: ReadonlySet<string> | u
   return from.host === host || (from.port === port && names !== undefined && names.has(nameOf(from.host)))
 }
 
-/** True for a request of a browser, which answers a Basic challenge with a dialog of its own. */
+/** True for a request of a browser, which would show a login dialog for a Basic challenge. */
 export function isFromBrowser(headers: Pick<Headers, 'get' | 'has'>): boolean {
   // Over plain HTTP a browser sends no Sec-Fetch headers, and with a GET no Origin.
   return headers.has('sec-fetch-mode') || headers.has('origin') || (headers.get('user-agent') ?? '').startsWith('Mozilla/')
 }
 
-/** True when a browser opens an address to show what is there. */
+/** True when a browser navigates to an address. */
 export function isNavigation({ method, headers }: Pick<Request, 'method' | 'headers'>): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   // Over plain HTTP a browser sends no Sec-Fetch headers.

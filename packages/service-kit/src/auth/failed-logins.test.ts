@@ -32,7 +32,7 @@ function aDoor(options: Partial<FailedLoginOptions> = {}) {
   }
 }
 
-test('the first failures of an address are answered at once, further ones wait for their check', async () => {
+test('the first failures of an address are answered at once, further checks are delayed', async () => {
   const door = aDoor({ burst: 3 })
   for (let count = 0; count < 3; count++) expect(await door.knock(`wrong ${count}`)).toBe(401)
   expect(door.pauses).toEqual([])
@@ -66,7 +66,7 @@ test('time brings an address back', async () => {
   expect(door.pauses).toEqual([])
 })
 
-test('a key that was sound before is never slowed, whoever guesses from its address', async () => {
+test('a key that was valid recently is never delayed, even beside guesses from its address', async () => {
   const door = aDoor({ burst: 1, maxWaitingOfOne: 0 })
   expect(await door.knock('sound')).toBe('in')
   await door.knock('wrong')
@@ -84,7 +84,7 @@ test('a sound key that comes for the first time, from the address of a guesser, 
   expect(door.pauses).toHaveLength(1)
 })
 
-test('more than may wait are refused with 429 and without a check, so that the answer tells nothing of the key', async () => {
+test('beyond the bound attempts get 429 without a check, so that the response reveals nothing about the key', async () => {
   const door = aDoor({ burst: 0, maxWaitingOfOne: 2 })
   const waiting = [door.knock('wrong'), door.knock('sound')]
   expect(await door.knock('sound')).toBe(429)
@@ -102,7 +102,7 @@ test('attempts from many addresses have a bound together', async () => {
   expect(await Promise.all(waiting)).toEqual([401, 401, 401])
 })
 
-test('who sends no key is told so at once', async () => {
+test('a request without a key is refused at once', async () => {
   const door = aDoor({ burst: 0, maxWaiting: 0 })
   expect(await door.knock(undefined)).toBe(401)
 })

@@ -5,15 +5,15 @@ import { LRUCache } from 'lru-cache'
 export interface FailedLoginOptions {
   /** Milliseconds of a clock that never goes back. */
   nowMs: () => number
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   pause: (ms: number) => Promise<void>
-  /** Failures of one address that cost it nothing; one more comes back every `refillMs`. Default 20. */
+  /** Capacity of the token bucket of an address: failures without a delay. One token is refilled every `refillMs`. Default 20. */
   burst?: number
   /** Default 3 000. */
   refillMs?: number
-  /** How long a key that is not known to be sound waits for its check after that. Default 1 000. */
+  /** Delay of each check after that, unless the key is known to be valid. Default 1 000. */
   delayMs?: number
-  /** Checks of one address that may wait at the same time; more are refused. Default 10. */
+  /** Checks of one address that may be delayed at the same time; more are refused. Default 10. */
   maxWaitingOfOne?: number
   /** The same for all addresses together. Default 100. */
   maxWaiting?: number
@@ -26,12 +26,12 @@ export interface LoginAttempt {
 }
 
 /**
- * Slows those who guess keys: beyond the burst an address has at most `maxWaitingOfOne` keys checked in `delayMs`. A key that was sound
- * lately is checked at once wherever it comes from, so whoever shares an address with a guesser goes on undisturbed.
+ * Throttles brute-force guessing of keys: beyond the burst an address gets at most `maxWaitingOfOne` keys checked per `delayMs`. A key that was
+ * valid recently is checked at once from any address, so clients that share an address with an attacker are not affected.
  */
 export interface FailedLogins {
   /**
-   * Runs `check` when it is the attempt's turn; it rejects with 401 for a wrong key.
+   * Runs `check`, after the delay where one applies; it rejects with 401 for a wrong key.
    * @throws ApiError 429, without a check, when too many of the address or of all wait already; else what `check` does.
    */
   attempt<T>(attempt: LoginAttempt, check: () => Promise<T>): Promise<T>
@@ -90,15 +90,15 @@ export function createFailedLogins(options: FailedLoginOptions): FailedLogins {
       if (secret === undefined) return check()
       const hash = createHash('sha256').update(secret).digest('base64')
       // Paid before the check, or many that come together would cost as much as one.
-      const giveBack = sound.has(hash) ? () => undefined : await pay(address)
+      const refund = sound.has(hash) ? () => undefined : await pay(address)
       try {
         const caller = await check()
         sound.set(hash, true)
-        giveBack()
+        refund()
         return caller
       } catch (error) {
         if (isApiError(error) && error.code === 'unauthenticated') sound.delete(hash)
-        else giveBack()
+        else refund()
         throw error
       }
     },

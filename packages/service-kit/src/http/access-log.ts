@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceLog } from '../response/error-body.ts'
 
-/** One request, as it is told to the log: never a key, a payload or a query string. */
+/** One line of the access log. Never holds a key, a payload or a query string. */
 export interface AccessEntry {
   method: string
   /** Name of the operation; null when no path matched. */
   operation: string | null
   status: number
-  /** From the match to the end of the answer, in milliseconds. */
+  /** From the match of the route to the end of the response, in milliseconds. */
   ms: number
-  /** Part of it in which the request waited for its turn, in milliseconds. */
+  /** Part of it in which the request was queued, in milliseconds. */
   waited: number
   /** Bytes written to the connection, headers included; 0 without a connection. */
   bytes: number
   /** Id of the key, not the key; null without one. */
   key: string | null
-  /** Name of the error that cut the answer short. */
+  /** Name of the error that cut the response short. */
   cut?: string
 }
 
@@ -26,7 +26,7 @@ export interface AccessRecord {
   key: string | null
   waitedMs: number
   cut?: string
-  /** Writes the line once the answer has left; at once where there is no connection. */
+  /** Writes the line once the response was sent; at once where there is no connection. */
   finish(status: number): void
 }
 
@@ -38,7 +38,7 @@ export interface AccessStart {
   nowMs: () => number
 }
 
-/** Starts the clock of one request. */
+/** Starts measuring one request. */
 export function startAccess({ method, operation, outgoing, log, nowMs }: AccessStart): AccessRecord {
   const startedMs = nowMs()
   const socket = outgoing?.socket

@@ -85,7 +85,7 @@ test('thousands of headers with names of every sort are one request', async () =
   expect(({} as { x?: unknown }).x).toBeUndefined()
 })
 
-test('requests that are sent without waiting are answered each, in their order', async () => {
+test('pipelined requests are answered in order', async () => {
   const many = Array.from({ length: 20 }, (_, index) => {
     const content = `{"project_id":"e/${index}"}`
     return request([`Content-Length: ${content.length}`, ...(index === 19 ? ['Connection: close'] : [])], content)

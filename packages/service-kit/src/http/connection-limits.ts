@@ -8,7 +8,7 @@ export interface ConnectionLimits {
   keepAliveMs: number
   /** Between two checks of the limits above. */
   checkMs: number
-  /** A client may take nothing of a finished answer for. */
+  /** A client may read nothing of a finished response for. */
   stallMs: number
   /** Requests in progress may take after `close()`. */
   drainMs: number
@@ -21,12 +21,12 @@ export interface ConnectionLimits {
 export const defaultConnectionLimits: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 60_000,
-  // Longer than clients keep theirs, usually 4 or 5 seconds: who closes first must not be the one who cannot know of a request under way.
+  // Longer than clients keep theirs, usually 4 or 5 seconds: a server that closes first may cut off a request that is on its way.
   keepAliveMs: 15_000,
   checkMs: 1_000,
   stallMs: 30_000,
   drainMs: 15_000,
   maxConnections: 16_384,
-  // All clients behind a proxy have its address.
+  // All clients behind a proxy share its address.
   maxConnectionsPerAddress: 12_288,
 }

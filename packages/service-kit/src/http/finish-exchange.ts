@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** What a client may still send after it was answered, so that it gets to read the answer. */
+/** What a client may still send after the response, so that it gets to read it. */
 const discardBytes = 64 * 2 ** 20
 const discardMs = 5_000
 
-/** Lets the rest of an unread body pass by after the answer, within bounds, and then closes the connection. */
+/** Discards the rest of an unread body after the response, within bounds, and then closes the connection. */
 export function discardUnread(incoming: IncomingMessage, outgoing: ServerResponse): void {
   outgoing.once('finish', () => {
     if (incoming.readableEnded || incoming.destroyed) return
@@ -20,7 +20,7 @@ export function discardUnread(incoming: IncomingMessage, outgoing: ServerRespons
   })
 }
 
-/** Closes the connection of a client that takes nothing of a finished answer for `stallMs`. */
+/** Closes the connection of a client that reads nothing of a finished response for `stallMs`. */
 export function closeWhenStalled(outgoing: ServerResponse, stallMs: number): void {
   outgoing.once('prefinish', () => outgoing.setTimeout(stallMs, () => void outgoing.destroy()))
 }

@@ -36,7 +36,7 @@ test.each<[string, unknown]>([
   expect(written).not.toContain(secret.replaceAll(' ', ''))
 })
 
-test('what is told is class, kind, code and place, also of the cause', () => {
+test('an error is logged with class, kind, code and location, also of its cause', () => {
   const error = new StoreError('no', { cause: Object.assign(new TypeError('no'), { code: 117 }) })
   expect(loggedError(error)).toEqual({
     type: 'StoreError',

@@ -49,7 +49,7 @@ describe('requests', () => {
     client.socket.destroy()
   })
 
-  test('every answer forbids guessing its type, framing it and telling its address', async () => {
+  test('every response forbids type sniffing, framing and referrers', async () => {
     const { url } = await start()
     for (const path of ['/health', '/nothing', '/sample/create']) {
       const { headers } = await fetch(url + path)
@@ -90,7 +90,7 @@ describe('requests', () => {
     expect(await client.closed).toMatch(/^HTTP\/1\.1 400 /)
   })
 
-  test('a body that is too large is answered before it is read, and the client gets to read the answer', async () => {
+  test('a body that is too large is refused before it is read, and the client can read the response', async () => {
     const server = await start({ limits: { maxBodyBytes: 1_000 } })
     const client = await rawClient(server.port)
     client.write(head('/sample/create', 'Content-Length: 40000000'))
@@ -119,7 +119,7 @@ describe('requests', () => {
     client.socket.destroy()
   })
 
-  test('a client that leaves in the middle of its body reaches no handler', async () => {
+  test('a request whose client disconnects in the middle of the body reaches no handler', async () => {
     const log = recordedLog()
     const finished = signal()
     let handled = 0
@@ -166,7 +166,7 @@ describe('slow and many clients', () => {
     await Promise.all(kept.map((client) => client.closed))
   })
 
-  test('a client that does not take its answer is closed', async () => {
+  test('the connection of a client that does not read its response is closed', async () => {
     const value = 'x'.repeat(30_000_000)
     const given = signal()
     const log = { info: () => given.resolve(), error: () => undefined }
@@ -196,7 +196,7 @@ describe('streams', () => {
     return { state, ended: ended.promise, stream: async () => rows() }
   }
 
-  test('a client that leaves ends the source and fires the signal', async () => {
+  test('a client that disconnects cancels the source and fires the signal', async () => {
     const { ended, stream } = endlessRows()
     const left = signal()
     const context: SampleOptions['context'] = (caller, _operation, { request }) => {
@@ -270,7 +270,7 @@ describe('closing', () => {
     await closed
   })
 
-  test('a request that arrives on a kept connection is told to come back', async () => {
+  test('a request that arrives on a kept-alive connection gets 503', async () => {
     const server = await start()
     const client = await rawClient(server.port)
     const second = whole('/stream', '{"rows":1}')

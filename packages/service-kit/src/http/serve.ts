@@ -20,8 +20,8 @@ export interface ServeOptions extends Service {
   /** Names that requests may use for this server, without port. Absent: any one. Keeps other web sites from reaching a local server by a name of theirs. */
   hosts?: readonly string[]
   limits?: Partial<ConnectionLimits>
-  /** What decides when work begins; it makes room for new connections. Absent: nobody is told of them. */
-  admission?: Pick<Admission, 'turns'>
+  /** Is notified of new connections, and leaves event-loop ticks for accepting them. */
+  admission?: Pick<Admission, 'ticks'>
 }
 
 export interface RunningServer {
@@ -67,7 +67,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       void listener(incoming, outgoing)
     },
   )
-  server.on('connection', () => options.admission?.turns.connected())
+  server.on('connection', () => options.admission?.ticks.noteConnection())
   const connections = watchConnections(server, limits)
   const { address, port } = await listen(server, options)
   let closed: Promise<void> | undefined

@@ -4,7 +4,7 @@ type Message = Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>
 
 /**
  * Name and port under which a request addresses this server, as in its Host header; `''` without one.
- * Undefined when it is ambiguous: more than one Host line, or a target that is no path and has not the host of the Host line (RFC 9112, 3.2).
+ * Undefined when it is ambiguous: more than one Host line, or a target that is not a path and names another host than the Host line (RFC 9112, 3.2).
  */
 export function readAuthority({ url = '', headers, rawHeaders }: Message): string | undefined {
   if (countHostLines(rawHeaders) > 1) return undefined
@@ -32,7 +32,7 @@ function countHostLines(rawHeaders: readonly string[]): number {
   return lines
 }
 
-/** Name and port in one spelling, without the port that the scheme has anyway. Undefined for what is no URL. */
+/** Name and port, normalised, without the default port of the scheme. Undefined when it is not a valid authority. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).host : undefined
 }

@@ -5,11 +5,11 @@ import type { ConnectionLimits } from './connection-limits.ts'
 export interface Connections {
   /** How many were refused so far. */
   readonly refused: number
-  /** Closes those that have not sent a byte, which the server itself takes for busy ones. */
+  /** Closes those that have not sent a byte, which Node does not count as idle. */
   closeSilent(): void
 }
 
-/** Closes connections beyond the limits as they come. */
+/** Closes connections beyond the limits as they arrive. */
 export function watchConnections(
   server: Server,
   limits: Pick<ConnectionLimits, 'maxConnections' | 'maxConnectionsPerAddress'>,

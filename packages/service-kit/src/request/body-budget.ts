@@ -1,61 +1,62 @@
 import { unavailable } from '@heddle/core-api/internal'
 
-/** What one request holds of the budget. */
-export interface BodyClaim {
-  /** Says whose the request is; what it holds from now on counts as theirs. */
-  ownedBy(owner: string): void
-  /** @throws ApiError 503 when the bytes do not fit; what was claimed before stays claimed. */
-  add(bytes: number): void
-  /** @throws ApiError 503 when so many bytes would not fit now. Claims nothing. */
-  expect(bytes: number): void
-  /** Gives everything back. */
+/** Memory that one request has reserved for its body. */
+export interface MemoryReservation {
+  /** Says whose the request is; what it reserves from now on counts against the owner's share. */
+  assignOwner(owner: string): void
+  /** @throws ApiError 503 when the bytes are not available; earlier reservations of the request stay. */
+  reserve(bytes: number): void
+  /** Reserves nothing. @throws ApiError 503 when this many bytes are not available now */
+  assertAvailable(bytes: number): void
+  /** Releases everything. Safe to call again. */
   release(): void
 }
 
-/** Bounds the bytes of all request bodies in memory at one time. With more than one, an owner has no more than half of them. */
+/** Bounds the bytes of all request bodies in memory at one time. An owner with more than one body has at most half of them. */
 export interface BodyBudget {
-  open(): BodyClaim
+  /** An empty reservation. */
+  open(): MemoryReservation
   readonly usedBytes: number
 }
 
 export const defaultBodyBudgetBytes = 256 * 2 ** 20
 
-/** Services of one process share one of these, as they share the memory. */
+/** Services of one process share one of these, as they share its memory. */
 export function createBodyBudget(maxBytes = defaultBodyBudgetBytes): BodyBudget {
-  const usedBy = new Map<string, number>()
+  const usedByOwner = new Map<string, number>()
   let used = 0
-  const usedOf = (owner: string | undefined) => (owner === undefined ? 0 : (usedBy.get(owner) ?? 0))
+  const usedBy = (owner: string | undefined) => (owner === undefined ? 0 : (usedByOwner.get(owner) ?? 0))
   return {
     get usedBytes() {
       return used
     },
     open() {
-      let held = 0
+      let reserved = 0
       let owner: string | undefined
-      const hold = (bytes: number) => {
+      const count = (bytes: number) => {
         used += bytes
-        held += bytes
+        reserved += bytes
         if (owner === undefined) return
-        const left = usedOf(owner) + bytes
-        if (left === 0) usedBy.delete(owner)
-        else usedBy.set(owner, left)
+        const sum = usedBy(owner) + bytes
+        if (sum === 0) usedByOwner.delete(owner)
+        else usedByOwner.set(owner, sum)
       }
-      const expect = (bytes: number) => {
-        const others = usedOf(owner) - held
-        const isWithinShare = others <= 0 || others + held + bytes <= maxBytes / 2
+      const assertAvailable = (bytes: number) => {
+        const byOthersOfOwner = usedBy(owner) - reserved
+        const isWithinShare = byOthersOfOwner <= 0 || byOthersOfOwner + reserved + bytes <= maxBytes / 2
         if (used + bytes <= maxBytes && isWithinShare) return
-        throw unavailable('too many request bodies are being handled; send this one again shortly', 1)
+        throw unavailable('no memory left for request bodies; retry shortly', 1)
       }
       return {
-        expect,
-        ownedBy(name) {
+        assertAvailable,
+        assignOwner(name) {
           owner = name
         },
-        add(bytes) {
-          expect(bytes)
-          hold(bytes)
+        reserve(bytes) {
+          assertAvailable(bytes)
+          count(bytes)
         },
-        release: () => hold(-held),
+        release: () => count(-reserved),
       }
     },
   }

@@ -93,14 +93,14 @@ describe('keys and values', () => {
   })
 })
 
-describe('packed bodies', () => {
+describe('compressed bodies', () => {
   test.each([
     ['gzip', gzipSync],
     ['x-gzip', gzipSync],
     ['GZIP', gzipSync],
     ['deflate', deflateSync],
     ['identity', (bytes: Uint8Array) => Buffer.from(bytes)],
-  ])('%s is unpacked', async (encoding, pack) => {
+  ])('%s is decompressed', async (encoding, pack) => {
     expect((await send(Uint8Array.from(pack(json(500))), { encoding })).status).toBe(200)
   })
 
@@ -110,18 +110,18 @@ describe('packed bodies', () => {
     expect(await response.text()).toContain('send gzip, deflate or none')
   })
 
-  test('data that does not unpack is a bad request', async () => {
+  test('data that cannot be decompressed is a bad request', async () => {
     expect((await send(json(100), { encoding: 'gzip' })).status).toBe(400)
     expect((await send(Uint8Array.from(gzipSync(json(100)).subarray(0, 30)), { encoding: 'gzip' })).status).toBe(400)
   })
 
-  test('the limit holds for the unpacked body', async () => {
+  test('the limit holds for the decompressed body', async () => {
     const packed = Uint8Array.from(gzipSync(json(1_001)))
     expect((await send(packed, { encoding: 'gzip', limits: { maxBodyBytes: 1_001 } })).status).toBe(200)
     expect((await send(packed, { encoding: 'gzip', limits: { maxBodyBytes: 1_000 } })).status).toBe(413)
   })
 
-  test('beyond a MiB, a ratio over 100 is refused while it unpacks', async () => {
+  test('beyond a MiB, a ratio over 100 is refused during decompression', async () => {
     const mebibyte = 2 ** 20
     expect((await send(Uint8Array.from(gzipSync(json(mebibyte))), { encoding: 'gzip' })).status).toBe(200)
     expect((await send(Uint8Array.from(gzipSync(json(mebibyte + 1))), { encoding: 'gzip' })).status).toBe(413)
@@ -133,45 +133,45 @@ describe('packed bodies', () => {
 })
 
 describe('all bodies together', () => {
-  test('a body that does not fit beside the others is told to come back', async () => {
+  test('a body that does not fit beside the others gets 503 and Retry-After', async () => {
     const response = await send(json(600), { budget: createBodyBudget(500) })
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
   })
 
-  test('what a request held is free again after its answer, also after an error', async () => {
+  test('memory is released after the response, also after an error', async () => {
     const service = sampleService({ budget: createBodyBudget(500) })
     const one = (body: string) => service.fetch(new Request('http://local/sample/create', { method: 'POST', headers, body }))
     for (const body of ['{"project_id":"e/p"}'.padEnd(400), '{'.padEnd(400), '{}'.padEnd(400), '{"project_id":"e/p"}'.padEnd(400)])
       expect((await one(body)).status).not.toBe(503)
   })
 
-  test('a claim counts what is added and gives all of it back', () => {
+  test('a reservation counts what was reserved and releases all of it', () => {
     const budget = createBodyBudget(10)
     const first = budget.open()
     const second = budget.open()
-    first.add(6)
-    expect(() => second.add(5)).toThrow(unavailable('too many request bodies are being handled; send this one again shortly', 1))
-    second.add(4)
+    first.reserve(6)
+    expect(() => second.reserve(5)).toThrow(unavailable('no memory left for request bodies; retry shortly', 1))
+    second.reserve(4)
     first.release()
     first.release()
     expect(budget.usedBytes).toBe(4)
   })
 
-  test('the bodies of one owner leave half of the room to others, and a single one may take it all', () => {
+  test('the bodies of one owner leave half of the memory to others, and a single body may take all of it', () => {
     const budget = createBodyBudget(10)
     const [first, second, other] = [budget.open(), budget.open(), budget.open()]
-    for (const claim of [first, second]) claim.ownedBy('greedy')
-    other.ownedBy('modest')
-    first.add(4)
-    second.add(1)
-    expect(() => second.add(1)).toThrow(expect.objectContaining({ code: 'unavailable' }))
-    other.add(5)
-    for (const claim of [first, second, other]) claim.release()
-    first.add(9)
-    expect(() => second.expect(1)).toThrow(expect.objectContaining({ code: 'unavailable' }))
+    for (const reservation of [first, second]) reservation.assignOwner('bulk')
+    other.assignOwner('interactive')
+    first.reserve(4)
+    second.reserve(1)
+    expect(() => second.reserve(1)).toThrow(expect.objectContaining({ code: 'unavailable' }))
+    other.reserve(5)
+    for (const reservation of [first, second, other]) reservation.release()
+    first.reserve(9)
+    expect(() => second.assertAvailable(1)).toThrow(expect.objectContaining({ code: 'unavailable' }))
     first.release()
-    second.add(5)
+    second.reserve(5)
     expect(budget.usedBytes).toBe(5)
   })
 })

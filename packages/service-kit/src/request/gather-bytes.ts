@@ -1,41 +1,41 @@
 import { Buffer } from 'node:buffer'
 
-/** Pieces of bytes on their way to become one. */
+/** Concatenates chunks of bytes. */
 export interface Gathering {
-  add(piece: Uint8Array): void
-  /** All pieces, one after the other; an only piece as it is. The memory is theirs alone when there were several, and as many as were expected. */
+  add(chunk: Uint8Array): void
+  /** All chunks, concatenated; a single chunk is returned without a copy. The buffer is exactly as long as its content when `expected` was right. */
   finish(): Uint8Array
 }
 
-/** Room is made for so many times the bytes that came, so that a sender takes no more memory than it pays for. */
+/** The buffer grows to at most this multiple of the bytes received, so that a declared length alone allocates nothing. */
 const growth = 16
 
 /**
- * Gathers bytes, of which `expected` are announced. They are copied as they come: pieces that are kept until the last one outlive the young garbage,
- * and cost a search of the whole heap.
+ * `expected` is the declared length, where there is one. Chunks are copied as they arrive: kept until the last one they would survive the young
+ * generation and cost a major garbage collection.
  */
 export function createGathering(expected: number | undefined): Gathering {
   let first: Uint8Array | undefined
-  let room: Uint8Array | undefined
+  let buffer: Uint8Array | undefined
   let length = 0
 
-  /** The room, with space for so many bytes in all. */
-  function roomFor(needed: number): Uint8Array {
-    if (room && needed <= room.byteLength) return room
+  /** The buffer, grown to at least this many bytes. */
+  function bufferFor(needed: number): Uint8Array {
+    if (buffer && needed <= buffer.byteLength) return buffer
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, Math.min(needed * growth, expected ?? needed * 2)))
-    const before = room ?? first
+    const before = buffer ?? first
     if (before) larger.set(before.subarray(0, length))
-    return (room = larger)
+    return (buffer = larger)
   }
 
   return {
-    add(piece) {
-      if (first === undefined) first = piece
-      else roomFor(length + piece.byteLength).set(piece, length)
-      length += piece.byteLength
+    add(chunk) {
+      if (first === undefined) first = chunk
+      else bufferFor(length + chunk.byteLength).set(chunk, length)
+      length += chunk.byteLength
     },
     finish() {
-      return room?.subarray(0, length) ?? first ?? new Uint8Array(0)
+      return buffer?.subarray(0, length) ?? first ?? new Uint8Array(0)
     },
   }
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip, inflate, type ZlibOptions } from 'node:zlib'
 import { ApiError } from '@heddle/core-api'
 import { badRequest, tooLarge } from '@heddle/core-api/internal'
-import type { BodyClaim } from './body-budget.ts'
+import type { MemoryReservation } from './body-budget.ts'
 import type { RequestLimits } from './request-limits.ts'
 
 type Inflate = (packed: Uint8Array, options: ZlibOptions) => Promise<Uint8Array>
@@ -11,7 +11,7 @@ const inflaters: Readonly<Record<string, Inflate>> = { gzip: promisify(gunzip), 
 const freeBytes = 2 ** 20
 
 /**
- * Finds how to unpack a body by its Content-Encoding. Undefined when it is not packed.
+ * Finds the decompressor for a Content-Encoding. Undefined when the body is not compressed.
  * @throws ApiError 415 for encodings other than one of gzip and deflate
  */
 export function findInflater(encoding: string | null): Inflate | undefined {
@@ -22,25 +22,25 @@ export function findInflater(encoding: string | null): Inflate | undefined {
   throw new ApiError('unsupported_media_type', `content encoding "${name.slice(0, 80)}" is not supported; send gzip, deflate or none, once`)
 }
 
-export interface Unpacking {
+export interface Inflation {
   inflater: Inflate
   limits: Pick<RequestLimits, 'maxBodyBytes' | 'maxInflateRatio'>
-  claim: BodyClaim
+  memory: MemoryReservation
 }
 
 /**
- * Unpacks a body off the main thread, and stops at the limit rather than after it.
+ * Decompresses a body off the main thread, and stops at the limit rather than after it.
  * @throws ApiError 413 beyond the body limit or the ratio, 400 when the data is broken
  */
-export async function inflateBody(packed: Uint8Array, { inflater, limits, claim }: Unpacking): Promise<Uint8Array> {
+export async function inflateBody(packed: Uint8Array, { inflater, limits, memory }: Inflation): Promise<Uint8Array> {
   const maxOutputLength = Math.min(limits.maxBodyBytes, Math.max(freeBytes, packed.byteLength * limits.maxInflateRatio))
   try {
     const unpacked = await inflater(packed, { maxOutputLength, chunkSize: 64 * 1024 })
-    claim.add(unpacked.byteLength)
+    memory.reserve(unpacked.byteLength)
     return unpacked
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
     if (error instanceof ApiError) throw error
-    throw badRequest('the body does not unpack as its Content-Encoding says')
+    throw badRequest('cannot decompress the request body; send what Content-Encoding says')
   }
 }

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { badRequest, type ReceivedPart, tooLarge } from '@heddle/core-api/internal'
 import busboy from 'busboy'
-import type { BodyClaim } from './body-budget.ts'
-import type { HoldPart } from '../routing/mount-options.ts'
+import type { MemoryReservation } from './body-budget.ts'
+import type { StageUpload } from '../routing/mount-options.ts'
 import type { RequestLimits } from './request-limits.ts'
 
 export interface Multipart {
@@ -14,19 +14,19 @@ export interface Multipart {
 
 export interface MultipartOptions {
   limits: Pick<RequestLimits, 'maxParts'>
-  /** Holds the text fields; files are not in memory. */
-  claim: BodyClaim
-  /** Names of the parts whose bytes are wanted; the bytes of others pass by. */
+  /** For the text fields; files are not kept in memory. */
+  memory: MemoryReservation
+  /** Names of the parts to stage; the bytes of others are discarded. */
   parts: readonly string[]
-  hold: HoldPart
+  stage: StageUpload
 }
 
 export interface MultipartReader {
-  /** Takes the next piece; resolves when there is room for another. @throws whatever `end` would */
+  /** Takes the next chunk; resolves when it can take another. @throws whatever `end` would */
   write(chunk: Uint8Array): void | Promise<void>
   /** @throws ApiError 400 for a broken or cut body, 413 for too many parts or too long a text field, 503 for too many fields at once */
   end(): Promise<Multipart>
-  /** Ends the reading of a body that will not come to its end. */
+  /** Stops reading a body whose rest will not arrive. */
   abandon(): void
 }
 
@@ -36,20 +36,20 @@ const maxFieldBytes = 2 ** 20
  * Reads a `multipart/form-data` body while it arrives. Bytes are bounded by what is written.
  * @throws ApiError 400 when the content type names no boundary
  */
-export function createMultipartReader(contentType: string, { limits, claim, parts, hold }: MultipartOptions): MultipartReader {
+export function createMultipartReader(contentType: string, { limits, memory, parts, stage }: MultipartOptions): MultipartReader {
   const parser = createParser(contentType, limits.maxParts)
   const fields = new Map<string, string>()
   const received: Promise<ReceivedPart>[] = []
   const finished = new Promise<Multipart>((resolve, reject) => {
     const receive = async (stream: Readable, info: Omit<ReceivedPart, 'content'>): Promise<ReceivedPart> => {
-      // A part that breaks off is the client's doing, whatever the holder makes of it. Where the holder broke off, it says why itself.
-      stream.once('error', (error) => isBrokenOffByReader(error) || reject(brokenMultipart()))
-      return { ...info, content: await hold(stream) }
+      // A truncated part is the client's fault, whatever the staging makes of it. Where the staging stopped reading, it rejects with its own reason.
+      stream.once('error', (error) => isStoppedByReader(error) || reject(brokenMultipart()))
+      return { ...info, content: await stage(stream) }
     }
     parser.on('field', (name, value, info) => {
       if (info.valueTruncated || info.nameTruncated) return reject(tooLarge())
       fields.set(name, value)
-      attempt(() => claim.add(value.length * 2), reject)
+      attempt(() => memory.reserve(value.length * 2), reject)
     })
     parser.on('file', (field, stream, { filename, mimeType }) => {
       if (!parts.includes(field)) return void stream.on('error', () => undefined).resume()
@@ -94,7 +94,7 @@ function createParser(contentType: string, parts: number): busboy.Busboy {
   }
 }
 
-/** What a stream fails with when its reader stops before the end. */
-const isBrokenOffByReader = (error: Error) => 'code' in error && error.code === 'ABORT_ERR'
+/** Whether a stream failed because its reader stopped before the end. */
+const isStoppedByReader = (error: Error) => 'code' in error && error.code === 'ABORT_ERR'
 
 const brokenMultipart = () => badRequest('the multipart body is broken or cut off')

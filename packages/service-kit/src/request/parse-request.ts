@@ -2,11 +2,11 @@ import type { Issue, Operation } from '@heddle/core-api'
 import { invalid } from '@heddle/core-api/internal'
 import type { z } from 'zod'
 import { type JsonOptions, parseJson } from '@heddle/json'
-import type { Visit } from '../admission/lane.ts'
-import type { BodyClaim } from './body-budget.ts'
+import type { Permit } from '../admission/request-queue.ts'
+import type { MemoryReservation } from './body-budget.ts'
 import { findInflater, inflateBody } from './inflate-body.ts'
 import { mayBeJson, mediaType, readContentType, unsupportedType } from './media-type.ts'
-import type { HoldPart } from '../routing/mount-options.ts'
+import type { StageUpload } from '../routing/mount-options.ts'
 import { createMultipartReader, type Multipart } from './parse-multipart.ts'
 import { type BodySource, consumeBody, readBody } from './read-body.ts'
 import type { RequestLimits } from './request-limits.ts'
@@ -18,14 +18,14 @@ export interface MatchedRequest extends BodySource {
   /** Path parameters, percent-decoded. */
   params: Record<string, string>
   limits: RequestLimits
-  claim: BodyClaim
-  /** Turn of the request: what costs more than receiving the body waits for it. */
-  visit: Visit
-  hold: HoldPart
+  memory: MemoryReservation
+  /** Acquired once the body was received, before anything that costs more than that. */
+  permit: Permit
+  stage: StageUpload
   json?: Pick<JsonOptions, 'loneSurrogates' | 'onLoneSurrogates'>
 }
 
-/** Makes the flat input of a handler. @throws ApiError for everything that is wrong with the request */
+/** Makes the flat input of a handler. @throws ApiError when the request is invalid */
 export type RequestParser = (request: MatchedRequest) => Promise<Record<string, unknown>>
 
 /**
@@ -88,7 +88,7 @@ async function readJson(request: MatchedRequest): Promise<unknown> {
   return bytes.byteLength === 0 ? {} : parseJson(bytes, { ...request.limits, ...request.json })
 }
 
-/** The bytes reach the handler as they are, unpacked, without a further copy. Without a type it is for the handler to find out what they are. */
+/** Hands the decompressed bytes to the handler without a copy. Without a content type the handler has to detect what they are. */
 async function readDeclaredBytes(request: MatchedRequest, accepted: readonly string[]): Promise<Input> {
   const contentType = readContentType(request.request.headers)
   const type = mediaType(contentType)
@@ -96,26 +96,26 @@ async function readDeclaredBytes(request: MatchedRequest, accepted: readonly str
   return { bytes: await readUnpacked(request), content_type: contentType ?? undefined }
 }
 
-/** The body with its Content-Encoding undone. Resolves when the turn of the request has come: a slow client takes none while it sends. */
-export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'hold'>): Promise<Uint8Array> {
-  const { limits, claim, visit } = request
+/** The decompressed body. Resolves once the permit is granted, which a slow client does not hold while it sends. */
+export async function readUnpacked(request: Omit<MatchedRequest, 'params' | 'stage'>): Promise<Uint8Array> {
+  const { limits, memory, permit } = request
   const inflater = findInflater(request.request.headers.get('content-encoding'))
-  const bytes = await readBody(request, { maxBytes: limits.maxBodyBytes, claim })
-  await visit.begin(bytes.byteLength, request.request)
+  const bytes = await readBody(request, { maxBytes: limits.maxBodyBytes, memory })
+  await permit.acquire(bytes.byteLength, request.request)
   if (!inflater || bytes.byteLength === 0) return bytes
-  const unpacked = await inflateBody(bytes, { inflater, limits, claim })
-  visit.add(unpacked.byteLength - bytes.byteLength)
+  const unpacked = await inflateBody(bytes, { inflater, limits, memory })
+  permit.addBytes(unpacked.byteLength - bytes.byteLength)
   return unpacked
 }
 
 async function readMultipart(request: MatchedRequest, parts: readonly string[]): Promise<Multipart> {
   const { headers } = request.request
-  const { limits, claim, hold } = request
+  const { limits, memory, stage } = request
   const contentType = readContentType(headers) ?? ''
   const type = mediaType(contentType)
   if (type !== 'multipart/form-data') throw unsupportedType(type, ['multipart/form-data'])
   const inflater = findInflater(headers.get('content-encoding'))
-  const reader = createMultipartReader(contentType, { limits, claim, parts, hold })
+  const reader = createMultipartReader(contentType, { limits, memory, parts, stage })
   try {
     if (inflater) await reader.write(await readUnpacked(request))
     else await consumeBody(request, { maxBytes: limits.maxBodyBytes }, reader.write)

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { badRequest, tooLarge } from '@heddle/core-api/internal'
-import type { BodyClaim } from './body-budget.ts'
+import type { MemoryReservation } from './body-budget.ts'
 import { createGathering } from './gather-bytes.ts'
 
 /** Where the bytes of a request come from. */
@@ -13,22 +13,22 @@ export interface BodySource {
 
 export interface BodyBounds {
   maxBytes: number
-  /** What the body holds of the memory for bodies; absent for one that does not stay there. */
-  claim?: BodyClaim
+  /** Where the body is counted; absent for one that is not kept in memory. */
+  memory?: MemoryReservation
 }
 
-/** Takes one piece of a body. The next one comes when the promise, where there is one, has resolved. */
+/** Takes one chunk of a body. The next one follows when the promise, if any, has resolved. */
 export type TakeChunk = (chunk: Uint8Array) => void | Promise<void>
 
 /**
- * Hands the body to `take` piece by piece, as it arrives. What `take` rejects with is thrown.
- * @throws ApiError 413 before the first byte beyond `maxBytes` is kept, 400 when the client stops early, 503 when the claim is refused
+ * Passes the body to `take` chunk by chunk, as it arrives. What `take` rejects with is thrown.
+ * @throws ApiError 413 before the first byte beyond `maxBytes` is kept, 400 when the client stops early, 503 when no memory is left for it
  */
 export async function consumeBody(source: BodySource, bounds: BodyBounds, take: TakeChunk): Promise<void> {
   const declared = declaredLength(source.request.headers)
   if (declared !== undefined) {
     if (declared > bounds.maxBytes) throw tooLarge()
-    bounds.claim?.expect(declared)
+    bounds.memory?.assertAvailable(declared)
   }
   let received = 0
   const receive: TakeChunk = (chunk) => {
@@ -37,15 +37,14 @@ export async function consumeBody(source: BodySource, bounds: BodyBounds, take: 
     return take(chunk)
   }
   await (source.incoming ? readIncoming(source.incoming, receive) : readWeb(source.request, receive))
-  if (declared !== undefined && received !== declared)
-    throw badRequest(`the body has ${received} bytes where Content-Length says ${declared}`)
+  if (declared !== undefined && received !== declared) throw badRequest(`the body has ${received} bytes, but Content-Length is ${declared}`)
 }
 
-/** The whole body. Without a copy when it came in one piece. */
+/** The whole body. Not copied when it came in one chunk. */
 export async function readBody(source: BodySource, bounds: BodyBounds): Promise<Uint8Array> {
   const gathered = createGathering(declaredLength(source.request.headers))
   await consumeBody(source, bounds, (chunk) => {
-    bounds.claim?.add(chunk.byteLength)
+    bounds.memory?.reserve(chunk.byteLength)
     gathered.add(chunk)
   })
   return gathered.finish()
@@ -54,11 +53,11 @@ export async function readBody(source: BodySource, bounds: BodyBounds): Promise<
 function declaredLength(headers: Headers): number | undefined {
   const text = headers.get('content-length')
   if (text === null) return undefined
-  if (!/^\d{1,15}$/.test(text)) throw badRequest(`Content-Length is no number of bytes: ${text.slice(0, 40)}`)
+  if (!/^\d{1,15}$/.test(text)) throw badRequest(`Content-Length must be a number of bytes, got ${text.slice(0, 40)}`)
   return Number(text)
 }
 
-/** Pauses the message when `receive` fails; the server discards the rest after the answer. */
+/** Pauses the message when `receive` fails; the server discards the rest after the response. */
 function readIncoming(incoming: IncomingMessage, receive: TakeChunk): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: unknown) => {

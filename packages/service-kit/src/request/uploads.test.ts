@@ -3,8 +3,8 @@ import { unavailable } from '@heddle/core-api/internal'
 import { describe, expect, test } from 'vitest'
 import { createBodyBudget } from './body-budget.ts'
 import { serve } from '../http/serve.ts'
-import { sampleService, textHolds, type SampleOptions } from '../testing/sample-service.ts'
-import type { HoldPart } from '../routing/mount-options.ts'
+import { sampleService, stageTexts, type SampleOptions } from '../testing/sample-service.ts'
+import type { StageUpload } from '../routing/mount-options.ts'
 
 const form = (bytes: Uint8Array, field = 'file') => {
   const form = new FormData()
@@ -17,11 +17,11 @@ const upload = (body: FormData, options: SampleOptions) =>
 const echo: SampleOptions['handlers'] = { upload: async ({ files }) => ({ sizes: files.map(({ content }) => content.sizeBytes) }) }
 
 describe('uploads', () => {
-  test('a file is handed on while it arrives, and no faster than it is taken', async () => {
+  test('a file is staged while it arrives, with backpressure', async () => {
     let arrived = 0
     let taken = 0
     let mostAhead = 0
-    const holdPart: HoldPart = async (content) => {
+    const stageUpload: StageUpload = async (content) => {
       for await (const chunk of content) {
         taken += chunk.byteLength
         mostAhead = Math.max(mostAhead, arrived - taken)
@@ -45,12 +45,12 @@ describe('uploads', () => {
     )
     const headers = { authorization: 'Bearer key', 'content-type': type }
     const request = new Request('http://local/upload', { method: 'POST', headers, body, ...({ duplex: 'half' } as object) })
-    const response = await sampleService({ holdPart, handlers: echo }).fetch(request)
+    const response = await sampleService({ stageUpload, handlers: echo }).fetch(request)
     expect(await response.json()).toEqual({ sizes: [8_000_000] })
     expect(mostAhead).toBeLessThan(500_000)
   })
 
-  test('a file takes no room of the memory for bodies', async () => {
+  test('a file does not count against the memory for bodies', async () => {
     const budget = createBodyBudget(10_000)
     expect((await upload(form(Buffer.alloc(1_000_000)), { budget, handlers: echo })).status).toBe(200)
     expect((await upload(form(new Uint8Array(1)), { budget: createBodyBudget(4), handlers: echo })).status).toBe(503)
@@ -59,48 +59,48 @@ describe('uploads', () => {
   test.each<[string, SampleOptions['handlers'], number]>([
     ['succeeds', echo, 200],
     ['fails', { upload: () => Promise.reject(unavailable('no', 1)) }, 503],
-  ])('what no handler kept goes with the request when it %s', async (_end, handlers, status) => {
-    const { holds, holdPart } = textHolds()
-    const response = await upload(form(Buffer.from('x')), { holdPart, handlers: handlers ?? {} })
+  ])('an upload that no handler kept is dropped when the request %s', async (_end, handlers, status) => {
+    const { uploads, stageUpload } = stageTexts()
+    const response = await upload(form(Buffer.from('x')), { stageUpload, handlers: handlers ?? {} })
     expect(response.status).toBe(status)
-    expect(holds.map(({ text, isDropped }) => ({ text, isDropped }))).toEqual([{ text: 'x', isDropped: true }])
+    expect(uploads.map(({ text, isDropped }) => ({ text, isDropped }))).toEqual([{ text: 'x', isDropped: true }])
   })
 
-  test('parts that the operation does not know are not held', async () => {
-    const { holds, holdPart } = textHolds()
-    await upload(form(Buffer.from('x'), 'unknown'), { holdPart, handlers: echo })
-    expect(holds).toEqual([])
+  test('parts that the operation does not declare are not staged', async () => {
+    const { uploads, stageUpload } = stageTexts()
+    await upload(form(Buffer.from('x'), 'unknown'), { stageUpload, handlers: echo })
+    expect(uploads).toEqual([])
   })
 
-  test('a place that has no room refuses the upload with its own error, also when it has taken a part of it', async () => {
-    const noRoom = unavailable('The store has no room left', 1)
-    const atOnce: HoldPart = () => Promise.reject(noRoom)
-    const inTheMiddle: HoldPart = async (content) => {
-      for await (const _ of content) throw noRoom
+  test('a full store refuses the upload with its own error, before the first byte or after it', async () => {
+    const full = unavailable('The store is full', 1)
+    const atOnce: StageUpload = () => Promise.reject(full)
+    const inTheMiddle: StageUpload = async (content) => {
+      for await (const _ of content) throw full
       throw new Error('the file is empty')
     }
-    for (const holdPart of [atOnce, inTheMiddle]) {
-      const response = await upload(form(Buffer.alloc(1_000_000)), { holdPart, handlers: echo })
-      expect([response.status, await response.json()]).toEqual([503, { reason: 'The store has no room left' }])
+    for (const stageUpload of [atOnce, inTheMiddle]) {
+      const response = await upload(form(Buffer.alloc(1_000_000)), { stageUpload, handlers: echo })
+      expect([response.status, await response.json()]).toEqual([503, { reason: 'The store is full' }])
     }
   })
 
-  test('a client that leaves in the middle leaves nothing behind', async () => {
+  test('a client that disconnects in the middle leaves nothing behind', async () => {
     let arrived = () => {}
     const arriving = new Promise<void>((resolve) => {
       arrived = resolve
     })
     let outcome = 'none'
-    const holdPart: HoldPart = async (content) => {
+    const stageUpload: StageUpload = async (content) => {
       try {
         for await (const chunk of content) if (chunk.byteLength > 0) arrived()
         outcome = 'whole'
       } catch {
         outcome = 'cut'
       }
-      throw new Error('not held')
+      throw new Error('not staged')
     }
-    const server = await serve({ fetch: sampleService({ holdPart, handlers: echo }).fetch, host: '127.0.0.1', port: 0 })
+    const server = await serve({ fetch: sampleService({ stageUpload, handlers: echo }).fetch, host: '127.0.0.1', port: 0 })
     const client = connect(server.port, server.host)
     const body = `--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\n${'x'.repeat(100_000)}`
     client.write('POST /upload HTTP/1.1\r\nhost: x\r\nauthorization: Bearer key\r\n')
@@ -111,12 +111,12 @@ describe('uploads', () => {
     await server.close()
   })
 
-  test('an operation that takes files cannot be mounted without a place for them', () => {
-    expect(() => sampleService({ holdPart: undefined as never })).toThrow('operation samples.upload takes files')
+  test('an operation that takes files cannot be mounted without staging', () => {
+    expect(() => sampleService({ stageUpload: undefined as never })).toThrow('operation samples.upload takes files')
   })
 })
 
-describe('answers in pieces', () => {
+describe('chunked responses', () => {
   function contentOf(chunks: number, size: number) {
     const state = { read: 0, cancelled: 0 }
     async function* content() {
@@ -148,7 +148,7 @@ describe('answers in pieces', () => {
     expect(state.cancelled).toBe(0)
   })
 
-  test('are read no faster than the client reads, and no further than it stays', async () => {
+  test('are read no faster than the client reads, and not after it has left', async () => {
     const { handlers, state } = contentOf(1_000, 1_000)
     const response = await sampleService({ handlers }).fetch(new Request('http://local/content', ask))
     const reader = response.body!.getReader()
@@ -158,7 +158,7 @@ describe('answers in pieces', () => {
     expect(state.cancelled).toBe(1)
   })
 
-  test('that a client stops reading are ended', async () => {
+  test('end when the client stops reading', async () => {
     const { handlers, state } = contentOf(1_000, 1_000_000)
     const { fetch: answer } = sampleService({ handlers, stallMs: 100 })
     const server = await serve({ fetch: answer, host: '127.0.0.1', port: 0 })

@@ -44,7 +44,7 @@ test.each<[string, z.ZodType, unknown, unknown]>([
   expect(found(z.object({ a: schema }), value === undefined ? {} : { a: value })).toEqual(issues)
 })
 
-test('an answer names at most a hundred findings', () => {
+test('a response lists at most a hundred issues', () => {
   expect(
     found(
       z.array(z.string()),

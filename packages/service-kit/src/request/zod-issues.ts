@@ -1,7 +1,7 @@
 import type { Issue } from '@heddle/core-api'
 import type { z } from 'zod'
 
-/** Findings beyond this many are left out of an answer. */
+/** Issues beyond this many are left out of a response. */
 const maxIssues = 100
 
 type ZodIssue = z.core.$ZodIssue

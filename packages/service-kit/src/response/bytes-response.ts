@@ -7,7 +7,7 @@ const stored = { 'content-disposition': 'attachment', 'content-security-policy':
 
 /** Answers with bytes: all at once, or while they are read and no faster than the client reads. */
 export function bytesResponse(operation: Operation, answer: BytesAnswer | BytesStream, options: PaceOptions): Response {
-  // Answers of a protocol that takes bytes too are our own.
+  // Responses of operations that take bytes as well are produced by this server.
   const headers = { 'content-type': answer.content_type, ...(operation.bytes ? {} : stored) }
   if ('bytes' in answer) return new Response(answer.bytes as Uint8Array<ArrayBuffer>, { headers })
   const body = new ReadableStream(pacedSource(bytePieces(answer), options), { highWaterMark: 0 })

@@ -1,6 +1,6 @@
 /**
- * What a page of ours may do in a browser: load and ask from this server alone, run no inline script, turn no text into code or markup, and
- * stand in no frame. Pictures and sound may also come from memory, where data of an answer is shown.
+ * Content security policy of our pages: load and fetch from this server alone, no inline scripts, no text turned into code or markup, no
+ * framing. Images and sound may also come from `blob:` URLs, which show data of a response.
  */
 export const pagePolicy = [
   "default-src 'none'",

@@ -3,56 +3,56 @@ import { stringifyJson } from '@heddle/json'
 import { isFromBrowser } from '../auth/cross-site.ts'
 import { StalledReader } from './paced-source.ts'
 
-/** Where a service writes what it did. A pino logger fits, with `loggedError` as its serializer of `err`. */
+/** Log of a service. A pino logger fits, with `loggedError` as its serializer of `err`. */
 export interface ServiceLog {
   info(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-export interface ErrorPlace {
+export interface ErrorContext {
   /** Name of the operation, for the log. */
   operation: string
   request: Request
   log: ServiceLog | undefined
 }
 
-/** Answers an error of any kind. An unexpected one is logged once and told to nobody. */
-export function errorResponse(error: unknown, { operation, request, log }: ErrorPlace): Response {
+/** The response to an error of any kind. An unexpected one is logged once, and its message is not sent. */
+export function errorResponse(error: unknown, { operation, request, log }: ErrorContext): Response {
   const known = isApiError(error) ? error : fromStore(error)
   if (!isApiError(error) && !isCancelled(error)) logFailure(known?.code, { operation, err: error }, log)
   const answer = known ?? new ApiError('internal', 'Internal server error')
   return new Response(stringifyJson(errorBody(answer)), { status: answer.status, headers: errorHeaders(answer, request) })
 }
 
-/** A value that the store cannot hold or compare, and a query that is too large to ever run, are the client's errors; a store that is busy or full says so in the figures. */
+/** A value that the store cannot hold or compare, and a query that is too large to run, are errors of the client; a busy or full store is counted in the metrics. */
 function logFailure(code: ErrorCode | undefined, fields: { operation: string; err: unknown }, log: ServiceLog | undefined): void {
-  if (code === undefined) log?.error(fields, 'an operation failed unexpectedly')
-  if (code === 'store_failed') log?.error(fields, 'the store refused an operation')
-  if (code === 'bad_request') log?.info(fields, 'the store refused a value or the size of a request')
+  if (code === undefined) log?.error(fields, 'operation failed unexpectedly')
+  if (code === 'store_failed') log?.error(fields, 'store failed an operation')
+  if (code === 'bad_request') log?.info(fields, 'store rejected a value or the size of a request')
 }
 
-/** Logs why an answer was cut after its first row: a reader that stalls and a query that can never run are errors of the client. */
-export function logCut(error: unknown, { operation, log }: Omit<ErrorPlace, 'request'>): void {
+/** Logs why a streamed response was cut: a reader that stalls and a query that can never run are errors of the client. */
+export function logCut(error: unknown, { operation, log }: Omit<ErrorContext, 'request'>): void {
   const known = isApiError(error) ? error : fromStore(error)
   const isOfClient = error instanceof StalledReader || (known !== undefined && known.status < 500)
   const fields = { operation, err: error }
-  if (isOfClient) log?.info(fields, 'a streamed answer was cut')
-  else log?.error(fields, 'a streamed answer was cut')
+  if (isOfClient) log?.info(fields, 'streamed response was cut')
+  else log?.error(fields, 'streamed response was cut')
 }
 
-/** The body of an answer in one of the wire's three shapes: findings, a refused credential, and everything else. */
+/** The body of an error response, in one of the wire's three shapes: validation issues, a refused credential, and everything else. */
 export function errorBody(error: ApiError): Record<string, unknown> {
   if (error.issues) return { detail: error.issues }
   if (error.code === 'unauthenticated') return { detail: error.message }
   return { reason: error.code === 'internal' ? 'Internal server error' : error.message, ...error.extra }
 }
 
-/** 404 of a path that no operation has. */
+/** 404 for a path without an operation. */
 export function noSuchPath(): Response {
   return new Response('{"detail":"Not Found"}', { status: 404, headers: { 'content-type': 'application/json' } })
 }
 
-/** 405 of a path that has operations, with other methods. */
+/** 405 for a path that has operations with other methods. */
 export function noSuchMethod(allowed: readonly string[]): Response {
   const headers = { 'content-type': 'application/json', allow: allowed.join(', ') }
   return new Response('{"detail":"Method Not Allowed"}', { status: 405, headers })

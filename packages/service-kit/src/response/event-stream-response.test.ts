@@ -83,7 +83,7 @@ describe('rows as events', () => {
     expect(ends[0]!.error).toBeInstanceOf(StalledReader)
   })
 
-  test('that fail at once are an ordinary error', async () => {
+  test('that fail at once get an ordinary error response', async () => {
     const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('bad query')) }) }
     await expect(eventStreamResponse(failing)).rejects.toThrow('bad query')
   })
@@ -115,7 +115,7 @@ describe('an operation with rows', () => {
     expect([response.headers.get('content-type'), await response.text()]).toEqual([type, text])
   })
 
-  test('sends an event at once over a connection, and ends its source when the client leaves', async () => {
+  test('sends an event at once over a connection, and cancels its source when the client disconnects', async () => {
     const client = await rawClient(server.port)
     source.push({ row: 7 })
     client.write(

@@ -2,23 +2,23 @@ import { toLine } from './jsonl-response.ts'
 import { type RowFormat, streamedResponse, type StreamOptions } from './streamed-response.ts'
 
 export interface EventStreamOptions extends StreamOptions {
-  /** Id of the event of a row, with which a browser comes back (`Last-Event-ID`) after a broken connection. Default: none has one. */
+  /** Event id of a row, from which a browser resumes (`Last-Event-ID`) after a broken connection. Default: no ids. */
   idOf?: ((row: unknown) => string | undefined) | undefined
-  /** Time after which a comment is sent when nothing else was. Default 15 s. */
+  /** Milliseconds without output after which a comment is sent. Default 15 s. */
   heartbeatMs?: number
 }
 
-/** A browser whose connection broke comes back after so long. */
+/** Time after which a browser reconnects. */
 const retryMs = 3_000
 
 /**
- * Sends rows as server-sent events, as `streamedResponse` does: each row is the JSON in `data` of one event. After the last one comes an event
- * `end`: a browser that gets it must close, or it would ask again.
+ * Streams rows as server-sent events, as `streamedResponse` does: each row is the JSON in `data` of one event. An event `end` follows the last
+ * one: a browser that gets it must close the connection, or it would reconnect.
  */
 export function eventStreamResponse(rows: AsyncIterable<unknown>, options: EventStreamOptions = {}): Promise<Response> {
   const { idOf, heartbeatMs = 15_000, ...others } = options
   const format: RowFormat = {
-    // The second one keeps proxies from gathering.
+    // `x-accel-buffering` keeps proxies from buffering.
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     encode: (row) => `${idLine(idOf?.(row))}data: ${toLine(row)}\n\n`,
     first: `retry: ${retryMs}\n\n`,

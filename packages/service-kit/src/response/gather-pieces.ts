@@ -1,34 +1,34 @@
 import { Buffer } from 'node:buffer'
 import { setImmediate } from 'node:timers/promises'
 
-/** Rows on their way to become pieces of an answer. One waits for them at a time. */
+/** Collects encoded rows into chunks of a response. Supports one waiter at a time. */
 export interface GatheredPieces {
   /** True when nothing comes after what was gathered. */
   readonly ended: boolean
   /**
-   * Waits for the first row, at most so many milliseconds, and takes those along that follow it without a wait.
+   * Waits for the first row, at most this many milliseconds, and for those that are available right after it.
    * @throws whatever the source failed with so far
    */
   atHand(ms: number | undefined): Promise<void>
   /**
-   * Waits until there is something to send or the rows have ended, at most so many milliseconds. False when that was too short.
+   * Waits until there is something to send or the rows have ended. False after this many milliseconds.
    * @throws whatever the source failed with, once all before it was taken
    */
   arrival(ms: number | undefined): Promise<boolean>
-  /** Waits until a piece is full or nothing more comes, at most so many milliseconds. */
+  /** Waits until a chunk is full or the rows have ended. False after this many milliseconds. */
   full(ms?: number): Promise<boolean>
   take(): Buffer<ArrayBuffer>
-  /** Ends the source before its end. */
+  /** Cancels the source. */
   leave(): void
 }
 
 export interface GatherOptions {
   encode: (row: unknown) => string
-  /** A piece is full with about so many bytes. */
+  /** Bytes of a full chunk, about. */
   pieceBytes: number
 }
 
-/** Each row is encoded by itself: one letter beyond Latin-1 in a text makes the whole of it take twice as long. */
+/** Each row is encoded separately: a single character beyond Latin-1 makes encoding a string take twice as long. */
 export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes }: GatherOptions): GatheredPieces {
   const iterator = rows[Symbol.asyncIterator]()
   let encoded: Buffer[] = []
@@ -37,7 +37,7 @@ export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes 
   let isLeft = false
   let ended = false
   let failure: { error: unknown } | undefined
-  /** Tells the one who waits that something has changed. */
+  /** Makes the waiter check its condition. */
   let wake = () => {}
 
   const isOver = () => ended || isLeft || failure !== undefined
@@ -66,7 +66,7 @@ export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes 
     wake()
   }
 
-  /** A waiter leaves nothing behind, however often one waits for the same row. */
+  /** Leaves no timer or callback behind, however often it waits for the same row. */
   function until(isDone: () => boolean, ms: number | undefined): Promise<boolean> {
     if (isDone()) return Promise.resolve(true)
     return new Promise((resolve) => {

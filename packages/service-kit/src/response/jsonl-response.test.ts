@@ -23,7 +23,7 @@ function signal<T>() {
   return { promise, resolve }
 }
 
-test('rows that need no waiting go out as one, and the end is told', async () => {
+test('rows that are available at once are sent as one chunk, and onEnd is called', async () => {
   const { rows } = countedRows(3)
   const ends: StreamEnd[] = []
   const response = await jsonlResponse(rows, { onEnd: (end) => ends.push(end) })
@@ -95,7 +95,7 @@ test('rows before an error are sent, however it comes', async () => {
   await expect(reader.read()).rejects.toThrow('gone')
 })
 
-test('the source is ended when the reader leaves, and the end is told once', async () => {
+test('the source is cancelled when the reader leaves, and onEnd is called once', async () => {
   const { rows, state } = countedRows(10)
   const ends: StreamEnd[] = []
   const { body } = await jsonlResponse(rows, { chunkBytes: 12, onEnd: (end) => ends.push(end) })

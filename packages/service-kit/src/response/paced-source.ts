@@ -8,26 +8,26 @@ export interface StreamEnd {
 export interface PaceOptions {
   /** Cuts the connection: an error after the first byte must not look like content, nor like the end. Without it the body fails. */
   abort?: () => void
-  /** Called once after the last piece was sent. */
+  /** Called once after the last chunk was sent. */
   onEnd?: (end: StreamEnd) => void
-  /** Time that a reader may take over one piece. Default 30 s. */
+  /** Milliseconds that the reader may take for one chunk. Default 30 s. */
   stallMs?: number
 }
 
-/** Where the pieces of a body come from. */
+/** Source of the chunks of a body. */
 export interface Pieces {
-  /** Nothing comes after the last piece, which may be empty. */
+  /** Not called again after the last chunk, which may be empty. */
   next(): Promise<{ bytes: Uint8Array; isLast: boolean }>
-  /** Called when nobody takes the rest. */
+  /** Called when the rest will not be read. */
   leave(): void
 }
 
-/** The client took nothing for too long. */
+/** The client read nothing for too long. */
 export class StalledReader extends Error {
   override readonly name = 'StalledReader'
 }
 
-/** Asks for a piece when the client has taken the one before, and leaves the rest when the client leaves or stalls, or a piece fails. */
+/** Pulls a chunk when the client has read the one before, and cancels the source when the client leaves or stalls, or a chunk fails. */
 export function pacedSource(pieces: Pieces, { stallMs = 30_000, onEnd, abort }: PaceOptions): UnderlyingDefaultSource<Uint8Array> {
   let bytes = 0
   let ended = false
@@ -54,7 +54,8 @@ export function pacedSource(pieces: Pieces, { stallMs = 30_000, onEnd, abort }: 
         if (ended) return
         bytes += piece.bytes.byteLength
         if (piece.bytes.byteLength > 0) controller.enqueue(piece.bytes)
-        if (!piece.isLast) stall = setTimeout(() => fail(controller, new StalledReader(`nothing was read for ${stallMs} ms`)), stallMs)
+        if (!piece.isLast)
+          stall = setTimeout(() => fail(controller, new StalledReader(`the client read nothing for ${stallMs} ms`)), stallMs)
         else {
           controller.close()
           end()

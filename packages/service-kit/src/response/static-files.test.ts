@@ -176,7 +176,7 @@ describe('nothing beside the files', () => {
   })
 })
 
-describe('a path that nobody has', () => {
+describe('an unknown path', () => {
   test('is a page of the user interface to a browser that opens it', async () => {
     const answer = await raw('/acme/shop/calls/1', { headers: navigation })
     expect([answer.status, answer.body]).toEqual([200, build['index.html']])

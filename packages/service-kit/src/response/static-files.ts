@@ -4,7 +4,7 @@ import type { OpenRawRoute } from '../routing/mount-options.ts'
 import { readStaticFiles, type StaticFile, type StaticVariant } from './read-static-files.ts'
 
 export interface StaticFilesOptions {
-  /** A built user interface. Read once: a change shows after the next start. */
+  /** A built user interface. Read once: changes are served after a restart. */
   folder: string
   /** Bytes of all its files, which stay in memory. Default 64 MiB. */
   maxBytes?: number
@@ -17,8 +17,8 @@ export interface StaticRoutes {
 }
 
 /**
- * The files of a folder, for `mount`: each under its path, and `index.html` at the root and wherever a browser opens a path that nobody has, so
- * that addresses made by the pages themselves can be opened.
+ * The files of a folder, for `mount`: each under its path, and `index.html` at the root and for every unknown path that a browser opens, so
+ * that client-side routes work.
  * @throws Error when the folder has no `index.html`, or cannot be read or served
  */
 export async function staticFiles({ folder, maxBytes = 64 * 2 ** 20 }: StaticFilesOptions): Promise<StaticRoutes> {
@@ -36,10 +36,10 @@ function routesOf(path: string, handle: Answer): OpenRawRoute[] {
   return (['GET', 'HEAD'] as const).map((method) => ({ name: 'files', method, path, open: true, handle }))
 }
 
-/** Files whose name changes with their content are never asked for again; for others a browser asks whether they changed. */
+/** Files with a hash in their name are immutable; others are revalidated. */
 const cacheControlOf = (path: string) => (isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
 
-/** As in `/assets/index-4fGh7_kQ.js`. One that has neither digit nor capital may be a word. */
+/** As in `/assets/index-4fGh7_kQ.js`. Without a digit or capital it may be a word instead of a hash. */
 const isHashed = (path: string) => /^\/assets\/.*[-.](?=[\w-]*[A-Z\d])[\w-]{8,}(?:\.\w+)+$/.test(path)
 
 function answerWith({ path, variants }: StaticFile): Answer {
@@ -57,7 +57,7 @@ function answerWith({ path, variants }: StaticFile): Answer {
   }
 }
 
-/** The first variant that the client takes. */
+/** The first variant that the client accepts. */
 function pickVariant(variants: readonly StaticVariant[], acceptEncoding: string): StaticVariant {
   const accepted = new Set(
     acceptEncoding
@@ -69,7 +69,7 @@ function pickVariant(variants: readonly StaticVariant[], acceptEncoding: string)
   return variants.find(({ encoding }) => encoding === undefined || accepted.has(encoding))!
 }
 
-/** Weak comparison, as a GET wants it (RFC 9110, 13.1.2). */
+/** Weak comparison, as RFC 9110, 13.1.2, requires for a GET. */
 function isKnown(etag: string, ifNoneMatch: string | null): boolean {
   if (ifNoneMatch === null) return false
   return ifNoneMatch.split(',').some((known) => ['*', etag].includes(known.trim().replace(/^W\//, '')))

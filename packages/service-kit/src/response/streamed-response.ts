@@ -3,9 +3,9 @@ import { type GatheredPieces, gatherPieces } from './gather-pieces.ts'
 import { pacedSource, type PaceOptions, type Pieces } from './paced-source.ts'
 
 export interface StreamOptions extends PaceOptions {
-  /** Bytes gathered for one write. Default 1 MiB. */
+  /** Bytes of a chunk. Default 1 MiB. */
   chunkBytes?: number
-  /** Time after which a row is sent although its piece is not full. Default 50 ms. */
+  /** Milliseconds after which a row is sent although its chunk is not full. Default 50. */
   flushMs?: number
 }
 
@@ -17,14 +17,14 @@ export interface RowFormat {
   first?: string
   /** Sent after the last row. */
   last?: string
-  /** Sent while no row comes, so that nobody takes the connection for dead. */
+  /** Sent while no row arrives, so that proxies and clients do not time out. */
   heartbeat?: { text: string; everyMs: number }
 }
 
 /**
- * Sends rows while they come, no faster than the client reads. Rows that need no waiting after the first one go out with it, and where they are
- * all, the answer has a length. Waits for the first row, at most until the first heartbeat, so whatever fails before it rejects here.
- * The source is ended (`return`) when the client leaves or stalls.
+ * Streams rows as they arrive, with backpressure. Rows that are available together with the first are sent with it; if that is all of them, the
+ * response has a Content-Length. Waits for the first row, at most until the first heartbeat, so an error before it rejects here.
+ * The source is cancelled (`return`) when the client leaves or stalls.
  */
 export async function streamedResponse(rows: AsyncIterable<unknown>, format: RowFormat, options: StreamOptions = {}): Promise<Response> {
   const { encode, headers, heartbeat } = format
@@ -40,13 +40,13 @@ export async function streamedResponse(rows: AsyncIterable<unknown>, format: Row
   return new Response(bytes, { headers })
 }
 
-/** What was gathered, and whether nothing comes after it: both of the same moment, since rows come while the answer is sent. */
+/** A chunk, and whether it is the last: taken at the same moment, since rows arrive while the response is sent. */
 interface RowPiece {
   bytes: Buffer<ArrayBuffer>
   isLast: boolean
 }
 
-/** Takes what was gathered, with what stands before the first row and after the last. */
+/** Takes the next chunk, with the text before the first row and after the last. */
 function framed(pieces: GatheredPieces, { first = '', last = '' }: RowFormat): () => RowPiece {
   let before = first
   return () => {
@@ -59,7 +59,7 @@ function framed(pieces: GatheredPieces, { first = '', last = '' }: RowFormat): (
   }
 }
 
-/** First what was gathered before the answer began, then full pieces, or what came in time; a heartbeat when nothing did. */
+/** First what was collected before the response began, then full chunks, or what arrived in time; a heartbeat when nothing did. */
 function rowPieces(
   pieces: GatheredPieces,
   take: () => RowPiece,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** A request and what a Node server adds to it: the raw message and the raw answer. */
+/** A request, with the raw message and response of the Node server where there is one. */
 export interface Exchange {
   request: Request
   incoming: IncomingMessage | undefined
@@ -9,10 +9,10 @@ export interface Exchange {
   params: Record<string, string>
 }
 
-/** Answers requests of one method and path; errors too, and it writes the access log. Does not reject. */
+/** Answers requests of one method and path, with errors as responses, and writes the access log. Does not reject. */
 export type Endpoint = (exchange: Exchange) => Promise<Response>
 
-/** An endpoint and where it is. */
+/** An endpoint with its method and path. */
 export interface PlacedEndpoint {
   method: string
   /** In the router's form: `/objs/:object_id`. */
@@ -23,6 +23,6 @@ export interface PlacedEndpoint {
 /** What one service answers. `serviceOf` makes one server of several. */
 export interface MountedService {
   readonly endpoints: readonly PlacedEndpoint[]
-  /** Answers a browser that opens a path which no endpoint of any service has. */
+  /** Answers a browser that opens a path without an endpoint in any service. */
   readonly page?: { prefixes: readonly string[]; endpoint: Endpoint }
 }

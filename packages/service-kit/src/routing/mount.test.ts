@@ -89,7 +89,7 @@ describe('input', () => {
     expect((await send('/sample/create', { body: '{"project_id":"e/p"}', headers: { 'content-type': type } })).status).toBe(200)
   })
 
-  test.each(['multipart/form-data; boundary=x', 'application/x-protobuf', 'image/png', 'text/xml'])('%s is no JSON', async (type) => {
+  test.each(['multipart/form-data; boundary=x', 'application/x-protobuf', 'image/png', 'text/xml'])('%s is not JSON', async (type) => {
     const answer = await answerOf(await send('/sample/create', { body: '{}', headers: { 'content-type': type } }))
     expect(answer).toEqual({ status: 415, body: { reason: expect.stringContaining('send application/json') } })
   })
@@ -163,7 +163,7 @@ describe('input', () => {
     expect(await (await send('/stream', { body: untyped('{"rows":0}') })).text()).toBe('')
   })
 
-  test('an answer that is JSON text already is sent as it is', async () => {
+  test('a response that is JSON text already is sent unchanged', async () => {
     const response = await send('/sample/create', {
       body: untyped('{"project_id":"e/p"}'),
       options: { handlers: { create: async () => new JsonText('{"a":1.0}') } },
@@ -305,7 +305,7 @@ describe('errors', () => {
     expect(log.lines).toContainEqual({
       level,
       fields: { operation: 'kit.samples.stream', err: error },
-      message: 'a streamed answer was cut',
+      message: 'streamed response was cut',
     })
   })
 

@@ -14,7 +14,7 @@ import { type AnyMountOptions, operationTargets, rawTarget, type Target } from '
  * @throws Error at once when an operation has no handler
  */
 export function mount<const C extends Contract, Caller, Context>(options: MountOptions<C, Caller, Context>): MountedService {
-  // The types say which handler fits which operation. Behind this line all are called in the same way.
+  // The types match handlers to operations. From here on all are called in the same way.
   const erased = options as unknown as AnyMountOptions
   const { admission = createAdmission(), raw = [], page, prefixes = [''] } = erased
   const toEndpoint = createEndpoints(erased)
@@ -29,7 +29,7 @@ export function mount<const C extends Contract, Caller, Context>(options: MountO
   return { endpoints, page: { prefixes, endpoint } }
 }
 
-/** What all operations of a service have around them: a line of the access log, memory for the body, and answers for errors. */
+/** Wraps each operation of a service with a line in the access log, memory for the body, and responses for errors. */
 function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint {
   const { log, nowMs = () => performance.now(), budget = createBodyBudget() } = options
   const limits = { ...defaultRequestLimits, ...options.limits }
@@ -45,9 +45,9 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
         }
         if (streams) access.finish(200)
       }
-      const claim = budget.open()
+      const memory = budget.open()
       try {
-        const response = await answer({ ...exchange, limits, claim, access, onStreamEnd })
+        const response = await answer({ ...exchange, limits, memory, access, onStreamEnd })
         if (!streams) access.finish(response.status)
         return response
       } catch (error) {
@@ -55,7 +55,7 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
         access.finish(response.status)
         return response
       } finally {
-        claim.release()
+        memory.release()
       }
     }
 }

@@ -41,7 +41,7 @@ export function toRoutes(endpoints: readonly PlacedEndpoint[]): Route[] {
   for (const { method, pattern, endpoint } of endpoints) {
     const shape = shapeOf(pattern)
     const known = patternByShape.get(shape) ?? pattern
-    if (known !== pattern) throw new Error(`${known} and ${pattern} are one path; give their parameters the same names`)
+    if (known !== pattern) throw new Error(`${known} and ${pattern} are the same path; use the same parameter names`)
     const byMethod = byPattern.get(pattern) ?? new Map<string, Endpoint>()
     if (byMethod.has(method)) throw new Error(`two operations answer ${method} ${pattern}`)
     patternByShape.set(shape, pattern)

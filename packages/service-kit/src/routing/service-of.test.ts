@@ -53,7 +53,7 @@ const createJob = (server: RunningServer, model = 'm') =>
   fetch(`${server.url}/jobs`, { method: 'POST', headers, body: JSON.stringify({ model }) })
 
 describe('services of one server', () => {
-  test('answer on one port, each under its own name in the log, and nobody answers other paths', async () => {
+  test('answer on one port, each under its own name in the log, and other paths are not found', async () => {
     const log = recordedLog()
     const server = await start([mountSamples({ log }), mountOther({ log })], { log })
     expect(await (await create(server)).json()).toEqual({ project_id: 'e/p', count: null })
@@ -77,7 +77,7 @@ describe('services of one server', () => {
 
   test.each<[string, RawRoute<string>['method'], string]>([
     ['two operations answer POST /sample/create', 'POST', '/sample/create'],
-    ['/samples/:object_id and /samples/:id are one path; give their parameters the same names', 'GET', '/samples/{id}'],
+    ['/samples/:object_id and /samples/:id are the same path; use the same parameter names', 'GET', '/samples/{id}'],
   ])('are refused at the start where %s', (message, method, path) => {
     const raw: RawRoute<string>[] = [{ name: 'taken', method, path, handle: () => new Response() }]
     expect(() => serviceOf([mountSamples(), mountOther({ raw })])).toThrow(message)
@@ -98,14 +98,14 @@ describe('services of one server', () => {
     expect((await createJob(server, 'm'.repeat(500))).status).toBe(200)
   })
 
-  test('share the turns of their writes', async () => {
-    const writes = { ...defaultAdmissionLimits.writes, maxWorking: 1, maxHoldMs: 60_000 }
+  test('share the queue of their writes', async () => {
+    const writes = { ...defaultAdmissionLimits.writes, maxRunning: 1, maxOccupancyMs: 60_000 }
     const admission = createAdmission({ limits: { writes } })
     let end = () => {}
     const held = new Promise<void>((resolve) => (end = resolve))
     const server = await start([mountSamples({ admission, handlers: { create: () => held } }), mountOther({ admission })])
     const first = create(server)
-    await expect.poll(() => admission.writes.working).toBe(1)
+    await expect.poll(() => admission.writes.running).toBe(1)
     const second = createJob(server)
     await expect.poll(() => admission.writes.waiting).toBe(1)
     end()

@@ -9,7 +9,7 @@ import { toRoutes } from './routes.ts'
 type Env = { Bindings: NodeBindings }
 
 export interface ServiceOptions {
-  /** Told of requests that no endpoint answers. */
+  /** Access log of requests without an endpoint. */
   log?: ServiceLog
   /** Milliseconds of a clock that never goes back. Default: the process's own. */
   nowMs?: () => number

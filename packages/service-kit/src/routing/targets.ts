@@ -1,22 +1,22 @@
-import { type Admission, unbounded } from '../admission/admission.ts'
+import { type Admission, unlimitedPermit } from '../admission/admission.ts'
 import type { Flow } from '../admission/fair-queue.ts'
 import type { AccessRecord } from '../http/access-log.ts'
 import { type AnswerOptions, answerResponse } from '../response/answer-response.ts'
-import type { BodyClaim } from '../request/body-budget.ts'
+import type { MemoryReservation } from '../request/body-budget.ts'
 import { readCredential } from '../auth/credentials.ts'
 import type { Exchange } from './endpoint.ts'
-import type { HoldPart, MountOptions, RawRoute } from './mount-options.ts'
-import { rememberHolds } from '../request/part-holds.ts'
+import type { MountOptions, RawRoute, StageUpload } from './mount-options.ts'
 import { createRequestParser, readUnpacked } from '../request/parse-request.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
+import { trackStagedUploads } from '../request/staged-uploads.ts'
 import { type Contract, listOperations, type NamedOperation } from './routes.ts'
 
-/** A request to one target, and what it holds. */
+/** A request to one target, and the resources it holds. */
 export interface RequestContext extends Exchange {
   limits: RequestLimits
-  claim: BodyClaim
+  memory: MemoryReservation
   access: AccessRecord
-  /** Called when an answer that is sent while it is made has ended; `error` says why it was cut. */
+  /** Called when a streamed response has ended; `error` says why it was cut. */
   onStreamEnd: (error: unknown) => void
 }
 
@@ -26,7 +26,7 @@ export interface Target {
   name: string
   method: string
   paths: readonly string[]
-  /** The answer is lines of JSON: its end, of which `onStreamEnd` is always told, is the end of the request. */
+  /** The response is JSON lines: the request ends with it, and `onStreamEnd` is always called then. */
   streams: boolean
   /** @throws ApiError or anything else; the caller answers it */
   answer(context: RequestContext): Promise<Response>
@@ -50,7 +50,7 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
   const handle = findHandler(named, options.handlers)
   const parse = createRequestParser(operation)
   const json = options.json?.(named)
-  const holdPart = findHold(named, options)
+  const stageUpload = findStaging(named, options)
   const factor = options.bodyLimitFactor?.(named) ?? 1
   return {
     name: `${options.name}.${named.name}`,
@@ -59,30 +59,30 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
     streams: operation.stream !== undefined,
     async answer(context) {
       const caller = operation.open ? undefined : await authenticate(context, options)
-      await options.assertRoom?.(named)
+      await options.assertDiskSpace?.(named)
       const flow = flowOf(caller, context, options)
-      const visit = admission.enter(operation, flow)
-      context.claim.ownedBy(`${flow.caller} ${flow.project}`)
-      const holds = rememberHolds(holdPart)
+      const permit = admission.admit(operation, flow)
+      context.memory.assignOwner(`${flow.caller} ${flow.project}`)
+      const uploads = trackStagedUploads(stageUpload)
       try {
         const { maxBodyBytes, maxValues } = context.limits
         const limits = { ...context.limits, maxBodyBytes: maxBodyBytes * factor, maxValues: maxValues * factor }
-        const input = await parse({ ...context, visit, limits, hold: holds.hold, ...(json && { json }) })
-        await visit.begin(0, context.request)
+        const input = await parse({ ...context, permit, limits, stage: uploads.stage, ...(json && { json }) })
+        await permit.acquire(0, context.request)
         const answer = await handle(input, options.context(caller, named, { request: context.request, address: addressOf(context), flow }))
         return await answerResponse(operation, answer, answerOptions(context, { idOf: options.eventId?.(named), stallMs: options.stallMs }))
       } finally {
-        visit.leave()
-        context.access.waitedMs = visit.waitedMs
-        await holds.dropAll()
+        permit.release()
+        context.access.waitedMs = permit.waitedMs
+        await uploads.dropAll()
       }
     },
   }
 }
 
-function findHold({ name, operation }: NamedOperation, options: AnyMountOptions): HoldPart {
-  if (operation.multipart && !options.holdPart) throw new Error(`operation ${name} takes files, and there is no place for them (holdPart)`)
-  return options.holdPart ?? (() => Promise.reject(new Error(`operation ${name} takes no files`)))
+function findStaging({ name, operation }: NamedOperation, options: AnyMountOptions): StageUpload {
+  if (operation.multipart && !options.stageUpload) throw new Error(`operation ${name} takes files, but the option stageUpload is missing`)
+  return options.stageUpload ?? (() => Promise.reject(new Error(`operation ${name} takes no files`)))
 }
 
 function flowOf(caller: unknown, { request, params }: RequestContext, { keyId, projectOf }: AnyMountOptions): Flow {
@@ -104,7 +104,7 @@ function findHandler({ name, resource }: NamedOperation, handlers: AnyMountOptio
   return (input, context) => group[key]!(input, context)
 }
 
-/** Enough for a form that anybody may send. */
+/** Enough for a form that needs no key. */
 const maxOpenBodyBytes = 64 * 1024
 
 /** A target for a path outside the contract. */
@@ -146,7 +146,7 @@ async function withReadBody(context: RequestContext): Promise<Request> {
     method,
     headers,
     signal,
-    body: (await readUnpacked({ ...context, visit: unbounded })) as Uint8Array<ArrayBuffer>,
+    body: (await readUnpacked({ ...context, permit: unlimitedPermit })) as Uint8Array<ArrayBuffer>,
   })
 }
 

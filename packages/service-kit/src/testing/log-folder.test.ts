@@ -31,7 +31,7 @@ test('a run fails when a log line holds a key, and says which line of which test
   expect(said).toMatch(/\.log:1 holds a key: .*"test":"a test"/)
 })
 
-test('a run whose logs are clean goes on, and says how many lines it looked at', async () => {
+test('a run with clean logs passes, and reports how many lines were scanned', async () => {
   const { code, said } = await runWith('{"msg":"request"}')
   expect(code).toBeUndefined()
   expect(said).toBe('1 log lines hold no key and no payload\n')

@@ -18,7 +18,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     if (found === 0) return void process.stdout.write(`${lines} log lines hold no key and no payload\n`)
     for (const { place, leaks, line } of findings) process.stderr.write(`${place} holds ${leaks.join(', ')}: ${line.slice(0, 1_000)}\n`)
     process.stderr.write(`${found} of ${lines} log lines hold what must never be logged\n`)
-    // A teardown that throws is only told; this is what makes the run fail.
+    // A teardown that throws is only reported; this is what makes the run fail.
     process.exitCode = 1
   }
 }

@@ -1,7 +1,7 @@
 /** Stands in payloads that tests send, so that a log line that repeats one is found. */
 export const payloadCanary = 'canary-of-a-payload-7b1f'
 
-/** What is told when rows are lost after a client was told that they are safe. No test may pass over it. */
+/** Logged when rows are lost that were acknowledged. Fails every test. */
 const lostRows = /"msg":"the store refuses rows that were acknowledged/
 
 const keyShape = /heddle[a-z0-9]{45}/

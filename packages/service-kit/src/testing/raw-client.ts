@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A client that writes what it is told, byte by byte if need be. */
+/** A client that writes raw bytes. */
 export interface RawClient {
   socket: Socket
   write(text: string | Uint8Array): void

@@ -3,7 +3,7 @@ import { LenientInt, orNull, unauthenticated } from '@heddle/core-api/internal'
 import { z } from 'zod'
 import { readCredential } from '../auth/credentials.ts'
 import type { ServiceLog } from '../response/error-body.ts'
-import type { HoldPart, MountOptions, PartHold } from '../routing/mount-options.ts'
+import type { MountOptions, StagedUpload, StageUpload } from '../routing/mount-options.ts'
 import { mount } from '../routing/mount.ts'
 import { serviceOf } from '../routing/service-of.ts'
 
@@ -87,7 +87,7 @@ const handlers: SampleHandlers = {
   remove: echo,
   upload: async (input) => ({
     ...input,
-    files: input.files.map(({ content, ...file }) => ({ ...file, bytes: (content as TextHold).text })),
+    files: input.files.map(({ content, ...file }) => ({ ...file, bytes: (content as StagedText).text })),
   }),
   raw: async ({ bytes, content_type }) => ({ bytes, content_type: content_type ?? '' }),
   content: async () => ({ bytes: new TextEncoder().encode('<script>'), content_type: 'application/octet-stream' }),
@@ -99,32 +99,32 @@ export type SampleOptions = Partial<Omit<MountOptions<{ samples: typeof samples 
 }
 
 /** An upload in memory, as text. */
-export interface TextHold extends PartHold {
+export interface StagedText extends StagedUpload {
   text: string
   isDropped: boolean
 }
 
-/** Holds uploads as text; `holds` are all there were. */
-export function textHolds(): { holds: TextHold[]; holdPart: HoldPart } {
-  const holds: TextHold[] = []
+/** Stages uploads as text; `uploads` are all there were. */
+export function stageTexts(): { uploads: StagedText[]; stageUpload: StageUpload } {
+  const uploads: StagedText[] = []
   return {
-    holds,
-    async holdPart(content) {
+    uploads,
+    async stageUpload(content) {
       const chunks: Uint8Array[] = []
       for await (const chunk of content) chunks.push(chunk)
       const bytes = Buffer.concat(chunks)
-      const hold: TextHold = {
+      const upload: StagedText = {
         digest: '',
         sizeBytes: bytes.byteLength,
         text: bytes.toString(),
         isDropped: false,
         keep: async () => undefined,
         async drop() {
-          hold.isDropped = true
+          upload.isDropped = true
         },
       }
-      holds.push(hold)
-      return hold
+      uploads.push(upload)
+      return upload
     },
   }
 }
@@ -147,7 +147,7 @@ export function mountSamples(options: SampleOptions = {}) {
       return 'ada'
     },
     keyId: () => 'key-1',
-    holdPart: textHolds().holdPart,
+    stageUpload: stageTexts().stageUpload,
     context: (caller, _operation, { request }) => ({ caller, signal: request.signal }),
     ...rest,
   })

@@ -38,7 +38,7 @@ test('many leaks are counted, and the first of them shown', async () => {
   expect(await scanLogs(folder)).toMatchObject({ found: 50, findings: { length: 20 } })
 })
 
-test('a test that has a log of its own is told all, with errors as they are', () => {
+test('a test with a log of its own gets all lines, with unchanged errors', () => {
   const told: unknown[] = []
   const log = createTestLog({ folder, test: () => '', also: { info: () => undefined, error: (...all) => told.push(all) } })
   const err = new Error('why')

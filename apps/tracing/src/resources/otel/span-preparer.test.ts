@@ -69,14 +69,14 @@ test('more large requests than may wait are refused with 429', async () => {
   ).toContainEqual(expect.objectContaining({ status: 429, retryAfterSeconds: 1 }))
 })
 
-test('who sends much does not keep others from their turn at the threads', async () => {
+test('a bulk flow does not keep others from the threads', async () => {
   const own = createSpanPreparer({ worker, minBytes: 0 })
   const order: string[] = []
   const send = async (project: string) => {
     await own.prepare(aRequest(5), { caller: 'key', project })
     order.push(project)
   }
-  await Promise.all([...Array.from({ length: 10 }, () => send('greedy')), send('modest')])
+  await Promise.all([...Array.from({ length: 10 }, () => send('bulk')), send('interactive')])
   await own.close()
-  expect(order.indexOf('modest')).toBeLessThan(5)
+  expect(order.indexOf('interactive')).toBeLessThan(5)
 })

@@ -6,7 +6,7 @@ import { prepareSpans, type PreparedRequest, type SpanRequest } from './prepare-
 
 /** Prepares export requests, off the event loop where that pays. */
 export interface SpanPreparer {
-  /** Takes the bytes of the request: they may be gone afterwards. Senders take turns at the threads. @throws ApiError 429 when too many wait */
+  /** May transfer the bytes of the request to a thread. Flows share the threads fairly. @throws ApiError 429 when too many wait */
   prepare(request: SpanRequest, flow: Flow): Promise<PreparedRequest>
   /** Returns the buffer of rows that are no longer read to the pool. */
   release(rows: Uint8Array): void
@@ -16,14 +16,14 @@ export interface SpanPreparer {
 export interface SpanPreparerOptions {
   /** Module of the worker threads; undefined prepares everything on the event loop. */
   worker: URL | undefined
-  /** Requests of fewer bytes are prepared where they arrive: handing them over would cost more. */
+  /** Requests of fewer bytes are prepared on the event loop: a transfer would cost more. */
   minBytes?: number
   threads?: number
   /** Requests that wait for a thread; more are refused with 429. */
   maxWaiting?: number
 }
 
-/** A thread has its next request at hand, and no more than that: all others wait where they take turns. */
+/** The one that a thread runs and its next: all others wait in the fair queue. */
 const requestsOfThread = 2
 const maxPooledBuffers = 4
 const maxPooledBytes = 4 << 20
@@ -46,14 +46,13 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
     if (running < threads * requestsOfThread) waiting.next(() => true)?.()
   }
 
-  /** Resolves when the turn of a request has come. */
-  function turn(flow: Flow, bytes: number): Promise<void> {
-    if (waiting.size >= maxWaiting)
-      throw tooManyRequests(`${maxWaiting} large export requests are waiting already; send again a little later`, 1)
+  /** Resolves when a thread can take the request. */
+  function acquireThread(flow: Flow, bytes: number): Promise<void> {
+    if (waiting.size >= maxWaiting) throw tooManyRequests(`${maxWaiting} large export requests are waiting already; retry shortly`, 1)
     return new Promise((resolve) => {
       waiting.push(flow, () => {
         running++
-        waiting.begin(flow, bytes)
+        waiting.charge(flow, bytes)
         resolve()
       })
       startNext()
@@ -63,7 +62,7 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
   return {
     async prepare(request, flow) {
       if (request.bytes.length < minBytes) return prepareSpans(request)
-      await turn(flow, request.bytes.length)
+      await acquireThread(flow, request.bytes.length)
       try {
         const rowBuffer = rowBuffers.acquire()
         const transferList = [...buffersOf(request), ...(rowBuffer ? [rowBuffer] : [])]
@@ -78,7 +77,7 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
   }
 }
 
-/** What a thread can be handed over: bytes that do not share their memory with others. */
+/** Buffers that can be transferred to a thread: those that hold nothing but the request. */
 function buffersOf({ bytes }: SpanRequest): ArrayBuffer[] {
   return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer] : []
 }
