@@ -100,6 +100,13 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(core-api|datastore|identity|testing)/' },
     },
     {
+      name: 'jobs-below-services',
+      comment: 'jobs keeps what services ask for and calls their handlers; what a job does, and how it was asked for, is not its business.',
+      severity: 'error',
+      from: { path: '^packages/jobs/' },
+      to: { path: '^packages/', pathNot: '^packages/(core-api|datastore|identity|jobs|json|testing)/' },
+    },
+    {
       name: 'outgoing-stands-alone',
       comment: 'The guarded client is looked at closely before each change: it is small, and needs nothing of ours.',
       severity: 'error',

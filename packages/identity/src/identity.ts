@@ -31,6 +31,11 @@ export interface Identity extends Keyring {
   authenticate(secret: string | undefined): Promise<Caller>
   /** The context passed to a handler. Without a caller, as for open operations, it can open no project. */
   contextFor(caller: Caller | undefined, effect: Effect, work: RequestWork): Context
+  /**
+   * Opens a project for work that outlives the request of a caller who had access, such as a job. Only for rows that such a request wrote: no
+   * permission is checked, and a key that was revoked since does not end the work.
+   */
+  openForWork(projectId: string, work: RequestWork): Promise<ProjectScope>
 }
 
 export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps): Identity {
@@ -81,6 +86,9 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     return opened
   }
 
+  const scopeOf = (project: OpenedProject, work: RequestWork): ProjectScope =>
+    openedScope({ ...project, tenant: { caller: work.caller, project: project.id }, signal: work.signal })
+
   function contextFor(caller: Caller | undefined, effect: Effect, work: RequestWork): Context {
     return {
       get caller() {
@@ -92,8 +100,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
         if (!caller) throw unauthenticated()
         const project = parseProjectId(projectId)
         if (!mayUse(caller.access, project, effect)) throw forbidden()
-        const found = await findProject(project, effect)
-        return openedScope({ ...found, tenant: { caller: work.caller, project: project.id }, signal: work.signal })
+        return scopeOf(await findProject(project, effect), work)
       },
     }
   }
@@ -102,7 +109,8 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     changes++
     keys.clear()
   }
-  return { authenticate, contextFor, ...createKeyring({ store, clock, onChange }) }
+  const openForWork = async (projectId: string, work: RequestWork) => scopeOf(await findProject(parseProjectId(projectId), 'read'), work)
+  return { authenticate, contextFor, openForWork, ...createKeyring({ store, clock, onChange }) }
 }
 
 /** True for a key that is neither revoked nor expired. */

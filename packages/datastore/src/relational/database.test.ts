@@ -163,7 +163,7 @@ describe.each([
 test('a file without room refuses writes as full, and reads on', async () => {
   const opened = await newFile()
   const database = await opened.open()
-  await statement`PRAGMA max_page_count = 60`.execute(database)
+  await statement`PRAGMA max_page_count = 100`.execute(database)
   const fill = async () => {
     for (let index = 0; index < 100; index++) {
       await database

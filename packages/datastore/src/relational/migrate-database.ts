@@ -8,6 +8,7 @@ import { filesAndImages } from './migrations/0004-files-and-images.ts'
 import { versionsByDigest } from './migrations/0005-versions-by-digest.ts'
 import { valuesThatAreGone } from './migrations/0006-values-that-are-gone.ts'
 import { storeIdentity } from './migrations/0007-store-identity.ts'
+import { jobs } from './migrations/0008-jobs.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -18,6 +19,7 @@ const all: readonly RelationalMigration[] = [
   versionsByDigest,
   valuesThatAreGone,
   storeIdentity,
+  jobs,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

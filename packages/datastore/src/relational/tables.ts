@@ -17,6 +17,8 @@ export interface Tables {
   project_retention: ProjectRetentionTable
   analytical_migrations: AnalyticalMigrationsTable
   store_identity: StoreIdentityTable
+  jobs: JobsTable
+  job_queues: JobQueuesTable
 }
 
 export interface ProjectsTable {
@@ -177,4 +179,61 @@ export interface StoreIdentityTable {
   id: string
   /** 1 once the analytical tables and the blobs have had the id as well. */
   is_bound: number
+}
+
+/** Work that outlives a request. JSON is text. */
+export interface JobsTable {
+  /** Counts up from 1 in the order of enqueueing within a project; never reused. */
+  number: Generated<number>
+  /** UUID. */
+  id: string
+  /** Name of the queue, which the jobs of one service share. */
+  queue: string
+  project_id: string
+  kind: string
+  /** `queued`, `held` (queued behind an unfinished job of its serial key), `running`, `succeeded`, `failed` or `cancelled`. */
+  state: string
+  /** Jobs of a project with the same one run one at a time, in order. Null = any order. */
+  serial_key: string | null
+  idempotency_key: string | null
+  /** Digest of what two jobs of one idempotency key must have in common. Null without a key. */
+  fingerprint: string | null
+  payload: string
+  /** Not claimed before. */
+  run_after: number
+  /** Times that it was started, without those that ended because the server stopped. */
+  attempt: number
+  max_attempts: number
+  /** Counts up with each lease; writes of a worker name theirs. */
+  lease_token: number
+  /** Counts up while the holder of the lease is alive. */
+  lease_beat: number
+  /** The worker that holds the lease. Null unless running. */
+  lease_owner: string | null
+  /** Null unless its cancellation was requested. */
+  cancel_requested_at: number | null
+  progress: string | null
+  /** What a handler resumes from. Null once the job has ended. */
+  saved_state: string | null
+  result: string | null
+  /** Why the last attempt failed. */
+  error: string | null
+  created_at: number
+  /** Start of the first attempt. */
+  started_at: number | null
+  /** Null while the job may still run. */
+  ended_at: number | null
+}
+
+/** Counts of the jobs of a project. Its row is locked for every change of a job's state. */
+export interface JobQueuesTable {
+  queue: string
+  project_id: string
+  /** Queued and held jobs. */
+  waiting: number
+  running: number
+  /** Succeeded, failed and cancelled jobs that are still stored. */
+  finished: number
+  /** Position among all claims of the queue; 0 before the first. */
+  last_claim: number
 }

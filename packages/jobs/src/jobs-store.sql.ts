@@ -1,0 +1,23 @@
+import type { Database } from '@heddle/datastore'
+import { jobLimits } from './job-limits.ts'
+import type { JobsStore } from './jobs-store.ts'
+import { sqlLeasesStore } from './leases-store.sql.ts'
+import { sqlProjectJobsStore } from './project-jobs-store.sql.ts'
+import { sqlQueueUpkeepStore } from './queue-upkeep-store.sql.ts'
+
+export interface JobsStoreOptions {
+  database: Database
+  /** Name of the queue: jobs and workers of one service share it. */
+  queue: string
+  /** Jobs of a project that may wait. Default 10,000. */
+  maxWaiting?: number
+}
+
+export function sqlJobsStore({ database, queue, maxWaiting = jobLimits.waitingPerProject }: JobsStoreOptions): JobsStore {
+  return {
+    queue,
+    ...sqlProjectJobsStore({ database, queue, maxWaiting }),
+    ...sqlLeasesStore({ database, queue }),
+    ...sqlQueueUpkeepStore({ database, queue }),
+  }
+}

@@ -1,0 +1,188 @@
+import type { Micros, Timing } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { JobHandler } from './handler.ts'
+import { type JobStats, outcomeCounter } from './job-stats.ts'
+import type { JobsLog } from './jobs-log.ts'
+import type { JobsStore } from './jobs-store.ts'
+import { checkedInteger } from './job-limits.ts'
+import { checkedKind } from './job-row.ts'
+import type { ClaimedJob } from './lease.ts'
+import { type JobRun, runJob } from './run-job.ts'
+import { watchLeases } from './watch-leases.ts'
+import { type WorkerTimeOptions, workerTimes } from './worker-times.ts'
+
+export interface WorkerOptions extends WorkerTimeOptions {
+  /** The handler of each kind. Jobs of other kinds wait for a worker that has theirs. */
+  kinds: Readonly<Record<string, JobHandler>>
+  /** Jobs at a time, 1 to 256. */
+  concurrency: number
+  /** Of them those of one project. Default all but one, so that no project holds all. */
+  perProject?: number
+  /** The scope in which a handler works. */
+  openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
+  /** True where no other process works on the queue: jobs that one before left are then started again at once, not when their leases lapse. */
+  isOnlyServer?: boolean
+}
+
+export interface StopOptions {
+  /** What jobs have to end by themselves. Default 0. */
+  drainMs?: number
+}
+
+export interface Worker {
+  /**
+   * Starts no more jobs, aborts those that run, and gives their leases back, so that another worker resumes them at once. Takes no longer
+   * than `drainMs`, `abortMs` and five seconds.
+   */
+  stop(options?: StopOptions): Promise<void>
+}
+
+export interface WorkerDeps {
+  store: JobsStore
+  clock: () => Micros
+  timing: Timing
+  log: JobsLog
+  stats: JobStats
+  /** Names this worker among all. */
+  owner: string
+  /** True for workers of this process. */
+  isOwn: (owner: string | null) => boolean
+}
+
+/** What a worker hears from its own server. */
+export interface RunningWorker extends Worker {
+  onEnqueued(): void
+  onCancelled(jobId: string): void
+}
+
+const settleMs = 5_000
+
+export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWorker {
+  const { store, clock, timing, log, stats, owner, isOwn } = deps
+  const times = workerTimes(options)
+  const kinds = Object.keys(options.kinds).map(checkedKind)
+  const concurrency = checkedInteger('concurrency', options.concurrency, { min: 1, max: 256 })
+  const perProject = checkedInteger('perProject', options.perProject ?? Math.max(1, concurrency - 1), { min: 1, max: concurrency })
+  const handlers = new Map(Object.entries(options.kinds))
+  const runs = new Set<JobRun>()
+  let isStopping = false
+  let isAskedAgain = false
+  let filling: Promise<void> | undefined
+  let cancelPoll = () => {}
+
+  const onFault = (operation: string) => (error: unknown) => {
+    stats.faults++
+    log.error({ operation: `jobs.${operation}`, err: error }, 'the store of jobs failed; it is tried again')
+  }
+  const watch = watchLeases({
+    store,
+    clock,
+    timing,
+    lookMs: times.lookMs,
+    onFault: onFault('watch'),
+    onTaken() {
+      stats.lapsed++
+      fill()
+    },
+  })
+
+  /** Projects with as many jobs here as one may have. */
+  function fullProjects(): string[] {
+    const counts = new Map<string, number>()
+    for (const { job } of runs) counts.set(job.projectId, (counts.get(job.projectId) ?? 0) + 1)
+    return [...counts].filter(([, count]) => count >= perProject).map(([projectId]) => projectId)
+  }
+
+  function start(job: ClaimedJob, claimedAtMs: number): void {
+    const handler = handlers.get(job.kind)
+    if (!handler) throw new Error(`claimed a job of kind ${job.kind}, which has no handler`)
+    stats.started++
+    const run = runJob(job, {
+      handler,
+      openProject: options.openProject,
+      store,
+      clock,
+      timing,
+      times,
+      claimedAtMs,
+      onFault: onFault('beat'),
+      onSettled(outcome, end) {
+        stats[outcomeCounter(outcome)]++
+        if (end.status === 'threw' && (outcome?.state === 'failed' || (outcome?.state === 'queued' && !outcome.isRefunded)))
+          log.info({ operation: `jobs.${job.kind}`, err: end.error }, 'an attempt of a job failed')
+      },
+    })
+    runs.add(run)
+    void run.ended.then(() => {
+      runs.delete(run)
+      fill()
+    })
+    if (isStopping) run.lease.abort('stopping')
+  }
+
+  async function claimAll(): Promise<void> {
+    while (!isStopping && runs.size < concurrency) {
+      const claimedAtMs = timing.now()
+      const job = await store.claim({ owner, kinds, except: fullProjects(), at: clock() })
+      if (!job) return
+      start(job, claimedAtMs)
+    }
+  }
+
+  async function fillOnce(): Promise<void> {
+    try {
+      do {
+        isAskedAgain = false
+        await claimAll()
+      } while (isAskedAgain && !isStopping)
+    } catch (error) {
+      onFault('claim')(error)
+    } finally {
+      filling = undefined
+      pollLater()
+    }
+  }
+
+  function fill(): void {
+    isAskedAgain = true
+    if (!isStopping) filling ??= fillOnce()
+  }
+
+  function pollLater(): void {
+    cancelPoll()
+    // Servers that started together do not ask together.
+    if (!isStopping) cancelPoll = timing.after(times.pollMs * (0.75 + timing.random() / 2), fill)
+  }
+
+  async function within(work: Promise<unknown>, ms: number): Promise<void> {
+    let cancel = () => {}
+    const over = new Promise<void>((resolve) => {
+      cancel = timing.after(ms, resolve)
+    })
+    await Promise.race([work, over])
+    cancel()
+  }
+
+  async function stop({ drainMs = 0 }: StopOptions = {}): Promise<void> {
+    isStopping = true
+    cancelPoll()
+    const allSettled = () => Promise.all([filling, watch.stop(), ...[...runs].map(({ settled }) => settled)])
+    await within(Promise.all([filling, ...[...runs].map(({ settled }) => settled)]), drainMs)
+    for (const run of runs) run.lease.abort('stopping')
+    await within(allSettled(), times.abortMs + settleMs)
+  }
+
+  async function begin(): Promise<void> {
+    if (options.isOnlyServer) await watch.takeFrom((holder) => !isOwn(holder)).catch(onFault('recover'))
+    fill()
+  }
+
+  void begin()
+  return {
+    stop,
+    onEnqueued: fill,
+    onCancelled(jobId) {
+      for (const { job, lease } of runs) if (job.id === jobId) lease.beatNow()
+    },
+  }
+}
