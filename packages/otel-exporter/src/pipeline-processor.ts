@@ -2,9 +2,10 @@ import type { Context } from '@opentelemetry/api'
 import { createPipeline, type Platform } from './create-pipeline.ts'
 import { removeContent, type ContentCapture } from './processing/content.ts'
 import { TreeFilter } from './processing/span-filter.ts'
-import { isExpendable, isModelSpan } from './processing/span-kinds.ts'
+import { isExpendable } from './processing/span-kinds.ts'
 import { createSpanMask } from './processing/span-mask.ts'
-import { findGroupAttributes, isPartOfTrajectory, isWithoutContent } from './processing/trace-context.ts'
+import { SpanSelection } from './processing/span-selection.ts'
+import { findGroupAttributes, isWithoutContent } from './processing/trace-context.ts'
 import { createSystemClock } from './sending/clock.ts'
 import type { ExportPipeline } from './sending/export-pipeline.ts'
 import { createStats, type ExporterStats } from './sending/export-stats.ts'
@@ -12,7 +13,6 @@ import { createLimitedLog, type LimitedLog } from './sending/limited-log.ts'
 import { toProcessorSettings, type ProcessorOptions, type ProcessorSettings } from './settings/processor-options.ts'
 import type { ReadableSpan, RunningSpan, SpanProcessor } from './readable-span.ts'
 
-const errorCode = 2
 const sampledFlag = 1
 
 /** Groups, filters, masks and sends spans. Nothing throws into the program; only `forceFlush` and `whenBelow` reject. */
@@ -22,6 +22,7 @@ export class PipelineProcessor implements SpanProcessor {
   readonly #pipeline: ExportPipeline | undefined
   readonly #next: SpanProcessor | undefined
   readonly #ownUrl: string | undefined
+  readonly #selection: SpanSelection
   readonly #filter: TreeFilter | undefined
   readonly #mask: ((span: ReadableSpan) => ReadableSpan) | undefined
   readonly #waitUntil: ((flushed: Promise<unknown>) => void) | undefined
@@ -36,9 +37,9 @@ export class PipelineProcessor implements SpanProcessor {
     const configured = this.#next === undefined && !this.#settings.disabled ? createPipeline(options, platform) : undefined
     this.#pipeline = configured?.pipeline
     this.#ownUrl = configured?.url
-    const { spans, sample, masks } = this.#settings
-    if (spans !== 'all' || sample < 1) this.#filter = new TreeFilter((span) => this.#isWanted(span))
-    if (masks.length > 0) this.#mask = createSpanMask(masks, warn)
+    this.#selection = new SpanSelection(this.#settings, this.#log)
+    if (!this.#selection.isEverything) this.#filter = new TreeFilter((span) => this.#selection.isWanted(span))
+    if (this.#settings.masks.length > 0) this.#mask = createSpanMask(this.#settings.masks, warn)
   }
 
   /** Gives a span the values of the groups in which it starts. */
@@ -60,7 +61,7 @@ export class PipelineProcessor implements SpanProcessor {
     try {
       if ((span.spanContext().traceFlags & sampledFlag) === 0 || this.#isOwnRequest(span)) return
       const kept = this.#filter === undefined ? span : this.#filter.end(span)
-      if (kept === undefined) this.#pipeline?.countLeftOut(this.#isOfKind(span) ? 'sampledOut' : 'filtered')
+      if (kept === undefined) this.#pipeline?.countLeftOut(this.#selection.isOfKind(span) ? 'sampledOut' : 'filtered')
       else this.#send(this.#prepare(kept, span))
       if (this.#waitUntil !== undefined && isLocalRoot(span)) this.#waitUntil(this.forceFlush().catch(() => undefined))
     } catch (error) {
@@ -108,27 +109,6 @@ export class PipelineProcessor implements SpanProcessor {
     return this.#mask === undefined ? bare : this.#mask(bare)
   }
 
-  #isWanted(span: ReadableSpan): boolean {
-    return this.#isOfKind(span) && (this.#isInSample(span) || isAlwaysSent(span))
-  }
-
-  /** A predicate of the program that throws keeps the span: better one too many than one that is missed. */
-  #isOfKind(span: ReadableSpan): boolean {
-    const { spans } = this.#settings
-    if (typeof spans === 'string') return spans === 'all' || isModelSpan(span)
-    try {
-      return spans(span)
-    } catch (error) {
-      this.#log.warn('filter', `the span filter failed, so the span is sent: ${String(error)}`)
-      return true
-    }
-  }
-
-  /** By the last four bytes of the trace id, so that all processes decide alike. */
-  #isInSample(span: ReadableSpan): boolean {
-    return Number.parseInt(span.spanContext().traceId.slice(-8), 16) < this.#settings.sample * 2 ** 32
-  }
-
   /** Where requests could not be kept from being traced, their spans would cause requests without end. */
   #isOwnRequest({ attributes }: ReadableSpan): boolean {
     return this.#ownUrl !== undefined && (attributes['url.full'] ?? attributes['http.url']) === this.#ownUrl
@@ -149,12 +129,4 @@ export class PipelineProcessor implements SpanProcessor {
 
 function isLocalRoot({ parentSpanContext }: ReadableSpan): boolean {
   return parentSpanContext === undefined || parentSpanContext.isRemote === true
-}
-
-function isAlwaysSent({ status, attributes, events }: ReadableSpan): boolean {
-  return (
-    status.code === errorCode ||
-    isPartOfTrajectory(attributes) ||
-    events.some(({ name }) => name === 'reward' || name === 'gen_ai.evaluation.result')
-  )
 }
