@@ -1,4 +1,4 @@
-import type { PipelineSettings } from '../sending/export-pipeline.ts'
+import type { PipelineSettings } from '../sending/pipeline-settings.ts'
 
 /** What the program may decide; what it leaves open is read from the environment, and then has a default. */
 export interface ExporterOptions extends Partial<PipelineSettings> {

@@ -1,5 +1,5 @@
 import { otlpTracesPath } from '@heddle/core-api/attributes'
-import type { PipelineSettings } from '../sending/export-pipeline.ts'
+import type { PipelineSettings } from '../sending/pipeline-settings.ts'
 import { version } from '../version.ts'
 import { readEnvironment } from './environment.ts'
 import type { ExporterOptions, ExporterSettings } from './exporter-options.ts'

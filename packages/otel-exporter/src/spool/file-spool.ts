@@ -4,7 +4,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { concatBytes } from '../encoding/concat-bytes.ts'
-import type { Spool, SpoolFrame } from '../sending/spool.ts'
+import type { Spool, SpoolFrame } from './spool.ts'
 
 export interface FileSpoolOptions {
   folder: string

@@ -1,0 +1,66 @@
+import { ExportQueue, type QueuedSpan } from './export-queue.ts'
+import type { PipelineSettings } from './pipeline-settings.ts'
+
+/** The queue of a pipeline with its limits, and the rule when spans are due to be sent. */
+export class BatchQueue {
+  readonly #settings: PipelineSettings
+  readonly #queue = new ExportQueue()
+  /** So many spans at the head do not wait for others. */
+  #due = 0
+
+  constructor(settings: PipelineSettings) {
+    this.#settings = settings
+  }
+
+  get count(): number {
+    return this.#queue.count
+  }
+
+  get isBatchFull(): boolean {
+    const { maxBatchSpans, maxBatchBytes } = this.#settings
+    return this.#queue.count >= maxBatchSpans || this.#queue.bytes >= maxBatchBytes
+  }
+
+  /** Whether there is a batch that need not wait for more spans. */
+  get isDue(): boolean {
+    return this.#queue.count > 0 && (this.#due > 0 || this.isBatchFull)
+  }
+
+  /** Whether there are more spans than allowed, together with so many bytes in flight. */
+  isFull(bytesInFlight: number): boolean {
+    const { maxQueueSpans, maxQueueBytes } = this.#settings
+    return this.#queue.count > maxQueueSpans || (this.#queue.count > 0 && this.#queue.bytes + bytesInFlight > maxQueueBytes)
+  }
+
+  add(span: QueuedSpan): void {
+    this.#queue.add(span)
+  }
+
+  /** Puts spans back before all others, in their order; they are due. */
+  putBack(spans: readonly QueuedSpan[]): void {
+    this.#queue.putBack(spans)
+    this.#due += spans.length
+  }
+
+  /** What waits now no longer waits for more. */
+  makeDue(): void {
+    this.#due = this.#queue.count
+  }
+
+  /** The oldest spans that go in one request. Empty when the queue is. */
+  takeBatch(): QueuedSpan[] {
+    const { maxBatchSpans: spans, maxBatchBytes: bytes } = this.#settings
+    const taken = this.#queue.take({ spans, bytes })
+    this.#due = Math.max(0, this.#due - taken.length)
+    return taken
+  }
+
+  takeAll(): QueuedSpan[] {
+    return this.#queue.takeAll()
+  }
+
+  /** The span that is missed least, taken out: the newest of the expendable ones, else the newest. Undefined when the queue is empty. */
+  takeLeast(): QueuedSpan | undefined {
+    return this.#queue.evict() ?? this.#queue.takeNewest()
+  }
+}

@@ -1,0 +1,158 @@
+import type { Spooler } from '../spool/spooler.ts'
+import type { BatchQueue } from './batch-queue.ts'
+import type { QueuedSpan } from './export-queue.ts'
+import type { PipelineSettings } from './pipeline-settings.ts'
+import { sendBatch, type BatchDeps, type BatchFate, type BatchResult } from './send-batch.ts'
+import type { SpanLedger } from './span-ledger.ts'
+import { waitForResources } from './wait-for-resources.ts'
+
+export interface BatchSenderDeps extends BatchDeps {
+  settings: PipelineSettings
+  queue: BatchQueue
+  ledger: SpanLedger
+  spooler: Spooler | undefined
+  /** Ends requests and waits. */
+  stop: AbortSignal
+  /** Called after each batch has been concluded, before others are sent. */
+  onConcluded(): void
+}
+
+const refusalPauseMs = 60_000
+
+/** Takes batches from the queue when they are due, and sends some at once; what the server cannot take now is kept. Nothing here rejects. */
+export class BatchSender {
+  readonly #deps: BatchSenderDeps
+  readonly #flying = new Set<QueuedSpan[]>()
+  #bytesInFlight = 0
+  #cancelTimer: (() => void) | undefined
+  #cancelPause: (() => void) | undefined
+  #pausedUntil = Number.NEGATIVE_INFINITY
+  #refusedUntil: number | undefined
+
+  constructor(deps: BatchSenderDeps) {
+    this.#deps = deps
+    const cancelTimers = () => {
+      this.#cancelTimer?.()
+      this.#cancelPause?.()
+    }
+    deps.stop.addEventListener('abort', cancelTimers, { once: true })
+  }
+
+  /** The batches that are being sent. */
+  get inFlight(): Iterable<QueuedSpan[]> {
+    return this.#flying
+  }
+
+  get bytesInFlight(): number {
+    return this.#bytesInFlight
+  }
+
+  /** Whether the server refused the key less than a minute ago. */
+  get isRefused(): boolean {
+    return this.#refusedUntil !== undefined && this.#deps.clock.now() < this.#refusedUntil
+  }
+
+  /** After a span was added: sends a batch that is full, or starts to wait for others. */
+  spanAdded(): void {
+    if (this.#deps.queue.isBatchFull) this.#pump()
+    else this.#startTimer()
+  }
+
+  /** Sends what waits now, without waiting for more. */
+  push(): void {
+    this.#deps.queue.makeDue()
+    this.#pump()
+  }
+
+  #startTimer(): void {
+    this.#cancelTimer ??= this.#deps.clock.after(this.#deps.settings.scheduleDelayMs, () => {
+      this.#cancelTimer = undefined
+      this.push()
+    })
+  }
+
+  /** Starts as many requests as are due and allowed. */
+  #pump(): void {
+    while (this.#flying.size < this.#deps.settings.concurrency && this.#deps.queue.isDue && !this.#isPaused()) {
+      const spans = this.#deps.queue.takeBatch()
+      this.#flying.add(spans)
+      this.#bytesInFlight += bytesOf(spans)
+      void this.#send(spans)
+    }
+    if (this.#deps.queue.count > 0 && !this.#deps.queue.isDue) this.#startTimer()
+  }
+
+  /** Whether a server that is away is to be left alone for now. */
+  #isPaused(): boolean {
+    const left = this.#pausedUntil - this.#deps.clock.now()
+    if (left <= 0 || this.#deps.spooler?.isServerAway === true || this.#deps.stop.aborted) return false
+    this.#cancelPause ??= this.#deps.clock.after(left, () => {
+      this.#cancelPause = undefined
+      this.#pump()
+    })
+    return true
+  }
+
+  async #send(spans: QueuedSpan[]): Promise<void> {
+    await waitForResources(spans, this.#deps.clock, this.#deps.stop).catch(() => undefined)
+    const results = (await this.#deps.spooler?.keepWhileAway(spans))
+      ? []
+      : await sendBatch(this.#deps, spans, this.#deps.stop).catch((error: unknown) => this.#giveUp(spans, error))
+    for (const { spans, fate } of results) await this.#conclude(spans, fate)
+    this.#flying.delete(spans)
+    this.#bytesInFlight -= bytesOf(spans)
+    if (results.some(({ fate }) => fate.status === 'sent')) this.#deps.spooler?.serverAnswered()
+    this.#deps.onConcluded()
+    this.#pump()
+  }
+
+  #giveUp(spans: QueuedSpan[], error: unknown): BatchResult {
+    const problem = `failed to send ${spans.length} spans: ${String(error)}`
+    this.#deps.log.error('unsendable', `${problem}; they were dropped`)
+    return [{ spans, fate: { status: 'dropped', reason: 'unencodable', problem } }]
+  }
+
+  async #conclude(spans: QueuedSpan[], fate: BatchFate): Promise<void> {
+    if (fate.status === 'unavailable') return this.#keep(spans, fate)
+    this.#deps.ledger.settle(spans, fate)
+    if (fate.status === 'dropped' && fate.reason === 'unauthorized') this.#refuse()
+  }
+
+  /** After a refused key, spans are dropped unseen for a minute: asking again would change nothing. */
+  #refuse(): void {
+    this.#refusedUntil = this.#deps.clock.now() + refusalPauseMs
+    this.#deps.ledger.settle(this.#deps.queue.takeAll(), { status: 'dropped', reason: 'unauthorized', problem: 'the API key was rejected' })
+  }
+
+  /** Spans that the server could not take now go to the spool, or wait for it. */
+  async #keep(all: QueuedSpan[], { reason, afterMs }: { reason: string; afterMs: number }): Promise<void> {
+    const { clock, log } = this.#deps
+    const spans = this.#deps.ledger.stillOpen(all)
+    if (spans.length === 0) return
+    const problem = `cannot reach the server (${reason})`
+    this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + afterMs)
+    if (await this.#deps.spooler?.keep(spans)) {
+      log.warn('unavailable', `${problem}; keeping spans on disk to send later`)
+    } else if (this.#deps.stop.aborted) {
+      this.#deps.ledger.settle(spans, { status: 'dropped', reason: 'shutdown', problem })
+    } else {
+      log.warn('unavailable', `${problem}; keeping spans in memory to send later`)
+      this.#putBack(spans)
+    }
+  }
+
+  /** For the SDK the export is over: these spans are kept here until they are sent, or dropped and counted. */
+  #putBack(spans: QueuedSpan[]): void {
+    for (const span of spans) {
+      span.receipt?.settle(undefined)
+      span.receipt = undefined
+    }
+    this.#deps.queue.putBack(spans)
+  }
+}
+
+function bytesOf(spans: readonly QueuedSpan[]): number {
+  let sum = 0
+  for (const { bytes } of spans) sum += bytes.length
+  return sum
+}
