@@ -1,5 +1,6 @@
 import { StoreError } from './analytical.ts'
 import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
+import { createJournalCapacity } from './journal/journal-capacity.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { Journal } from './journal/journal.ts'
 import { toFileFailure } from '../file-failure.ts'
@@ -41,13 +42,6 @@ interface Reader {
   reject(error: StoreError): void
 }
 
-interface Writer {
-  bytes: number
-  sinceMs: number
-  admit(): void
-  reject(error: StoreError): void
-}
-
 const firstPauseMs = 50
 const longestPauseMs = 2_000
 /** Attempts after which waiting readers are rejected. A killed engine has restarted by then. */
@@ -60,12 +54,9 @@ const attemptsBeforeReadersFail = 6
 export function createJournaledBatcher(options: JournaledBatcherOptions): InsertBatcher {
   const { journal, write, onRefused, assertDiskSpace, timing } = options
   const { batchBytes = 16 << 20, lingerMs = 500, journalBytes = 48 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
-  const writers: Writer[] = []
   const readers: Reader[] = []
   /** Writes to the journal in flight. */
   const inFlight = new Set<Promise<void>>()
-  let waitingBytes = 0
-  let inFlightBytes = 0
   let written = 0
   let running: Promise<void> | undefined
   let wake: () => void = () => {}
@@ -73,60 +64,14 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   let full: StoreError | undefined
   let isClosed = false
 
-  function hasCapacity(bytes: number): boolean {
-    const used = journal.bytes + inFlightBytes
-    return used === 0 || used + bytes <= journalBytes
-  }
-
-  function oldestWaitingMs(): number {
-    return writers[0] ? timing.now() - writers[0].sinceMs : 0
-  }
-
-  /** Resolves once the journal has capacity for the bytes, first come first served. */
-  function acquireCapacity(bytes: number): Promise<void> {
-    if (writers.length === 0 && hasCapacity(bytes)) {
-      inFlightBytes += bytes
-      return Promise.resolve()
-    }
-    if (isClosed) throw closing()
-    if (full) throw full
-    if (waitingBytes + bytes > maxWaitingBytes || oldestWaitingMs() > maxWaitingMs)
-      throw busy(`${waitingBytes} bytes are queued for the store, the oldest for ${Math.round(oldestWaitingMs())} ms`)
-    return new Promise((resolve, reject) => {
-      const cancel = timing.after(maxWaitingMs, () => {
-        dequeue()
-        reject(busy(`the journal had no capacity within ${maxWaitingMs} ms`))
-      })
-      const dequeue = () => {
-        cancel()
-        writers.splice(writers.indexOf(writer), 1)
-        waitingBytes -= bytes
-      }
-      const writer: Writer = {
-        bytes,
-        sinceMs: timing.now(),
-        admit() {
-          dequeue()
-          inFlightBytes += bytes
-          resolve()
-        },
-        reject(error) {
-          dequeue()
-          reject(error)
-        },
-      }
-      waitingBytes += bytes
-      writers.push(writer)
-    })
-  }
-
-  function admitWriters(): void {
-    for (let writer = writers[0]; writer && hasCapacity(writer.bytes); writer = writers[0]) writer.admit()
-  }
-
-  function rejectWriters(error: StoreError): void {
-    while (writers[0]) writers[0].reject(error)
-  }
+  const capacity = createJournalCapacity({
+    usedBytes: () => journal.bytes,
+    maxBytes: journalBytes,
+    maxWaitingBytes,
+    maxWaitingMs,
+    findRefusal: () => (isClosed ? closing() : full),
+    timing,
+  })
 
   function resolveReaders(): void {
     while (readers[0] && (readers[0].until <= written || full)) readers.shift()?.resolve()
@@ -184,11 +129,11 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
           rejectReaders(error)
           break
         }
-        if (full) rejectWriters(full)
+        if (full) capacity.rejectAll(full)
         else if (attempt >= attemptsBeforeReadersFail) rejectReaders(error)
         await sleep(timing, Math.min(firstPauseMs * 2 ** attempt++, longestPauseMs) * (0.5 + timing.random()))
       }
-      admitWriters()
+      capacity.admit()
       resolveReaders()
     }
     running = undefined
@@ -202,11 +147,8 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   async function append(block: NamedRows): Promise<void> {
     const bytes = block.bytes.byteLength
     if (!block.onlyDeletes) await assertDiskSpace(bytes)
-    await acquireCapacity(bytes)
-    await journal.append(block).finally(() => {
-      inFlightBytes -= bytes
-      admitWriters()
-    })
+    await capacity.acquire(bytes)
+    await journal.append(block).finally(() => capacity.release(bytes))
     start()
   }
 
@@ -229,14 +171,14 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
       })
     },
     get waitingBytes() {
-      return journal.bytes + waitingBytes
+      return journal.bytes + capacity.waitingBytes
     },
     get oldestWaitingMs() {
-      return oldestWaitingMs()
+      return capacity.oldestWaitingMs
     },
     async close() {
       isClosed = true
-      rejectWriters(closing())
+      capacity.rejectAll(closing())
       await Promise.allSettled(inFlight)
       if (written < journal.appended) start()
       await running
@@ -247,8 +189,4 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
 
 function closing(): StoreError {
   return new StoreError('unavailable', 'the store is closing')
-}
-
-function busy(message: string): StoreError {
-  return new StoreError('busy', message, { retryAfterSeconds: 1 })
 }

@@ -1,0 +1,122 @@
+import { StoreError } from '../analytical.ts'
+import type { Timing } from '../../timing.ts'
+
+export interface JournalCapacityOptions {
+  /** Bytes in the journal now. */
+  usedBytes(): number
+  /** Capacity of the journal in bytes; writers beyond it are queued. A block that is larger is let in alone. */
+  maxBytes: number
+  /** Maximum bytes that may be queued. */
+  maxWaitingBytes: number
+  /** Milliseconds that a writer may be queued. */
+  maxWaitingMs: number
+  /** Why no writer is queued now; undefined when writers are. */
+  findRefusal(): StoreError | undefined
+  timing: Timing
+}
+
+/** Lets writers to a journal in while it has room, first come first served, and queues the others within bounds. */
+export interface JournalCapacity {
+  /**
+   * Resolves once the journal has capacity for the bytes, which are the writer's until it releases them.
+   * @throws StoreError `busy` when too much is queued or the wait is too long; what `findRefusal` gives; or what `rejectAll` was given.
+   */
+  acquire(bytes: number): Promise<void>
+  /** Gives acquired bytes back: they are in the journal, or will not come. */
+  release(bytes: number): void
+  /** Admits the oldest writers for whom there is room, after the journal has become shorter. */
+  admit(): void
+  /** Rejects all that are queued. */
+  rejectAll(error: StoreError): void
+  /** Bytes that are queued. */
+  readonly waitingBytes: number
+  /** Milliseconds for which the oldest writer has been queued; 0 when none is. */
+  readonly oldestWaitingMs: number
+}
+
+interface Writer {
+  bytes: number
+  sinceMs: number
+  admit(): void
+  reject(error: StoreError): void
+}
+
+export function createJournalCapacity(options: JournalCapacityOptions): JournalCapacity {
+  const { usedBytes, maxBytes, maxWaitingBytes, maxWaitingMs, findRefusal, timing } = options
+  const writers: Writer[] = []
+  let acquiredBytes = 0
+  let waitingBytes = 0
+
+  function hasRoom(bytes: number): boolean {
+    const used = usedBytes() + acquiredBytes
+    return used === 0 || used + bytes <= maxBytes
+  }
+
+  function oldestWaitingMs(): number {
+    return writers[0] ? timing.now() - writers[0].sinceMs : 0
+  }
+
+  function findExcess(bytes: number): StoreError | undefined {
+    if (waitingBytes + bytes <= maxWaitingBytes && oldestWaitingMs() <= maxWaitingMs) return undefined
+    return busy(`${waitingBytes} bytes are queued for the store, the oldest for ${Math.round(oldestWaitingMs())} ms`)
+  }
+
+  function enqueue(bytes: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = timing.after(maxWaitingMs, () => writer.reject(busy(`the journal had no capacity within ${maxWaitingMs} ms`)))
+      const dequeue = () => {
+        cancel()
+        writers.splice(writers.indexOf(writer), 1)
+        waitingBytes -= bytes
+      }
+      const writer: Writer = {
+        bytes,
+        sinceMs: timing.now(),
+        admit() {
+          dequeue()
+          acquiredBytes += bytes
+          resolve()
+        },
+        reject(error) {
+          dequeue()
+          reject(error)
+        },
+      }
+      waitingBytes += bytes
+      writers.push(writer)
+    })
+  }
+
+  function admit(): void {
+    for (let writer = writers[0]; writer && hasRoom(writer.bytes); writer = writers[0]) writer.admit()
+  }
+
+  return {
+    acquire(bytes) {
+      if (writers.length === 0 && hasRoom(bytes)) {
+        acquiredBytes += bytes
+        return Promise.resolve()
+      }
+      const refusal = findRefusal() ?? findExcess(bytes)
+      return refusal === undefined ? enqueue(bytes) : Promise.reject(refusal)
+    },
+    release(bytes) {
+      acquiredBytes -= bytes
+      admit()
+    },
+    admit,
+    rejectAll(error) {
+      while (writers[0]) writers[0].reject(error)
+    },
+    get waitingBytes() {
+      return waitingBytes
+    },
+    get oldestWaitingMs() {
+      return oldestWaitingMs()
+    },
+  }
+}
+
+function busy(message: string): StoreError {
+  return new StoreError('busy', message, { retryAfterSeconds: 1 })
+}
