@@ -79,8 +79,8 @@ export interface TracingDeps extends PlatformDeps {
   admission?: Admission
   /** Memory for the bodies of requests. Default: one of this service alone. */
   budget?: BodyBudget
-  /** Paths for operators of the server, outside the contract. They authorise their callers themselves. Default: none. */
-  operatorRoutes?: readonly RawRoute<Caller>[]
+  /** Paths of the server that are not part of the contract. They authorise their callers themselves. Default: none. */
+  serverRoutes?: readonly RawRoute<Caller>[]
   /** Rejects while the disk is too full for more data. Default: only the checks of the stores themselves apply. */
   assertDiskSpace?: () => Promise<void>
 }
@@ -122,7 +122,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     prefixes: ['', '/traces'],
     raw: [
       { name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) },
-      ...(deps.operatorRoutes ?? []),
+      ...(deps.serverRoutes ?? []),
     ],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),

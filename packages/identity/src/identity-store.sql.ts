@@ -54,6 +54,7 @@ export function sqlIdentityStore(db: Database): IdentityStore {
 
     async deleteKey(id) {
       await db.transaction().execute(async (tx) => {
+        await tx.deleteFrom('sessions').where('key_id', '=', id).execute()
         await tx.deleteFrom('api_key_projects').where('key_id', '=', id).execute()
         await tx.deleteFrom('api_keys').where('id', '=', id).execute()
       })
@@ -61,6 +62,39 @@ export function sqlIdentityStore(db: Database): IdentityStore {
 
     async setLastUsed(id, at) {
       await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute()
+    },
+
+    async putSession(session, maxSessions) {
+      await db.transaction().execute(async (tx) => {
+        await tx.insertInto('sessions').values(session).execute()
+        const ofKey = () => tx.deleteFrom('sessions').where('key_id', '=', session.key_id)
+        await ofKey().where('expires_at', '<=', session.created_at).execute()
+        const kept = await tx
+          .selectFrom('sessions')
+          .select('hash')
+          .where('key_id', '=', session.key_id)
+          .orderBy('created_at', 'desc')
+          .orderBy('hash')
+          .limit(maxSessions)
+          .execute()
+        const hashes = kept.map(({ hash }) => hash)
+        await ofKey().where('hash', 'not in', hashes).execute()
+      })
+    },
+
+    async findKeyBySession(hash, at) {
+      const row = await db
+        .selectFrom('sessions')
+        .innerJoin('api_keys', 'api_keys.id', 'sessions.key_id')
+        .selectAll('api_keys')
+        .where('sessions.hash', '=', hash)
+        .where('sessions.expires_at', '>', at)
+        .executeTakeFirst()
+      return keyOf(row)
+    },
+
+    async deleteSession(hash) {
+      await db.deleteFrom('sessions').where('hash', '=', hash).execute()
     },
 
     async createProject(project) {

@@ -30,6 +30,16 @@ export interface ProjectRole {
   role: Role
 }
 
+/** A session as it is stored: everything but its token. */
+export interface StoredSession {
+  /** SHA-256 of the token, in hex. */
+  hash: string
+  /** The key for which it acts. */
+  key_id: string
+  created_at: Micros
+  expires_at: Micros
+}
+
 export interface StoredProject {
   id: string
   internal_id: string
@@ -51,6 +61,11 @@ export interface IdentityStore {
   revokeKey(id: string, at: Micros): Promise<boolean>
   deleteKey(id: string): Promise<void>
   setLastUsed(id: string, at: Micros): Promise<void>
+  /** Adds a session. Of the sessions of its key, those that have expired and the oldest beyond `maxSessions` are removed. */
+  putSession(session: StoredSession, maxSessions: number): Promise<void>
+  /** The key of the session with this hash; undefined when there is none, or it has expired. */
+  findKeyBySession(hash: string, at: Micros): Promise<StoredKey | undefined>
+  deleteSession(hash: string): Promise<void>
   findProject(id: string): Promise<StoredProject | undefined>
   /** Creates the project, or returns the existing one with this id. Concurrent callers get the same project. */
   createProject(project: { id: string; entity: string; name: string; created_at: Micros }): Promise<StoredProject>

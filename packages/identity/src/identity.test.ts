@@ -105,6 +105,56 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     now += day
   })
 
+  test('a session acts for the key that started it, on every server, until it is ended', async () => {
+    const [here, elsewhere] = [open(), open()]
+    const { caller } = await aKey(here, { userId: 'ada', scopes: ['read'] })
+    const { token } = await here.startSession(caller)
+    expect(await elsewhere.authenticate(token)).toEqual(caller)
+    await elsewhere.endSession(token)
+    await elsewhere.endSession(token)
+    await expect(here.authenticate(token)).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('a session ends with its key: revoked, or expired', async () => {
+    const identity = open()
+    const [revoked, expiring] = [await aKey(identity), await aKey(identity, { expiresAt: now + second })]
+    const sessions = [await identity.startSession(revoked.caller), await identity.startSession(expiring.caller)]
+    await identity.revokeKey(revoked.id)
+    now += second
+    for (const { token } of sessions) await expect(identity.authenticate(token)).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('a session ends after seven days, however much it is used', async () => {
+    const identity = open()
+    const { caller } = await aKey(identity)
+    const { token, expiresAt } = await identity.startSession(caller)
+    expect(expiresAt).toBe(now + 7 * 86_400 * second)
+    now = expiresAt - 1
+    await identity.authenticate(token)
+    now++
+    await expect(identity.authenticate(token)).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('a key has at most a hundred sessions: one more ends the oldest, and only of that key', async () => {
+    const identity = open()
+    const [{ caller }, { caller: other }] = [await aKey(identity), await aKey(identity)]
+    const kept = await identity.startSession(other)
+    const tokens: string[] = []
+    for (let count = 0; count < 101; count++) {
+      now++
+      tokens.push((await identity.startSession(caller)).token)
+    }
+    await expect(identity.authenticate(tokens[0])).rejects.toMatchObject(unauthenticated)
+    for (const token of [tokens[1], tokens.at(-1), kept.token]) await expect(identity.authenticate(token)).resolves.toBeDefined()
+  })
+
+  test('the store contains no token of a session', async () => {
+    const identity = open()
+    const { token } = await identity.startSession((await aKey(identity)).caller)
+    expect(JSON.stringify(await db.selectFrom('sessions').selectAll().execute())).not.toContain(token)
+    await expect(identity.authenticate(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).rejects.toMatchObject(unauthenticated)
+  })
+
   test('the last use is stored to the minute', async () => {
     const identity = open()
     const lastUse = async () => (await identity.listKeys()).find((key) => key.id === id)?.last_used_at

@@ -8,6 +8,7 @@ import type { IdentityStore, StoredKey } from './identity-store.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { parseProjectId, type ProjectName } from './project-id.ts'
 import { openedScope, type ProjectScope } from './project-scope.ts'
+import { createSessions, hashToken, isSessionToken, type Sessions } from './sessions.ts'
 import { singleFlight } from './single-flight.ts'
 
 const keyCacheSize = 1_000
@@ -23,9 +24,9 @@ export interface IdentityDeps {
   onLastUsedError?: (error: unknown) => void
 }
 
-export interface Identity extends Keyring {
+export interface Identity extends Keyring, Sessions {
   /**
-   * Finds the caller by the secret of its API key.
+   * Finds the caller by the secret of its API key, or by the token of a session that acts for one.
    * @throws 401 when the secret is missing, unknown, revoked or expired; the response does not say which.
    */
   authenticate(secret: string | undefined): Promise<Caller>
@@ -69,7 +70,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
 
   async function authenticate(secret: string | undefined): Promise<Caller> {
     if (!secret || !isPlausibleApiKey(secret)) throw unauthenticated()
-    const key = await findKey(hashApiKey(secret))
+    const key = isSessionToken(secret) ? await store.findKeyBySession(hashToken(secret), clock()) : await findKey(hashApiKey(secret))
     if (!key || !isUsable(key, clock())) throw unauthenticated()
     updateLastUsed(key)
     return toCaller(key)
@@ -110,7 +111,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     keys.clear()
   }
   const openForWork = async (projectId: string, work: RequestWork) => scopeOf(await findProject(parseProjectId(projectId), 'read'), work)
-  return { authenticate, contextFor, openForWork, ...createKeyring({ store, clock, onChange }) }
+  return { authenticate, contextFor, openForWork, ...createKeyring({ store, clock, onChange }), ...createSessions({ store, clock }) }
 }
 
 /** True for a key that is neither revoked nor expired. */

@@ -8,4 +8,5 @@ export { type KeyInfo, type Keyring, type NewKey, toStoredKey } from './keyring.
 export { parseProjectId, type ProjectName } from './project-id.ts'
 export type { ProjectScope } from './project-scope.ts'
 export { isReservedEntity } from './reserved-entities.ts'
+export { isSessionToken, type NewSession, sessionMicros, type Sessions } from './sessions.ts'
 export { effects, isEffect, isRole, type Role, roles } from './roles.ts'

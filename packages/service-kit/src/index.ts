@@ -9,6 +9,7 @@ export type { AccessEntry } from './http/access-log.ts'
 export { type BodyBudget, createBodyBudget, defaultBodyBudgetBytes } from './request/body-budget.ts'
 export { createFairQueue, type FairQueue, type Flow } from './admission/fair-queue.ts'
 export { readCredential } from './auth/credentials.ts'
+export { writeSessionCookie } from './auth/session-cookie.ts'
 export type { MountedService } from './routing/endpoint.ts'
 export {
   errorBody,

@@ -34,6 +34,7 @@ import { toStartError } from '../server/start-error.ts'
 import { baseUrlOf, isLoopback } from '../settings/server-address.ts'
 import { keepsAll, openStores, type Stores } from '../server/stores.ts'
 import { listenForStop } from '../server/stop-signal.ts'
+import { sessionRoutes } from '../server/session-routes.ts'
 import { systemClock } from '../server/system-clock.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -166,9 +167,10 @@ function composeTracing({
     limits: { maxBodyBytes: configuration.maxRequestBytes },
     admission,
     budget,
-    ...(keepsAll(configuration) && {
-      operatorRoutes: [backupRoute({ analytical, dataDir: configuration.dataDir, readRoom: readDiskSpace })],
-    }),
+    serverRoutes: [
+      ...sessionRoutes(identity),
+      ...(keepsAll(configuration) ? [backupRoute({ analytical, dataDir: configuration.dataDir, readRoom: readDiskSpace })] : []),
+    ],
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })
 }

@@ -9,6 +9,7 @@ import { versionsByDigest } from './migrations/0005-versions-by-digest.ts'
 import { valuesThatAreGone } from './migrations/0006-values-that-are-gone.ts'
 import { storeIdentity } from './migrations/0007-store-identity.ts'
 import { jobs } from './migrations/0008-jobs.ts'
+import { sessions } from './migrations/0009-sessions.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -20,6 +21,7 @@ const all: readonly RelationalMigration[] = [
   valuesThatAreGone,
   storeIdentity,
   jobs,
+  sessions,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

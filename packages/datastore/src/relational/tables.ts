@@ -5,6 +5,7 @@ export interface Tables {
   projects: ProjectsTable
   api_keys: ApiKeysTable
   api_key_projects: ApiKeyProjectsTable
+  sessions: SessionsTable
   object_versions: ObjectVersionsTable
   object_latest: ObjectLatestTable
   object_tags: ObjectTagsTable
@@ -57,6 +58,15 @@ export interface ApiKeyProjectsTable {
   key_id: string
   project_id: string
   role: string
+}
+
+/** A session of a browser, which acts for the key that opened it. */
+export interface SessionsTable {
+  /** SHA-256 of its token, in hex. */
+  hash: string
+  key_id: string
+  created_at: number
+  expires_at: number
 }
 
 export interface ObjectVersionsTable {

@@ -1,15 +1,17 @@
 import { Buffer } from 'node:buffer'
+import { readSessionCookie } from './session-cookie.ts'
 
 /** Longer header values are never a credential. */
 const maxLength = 4_096
 
 /**
- * The secret of a request: the password of Basic with any user name, a Bearer token, or the header `wandb-api-key`, in that order.
+ * The secret of a request: the password of Basic with any user name, a Bearer token, the header `wandb-api-key`, or the session cookie of a
+ * browser, in that order.
  * Undefined when none is given or it is malformed; the value is not checked.
  */
 export function readCredential(headers: Pick<Headers, 'get'>): string | undefined {
   const authorization = headers.get('authorization')
-  const secret = authorization === null ? headers.get('wandb-api-key') : fromAuthorization(authorization)
+  const secret = authorization === null ? (headers.get('wandb-api-key') ?? readSessionCookie(headers)) : fromAuthorization(authorization)
   return secret && secret.length <= maxLength ? secret : undefined
 }
 

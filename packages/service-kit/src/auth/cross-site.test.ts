@@ -22,6 +22,9 @@ test.each<[string, Record<string, string>, boolean]>([
   ['no URL', { origin: 'http://' }, true],
   ['an empty origin', { origin: '' }, true],
   ['two origins', { origin: 'http://local:7400, http://evil.test' }, true],
+  ['a browser with a session that does not say from where', { cookie: 'heddle_session=hs_x' }, true],
+  ['a page of this server with a session', { cookie: 'heddle_session=hs_x', 'sec-fetch-site': 'same-origin' }, false],
+  ['a browser with another cookie', { cookie: 'theme=dark' }, false],
   ['another site that gives no origin', { 'sec-fetch-site': 'cross-site' }, true],
   ['another site that says it has this origin', { origin: 'http://local:7400', 'sec-fetch-site': 'cross-site' }, true],
 ])('a write of %s', (_who, headers, expected) => {

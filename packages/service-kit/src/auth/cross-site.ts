@@ -1,3 +1,4 @@
+import { readSessionCookie } from './session-cookie.ts'
 import { accepts } from '../request/media-type.ts'
 import { nameOf } from '../http/server-name.ts'
 
@@ -15,13 +16,15 @@ export interface SentFrom {
 
 /**
  * True when a browser sends a state-changing request for a page of another site. The page could not read the response, but the
- * browser might attach a credential that it stores for this server. Clients other than browsers send neither header and pass.
+ * browser might attach a credential that it stores for this server. Clients other than browsers send neither header and pass,
+ * unless they send the session cookie of a browser, which always says which site a write comes from.
  */
 export function isCrossSite({ method, headers, authority, names }: SentFrom): boolean {
   if (safeMethods.has(method)) return false
   if (headers.get('sec-fetch-site') === 'cross-site') return true
   const origin = headers.get('origin')
-  return origin !== null && !isOwn(origin, authority, names)
+  if (origin !== null) return !isOwn(origin, authority, names)
+  return readSessionCookie(headers) !== undefined && headers.get('sec-fetch-site') !== 'same-origin'
 }
 
 function isOwn(origin: string, authority: string, names: ReadonlySet<string> | undefined): boolean {

@@ -33,7 +33,7 @@ export interface RequestOrigin {
 interface RawRoutePath {
   /** For the log. */
   name: string
-  method: 'GET' | 'HEAD' | 'POST'
+  method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   path: string
 }
 

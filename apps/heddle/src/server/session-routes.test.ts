@@ -1,0 +1,77 @@
+import { serve, serviceOf, mount, readCredential, type RunningServer } from '@heddle/service-kit'
+import { createIdentity, sqlIdentityStore, type Caller, type Identity } from '@heddle/identity'
+import { shareTestStores } from '@heddle/datastore/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sessionRoutes } from './session-routes.ts'
+
+let identity: Identity
+let server: RunningServer
+let base: string
+beforeAll(async () => {
+  const { database } = await shareTestStores()
+  identity = createIdentity({ store: sqlIdentityStore(database), clock: () => Date.now() * 1_000 })
+  const service = mount<Record<string, never>, Caller, unknown>({
+    name: 'test',
+    resources: {},
+    handlers: {},
+    authenticate: (request) => identity.authenticate(readCredential(request.headers)),
+    context: () => undefined,
+    raw: sessionRoutes(identity),
+  })
+  server = await serve({ ...serviceOf([service]), host: '127.0.0.1', port: 0 })
+  base = `http://127.0.0.1:${server.port}/session`
+})
+afterAll(() => server.close())
+
+const aKey = () => identity.createKey({ name: 'ada', role: 'writer', entity: 'acme' })
+const signIn = (secret: string, headers: Record<string, string> = {}) =>
+  fetch(base, { method: 'POST', headers: { authorization: `Bearer ${secret}`, ...headers } })
+const own = { 'sec-fetch-site': 'same-origin' }
+/** The cookie of an answer as a browser sends it back. */
+const cookieOf = (answer: Response) => ({ cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', ...own })
+
+test('a browser signs in with a key, is known by its cookie, and signs out', async () => {
+  const answer = await signIn((await aKey()).secret)
+  const who = { username: 'ada', entity: 'acme', role: 'writer', scopes: [], projects: [] }
+  expect(await answer.json()).toEqual(who)
+  const session = cookieOf(answer)
+  expect(await (await fetch(base, { headers: session })).json()).toEqual(who)
+  const end = await fetch(base, { method: 'DELETE', headers: session })
+  expect([end.status, end.headers.get('set-cookie')]).toEqual([204, 'heddle_session=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict'])
+  expect((await fetch(base, { headers: session })).status).toBe(401)
+})
+
+test('the cookie is kept from scripts and other sites, and with HTTPS from plain connections', async () => {
+  const { secret } = await aKey()
+  const plain = (await signIn(secret)).headers.get('set-cookie')
+  expect(plain).toMatch(/^heddle_session=hs_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/)
+  expect((await signIn(secret, { 'x-forwarded-proto': 'https' })).headers.get('set-cookie')).toMatch(/; Secure$/)
+})
+
+test('the session of a revoked key is refused', async () => {
+  const { secret, key } = await aKey()
+  const session = cookieOf(await signIn(secret))
+  await identity.revokeKey(key.id)
+  expect((await fetch(base, { headers: session })).status).toBe(401)
+})
+
+test.each([
+  ['another site', { 'sec-fetch-site': 'cross-site' }],
+  ['a page that does not say where it is from', { 'sec-fetch-site': '' }],
+  ['another origin', { origin: 'http://evil.test' }],
+])('a write with the cookie is refused from %s', async (_from, headers) => {
+  const session = cookieOf(await signIn((await aKey()).secret))
+  expect((await fetch(base, { method: 'DELETE', headers: { ...session, ...headers } })).status).toBe(403)
+  expect((await fetch(base, { headers: session })).status).toBe(200)
+})
+
+test('a session cannot start another, and a wrong key starts none', async () => {
+  const session = cookieOf(await signIn((await aKey()).secret))
+  expect((await fetch(base, { method: 'POST', headers: session })).status).toBe(400)
+  const wrong = await signIn('nonsense')
+  expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([401, null])
+})
+
+test('signing out without a session succeeds', async () => {
+  expect((await fetch(base, { method: 'DELETE', headers: own })).status).toBe(204)
+})
