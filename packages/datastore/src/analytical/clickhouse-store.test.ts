@@ -63,7 +63,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
 
   test('rows of any content are readable as they were written once the insert has resolved', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 200 })
-    // The times that the type holds, in few months: each month of an insert is a file of its own.
+    // The range of the type, in few months: each month of an insert is a file.
     const time = fc.oneof(
       fc.constantFrom(-2_208_988_800_000_000, 9_007_199_254_740_991),
       fc.integer({ min: 1_700_000_000_000_000, max: 1_702_000_000_000_000 }),
@@ -93,7 +93,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
     )
   })
 
-  test('one insert may hold rows of more months than an insert has partitions by default', async () => {
+  test('one insert may span more monthly partitions than the default limit', async () => {
     const month = 31 * 86_400_000_000
     await insert(
       ...Array.from({ length: 110 }, (_, index) =>
@@ -103,7 +103,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
     expect(await readCalls(`many/months-${writes}`)).toHaveLength(110)
   })
 
-  test('texts in the index stay texts, whatever they look like', async () => {
+  test('texts in the index stay texts, even if they look like numbers or dates', async () => {
     const leaves = {
       date: '2024-01-02',
       time: '2024-01-02T03:04:05Z',
@@ -121,11 +121,11 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
     expect(row).toEqual({ types: ['String'], date: '2024-01-02' })
   })
 
-  test('rows whose index is JSON text, as an older version left them in its journal, are stored as they are', async () => {
+  test('rows whose index is JSON text, from the journal of an older version, are stored unchanged', async () => {
     const { idx: _, ...others } = callsTable.columns
     const before = { ...callsTable, columns: { ...others, idx: { type: 'String' } } } as const
     const row = { ...aCallRow({ project_id: `older/rows-${writes}` }), idx: '{"in":{"a":"1.50","b%2Ec":"2026-01-01"}}', idx_gaps: '' }
-    // A question puts what was acknowledged into the table: rows of the two kinds never stand in one file of a journal.
+    // A query flushes acknowledged rows to the table: rows of both kinds are never in one journal file.
     const untilStored = () => analytical.rows(sql`SELECT 1 AS one`)
     await untilStored()
     await analytical.insert(before, aBlock(before, row))
@@ -138,7 +138,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
     ])
   })
 
-  test('the row with the highest version is the row, and a deleted one is none', async () => {
+  test('the row with the highest version wins, and a deleted one is absent', async () => {
     const row = { project_id: `version/s-${writes}`, id: 'v' }
     await insert(aCallRow({ ...row, version: 2n, output: '"second"' }))
     await insert(aCallRow({ ...row, version: 1n, output: '"first"' }))
@@ -147,7 +147,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
     expect(await readCalls(`version/s-${writes}`)).toEqual([])
   })
 
-  test('tables have inserts of their own', async () => {
+  test('each table has its own inserts', async () => {
     const value = { project_id: `a/b-${writes}`, digest: 'd', val: '{"a":1.0}', idx: ['a', '1.0'], idx_gaps: '', version: 1n }
     await Promise.all([
       insert(aCallRow({ project_id: `a/b-${writes}` })),
@@ -166,7 +166,7 @@ describe('a row that the table refuses', () => {
     aBlock(callsTable, aCallRow({ project_id, id: 'more' })),
   ]
 
-  test('is kept aside and told, and holds back no others', async () => {
+  test('is quarantined and reported, and does not hold back others', async () => {
     await Promise.all(poisoned('poi/son').map((block) => analytical.insert(callsTable, block)))
     expect(await readCalls('poi/son')).toHaveLength(13)
     expect(refusals).toEqual([
@@ -178,7 +178,7 @@ describe('a row that the table refuses', () => {
     expect(readFileSync(refusals[0]?.path ?? '').includes('of no type')).toBe(true)
   })
 
-  test('without a journal is refused to its writer alone', async () => {
+  test('without a journal fails its writer alone', async () => {
     const direct = createClickHouseStore({ target: stores, writes: 'direct', timing: systemTiming })
     const inserts = await Promise.allSettled(poisoned('poi/direct').map((block) => direct.insert(callsTable, block)))
     expect(inserts.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: { name: 'StoreError', kind: 'data' } }])
@@ -257,19 +257,19 @@ describe('parameters', () => {
     expect(await echo(type, value)).toEqual(expected)
   })
 
-  test('a thousand ids and a megabyte of text are parameters like others', async () => {
+  test('a thousand ids and a megabyte of text can be parameters', async () => {
     const ids = Array.from({ length: 1_000 }, (_, index) => `018f${index}-4e1c-7abc-8def-0123456789ab`)
     expect(await echo('Array(String)', ids)).toEqual(ids)
     const long = "it's ".repeat(200_000)
     expect(await echo('String', long)).toBe(long)
   })
 
-  test('many statements at once never see the values of another', async () => {
+  test('concurrent statements never see parameters of another', async () => {
     const answers = await Promise.all(Array.from({ length: 150 }, async (_, index) => [index, await echo('String', `value ${index}`)]))
     expect(answers).toEqual(Array.from({ length: 150 }, (_, index) => [index, `value ${index}`]))
   })
 
-  test('a NUL character and a time that is no time are refused by name', async () => {
+  test('a NUL character and an invalid time are refused by name', async () => {
     await expect(echo('String', 'a\0b')).rejects.toMatchObject({ kind: 'data', message: expect.stringContaining('NUL') })
     await expect(echo('Array(String)', ['a', '\0'])).rejects.toMatchObject({ kind: 'data' })
     await expect(echo('DateTime64(6)', 1.5)).rejects.toMatchObject({ kind: 'data', message: expect.stringContaining('microseconds') })
@@ -285,12 +285,12 @@ describe('reading', () => {
     expect(next).toBe(50_000)
   })
 
-  test('an answer without rows has no blocks', async () => {
+  test('a result without rows has no blocks', async () => {
     for await (const block of analytical.blocks(numbers(0))) expect(block).toEqual([])
     expect(await analytical.rows(numbers(0))).toEqual([])
   })
 
-  test('a reader that stops early frees the engine for others', async () => {
+  test('a reader that stops early releases the engine', async () => {
     for (let index = 0; index < 6; index++) {
       for await (const block of analytical.blocks(numbers(5_000_000))) {
         expect(block.length).toBeGreaterThan(0)
@@ -329,7 +329,7 @@ describe('reading', () => {
   })
 })
 
-test('a delete takes rows away before it resolves', async () => {
+test('a delete has removed its rows when it resolves', async () => {
   const values = () => analytical.rows(sql`SELECT digest FROM object_values WHERE project_id = 'to/purge'`)
   await analytical.insert(
     objectValuesTable,
@@ -340,7 +340,7 @@ test('a delete takes rows away before it resolves', async () => {
   expect(await values()).toEqual([])
 })
 
-test('health tells version, parts, free disk and what waits', async () => {
+test('health reports version, parts, free disk and pending rows', async () => {
   await analytical.rows(sql`SELECT 1`)
   const health = await analytical.health()
   expect(health).toMatchObject({
@@ -355,7 +355,7 @@ test('health tells version, parts, free disk and what waits', async () => {
   expect(health.diskFreeBytes).toBeGreaterThan(0)
 })
 
-test('health, the notes of parts and other queries of what is stored leave acknowledged rows to their batch', async () => {
+test('health, part snapshots and other metadata queries do not flush acknowledged rows', async () => {
   const own = await startTestStores({ batching: { lingerMs: 60_000 } })
   try {
     await own.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'waits' })))
@@ -373,7 +373,7 @@ test('health, the notes of parts and other queries of what is stored leave ackno
   }
 })
 
-test('statements within statements ask the whole of a cluster', async () => {
+test('subqueries run on all shards of a cluster', async () => {
   const asked: string[] = []
   const cluster = createServer((request, response) => {
     asked.push(request.url ?? '')

@@ -5,7 +5,7 @@ import { copiedTables, copyTable } from './copy-tables.ts'
 import { sql } from './sql.ts'
 import { callsTable } from './tables/calls.ts'
 
-test('every table is copied, and each can be; a folder that leads elsewhere is refused', async () => {
+test('every table is copied, alone or together; a folder outside is refused', async () => {
   const stores = await startTestStores()
   try {
     const { analytical } = stores

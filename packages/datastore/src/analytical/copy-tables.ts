@@ -37,7 +37,7 @@ const copyThreads = 2
  */
 export async function copyTable(analytical: Analytical, copy: TableCopy): Promise<void> {
   await untilReadable(analytical)
-  // Each part in a folder of its own, so that its files can be compared with those of the restored part.
+  // Each part in its own folder, so that its files can be compared with those of the restored part.
   const bandwidth = `backup_threads=${copyThreads}, max_backup_bandwidth=${maxBytesPerSecond}`
   await analytical.execute(ownSql(`BACKUP TABLE ${copy.table} TO ${backupFile(copy)} SETTINGS deduplicate_files=0, ${bandwidth}`))
 }

@@ -11,7 +11,7 @@ afterAll(() => stores.close())
 
 const micros = (time: string) => Date.parse(time) * 1000
 
-test('calls whose time is over leave the disk, and no others', async () => {
+test('expired calls leave the disk, and no others', async () => {
   const { analytical } = stores
   const rows = [
     aCallRow({ id: 'expired', expire_at: micros('2024-01-01'), inputs: '{"a":1}' }),
@@ -32,13 +32,13 @@ test('calls whose time is over leave the disk, and no others', async () => {
   expect(Number(parts?.rows)).toBe(5)
 })
 
-test('a call whose time is over takes no call along that came with it', async () => {
+test('an expired call does not remove others of the same insert', async () => {
   const own = await startTestStores()
   const kept = Array.from({ length: 50 }, (_, index) => `kept ${String(index).padStart(2, '0')}`)
   const rows = [...kept.map((id) => aCallRow({ id, expire_at: 0 })), aCallRow({ id: 'expired', expire_at: micros('2024-01-01') })]
   await own.analytical.insert(callsTable, aBlock(callsTable, ...rows))
   const ids = async () => (await own.analytical.rows<{ id: string }>(ownSql('SELECT id FROM heddle.calls ORDER BY id'))).map(({ id }) => id)
-  // The engine takes expired rows away by itself, soon after they came.
+  // The engine removes expired rows soon after they were inserted.
   await vi.waitFor(async () => expect(await ids()).not.toContain('expired'), { timeout: 60_000, interval: 200 })
   expect(await ids()).toEqual(kept)
   await own.close()

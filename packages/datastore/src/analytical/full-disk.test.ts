@@ -7,7 +7,7 @@ import { StoreError } from './analytical.ts'
 import { sql } from './sql.ts'
 import { callsTable } from './tables/calls.ts'
 
-test('a full disk refuses writes as full, keeps what was acknowledged and its reads, and writes again once there is room', async (context) => {
+test('a full disk refuses writes as full, keeps acknowledged rows readable, and takes writes again once space is free', async (context) => {
   const folder = smallFolder()
   if (folder === undefined) return context.skip('only root may mount a folder of limited size')
   const stores = await startTestStores({ parent: folder })

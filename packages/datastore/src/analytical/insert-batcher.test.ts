@@ -8,7 +8,7 @@ function aBlock(text: string, rows = 1): NamedRows {
   return { bytes: Buffer.from(text), rows, columns: ['text'] }
 }
 
-/** A store that keeps what each insert held, and waits before it answers until it is told. */
+/** A store that records each insert, and completes it when the test says so. */
 function fakeStore(answer: (texts: string[]) => void = () => {}) {
   const inserts: string[][] = []
   const gates: (() => void)[] = []
@@ -31,22 +31,22 @@ function batcher(write: InsertBatcherOptions['write'], options: Partial<InsertBa
   return createInsertBatcher({ write, timing: { ...systemTiming, now: () => 0, random: () => 0 }, ...options })
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTick = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what waits while an insert runs goes together in the next one, in order', async () => {
+test('blocks that wait while an insert runs are coalesced into the next one, in order', async () => {
   const store = fakeStore()
   const commits = batcher(store.writeSlowly)
   const all = ['a'].map((text) => commits.add(aBlock(text)))
-  await turn()
+  await nextTick()
   all.push(...['b', 'c', 'd'].map((text) => commits.add(aBlock(text))))
   store.open()
-  await turn()
+  await nextTick()
   store.open()
   await Promise.all(all)
   expect(store.inserts).toEqual([['a'], ['b', 'c', 'd']])
 })
 
-test('an insert holds no more rows and bytes than its limits, and a larger block goes alone', async () => {
+test('an insert stays within its limits of rows and bytes, and a larger block is inserted alone', async () => {
   const store = fakeStore()
   const commits = batcher(store.write, { maxRows: 3, maxBytes: 10 })
   await Promise.all(
@@ -66,12 +66,12 @@ test('too many waiting bytes are refused as busy, and accepted again once the st
   const commits = batcher(store.writeSlowly, { maxWaitingBytes: 4 })
   const first = commits.add(aBlock('aaa'))
   await expect(commits.add(aBlock('bb'))).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
-  await turn()
+  await nextTick()
   store.open()
   await first
-  await turn()
+  await nextTick()
   const second = commits.add(aBlock('bb'))
-  await turn()
+  await nextTick()
   store.open()
   await second
   expect(store.inserts).toEqual([['aaa'], ['bb']])
@@ -88,13 +88,13 @@ test('a block that has waited too long makes the store busy', async () => {
   const store = fakeStore()
   const commits = batcher(store.writeSlowly, { timing: { ...systemTiming, now: () => now }, maxWaitingMs: 100 })
   const first = commits.add(aBlock('a'))
-  await turn()
+  await nextTick()
   const second = commits.add(aBlock('b'))
   now = 101
   expect(commits.oldestWaitingMs).toBe(101)
   await expect(commits.add(aBlock('c'))).rejects.toMatchObject({ kind: 'busy' })
   store.open()
-  await turn()
+  await nextTick()
   store.open()
   await Promise.all([first, second])
   expect(commits).toMatchObject({ waitingBytes: 0, oldestWaitingMs: 0 })
@@ -129,7 +129,7 @@ test.each<StoreErrorKind>(['memory', 'timeout', 'unavailable', 'busy'])('an inse
   expect(store.inserts).toEqual([['a'], ['a']])
 })
 
-test('a store that stays away is reported as unavailable after the last attempt', async () => {
+test('a store that stays unavailable is reported as such after the last attempt', async () => {
   const store = fakeStore(() => {
     throw new StoreError('unavailable', 'gone')
   })
@@ -151,7 +151,7 @@ test.each<StoreErrorKind>(['full', 'failed'])('an insert that fails with %s is n
   expect(store.inserts).toEqual([['a'], ['b']])
 })
 
-test('closing settles what was accepted and refuses what comes later', async () => {
+test('closing settles accepted blocks and refuses later ones', async () => {
   const store = fakeStore()
   const commits = batcher(store.write)
   const accepted = commits.add(aBlock('a'))

@@ -10,7 +10,7 @@ export interface InsertBatcherOptions {
   /** Writes the blocks in one insert. Resolves once they are durable. */
   write(blocks: readonly NamedRows[]): Promise<void>
   timing: Timing
-  /** Maximum rows per insert. A block is never split, so a larger block is an insert of its own. Default 2 000. */
+  /** Maximum rows per insert. A block is never split, so a larger block is inserted alone. Default 2 000. */
   maxRows?: number
   /** Maximum bytes per insert. Default 8 MiB. */
   maxBytes?: number

@@ -3,7 +3,7 @@ import { joinRows } from './join-rows.ts'
 
 const memory = Buffer.from('abcdef')
 
-test('rows that follow each other in memory are joined without a copy', () => {
+test('rows that are contiguous in memory are joined without a copy', () => {
   const joined = joinRows([memory.subarray(1, 2), memory.subarray(2, 5)])
   expect(Buffer.from(joined).toString()).toBe('bcde')
   expect(joined.buffer).toBe(memory.buffer)

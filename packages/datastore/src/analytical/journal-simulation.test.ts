@@ -31,7 +31,7 @@ const lives = fc.array(fc.oneof(...steps.map(([weight, arbitrary]) => ({ weight,
   size: 'max',
 })
 
-test('whatever happens to disk, engine and process, what a store acknowledged is in its table, once, and whoever asks is answered', async () => {
+test('under any faults of disk, engine and process, acknowledged rows are in the table exactly once, and every request is answered', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), lives, async (seed, life) => {
       const store = createSimulatedStore(seed, disk)

@@ -47,7 +47,7 @@ test('rows are acknowledged before they are in the table, and in it once a reade
   expect(inserts).toEqual(['abc'])
 })
 
-test('rows go to the table by themselves after their time, or when there are many', async () => {
+test('rows are inserted after the flush interval, or when there are many', async () => {
   const soon = await aTable({ lingerMs: 1 })
   await soon.batcher.add(aBlock('a'))
   await expect.poll(() => soon.inserts).toEqual(['a'])
@@ -57,7 +57,7 @@ test('rows go to the table by themselves after their time, or when there are man
   await expect.poll(() => many.inserts).toEqual(['abcd'])
 })
 
-test('an insert that fails for a reason that may pass is repeated, and readers wait for it', async () => {
+test('an insert that fails for a transient reason is retried, and readers wait for it', async () => {
   let failures = 2
   const { batcher, inserts } = await aTable({}, () => {
     if (failures-- > 0) throw new StoreError('unavailable', 'away')
@@ -67,7 +67,7 @@ test('an insert that fails for a reason that may pass is repeated, and readers w
   expect(inserts).toEqual(['a'])
 })
 
-test('readers are told when the table does not take what was acknowledged', async () => {
+test('reads fail when the table does not take acknowledged rows', async () => {
   const { batcher } = await aTable({}, () => {
     throw new StoreError('failed', 'broken')
   })
@@ -76,10 +76,10 @@ test('readers are told when the table does not take what was acknowledged', asyn
   await batcher.close()
 })
 
-test('a full disk lets readers go on with what is in the table, and refuses writers beyond the journal as full', async () => {
+test('on a full disk reads are answered from the table, and writes beyond the journal are refused as full', async () => {
   let isFull = true
   const { batcher, inserts } = await aTable({ journalBytes: 2 }, () => {
-    if (isFull) throw new StoreError('full', 'no room')
+    if (isFull) throw new StoreError('full', 'the disk is full')
   })
   await batcher.add(aBlock('aa'))
   await batcher.readable()
@@ -92,7 +92,7 @@ test('a full disk lets readers go on with what is in the table, and refuses writ
   expect(inserts).toEqual(['aa', 'b'])
 })
 
-test('writers wait for room in the journal in their order, for a limited time', async () => {
+test('writers wait for capacity in the journal in order, for a limited time', async () => {
   const gate = { open: () => {} }
   const { batcher, inserts } = await aTable({ journalBytes: 2, maxWaitingBytes: 3, maxWaitingMs: 50 }, () => {
     return new Promise<void>((resolve) => (gate.open = resolve))
@@ -117,7 +117,7 @@ test('a block of any size is accepted when the journal is empty', async () => {
   expect(inserts).toEqual(['larger'])
 })
 
-test('the block that a table refuses is kept aside and told; the others arrive', async () => {
+test('a block that the table refuses is quarantined and reported; the others arrive', async () => {
   const { batcher, inserts, refusals } = await aTable({}, (text) => {
     if (text.includes('bad')) throw new StoreError('data', 'refused')
   })
@@ -127,7 +127,7 @@ test('the block that a table refuses is kept aside and told; the others arrive',
   expect(refusals).toEqual(['bad: refused'])
 })
 
-test('closing writes what is left; what cannot be written then is found by the next process', async () => {
+test('closing flushes the rest; the next process finds what cannot be flushed then', async () => {
   let isAway = false
   const { batcher, inserts, open } = await aTable({}, () => {
     if (isAway) throw new StoreError('unavailable', 'away')
@@ -148,8 +148,8 @@ test('closing writes what is left; what cannot be written then is found by the n
   await third.close()
 })
 
-test('a disk without room refuses rows before they are written anywhere, but for those that make room', async () => {
-  const { batcher, inserts } = await aTable({ assertDiskSpace: () => Promise.reject(new StoreError('full', 'no room')) })
+test('a full disk refuses rows before they are written, except deletes, which free space', async () => {
+  const { batcher, inserts } = await aTable({ assertDiskSpace: () => Promise.reject(new StoreError('full', 'the disk is full')) })
   await expect(batcher.add(aBlock('a'))).rejects.toMatchObject({ kind: 'full' })
   expect(batcher.waitingBytes).toBe(0)
   await batcher.add({ ...aBlock('b'), onlyDeletes: true })

@@ -6,9 +6,9 @@ import { sql } from './sql.ts'
 import { callsTable } from './tables/calls.ts'
 
 let stores: TestStores
-let told: () => void = () => {}
+let restarted: () => void = () => {}
 beforeAll(async () => {
-  stores = await startTestStores({ engine: { onRestart: () => told() } })
+  stores = await startTestStores({ engine: { onRestart: () => restarted() } })
 })
 afterAll(() => stores.close())
 
@@ -22,7 +22,7 @@ async function killEngine(): Promise<void> {
   // Process 0 would be every process of this test's group.
   if (pid === undefined) throw new Error('the engine is not up')
   const noticed = new Promise<void>((resolve) => {
-    told = resolve
+    restarted = resolve
   })
   process.kill(pid, 'SIGKILL')
   await noticed
@@ -52,7 +52,7 @@ function startWriters(count: number) {
   const running = Promise.all(Array.from({ length: count }, (_, writer) => write(writer)))
   return {
     acknowledged,
-    /** Resolves when so many more writes have been acknowledged. */
+    /** Resolves when this many more writes have been acknowledged. */
     more: (writes: number) =>
       new Promise<void>((reached) => {
         goal = { count: acknowledged.length + writes, reached }
@@ -64,7 +64,7 @@ function startWriters(count: number) {
   }
 }
 
-test('a killed engine loses nothing that was acknowledged, and the store works again by itself', { timeout: 600_000 }, async () => {
+test('a killed engine loses nothing acknowledged, and the store recovers', { timeout: 600_000 }, async () => {
   const kills = trials({ usual: 2, long: 20 })
   const writers = startWriters(4)
   for (let trial = 0; trial < kills; trial++) {
@@ -89,7 +89,7 @@ test('reads fail as unavailable until the engine is back', async () => {
   expect(await stores.analytical.rows(oneStatement)).toEqual([{ one: 1 }])
 })
 
-test('health tells that the engine is away', async () => {
+test('health reports that the engine is unavailable', async () => {
   await killEngine()
   expect(await stores.analytical.health()).toMatchObject({ ready: false, version: '' })
   await stores.engine.settled()

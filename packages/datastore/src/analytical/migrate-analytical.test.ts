@@ -22,7 +22,7 @@ const steps = [
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)
 
-test('each step is applied once and remembered', async () => {
+test('each migration is applied once and recorded', async () => {
   await migrate(stores)
   const applied = await stores.database.selectFrom('analytical_migrations').selectAll().execute()
   expect(applied.map((row) => row.name)).toEqual(steps)
@@ -30,7 +30,7 @@ test('each step is applied once and remembered', async () => {
   expect(await tables(stores)).toEqual(['calls', 'feedback', 'object_values', 'table_rows', 'tables'].map((name) => ({ name })))
 })
 
-test('a step that broke off before it was remembered is run again', async () => {
+test('a migration that was interrupted before it was recorded runs again', async () => {
   await stores.database.deleteFrom('analytical_migrations').execute()
   await Promise.all([migrate(stores), migrate(stores), migrate(stores)])
   expect(await stores.database.selectFrom('analytical_migrations').selectAll().execute()).toEqual(
@@ -38,7 +38,7 @@ test('a step that broke off before it was remembered is run again', async () => 
   )
 })
 
-test('data of a newer version is refused with a reason, and left alone', async () => {
+test('data of a newer version is refused with a reason and not changed', async () => {
   const own = await startTestStores()
   await own.database.insertInto('analytical_migrations').values({ name: '9999-later', applied_at: 1 }).execute()
   await own.database.deleteFrom('analytical_migrations').where('name', '=', '0003-feedback').execute()
@@ -56,7 +56,7 @@ test.skipIf(inject('postgresUrl') === '')('the record may be kept in PostgreSQL'
   await own.close()
 })
 
-test('a store of the first schema counts calls that never expire from then on, also those that it has', async () => {
+test('a store of the first schema counts calls that never expire after the migration, including existing ones', async () => {
   const own = await startTestStores()
   const first = 'toDateTime(expire_at)'
   await own.analytical.execute(ownSql(`ALTER TABLE heddle.calls MODIFY TTL ${first}`))
@@ -70,7 +70,7 @@ test('a store of the first schema counts calls that never expire from then on, a
   await own.close()
 })
 
-test('a store of the time before usage had a column has it from then on, also of calls that it has', async () => {
+test('a store from before the usage column has it after the migration, also for existing calls', async () => {
   const own = await startTestStores()
   const aCall = (id: string, total_tokens: number) =>
     aBlock(callsTable, aCallRow({ id, summary: `{"usage":{"m":{"prompt_tokens":1,"total_tokens":${total_tokens}}}}` }))
@@ -94,7 +94,7 @@ test('a store of the time before usage had a column has it from then on, also of
   await own.close()
 })
 
-test('a store of the time before its indexes were compressed writes parts with the codec from then on, and keeps what it has', async () => {
+test('a store from before index compression writes new parts with the codec after the migration, and keeps existing ones', async () => {
   const own = await startTestStores()
   const codecs = () =>
     own.analytical.rows(

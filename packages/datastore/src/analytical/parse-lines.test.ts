@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseLines } from './parse-lines.ts'
 
-test('lines of any length are parsed in their order, with and without a line break at the end', () => {
+test('lines of any length are parsed in order, with and without a line break at the end', () => {
   const lengths = fc.array(fc.oneof(fc.nat(40), fc.integer({ min: 16_370, max: 16_400 }), fc.nat(60_000)), { maxLength: 12 })
   fc.assert(
     fc.property(lengths, fc.boolean(), (lengthOf, endsWithBreak) => {

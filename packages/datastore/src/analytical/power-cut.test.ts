@@ -71,7 +71,7 @@ const wideTables = inject('long') ? undefined : ['calls']
 test.each([
   { type: 'Compact', least: 1_000_000, only: undefined },
   { type: 'Wide', least: 0, only: wideTables },
-])('inserts, merges and mutations bring each file of a part to disk, and its name: $type', async ({ type, least, only }) => {
+])('inserts, merges and mutations sync each file of a part and its directory entry: $type', async ({ type, least, only }) => {
   const synced = { type, unsynced: 0, folderSyncs: expect.toSatisfy((count: number) => count > 0) }
   for (const name of only ?? (await findTables()).map((table) => table.name)) {
     await change(`ALTER TABLE heddle.${name} MODIFY SETTING min_bytes_for_wide_part = ${least}, min_rows_for_wide_part = 0`)
@@ -84,7 +84,7 @@ test.each([
   }
 })
 
-test('every table has its parts synced, and those that they replace removed within seconds, whichever step made the table', async () => {
+test('every table syncs its parts and removes replaced ones within seconds, whichever migration created it', async () => {
   const asText = Object.fromEntries(Object.entries(partSettings).map(([name, value]) => [name, String(value)]))
   const tables = await findTables()
   expect(tables.map(({ name }) => name)).toContain('calls')
@@ -97,7 +97,7 @@ test('every table has its parts synced, and those that they replace removed with
   for (const { name, settings } of await findTables()) expect(settings, `${name} of an earlier version`).toMatchObject(asText)
 })
 
-test('where the engine does not sync all files of a part, a power cut that takes them away leaves the parts that it replaces', async () => {
+test('where the engine does not sync all files of a part, a power cut leaves the parts that it replaced', async () => {
   const { analytical, engine } = stores
   await change('TRUNCATE TABLE heddle.calls')
   await setTextIndex({ ...stores, kind: 'embedded', isOn: true })
@@ -117,7 +117,7 @@ test('where the engine does not sync all files of a part, a power cut that takes
   expect(await analytical.rows(ownSql('SELECT id FROM heddle.calls FINAL ORDER BY id'))).toEqual(ids.map((id) => ({ id })))
 })
 
-test('an index that is there keeps replaced parts at every start, and none no longer does', async () => {
+test('with an index replaced parts are kept at every start, and without one they are not', async () => {
   const lifetime = async () => (await findTables()).find(({ name }) => name === 'calls')?.settings['old_parts_lifetime']
   const start = (isOn?: boolean) => setTextIndex({ ...stores, kind: 'embedded', isOn })
   await change('ALTER TABLE heddle.calls MODIFY SETTING old_parts_lifetime = 0')

@@ -48,7 +48,7 @@ const running = async (name: string) => {
 const endless = (name: string): Sql => ownSql(`SELECT sum(sipHash64(number)) AS ${name} FROM numbers(1000000000000)`)
 const endlessRows = (name: string): Sql => ownSql(`SELECT number, sipHash64(number) AS ${name} FROM numbers(1000000000000)`)
 
-test('a statement ends in the engine when its caller leaves, and its permit comes back when it has ended', async () => {
+test('a statement is cancelled when its caller leaves, and its permit is released once it has ended', async () => {
   const { scope, leave } = aScope('leaving')
   const answer = stores.analytical.of(scope).rows(endless('leaving_rows'))
   await expect.poll(() => running('leaving_rows'), patience).toBe(1)
@@ -59,7 +59,7 @@ test('a statement ends in the engine when its caller leaves, and its permit come
   expect(await running('leaving_rows')).toBe(0)
 })
 
-test('a stream ends in the engine when its caller leaves, or takes no more of it', async () => {
+test('a stream is cancelled in the engine when its caller leaves or stops reading', async () => {
   const leaving = aScope('streams')
   const blocks = stores.analytical.of(leaving.scope).blocks(endlessRows('leaving_stream'))[Symbol.asyncIterator]()
   await blocks.next()
@@ -77,7 +77,7 @@ test('a stream ends in the engine when its caller leaves, or takes no more of it
   expect(await running('_stream')).toBe(0)
 })
 
-test('a statement that is done, or fails, gives its permit back at once', async () => {
+test('a statement that succeeds or fails releases its permit at once', async () => {
   const { scope } = aScope('quick')
   expect(await stores.analytical.of(scope).rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
   await expect(stores.analytical.of(scope).rows(ownSql('SELECT nothing FROM nowhere'))).rejects.toMatchObject({ kind: 'failed' })
@@ -85,14 +85,14 @@ test('a statement that is done, or fails, gives its permit back at once', async 
   expect(holders).toEqual([])
 })
 
-test('a caller that has left begins nothing', async () => {
+test('a caller that has left starts nothing', async () => {
   const { scope, leave } = aScope('gone')
   leave()
   await expect(stores.analytical.of(scope).rows(sql`SELECT 1`)).rejects.toMatchObject({ kind: 'cancelled' })
   expect(holders).toEqual([])
 })
 
-test('a statement without a permit is refused as too many, and the server itself needs none', async () => {
+test('a statement without a permit is refused with 429, and server work needs none', async () => {
   permits.left = 0
   await expect(stores.analytical.of(aScope('late').scope).rows(sql`SELECT 1`)).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
   expect(await stores.analytical.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
@@ -100,7 +100,7 @@ test('a statement without a permit is refused as too many, and the server itself
   permits.left = 10
 })
 
-test('a statement for several callers goes on until all of them have left', async () => {
+test('a shared statement runs until all of its callers have left', async () => {
   const [one, other] = [aScope('one'), aScope('other')]
   const answer = stores.analytical.of(sharedWork([one.scope, other.scope])).rows(endless('shared_by_two'))
   await expect.poll(() => running('shared_by_two'), patience).toBe(1)

@@ -74,7 +74,7 @@ test.each([0, 1, 41, 42, 43, 44, 126, 127, 128, 5_460, 5_461, 16_383, 16_384, 69
   },
 )
 
-test.each([0, 127, 128, 16_383, 16_384, 3_000_000])('a text that is there as %i bytes is the same as the text', (length) => {
+test.each([0, 127, 128, 16_383, 16_384, 3_000_000])('a text given as %i bytes equals the text', (length) => {
   const text = 'a'.repeat(length)
   const encoder = rowEncoder(everyType, 16)
   encoder.add({ ...aRow, text: Buffer.from(text) })
@@ -104,7 +104,7 @@ test.each([
   expect(decode(everyType, encoder.finish().bytes)).toMatchObject([{ text: '' }, { text: 'after' }])
 })
 
-test('a finished block is left alone by what is added later', () => {
+test('a finished block does not change when more rows are added', () => {
   const encoder = rowEncoder(everyType)
   encoder.add({ ...aRow, text: 'first' })
   expect([encoder.rows, encoder.byteLength > 0]).toEqual([1, true])

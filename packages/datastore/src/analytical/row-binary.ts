@@ -31,7 +31,7 @@ class Writer {
     this.bytes = memory
   }
 
-  room(size: number): void {
+  reserve(size: number): void {
     if (this.at + size <= this.bytes.length) return
     const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.at + size, usualBytes))
     this.bytes.copy(grown, 0, 0, this.at)
@@ -39,7 +39,7 @@ class Writer {
   }
 
   byte(value: number): void {
-    this.room(1)
+    this.reserve(1)
     this.bytes[this.at++] = value
   }
 
@@ -50,7 +50,7 @@ class Writer {
 
   /** At most 42 characters are at most 126 bytes, so the length takes one byte. A loop beats a call into the runtime here. */
   #shortText(value: string): void {
-    this.room(127)
+    this.reserve(127)
     const bytes = this.bytes
     const start = this.at + 1
     let at = start
@@ -69,7 +69,7 @@ class Writer {
   #longText(value: string): void {
     const longest = value.length * 3
     const width = widthOf(longest)
-    this.room(longest + width)
+    this.reserve(longest + width)
     const size = this.bytes.write(value, this.at + width, 'utf8')
     this.#varint(size, width)
     this.at += size
@@ -78,13 +78,13 @@ class Writer {
   textBytes(text: Uint8Array): void {
     const size = text.byteLength
     this.varint(size)
-    this.room(size)
+    this.reserve(size)
     this.bytes.set(text, this.at)
     this.at += size
   }
 
   varint(value: number): void {
-    this.room(5)
+    this.reserve(5)
     this.#varint(value, value < 128 ? 1 : value < 16_384 ? 2 : 5)
   }
 
@@ -99,7 +99,7 @@ class Writer {
 
   /** A whole number within the safe range, as Int64. */
   int64(value: number): void {
-    this.room(8)
+    this.reserve(8)
     const high = Math.floor(value / two32)
     this.#word(value - high * two32)
     this.#word(high)
@@ -114,7 +114,7 @@ class Writer {
   }
 
   uint64(value: bigint): void {
-    this.room(8)
+    this.reserve(8)
     this.at = this.bytes.writeBigUInt64LE(value, this.at)
   }
 }

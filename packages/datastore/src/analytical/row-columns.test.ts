@@ -4,13 +4,13 @@ import { everyType } from './testing/every-type.ts'
 
 const names = Object.keys(everyType.columns)
 
-test('rows say that their JSON is paths with values, and are inserted by the names of their columns', () => {
+test('rows declare their JSON as paths with values, and are inserted by column name', () => {
   const columns = rowColumns(everyType)
   expect(columns.filter((column) => !names.includes(column))).toEqual(['document:leaves'])
   expect(readRowColumns(columns)).toEqual({ names, jsonIsText: false })
 })
 
-test('rows that an older version left have JSON as text', () => {
+test('rows of an older version have JSON as text', () => {
   expect(readRowColumns(names)).toEqual({ names, jsonIsText: true })
   expect(knownRowColumns(everyType)).toEqual([rowColumns(everyType), names])
 })

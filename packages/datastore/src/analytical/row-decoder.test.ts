@@ -16,7 +16,7 @@ function answered({ at, maybe_at, ...row }: Partial<EveryType>): Record<string, 
   return JSON.parse(text) as Record<string, unknown>
 }
 
-test('an answered row is decoded to the row that was encoded', () => {
+test('a returned row is decoded to the row that was encoded', () => {
   const { decode } = rowDecoder(everyType, columns)
   fc.assert(
     fc.property(anyRow, ({ document: _document, ...row }) => {
@@ -26,7 +26,7 @@ test('an answered row is decoded to the row that was encoded', () => {
   )
 })
 
-test('only the named columns are selected, times in microseconds under a name of their own', () => {
+test('only the named columns are selected, times in microseconds under an alias', () => {
   const { select } = rowDecoder(everyType, ['text', 'at', 'maybe_at'])
   expect(render(select).text).toBe('text, toUnixTimestamp64Micro(at) AS at_us, toUnixTimestamp64Micro(maybe_at) AS maybe_at_us')
 })
@@ -46,7 +46,7 @@ test('a column that the table does not have, or of type JSON, is refused by name
   )
 })
 
-test('an empty row has the empty value of each type, which the encoder takes', () => {
+test('an empty row has the empty value of each type, which the encoder accepts', () => {
   const row = emptyRow(everyType)
   expect(row).toEqual({
     text: '',

@@ -11,7 +11,7 @@ export type AnsweredRow = Readonly<Record<string, unknown>>
 
 /** The inverse of a row encoder, for rows that a query answers. */
 export interface RowDecoder<R> {
-  /** The list of a `SELECT`. A time is answered under a name of its own, so that conditions on its column stay conditions on the column. */
+  /** The list of a `SELECT`. A time is selected under an alias, so that conditions on its column still refer to the column. */
   readonly select: Sql
   /** The values of an answered row, as they were written. */
   decode(answered: AnsweredRow): R

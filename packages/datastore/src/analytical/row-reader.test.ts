@@ -7,7 +7,7 @@ import { anyRow, everyType, type EveryType } from './testing/every-type.ts'
 
 const reader = rowReader(everyType)
 
-test('a row is read as it was added, and its columns are found, wherever it stands', () => {
+test('a row at any position is read as it was added, and its columns are located', () => {
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 4 }), (rows) => {
       const encoder = rowEncoder(everyType)
@@ -32,7 +32,7 @@ test('a row is read as it was added, and its columns are found, wherever it stan
   )
 })
 
-test('a value of one size is set in the bytes of its row, and nothing else changes', () => {
+test('a fixed-size value is patched in the bytes of its row, and nothing else changes', () => {
   fc.assert(
     fc.property(anyRow, anyRow, (row, { version, at }) => {
       const opened = reader.open(encoded(row), 0)
@@ -44,7 +44,7 @@ test('a value of one size is set in the bytes of its row, and nothing else chang
   )
 })
 
-test('the end of a text is overwritten by one of as many characters, which the text must have', () => {
+test('the end of a text is overwritten by one of the same length, which the text must have', () => {
   const row = { ...emptyRow(everyType), word: 'op:000', text: 'before' }
   const opened = reader.open(encoded(row), 0)
   opened.setEndOfText('word', 'abc')

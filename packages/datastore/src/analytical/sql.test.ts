@@ -4,7 +4,7 @@ import { toStoreError } from './store-failure.ts'
 
 const parts = (count: number) => Array.from({ length: count }, (_, index) => sql`a${bind('Int64', index)}`)
 
-test('pieces are joined in order, with their parameters', () => {
+test('fragments are joined in order, with their parameters', () => {
   expect(render(join(parts(3), sql` OR ${bind('String', 'or')} `))).toEqual({
     text: 'a{p0:Int64} OR {p1:String} a{p2:Int64} OR {p3:String} a{p4:Int64}',
     params: { p0: 0, p1: 'or', p2: 1, p3: 'or', p4: 2 },
@@ -12,7 +12,7 @@ test('pieces are joined in order, with their parameters', () => {
   expect(render(join([], sql`, `))).toEqual({ text: '', params: {} })
 })
 
-test('a statement of the largest size is built, and one beyond it is refused while it grows', () => {
+test('a statement of the maximum size is built, and a larger one is refused while it is built', () => {
   const piece = (size: number): Sql =>
     join(
       Array.from({ length: size / 5 }, () => sql`abcde`),
@@ -33,10 +33,10 @@ test.each([
   'Code: 306. DB::Exception: Maximum parse depth (1000) exceeded. (TOO_DEEP_RECURSION)',
   'Code: 718. DB::Exception: Maximum amount of backtracking (1000000) exceeded in the parser. (TOO_SLOW_PARSING)',
   'Code: 62. DB::Exception: Syntax error: Max query size exceeded (can be increased with the `max_query_size` setting). (SYNTAX_ERROR)',
-])('%s is for good: another try would end the same', (message) => {
+])('%s is permanent: a retry would fail the same way', (message) => {
   expect(toStoreError(new Error(message)).kind).toBe('complex')
 })
 
-test('another error of syntax is a failure of the store', () => {
+test('any other syntax error is a store failure', () => {
   expect(toStoreError(new Error('Code: 62. DB::Exception: Syntax error: failed at position 1 (SYNTAX_ERROR)')).kind).toBe('failed')
 })

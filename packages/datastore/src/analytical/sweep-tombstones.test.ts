@@ -27,14 +27,14 @@ async function versionsOf(id: string): Promise<string[]> {
   return rows.map(({ row }) => row)
 }
 
-test('of a row that has ended only its end is left, whatever came before', async () => {
+test('of an ended row only the tombstone is left, whatever came before', async () => {
   await write({ id: 'ended', version: 1n }, { id: 'ended', version: 2n }, { id: 'ended', version: 3n, is_deleted: 1 })
   expect((await sweep()).deleted).toBeGreaterThan(0)
   expect(await versionsOf('ended')).toEqual(['entity/project 3 ended'])
   expect(await sweep()).toEqual({ deleted: 0 })
 })
 
-test('rows that live, also after an end, under another time and in another project, stay', async () => {
+test('live rows stay, also after a tombstone, with another time and in another project', async () => {
   await write(
     { id: 'again', version: 1n },
     { id: 'again', version: 2n, is_deleted: 1 },

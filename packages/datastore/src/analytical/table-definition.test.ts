@@ -63,12 +63,12 @@ test('in a cluster the same columns are replicated on each shard and reached thr
   expect(databaseDefinition('replicated')).toBe("CREATE DATABASE IF NOT EXISTS heddle ON CLUSTER '{cluster}'")
 })
 
-test('rows are changed where they are, on all shards of a cluster', () => {
+test('rows are mutated in the local tables, on all shards of a cluster', () => {
   expect(localTable('embedded', 'notes')).toBe('heddle.notes')
   expect(localTable('replicated', 'notes')).toBe("heddle.notes_local ON CLUSTER '{cluster}'")
 })
 
-test('derived columns are given to a table that is there, in a cluster also to the one that spreads rows', () => {
+test('derived columns are added to an existing table, in a cluster also to the distributed table', () => {
   const column = 'ADD COLUMN IF NOT EXISTS size UInt64 MATERIALIZED length(project_id) CODEC(ZSTD(1))'
   expect(derivedColumns('embedded', table)).toEqual([`ALTER TABLE heddle.notes ${column}`])
   expect(derivedColumns('replicated', table)).toEqual([
@@ -79,7 +79,7 @@ test('derived columns are given to a table that is there, in a cluster also to t
   expect(filledColumns('replicated', table)).toEqual(["ALTER TABLE heddle.notes_local ON CLUSTER '{cluster}' MATERIALIZE COLUMN size"])
 })
 
-test('settings are changed where the rows are, on all shards of a cluster', () => {
+test('settings are changed on the local tables, on all shards of a cluster', () => {
   const settings = { old_parts_lifetime: 0, cleanup_delay_period: 5 }
   expect(settingsChange('embedded', 'notes', settings)).toBe(
     'ALTER TABLE heddle.notes MODIFY SETTING old_parts_lifetime=0, cleanup_delay_period=5',
@@ -89,7 +89,7 @@ test('settings are changed where the rows are, on all shards of a cluster', () =
   )
 })
 
-test('a column of a table that is there gets the codec of its definition where the rows are', () => {
+test('a column of an existing table gets the codec of its definition on the local tables', () => {
   expect(columnCodec('embedded', table, 'at')).toBe('ALTER TABLE heddle.notes MODIFY COLUMN at CODEC(Delta, ZSTD(1))')
   expect(columnCodec('replicated', table, 'at')).toBe(
     "ALTER TABLE heddle.notes_local ON CLUSTER '{cluster}' MODIFY COLUMN at CODEC(Delta, ZSTD(1))",
@@ -97,7 +97,7 @@ test('a column of a table that is there gets the codec of its definition where t
   expect(() => columnCodec('embedded', table, 'idx')).toThrow('column notes.idx has no codec')
 })
 
-test('a table without derived columns, deletes, partitions, indexes, an end of life and settings of its own has none in its definition', () => {
+test('a table without derived columns, deletes, partitions, indexes, a TTL and settings has none in its definition', () => {
   const {
     derived: _derived,
     deletedColumn: _deleted,

@@ -91,7 +91,7 @@ export function columnCodec(kind: StoreKind, { name, columns }: Table, column: s
   return `ALTER TABLE ${localTable(kind, name)} MODIFY COLUMN ${column} CODEC(${codec})`
 }
 
-/** The statements that give a table its derived columns, in order; each may be repeated. Of rows that are there they are computed by each question. */
+/** The statements that give a table its derived columns, in order; each may be repeated. For existing rows they are computed by each query. */
 export function derivedColumns(kind: StoreKind, { name, derived = {} }: Pick<Table, 'name' | 'derived'>): string[] {
   // Those who ask a cluster ask the table that spreads rows, so it has the columns as well.
   const places =

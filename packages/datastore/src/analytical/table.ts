@@ -18,7 +18,7 @@ export interface Column {
 }
 
 /**
- * A column that the engine fills from others of its row when it stores it; nobody writes it. Of rows that were stored before there was such a
+ * A column that the engine computes from others of the row when it stores it. Of rows that were stored before there was such a
  * column it is computed when they are read.
  */
 export interface DerivedColumn {
@@ -42,9 +42,9 @@ export interface Table<C extends Readonly<Record<string, Column>> = Readonly<Rec
   /** Places a row in a cluster. Must not change between the versions of a row. */
   shardingKey: string
   indexes?: readonly string[]
-  /** When the store drops a row by itself; 0 of this expression = never. */
+  /** TTL of a row as an expression; 0 = never. */
   ttl?: string
-  /** What the engine is told of this table beside what it is told of every table. */
+  /** Engine settings of this table, in addition to those of every table. */
   settings?: string
 }
 

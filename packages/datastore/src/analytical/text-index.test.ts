@@ -25,7 +25,7 @@ const indexedParts = async () => {
 }
 const withNeedle = () => stores.analytical.rows(ownSql("SELECT id FROM heddle.calls FINAL WHERE inputs LIKE '%needle%' ORDER BY id"))
 
-test('it is made once, answers for rows from before and after, and is removed again', async () => {
+test('it is created once, covers rows from before and after, and is removed again', async () => {
   await Promise.all([set(true), set(true)])
   expect(await indexes()).toEqual([{ name: 'words_of_inputs' }, { name: 'words_of_output' }])
   await stores.analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'since', inputs: '{"b":"needles"}' })))

@@ -15,7 +15,7 @@ import type { S3Bucket } from './s3-requests.ts'
 import { blobKey, sweepBlobs } from './sweep-blobs.ts'
 
 interface Place {
-  /** A store of its own for each name. */
+  /** A separate store for each name. */
   open(name: string): Blobs
   /** Where contents wait in the store of that name. */
   stagingOf(name: string): string
@@ -76,7 +76,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
   }, 600_000)
   afterAll(() => place.close())
 
-  test('content comes back as it was kept, whole or from a stream, under its SHA-256', async () => {
+  test('content is read back as it was stored, whole or streamed, under its SHA-256', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 5_000 }), fc.integer({ min: 1, max: 700 }), async (content, size) => {
         const kept = await blobs.put(inParts(content, size))
@@ -89,7 +89,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
     )
   })
 
-  test('a long content is the same after the way there and back', async () => {
+  test('long content survives a round trip', async () => {
     const content = Buffer.from(Uint8Array.from({ length: 5_000_001 }, (_, at) => (at * at) % 253))
     const { digest } = await blobs.put(inParts(content, 65_536))
     expect((await bytesOf(await blobs.get(digest)))?.equals(content)).toBe(true)
@@ -108,7 +108,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
     expect((await bytesOf(await blobs.get(digest, range)))?.toString()).toBe(expected)
   })
 
-  test('what is not there is undefined, and deleting it does nothing', async () => {
+  test('a missing blob is undefined, and deleting it does nothing', async () => {
     const { digest } = await blobs.put(Buffer.from('short-lived'))
     await blobs.delete(digest)
     await blobs.delete(digest)
@@ -124,7 +124,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
     },
   )
 
-  test('a staged content is no blob before it is kept, and is gone when it is dropped', async () => {
+  test('staged content is not a blob until it is kept, and is gone when it is dropped', async () => {
     const own = place.open('staged')
     const staged = await own.stage(Buffer.from('wait'))
     expect(staged).toMatchObject({ digest: createHash('sha256').update('wait').digest('hex'), sizeBytes: 4 })
@@ -141,7 +141,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
     expect((await bytesOf(await own.get(staged.digest)))?.toString()).toBe('wait')
   })
 
-  test('a stream that breaks off leaves nothing behind', async () => {
+  test('a truncated stream leaves nothing behind', async () => {
     const own = place.open('broken')
     async function* breaking(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('half')
@@ -152,7 +152,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
     expect(await listed(own)).toEqual([])
   })
 
-  test('many writers of one content all succeed and leave one blob', async () => {
+  test('concurrent writers of the same content all succeed and leave one blob', async () => {
     const own = place.open('together')
     const kept = await Promise.all(Array.from({ length: 20 }, () => own.put(Buffer.from('same'))))
     expect(new Set(kept.map((each) => each.digest)).size).toBe(1)
@@ -167,13 +167,13 @@ describe.each(places)('blobs in %s', (_name, start) => {
     for await (const blob of own.list()) {
       const { keptAt, ...found } = (await own.stat(blob.digest)) ?? { keptAt: 0 }
       expect(blob).toMatchObject(found)
-      // Some stores tell the time to the second in one answer and exactly in the other.
+      // Some stores return the time in seconds in one response and exactly in another.
       expect(Math.abs(blob.keptAt - keptAt)).toBeLessThan(1_000_000)
       expect(Math.abs(blob.keptAt - Date.now() * 1000)).toBeLessThan(60_000_000)
     }
   })
 
-  test('the id of the store is kept beside the blobs, and is none of them', async () => {
+  test('the id of the store is kept beside the blobs and is not listed as one', async () => {
     expect(await blobs.storeId()).toBeUndefined()
     const ids = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002']
     for (const id of ids) {
@@ -187,35 +187,35 @@ describe.each(places)('blobs in %s', (_name, start) => {
     const hour = 3_600_000_000
     const now = () => Date.now() * 1000
     const put = (blobs: Blobs, ...texts: string[]) => Promise.all(texts.map(async (text) => (await blobs.put(Buffer.from(text))).digest))
-    const nobody = { locks: processLock(), graceMicros: hour, findReferenced: async () => new Set<string>() }
+    const unreferenced = { locks: processLock(), graceMicros: hour, findReferenced: async () => new Set<string>() }
 
-    test('deletes what no record names, and leaves the rest', async () => {
+    test('deletes unreferenced blobs, and leaves the rest', async () => {
       const own = place.open('swept')
       const [lost = '', recorded = ''] = await put(own, 'lost', 'recorded')
       const findReferenced = async (digests: readonly string[]) => new Set(digests.filter((digest) => digest === recorded))
-      const swept = await sweepBlobs({ ...nobody, blobs: own, findReferenced, now: now() + 2 * hour })
+      const swept = await sweepBlobs({ ...unreferenced, blobs: own, findReferenced, now: now() + 2 * hour })
       expect(swept).toEqual({ examined: 2, deleted: 1, unfinished: 0 })
       expect(await listed(own)).toEqual([recorded])
       expect(await own.stat(lost)).toBeUndefined()
     })
 
-    test('leaves what is younger than the grace time', async () => {
+    test('leaves blobs younger than the grace period', async () => {
       const own = place.open('young')
       await put(own, 'young')
       await own.stage(Buffer.from('arriving'))
-      expect(await sweepBlobs({ ...nobody, blobs: own, now: now() })).toEqual({ examined: 1, deleted: 0, unfinished: 0 })
+      expect(await sweepBlobs({ ...unreferenced, blobs: own, now: now() })).toEqual({ examined: 1, deleted: 0, unfinished: 0 })
       expect(await listed(own)).toHaveLength(1)
       expect(await readdir(place.stagingOf('young'))).toHaveLength(1)
     })
 
-    test('removes contents that a killed server left half-way', async () => {
+    test('removes incomplete uploads of a killed server', async () => {
       const own = place.open('left')
       await own.stage(Buffer.from('half-way'))
-      expect(await sweepBlobs({ ...nobody, blobs: own, now: now() + 2 * hour })).toMatchObject({ unfinished: 1 })
+      expect(await sweepBlobs({ ...unreferenced, blobs: own, now: now() + 2 * hour })).toMatchObject({ unfinished: 1 })
       expect(await readdir(place.stagingOf('left'))).toEqual([])
     })
 
-    test('waits for a writer that is about to record a blob, and then leaves it', async () => {
+    test('waits for a writer that is about to reference a blob, and then keeps it', async () => {
       const own = place.open('raced')
       const [digest = ''] = await put(own, 'raced')
       const locks = processLock()
@@ -243,11 +243,11 @@ describe.each(places)('blobs in %s', (_name, start) => {
       expect(await listed(own)).toEqual([digest])
     })
 
-    test('ends when it is told to', async () => {
+    test('ends when its signal aborts', async () => {
       const own = place.open('ended')
       await put(own, 'one', 'two')
       const signal = AbortSignal.abort()
-      expect(await sweepBlobs({ ...nobody, blobs: own, now: now() + 2 * hour, signal })).toMatchObject({ deleted: 0 })
+      expect(await sweepBlobs({ ...unreferenced, blobs: own, now: now() + 2 * hour, signal })).toMatchObject({ deleted: 0 })
       expect(await listed(own)).toHaveLength(2)
     })
   })

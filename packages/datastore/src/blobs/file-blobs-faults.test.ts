@@ -58,7 +58,7 @@ async function live(root: string, blobs: Blobs): Promise<Map<string, string>> {
   return kept
 }
 
-/** Lets one operation fail; true when there was one to fail. */
+/** Fails one operation; true when it was reached. */
 async function trial(fault: Fault, root: string): Promise<boolean> {
   const openBefore = files.open
   const blobs = fileBlobs(root)
@@ -76,7 +76,7 @@ async function trial(fault: Fault, root: string): Promise<boolean> {
 }
 
 test.each(faults)(
-  'whichever operation on a file %s, no blob that was kept is lost, none is there in part, and it goes on',
+  'whichever file operation %s, no kept blob is lost, none is incomplete, and the store works afterwards',
   async (_, how) => {
     expect(await failEach(how, trial)).toBeGreaterThan(40)
   },

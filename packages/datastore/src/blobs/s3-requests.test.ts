@@ -12,7 +12,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** Blobs in a store that answers as told, one answer after the other, the last one for ever. */
+/** Blobs in a store with scripted responses, of which the last one repeats. */
 async function blobsIn(answers: Answer[], bucket: { sessionToken?: string } = {}) {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -46,7 +46,7 @@ const status =
 const hangUp: Answer = (request) => request.socket.destroy()
 const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`
 
-test('a request that fails for a passing reason is sent again, with its whole body', async () => {
+test('a request that fails for a transient reason is retried with its whole body', async () => {
   const { blobs, seen } = await blobsIn([status(503, error('SlowDown')), hangUp, status(500, error('InternalError')), status(200)])
   await blobs.put(Buffer.from('hello'))
   expect(seen.map(({ method, url, headers }) => [method, url, headers['content-length']])).toEqual(
@@ -68,7 +68,7 @@ test.each([
   expect(seen).toHaveLength(attempts)
 })
 
-test('answers are understood where a server has put a Response of its own in the global place', async () => {
+test('responses are parsed where a server has replaced the global Response', async () => {
   vi.stubGlobal('Response', Map)
   closers.push(() => void vi.unstubAllGlobals())
   const { blobs, seen } = await blobsIn([status(500), status(200)])
@@ -76,7 +76,7 @@ test('answers are understood where a server has put a Response of its own in the
   expect(seen).toHaveLength(2)
 })
 
-test('the secret is not in what is sent, the digest of the content and the token of temporary credentials are', async () => {
+test('requests carry the content digest and the session token, and never the secret', async () => {
   const { blobs, seen } = await blobsIn([status(200)], { sessionToken: 'token' })
   await blobs.put(Buffer.from('hello'))
   const { headers } = seen[0]!
@@ -86,7 +86,7 @@ test('the secret is not in what is sent, the digest of the content and the token
   expect(headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=id\/\d{8}\/eu-west-1\/s3\/aws4_request/)
 })
 
-test('a listing goes on page by page and skips what is no blob', async () => {
+test('a listing reads all pages and skips what is not a blob', async () => {
   const entry = (key: string) => `<Contents><Key>${key}</Key><LastModified>2026-01-02T03:04:05.000Z</LastModified><Size>7</Size></Contents>`
   const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
   const { blobs, seen } = await blobsIn([
@@ -103,14 +103,14 @@ test('a listing goes on page by page and skips what is no blob', async () => {
   expect(new URL(seen[1]?.url ?? '', 'http://store').searchParams.get('continuation-token')).toBe('x&y=')
 })
 
-test('wrong credentials are refused, and the error says so without them', async () => {
+test('wrong credentials are refused with an error that does not contain them', async () => {
   const { blobs } = await blobsIn([status(403, error('SignatureDoesNotMatch'))])
   const refusal = await blobs.put(Buffer.from('x')).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ kind: 'failed', message: expect.stringContaining('403 SignatureDoesNotMatch') })
   expect(String(refusal)).not.toContain('secret')
 })
 
-test('a reader that leaves ends its request, and none follows', async () => {
+test('a reader that leaves aborts its request, and no further one is sent', async () => {
   const leaving = new AbortController()
   let connectionEnded = () => {}
   const ended = new Promise<void>((resolve) => (connectionEnded = resolve))

@@ -1,7 +1,7 @@
 import type { Blobs } from './blobs.ts'
 import { removeStaged, type StagedFile, type StagedFiles } from './staged-files.ts'
 
-/** Staging, shared by all kinds of store: `place` turns a complete file into a blob. */
+/** Staging, shared by all blob stores: `place` turns a complete file into a blob. */
 export function stageBlobs(staged: StagedFiles, place: (file: StagedFile) => Promise<void>): Pick<Blobs, 'stage' | 'put'> {
   const stage: Blobs['stage'] = async (content) => {
     const file = await staged.write(content)

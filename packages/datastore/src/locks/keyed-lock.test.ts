@@ -85,7 +85,7 @@ describe.each([
     expect(await Promise.all(runs)).toEqual(Array.from({ length: 24 }, (_, index) => index))
   })
 
-  test.skipIf(isMissing)('a caller that waits too long is told so, does not run, and holds up nobody', async () => {
+  test.skipIf(isMissing)('a caller that waits too long is refused, does not run, and blocks no others', async () => {
     const [left, right] = make(50)
     const held = signal()
     const release = signal()

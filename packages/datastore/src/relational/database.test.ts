@@ -34,7 +34,7 @@ async function newDatabase(): Promise<Opened> {
 
 const aProject = (id: string) => ({ id, internal_id: `internal-${id}`, entity: 'entity', name: 'name', created_at: 1_700_000_000_123_456 })
 
-test('a commit to a file is on disk when it resolves, so that a power cut does not take it away', async () => {
+test('a commit is synced when it resolves, so that it survives a power cut', async () => {
   const { open, remove } = await newFile()
   const database = await open()
   const setting = async (name: string) => Object.values((await statement.raw(`PRAGMA ${name}`).execute(database)).rows[0] ?? {})
@@ -160,7 +160,7 @@ describe.each([
   })
 })
 
-test('a file without room refuses writes as full, and reads on', async () => {
+test('on a full disk writes are refused as full, and reads succeed', async () => {
   const opened = await newFile()
   const database = await opened.open()
   await statement`PRAGMA max_page_count = 100`.execute(database)
@@ -178,7 +178,7 @@ test('a file without room refuses writes as full, and reads on', async () => {
   await opened.remove()
 })
 
-test('the file is for its owner alone', async () => {
+test('the file is accessible to its owner alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-relational-'))
   const database = await openSqlite(join(folder, 'heddle.db'))
   await database.insertInto('projects').values(aProject('entity/mode')).execute()

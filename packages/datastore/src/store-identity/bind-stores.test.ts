@@ -30,7 +30,7 @@ async function withNewRecords(work: (database: TestStores['database']) => Promis
   }
 }
 
-test('stores without an id are one store from their first start on, and refuse others until a person accepts them', async () => {
+test('stores without an id belong together from their first start, and refuse others until an operator accepts them', async () => {
   expect(await marks()).toEqual([undefined, undefined])
   expect([await bind(), await bind()]).toEqual(['bound', 'bound'])
   const [id, blobsId] = await marks()

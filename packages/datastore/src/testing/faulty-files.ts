@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 
 type Files = typeof promises
 
-/** Which operations on files fail: the one of this number, counted from 1, or all from it on. */
+/** Which file operations fail: the one with this number, counted from 1, or all from it on. */
 export interface Fault {
   at: number
   onwards: boolean
@@ -17,16 +17,16 @@ export interface Fault {
 export const faults: readonly [string, Omit<Fault, 'at'>][] = [
   ['fails once', { onwards: false, code: 'EIO' }],
   ['fails, and all after it', { onwards: true, code: 'EIO' }],
-  ['finds the disk full, and all after it', { onwards: true, code: 'ENOSPC' }],
+  ['fails on a full disk, and all after it', { onwards: true, code: 'ENOSPC' }],
 ]
 
-/** Lets one operation fail, in a folder of its own. True when there was one to fail. */
+/** Runs with one fault in a new folder. True when the operation to fail was reached. */
 export type FaultTrial = (fault: Fault, folder: string) => Promise<boolean>
 
-/** Where trials work: a real disk would only take its time. */
+/** Trials run in memory: a real disk would only be slower. */
 const memoryFolder = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** Lets every operation of a trial fail, one trial after the other. Returns the number of trials. @throws Error with the fault under which one failed */
+/** Runs a trial once per operation, failing that operation. Returns the number of trials. @throws Error with the fault of the trial that failed */
 export async function failEach(how: Omit<Fault, 'at'>, trial: FaultTrial): Promise<number> {
   let at = 1
   while (await tryOnce({ ...how, at }, trial)) at++
@@ -44,17 +44,17 @@ async function tryOnce(fault: Fault, trial: FaultTrial): Promise<boolean> {
   }
 }
 
-/** A view of the file system in which operations fail when they are told to. A failed write has written half of its bytes. */
+/** A file system with injected faults. A failed write has written half of its bytes. */
 export interface FaultyFiles {
   /** For `vi.mock('node:fs/promises')`. */
   wrap(original: Files): Files
-  /** Begins to count anew. Without a fault, nothing fails. */
+  /** Resets the count. Without a fault nothing fails. */
   begin(fault?: Fault): void
   /** Whether the fault has happened since. */
   readonly failed: boolean
   /** Files that are open. */
   readonly open: number
-  /** Folders with entries, and files with bytes, of since then that a power cut may take away. */
+  /** Folders and files with changes since then that a power cut may lose. */
   readonly unsynced: string[]
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadEmbeddedPostgres } from './postgres-server.ts'
 
-test('PostgreSQL for the tests leaves the exit code of their run alone', async () => {
+test('the PostgreSQL of the tests does not change the exit code of the run', async () => {
   const listeners = () => [process.listeners('beforeExit'), process.listeners('exit')]
   const before = listeners()
   await loadEmbeddedPostgres()

@@ -53,7 +53,7 @@ async function newServer(databaseDir: string, port: number, words: string[]): Pr
 }
 
 /**
- * Takes away what the library does when the process ends by itself: it then exits with code 0, which hid every failed test. Its listeners for
+ * Removes the library's exit hook: it exits with code 0, which hid every failed test. Its listeners for
  * signals stay, and end the server of a run that is interrupted.
  */
 export async function loadEmbeddedPostgres(): Promise<typeof EmbeddedPostgres> {

@@ -10,12 +10,12 @@ test('a test that loses an acknowledged row fails when its stores close', async 
   await expect(stores.close()).rejects.toThrow(/refused rows that were acknowledged: .*Unknown type/)
 })
 
-test('a test that means a row to be refused is told of it instead', async () => {
-  const told: string[] = []
-  const stores = await startTestStores({ onRefused: ({ path }) => told.push(path) })
+test('a test that expects a refused row gets a callback instead', async () => {
+  const reported: string[] = []
+  const stores = await startTestStores({ onRefused: ({ path }) => reported.push(path) })
   await stores.analytical.insert(callsTable, refused)
   await stores.close()
-  expect(told).toHaveLength(1)
+  expect(reported).toHaveLength(1)
 })
 
 test('a test that leaves acknowledged rows out of their table fails when its stores close', async () => {

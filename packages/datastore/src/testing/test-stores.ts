@@ -23,11 +23,11 @@ export interface TestStores {
   locks: KeyedLock
   dataDir: string
   engine: Engine
-  /** Refuses what the disk of the folder has no room for; looks at it each time. */
+  /** Rejects when the disk of the folder is full; checks it on each call. */
   assertDiskSpace: () => Promise<void>
   /**
    * Stops the engine and removes the folder.
-   * @throws Error when rows that were acknowledged are not in their tables, and no `onRefused` was told: no test may overlook that.
+   * @throws Error when rows that were acknowledged are not in their tables, and there was no `onRefused`: no test may overlook that.
    */
   close(): Promise<void>
 }
@@ -119,7 +119,7 @@ function failOnRefusals(refusals: readonly string[]): void {
   if (refusals.length > 0) throw new Error(`the engine refused rows that were acknowledged: ${refusals.join('\n')}`)
 }
 
-/** The parts of a journal that are not in their tables. Those that were refused are told elsewhere. */
+/** The parts of a journal that are not in their tables. Refused ones are reported elsewhere. */
 async function partsLeft(journalDir: string): Promise<string[]> {
   const files = await readdir(journalDir, { recursive: true }).catch(() => [])
   return files.filter((file) => file.endsWith('.rows') && !file.includes('refused'))

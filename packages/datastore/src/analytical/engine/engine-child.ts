@@ -10,11 +10,11 @@ import { createEngineServer, maxStatementBytes } from './engine-server.ts'
 import { createSessionPool, type SessionPool } from './session-pool.ts'
 import { createStatementGuard } from './statement.ts'
 
-/** Sessions of a kind are apart, so that none of another kind is waited for. */
+/** Each kind has its own sessions, so that no kind waits for another. */
 const sessionsBesideQueries = { inserts: 1, changes: 1, control: 1 }
 const maxWaitingInserts = 64
 
-function tell(message: EngineMessage): Promise<void> {
+function send(message: EngineMessage): Promise<void> {
   return new Promise((resolve) => process.send?.(message, () => resolve()) ?? resolve())
 }
 
@@ -37,27 +37,27 @@ function openSessions(config: EngineConfig): Session[] {
   return sessions
 }
 
-/** How the queries of a session are ended: by the mark that all its statements carry, since a statement cannot be given an id of ours. */
+/** Cancels the query of a session by the `log_comment` of its statements: the engine accepts no query ids. */
 function canceller(queries: readonly Session[], control: SessionPool<Session>): (session: Session) => Promise<unknown> {
   const markOf = (session: Session) => `query-session-${queries.indexOf(session)}`
   for (const session of queries) session.query(`SET log_comment = '${markOf(session)}'`)
   const never = new AbortController().signal
   return (session) =>
     control.use(
-      (asking) => asking.queryAsync(`KILL QUERY WHERE Settings['log_comment'] = '${markOf(session)}' ASYNC`, { format: 'Null' }),
+      (killer) => killer.queryAsync(`KILL QUERY WHERE Settings['log_comment'] = '${markOf(session)}' ASYNC`, { format: 'Null' }),
       never,
     )
 }
 
-/** A session keeps its last statement, with the memory of it, until the next one. */
+/** Releases the memory of the session's last statement, which it keeps until the next one. */
 function clear(session: Session): Promise<unknown> {
   return session.queryAsync('SELECT 1', { format: 'Null' })
 }
 
 async function main(config: EngineConfig): Promise<void> {
-  // The server went while this module was loading, when nobody listened: later it would not be told again.
+  // The server exited while this module was loading, before there was a listener; no `disconnect` event will follow.
   if (!process.connected) process.exit(1)
-  // Of what the engine writes below the data folder, too, nothing is for others.
+  // Files that the engine creates below the data folder are private as well.
   process.umask(0o077)
   const unlock = lockDataDir(config.dataDir, config.serverPid)
   const folders = makeEngineFolders({ dataDir: config.dataDir, memoryMount: '/dev/shm', temporaryDir: tmpdir() })
@@ -82,7 +82,7 @@ async function main(config: EngineConfig): Promise<void> {
 
   process.once('disconnect', () => {
     folders.remove()
-    // A native query under way would hold up an ordinary exit; what was acknowledged is on disk already, and the lock of a dead process is no lock.
+    // A running native query would delay an ordinary exit. Acknowledged rows are on disk, and the lock of a dead process does not count.
     process.kill(process.pid, 'SIGKILL')
   })
   process.once('message', () => {
@@ -94,14 +94,14 @@ async function main(config: EngineConfig): Promise<void> {
     })
     server.closeIdleConnections()
   })
-  // A signal for the whole process group reaches the supervisor too, and it is the one to say when to stop.
+  // A signal to the process group also reaches the server, which decides when to stop.
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => undefined)
 
   server.listen(folders.socketPath, () => {
     chmodSync(folders.socketPath, 0o600)
     const version = first.query('SELECT version()', 'TabSeparated').trim()
-    void tell({ type: 'ready', socketPath: folders.socketPath, version })
+    void send({ type: 'ready', socketPath: folders.socketPath, version })
   })
 }
 
@@ -110,6 +110,6 @@ try {
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error)
   const lockedType = error instanceof DataDirLocked && error.holderIsOrphan ? 'held' : 'refused'
-  await tell({ type: error instanceof DataDirLocked ? lockedType : 'failed', reason })
+  await send({ type: error instanceof DataDirLocked ? lockedType : 'failed', reason })
   process.exit(1)
 }

@@ -21,7 +21,7 @@ function make(name: string) {
   return { dataDir, folders, parents: folders.rowsDirs.map((path) => dirname(path)) }
 }
 
-test('rows wait in memory before they wait on the disk, and the socket is in the data folder', () => {
+test('rows are spooled in memory before the disk, and the socket is in the data folder', () => {
   mkdirSync(memoryMount)
   const { dataDir, folders, parents } = make('data')
   expect(parents).toEqual([memoryMount, dataDir])
@@ -30,7 +30,7 @@ test('rows wait in memory before they wait on the disk, and the socket is in the
   expect([readdirSync(memoryMount), readdirSync(dataDir)]).toEqual([[], []])
 })
 
-test('without a mount for files in memory, rows wait on the disk alone', () => {
+test('without an in-memory mount rows are spooled on the disk alone', () => {
   const { dataDir, folders, parents } = make('data')
   expect(parents).toEqual([dataDir])
   folders.remove()

@@ -16,7 +16,7 @@ function leaveLock(over: object): void {
   writeFileSync(join(folder, 'engine.lock'), JSON.stringify(holder))
 }
 
-test('a lock is given back with nothing left in the folder', () => {
+test('a released lock leaves nothing in the folder', () => {
   lockDataDir(folder)()
   expect(readdirSync(folder)).toEqual([])
 })
@@ -32,22 +32,22 @@ test.each([
   unlock()
 })
 
-test('a lock that was cut off in the writing is taken over', () => {
+test('a truncated lock file is taken over', () => {
   writeFileSync(join(folder, 'engine.lock'), '{"pid":')
   lockDataDir(folder)()
 })
 
-test('a lock names the server, whoever the system calls the parent now', () => {
+test('a lock names the server, whatever its parent process is now', () => {
   const unlock = lockDataDir(folder, 4_242)
   expect(JSON.parse(readFileSync(join(folder, 'engine.lock'), 'utf8'))).toMatchObject({ pid: process.pid, parentPid: 4_242 })
   unlock()
 })
 
-test('a folder that does not exist is made for its owner alone', () => {
+test('a missing folder is created for its owner alone', () => {
   lockDataDir(join(folder, 'new'))()
   expect(readdirSync(folder)).toEqual(['new'])
 })
 
-test('the refusal is an error of its own kind', () => {
+test('the refusal has its own error class', () => {
   expect(new DataDirLocked('in use', true)).toMatchObject({ name: 'DataDirLocked', holderIsOrphan: true })
 })

@@ -63,7 +63,7 @@ function newSignal<T>() {
 
 const runSql = (text: string, fields: Record<string, string> = {}) => post(`/?${new URLSearchParams(fields).toString()}`, text)
 
-test('the socket and the data folder are for their owner alone', () => {
+test('the socket and the data folder are accessible to their owner alone', () => {
   expect(statSync(engine.socketPath).mode & 0o777).toBe(0o600)
   expect(statSync(join(folder, 'main')).mode & 0o777).toBe(0o700)
 })
@@ -74,7 +74,7 @@ test('it answers pings and statements', async () => {
   expect(engine.version).toMatch(/^\d+\.\d+/)
 })
 
-test('each way out of the engine is refused before it runs', async () => {
+test('every statement that reaches outside the engine is refused before it runs', async () => {
   const refused = [
     "SELECT * FROM file('/etc/hostname', 'LineAsString')",
     "SELECT * FROM (SELECT * FROM file('/etc/hostname', 'LineAsString') SETTINGS readonly=0)",
@@ -89,7 +89,7 @@ test('each way out of the engine is refused before it runs', async () => {
   for (const text of refused) expect(await runSql(text), text).toMatchObject({ status: 403, code: '497' })
 })
 
-test('a table function that a newer engine brings is refused as well, since the list is its own', async () => {
+test('a table function of a newer engine is refused as well, since the list comes from the engine', async () => {
   const { body } = await runSql('SELECT name FROM system.table_functions')
   const harmless = new Set(['numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'null', 'generateSeries', 'generate_series'])
   const names = body
@@ -100,7 +100,7 @@ test('a table function that a newer engine brings is refused as well, since the 
   for (const name of names) expect(await runSql(`SELECT * FROM ${name}('a')`), name).toMatchObject({ status: 403 })
 })
 
-test('settings come beside a statement, and only those of the house', async () => {
+test('settings are passed beside a statement, and only allowed ones', async () => {
   expect(await runSql("SELECT getSetting('max_result_rows')", { max_result_rows: '7' })).toMatchObject({ body: '7\n' })
   expect(await runSql('SELECT 1', { allow_ddl: '1' })).toMatchObject({ status: 400, code: '115' })
   expect(await runSql('SELECT 1', { max_threads: '1, readonly=0' })).toMatchObject({ status: 500 })
@@ -112,7 +112,7 @@ test('a parameter without a value is refused rather than taken from an earlier s
   expect(await runSql('SELECT 1', { 'param_p0=1; --': 'x' })).toMatchObject({ status: 400 })
 })
 
-test('statements beyond the queue are refused as too many', async () => {
+test('statements beyond the queue limit are refused', async () => {
   const slow = Array.from({ length: 20 }, () => runSql('SELECT sleep(0.3)'))
   const answers = await Promise.all(slow)
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 503]))
@@ -128,7 +128,7 @@ const runningOf = async (name: string) => {
   return Number(body)
 }
 
-test('a statement whose caller leaves ends in the engine, and one beside it goes on', async () => {
+test('a statement whose caller leaves is cancelled in the engine, and a concurrent one is not affected', async () => {
   const gone = new AbortController()
   const left = post(`/?query_id=${randomUUID()}`, endless('leaving'), engine.socketPath, gone.signal)
   const stays = new AbortController()
@@ -144,7 +144,7 @@ test('a statement whose caller leaves ends in the engine, and one beside it goes
   await expect.poll(() => runningOf('staying'), patience).toBe(0)
 })
 
-test('whoever cancels a statement is answered when it has ended', async () => {
+test('cancelling a statement resolves once it has ended', async () => {
   const id = randomUUID()
   const cancelled = post(`/?query_id=${id}`, endless('cancelling'))
   await expect.poll(() => runningOf('cancelling'), patience).toBe(1)
@@ -155,7 +155,7 @@ test('whoever cancels a statement is answered when it has ended', async () => {
   expect(await runSql("KILL QUERY WHERE user = 'default' SYNC")).toMatchObject({ status: 403 })
 })
 
-test('a mutation holds up no query', async () => {
+test('a mutation does not block queries', async () => {
   expect(await runSql('CREATE TABLE slow (n UInt64) ENGINE = MergeTree ORDER BY n')).toMatchObject({ status: 200 })
   expect(await runSql('INSERT INTO slow SELECT number FROM numbers(1000)')).toMatchObject({ status: 200 })
   const changes = Array.from({ length: 4 }, () => runSql('ALTER TABLE slow DELETE WHERE n = 1 AND sleep(1) = 0', { mutations_sync: '1' }))
@@ -177,7 +177,7 @@ test('a data folder with a long path has its socket in a private folder elsewher
   expect(() => statSync(own.socketPath)).toThrow('ENOENT')
 })
 
-test('a second server on the same folder is refused, and told whose it is', async () => {
+test('a second server on the same folder is refused with the owner of the lock', async () => {
   const second = startEngine({ entry: engineEntry, dataDir: join(folder, 'main') })
   await expect(second).rejects.toMatchObject({
     kind: 'unavailable',
@@ -186,7 +186,7 @@ test('a second server on the same folder is refused, and told whose it is', asyn
   expect(await post('/ping')).toMatchObject({ status: 200 })
 })
 
-test('an engine that is killed comes back at the same place, and says so meanwhile', async () => {
+test('a killed engine restarts on the same socket, and is reported as restarting meanwhile', async () => {
   const dataDir = join(folder, 'killed')
   const down = newSignal<string>()
   const own = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 5e8, onRestart: ({ reason }) => down.fire(reason) })
@@ -202,7 +202,7 @@ test('an engine that is killed comes back at the same place, and says so meanwhi
   expect({ reason: await down.fired, count: own.restarts }).toEqual({ reason: 'SIGKILL', count: 1 })
 })
 
-test('an engine that cannot start says why', async () => {
+test('an engine that cannot start reports why', async () => {
   const missing = startEngine({ entry: new URL('./not-there.mjs', import.meta.url), dataDir: join(folder, 'none') })
   await expect(missing).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('not-there.mjs') })
 })
@@ -216,7 +216,7 @@ async function startHolder(dataDir: string): Promise<{ holder: ChildProcess; eng
   return { holder, enginePid }
 }
 
-test('the engine of a server that is killed ends by itself, and its folder is free at once', async () => {
+test('the engine of a killed server exits, and its folder is unlocked at once', async () => {
   const dataDir = join(folder, 'orphan')
   const { holder, enginePid } = await startHolder(dataDir)
   holder.kill('SIGKILL')
@@ -227,7 +227,7 @@ test('the engine of a server that is killed ends by itself, and its folder is fr
   expect(await post('/ping', '', own.socketPath)).toMatchObject({ status: 200 })
 })
 
-test('an engine whose server is gone before it has loaded ends, and leaves the folder to the next', async () => {
+test('an engine whose server exits before it has loaded exits as well, and unlocks the folder', async () => {
   const dataDir = join(folder, 'unwanted')
   const config: EngineConfig = {
     dataDir,

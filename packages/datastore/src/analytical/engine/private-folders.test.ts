@@ -16,7 +16,7 @@ afterEach(() => rmSync(join(dataDir, '..'), { recursive: true }))
 
 const make = () => makePrivateFolders(dataDir, [parent, dataDir])
 
-test('each folder is for its owner alone, in the order of the parents, and nothing is left of them', () => {
+test('each folder is accessible to its owner alone, in the first parent that allows it, and is removed at the end', () => {
   const { paths, remove } = make()
   expect(paths.map((path) => join(path, '..'))).toEqual([parent, dataDir])
   for (const path of paths) expect(statSync(path).mode & 0o777).toBe(0o700)
@@ -24,7 +24,7 @@ test('each folder is for its owner alone, in the order of the parents, and nothi
   expect([readdirSync(parent), readdirSync(dataDir)]).toEqual([[], []])
 })
 
-test('a name never comes again, so nobody can have made it before', () => {
+test('names are never reused, so no one can have created the folder before', () => {
   const names = Array.from({ length: 20 }, () => {
     const { paths, remove } = make()
     remove()
@@ -34,7 +34,7 @@ test('a name never comes again, so nobody can have made it before', () => {
   for (const name of names) expect(name).toMatch(/^heddle-[0-9a-f]{32}$/)
 })
 
-test('what a crash left is removed at the next start', () => {
+test('leftovers of a crash are removed at the next start', () => {
   const [left = ''] = make().paths
   writeFileSync(join(left, 'rows'), 'payload')
   const { paths } = make()
@@ -44,7 +44,7 @@ test('what a crash left is removed at the next start', () => {
 /** The name under which the first versions made their folders. */
 const firstName = () => `heddle-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`
 
-test('what a crash of a version that did not remember its folders left is removed at the next start', () => {
+test('leftovers of a crash of a version that kept no list of its folders are removed at the next start', () => {
   for (const place of [parent, dataDir]) {
     mkdirSync(join(place, firstName()), { mode: 0o700 })
     writeFileSync(join(place, firstName(), 'rows'), 'payload')
@@ -53,14 +53,14 @@ test('what a crash of a version that did not remember its folders left is remove
   expect([readdirSync(parent), readdirSync(dataDir)]).toEqual([[], []])
 })
 
-test('a folder of that name that others can open stays', () => {
+test('a folder of that name that others can open is left alone', () => {
   mkdirSync(join(parent, firstName()))
   chmodSync(join(parent, firstName()), 0o755)
   make().remove()
   expect(readdirSync(parent)).toEqual([firstName()])
 })
 
-test('what another put in the place of a folder that a crash left stays', () => {
+test('what another user put in place of a leftover folder is left alone', () => {
   const [left = ''] = make().paths
   rmSync(left, { recursive: true })
   const others = join(parent, 'others')
@@ -76,7 +76,7 @@ test('what another put in the place of a folder that a crash left stays', () => 
   expect([left, others, dataDir].map((path) => existsSync(path))).toEqual([true, true, true])
 })
 
-test('a list that was cut off is no reason not to start', () => {
+test('a truncated list does not prevent a start', () => {
   writeFileSync(join(dataDir, 'engine.folders'), '["/dev')
   expect(make().paths).toHaveLength(2)
 })

@@ -12,7 +12,7 @@ const askPs = (pid: number): string => {
   return start
 }
 
-test('with /proc a start is told in ticks, whatever the name of the process holds', () => {
+test('with /proc a start time is in clock ticks, whatever the process name contains', () => {
   const procFolder = mkdtempSync(join(tmpdir(), 'heddle-proc-'))
   onTestFinished(() => rmSync(procFolder, { recursive: true }))
   mkdirSync(join(procFolder, '7'))
@@ -21,13 +21,13 @@ test('with /proc a start is told in ticks, whatever the name of the process hold
   expect(processStart(8, { procFolder, askPs })).toBe('')
 })
 
-test('without it, as on macOS, a start is what ps tells', () => {
+test('without it, as on macOS, a start time is the one that ps prints', () => {
   const sources = { procFolder: '/does/not/exist', askPs }
   expect(processStart(7, sources)).toBe('Sun Nov 22 18:45:29 2026')
   expect(processStart(8, sources)).toBe('')
 })
 
-test('this system tells of this process, always the same', () => {
+test('the start time of this process is found and constant', () => {
   expect(processStart(process.pid)).toMatch(/./)
   expect(processStart(process.pid)).toBe(processStart(process.pid))
 })

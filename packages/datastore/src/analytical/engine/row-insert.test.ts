@@ -23,10 +23,10 @@ test('JSON as text, as an older version left it, is parsed', () => {
   )
 })
 
-test('a column that the table has not is refused', () => {
+test('a column that the table does not have is refused', () => {
   expect(() => statementFor({}, query.replace('idx', 'other'))).toThrow('table notes has no column other')
 })
 
-test('other statements are no inserts of rows', () => {
+test('other statements are not row inserts', () => {
   expect(statementFor({}, 'SELECT 1')).toBeUndefined()
 })

@@ -11,7 +11,7 @@ function held() {
   return { release, released }
 }
 
-test('each caller has a session of its own, and the next in line gets the first that is free', async () => {
+test('each caller has its own session, and the next waiter gets the first free one', async () => {
   const pool = createSessionPool({ sessions: ['a', 'b'], maxWaiting: 10 })
   const gate = held()
   const seen: string[] = []
@@ -25,7 +25,7 @@ test('each caller has a session of its own, and the next in line gets the first 
   expect(seen).toEqual(['b', 'a', 'a', 'a'])
 })
 
-test('callers beyond the bound are refused at once', async () => {
+test('callers beyond the limit are refused at once', async () => {
   const pool = createSessionPool({ sessions: [1], maxWaiting: 1 })
   const gate = held()
   const first = pool.use(() => gate.released, never)
@@ -36,7 +36,7 @@ test('callers beyond the bound are refused at once', async () => {
   expect(await second).toBe('second')
 })
 
-test('a caller that goes away while waiting leaves its place', async () => {
+test('a caller that leaves while waiting is removed from the queue', async () => {
   const pool = createSessionPool({ sessions: [1], maxWaiting: 1 })
   const gate = held()
   const first = pool.use(() => gate.released, never)
@@ -50,7 +50,7 @@ test('a caller that goes away while waiting leaves its place', async () => {
   expect(await third).toBe('third')
 })
 
-test('a session is free again after work that throws', async () => {
+test('a session is released after work that throws', async () => {
   const pool = createSessionPool({ sessions: [1], maxWaiting: 0 })
   const failing = async () => {
     throw new Error('no')
@@ -59,7 +59,7 @@ test('a session is free again after work that throws', async () => {
   expect(await pool.use(async (session) => session, never)).toBe(1)
 })
 
-test('work whose caller leaves is cancelled until it has ended, and its session is free only then', async () => {
+test('work whose caller leaves is cancelled, and its session is released only once it has ended', async () => {
   const gate = held()
   let calls = 0
   const cancel = async () => {
@@ -76,7 +76,7 @@ test('work whose caller leaves is cancelled until it has ended, and its session 
   expect(await second).toBe(4)
 })
 
-test('a cancellation that comes late does not meet the next on the session', async () => {
+test('a late cancellation does not affect the next work on the session', async () => {
   const [gate, cancelling] = [held(), held()]
   const order: string[] = []
   const cancel = async () => {
@@ -96,7 +96,7 @@ test('a cancellation that comes late does not meet the next on the session', asy
   expect(order).toEqual(['cancelled', 'next'])
 })
 
-test('work whose caller leaves as it is given its session does not begin', async () => {
+test('work whose caller leaves while it is granted a session does not start', async () => {
   const pool = createSessionPool({ sessions: [1], maxWaiting: 1, cancel: async () => undefined })
   const gone = new AbortController()
   const first = pool.use(async () => expect.unreachable(), gone.signal)
@@ -105,7 +105,7 @@ test('work whose caller leaves as it is given its session does not begin', async
   expect(await pool.use(async (session) => session, never)).toBe(1)
 })
 
-test('work that ends by itself is never cancelled', async () => {
+test('work that completes is never cancelled', async () => {
   let calls = 0
   const pool = createSessionPool({ sessions: [1], maxWaiting: 0, cancel: async () => void calls++ })
   const gone = new AbortController()

@@ -18,13 +18,13 @@ async function* bodyOf(parts: readonly string[]): AsyncGenerator<Buffer> {
   for (const part of parts) yield Buffer.from(part)
 }
 
-test('the parts of a body are one file in the first folder', async () => {
+test('the chunks of a body are one file in the first folder', async () => {
   const path = await spool(['ab', '', 'cd'])
   expect(path).toBe(join(folder, 'first', 'rows'))
   expect(readFileSync(path, 'utf8')).toBe('abcd')
 })
 
-test('a body that is too long, or breaks off, leaves no file', async () => {
+test('a body that is too long or truncated leaves no file', async () => {
   await expect(spool(['a'.repeat(60), 'b'.repeat(60)])).rejects.toThrow('insert is longer than 100 bytes')
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.from('half')

@@ -17,7 +17,7 @@ const guard = createStatementGuard([
   'sqlite',
 ])
 
-describe('statements that pass', () => {
+describe('allowed statements', () => {
   test.each([
     ['SELECT 1', 'read'],
     ["SELECT 'it''s; -- \\' INTO OUTFILE file(1) SETTINGS' AS a", 'read'],
@@ -38,7 +38,7 @@ describe('statements that pass', () => {
     expect(guard.check(text)).toMatchObject({ kind })
   })
 
-  test('the format and the semicolon are taken off the text', () => {
+  test('the format and the semicolon are stripped', () => {
     expect(guard.check('SELECT 1\nFORMAT JSONEachRow')).toMatchObject({ text: 'SELECT 1', format: 'JSONEachRow' })
     expect(guard.check('SELECT 1 ;')).toMatchObject({ text: 'SELECT 1', format: 'TabSeparated' })
   })
@@ -48,7 +48,7 @@ describe('statements that pass', () => {
   })
 })
 
-describe('statements that are refused', () => {
+describe('refused statements', () => {
   test.each([
     ["SELECT * FROM file('/etc/passwd')", 'function file'],
     ["SELECT * FROM FILE ('/etc/passwd')", 'function FILE'],
@@ -80,38 +80,38 @@ describe('statements that are refused', () => {
     ["SELECT {'a': 1}", 'unexpected'],
     ['SELECT {P0:String}', 'unexpected'],
     ['SELECT 1 \0', 'unexpected'],
-    ['SET max_memory_usage = 0', 'begins with'],
-    ['SYSTEM STOP MERGES', 'form of the house'],
-    ['SYSTEM STOP MERGES calls; SYSTEM SHUTDOWN', 'form of the house'],
-    ['SYSTEM SHUTDOWN', 'begins with'],
-    ["BACKUP DATABASE heddle TO File('a/calls') SETTINGS deduplicate_files=0", 'begins with'],
-    ["BACKUP TABLE calls TO File('../a/calls') SETTINGS deduplicate_files=0", 'form of the house'],
-    ["BACKUP TABLE calls TO File('/etc/a') SETTINGS deduplicate_files=0", 'form of the house'],
-    ["BACKUP TABLE calls TO File('a/calls') SETTINGS deduplicate_files=0", 'form of the house'],
+    ['SET max_memory_usage = 0', 'is not an allowed statement'],
+    ['SYSTEM STOP MERGES', 'does not have an allowed form'],
+    ['SYSTEM STOP MERGES calls; SYSTEM SHUTDOWN', 'does not have an allowed form'],
+    ['SYSTEM SHUTDOWN', 'is not an allowed statement'],
+    ["BACKUP DATABASE heddle TO File('a/calls') SETTINGS deduplicate_files=0", 'is not an allowed statement'],
+    ["BACKUP TABLE calls TO File('../a/calls') SETTINGS deduplicate_files=0", 'does not have an allowed form'],
+    ["BACKUP TABLE calls TO File('/etc/a') SETTINGS deduplicate_files=0", 'does not have an allowed form'],
+    ["BACKUP TABLE calls TO File('a/calls') SETTINGS deduplicate_files=0", 'does not have an allowed form'],
     [
       "BACKUP TABLE calls TO File('a/calls') SETTINGS deduplicate_files=0, backup_threads=2, max_backup_bandwidth=1, async=1",
-      'form of the house',
+      'does not have an allowed form',
     ],
-    ["BACKUP TABLE calls TO S3('http://a/b')", 'form of the house'],
-    ["BACKUP TABLE calls TO File('a/calls') SETTINGS base_backup=S3('http://a')", 'form of the house'],
-    ["RESTORE TABLE calls FROM Disk('a', 'b')", 'form of the house'],
-    ["RESTORE TABLE calls FROM File('a/calls') SETTINGS allow_non_empty_tables=1", 'form of the house'],
-    ['CREATE FUNCTION f AS x -> x', 'begins with'],
-    ['CREATE USER u', 'begins with'],
-    ['CREATE OR REPLACE TABLE t (a String)', 'begins with'],
+    ["BACKUP TABLE calls TO S3('http://a/b')", 'does not have an allowed form'],
+    ["BACKUP TABLE calls TO File('a/calls') SETTINGS base_backup=S3('http://a')", 'does not have an allowed form'],
+    ["RESTORE TABLE calls FROM Disk('a', 'b')", 'does not have an allowed form'],
+    ["RESTORE TABLE calls FROM File('a/calls') SETTINGS allow_non_empty_tables=1", 'does not have an allowed form'],
+    ['CREATE FUNCTION f AS x -> x', 'is not an allowed statement'],
+    ['CREATE USER u', 'is not an allowed statement'],
+    ['CREATE OR REPLACE TABLE t (a String)', 'is not an allowed statement'],
     ["CREATE TABLE t (a String) ENGINE = File(CSV, '/tmp/a')", 'engine "File"'],
     ["CREATE TABLE t (a String) ENGINE URL('http://a')", 'engine "URL"'],
     ["CREATE TABLE t AS file('/etc/passwd')", 'function file'],
-    ['CREATE TABLE t ENGINE = MergeTree ORDER BY a AS SELECT 1 AS a', 'no SELECT'],
-    ["ATTACH TABLE t FROM '/tmp'", 'begins with'],
-    ['', 'begins with'],
-    [' ; ', 'begins with'],
+    ['CREATE TABLE t ENGINE = MergeTree ORDER BY a AS SELECT 1 AS a', 'cannot contain SELECT'],
+    ["ATTACH TABLE t FROM '/tmp'", 'is not an allowed statement'],
+    ['', 'is not an allowed statement'],
+    [' ; ', 'is not an allowed statement'],
   ])('%j', (text, message) => {
     expect(() => guard.check(text)).toThrow(RefusedStatement)
     expect(() => guard.check(text)).toThrow(message)
   })
 
-  test('whatever surrounds a table function, it is found', () => {
+  test('a table function is found in any context', () => {
     const space = fc.constantFrom('', ' ', '\n', '\t ')
     const before = fc.constantFrom(
       'SELECT * FROM ',

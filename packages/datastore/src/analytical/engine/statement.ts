@@ -5,7 +5,7 @@ export interface CheckedStatement {
   verb: string
   /** Text without its FORMAT clause and without a semicolon at the end. */
   text: string
-  /** Format of the answer. */
+  /** Format of the result. */
   format: string
   /** Names of the parameters in the text. */
   params: ReadonlySet<string>
@@ -53,7 +53,7 @@ function tokens(text: string): Token[] {
 }
 
 const readVerbs = new Set(['SELECT', 'WITH'])
-/** What may be changed: the first word of a statement and the words that may follow it. */
+/** Allowed changes: the first word of a statement and the words that may follow it. */
 const changeVerbs = new Map<string, readonly string[]>([
   ['CREATE', ['TABLE', 'DATABASE']],
   ['ALTER', ['TABLE']],
@@ -68,7 +68,7 @@ const changeVerbs = new Map<string, readonly string[]>([
   ['RESTORE', ['TABLE']],
   ['SYSTEM', ['STOP']],
 ])
-/** Statements that copy tables and read copies: these and nothing else. A copy lies below the one folder that the engine was given. */
+/** The only allowed forms of statements that copy and restore tables. Copies are below the one folder that the engine may use. */
 const copyForms = new Map<string, RegExp>([
   [
     'BACKUP',
@@ -77,11 +77,11 @@ const copyForms = new Map<string, RegExp>([
   ['RESTORE', /^RESTORE TABLE [a-z_]+ FROM File\('[a-z0-9-]+\/[a-z_]+'\)( SETTINGS structure_only=1)?$/],
   ['SYSTEM', /^SYSTEM STOP MERGES [a-z_]+$/],
 ])
-/** Functions in expressions that leave the engine or run code; those in table position come from the engine's own list. */
+/** Functions in expressions that reach outside the engine or run code; table functions come from the engine's own list. */
 const refusedFunctions = ['file', 'executable', 'catboostevaluate', 'joinget']
 const harmlessFunctions = new Set(['numbers', 'numbers_mt', 'zeros', 'zeros_mt', 'null', 'generateseries', 'generate_series'])
 
-/** Checks statements before they run: the engine's own read-only mode does not stop all that leaves it. */
+/** Checks statements before they run: the engine's read-only mode does not block everything that reaches outside. */
 export interface StatementGuard {
   /** @throws RefusedStatement naming what is not allowed. */
   check(text: string): CheckedStatement
@@ -110,14 +110,15 @@ function checkStatement(text: string, refused: ReadonlySet<string>): CheckedStat
   if (all.at(-1)?.value === ';') all.pop()
   const verb = wordAt(all, 0)
   const kind = readVerbs.has(verb) ? 'read' : 'change'
-  if (kind === 'change' && !changeVerbs.get(verb)?.includes(wordAt(all, 1))) refuse(`it begins with ${JSON.stringify(text.slice(0, 30))}`)
+  if (kind === 'change' && !changeVerbs.get(verb)?.includes(wordAt(all, 1)))
+    refuse(`${JSON.stringify(text.slice(0, 30))} is not an allowed statement`)
   const hasFormat = wordAt(all, -2) === 'FORMAT' && wordAt(all, -1) !== ''
   const inner = hasFormat ? all.slice(0, -2) : all
   const last = inner.at(-1)
   const innerText = text.slice(0, last ? last.start + last.value.length : 0)
   const form = copyForms.get(verb)
   if (form === undefined) inner.forEach((_, index) => checkToken(inner, index, { verb, refused }))
-  else if (!form.test(innerText)) refuse(`${verb} is not in the form of the house`)
+  else if (!form.test(innerText)) refuse(`${verb} does not have an allowed form`)
   return {
     kind,
     verb,
@@ -131,9 +132,10 @@ function checkToken(all: readonly Token[], index: number, { verb, refused }: { v
   const token = all[index]
   if (!token) return
   const word = wordAt(all, index)
-  if (token.value === ';') refuse('it holds more than one statement')
+  if (token.value === ';') refuse('more than one statement')
   if (word === 'OUTFILE' || word === 'INFILE') refuse(`${word} at position ${token.start} is not allowed`)
-  if (word === 'SETTINGS' && verb !== 'CREATE') refuse(`SETTINGS at position ${token.start}; settings travel beside a statement`)
+  if (word === 'SETTINGS' && verb !== 'CREATE')
+    refuse(`SETTINGS at position ${token.start} is not allowed; pass settings beside the statement`)
   if (verb === 'INSERT' && word === 'FUNCTION') refuse(`FUNCTION at position ${token.start} is not allowed`)
   if (verb === 'CREATE') checkDefinition(all, index)
   if (all[index + 1]?.value === '(' && isRefusedFunction(token, refused)) {
@@ -148,7 +150,7 @@ function isRefusedFunction(token: Token, refused: ReadonlySet<string>): boolean 
 }
 
 function checkDefinition(all: readonly Token[], index: number): void {
-  if (wordAt(all, index) === 'SELECT') refuse('a definition takes no SELECT')
+  if (wordAt(all, index) === 'SELECT') refuse('a table definition cannot contain SELECT')
   if (wordAt(all, index) !== 'ENGINE') return
   const engine = all[index + 1]?.value === '=' ? all[index + 2] : all[index + 1]
   const name = engine?.value ?? ''

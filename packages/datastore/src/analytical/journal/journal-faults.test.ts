@@ -77,13 +77,13 @@ async function live(known: Known): Promise<Journal | undefined> {
 }
 
 async function drain(journal: Journal, known: Known): Promise<void> {
-  for (let parts = 0; await deliver(journal, known); parts++) expect(parts, 'parts come to an end').toBeLessThan(50)
+  for (let parts = 0; await deliver(journal, known); parts++) expect(parts, 'the journal drains').toBeLessThan(50)
   expect(journal.bytes).toBe(0)
 }
 
 const sent = new Set(['one.', 'two.', 'three.', 'four.', 'five.', 'six.', 'after.', 'again.'])
 
-/** Lets one operation fail; true when there was one to fail. */
+/** Fails one operation; true when it was reached. */
 async function trial(fault: Fault, folder: string): Promise<boolean> {
   const known: Known = { folder, acknowledged: new Set(), delivered: new Set() }
   const openBefore = files.open
@@ -91,7 +91,7 @@ async function trial(fault: Fault, folder: string): Promise<boolean> {
   const journal = await live(known)
   const { failed } = files
   files.begin()
-  // Once the fault is over, it goes on by itself.
+  // Once the fault is over, the journal recovers.
   if (journal) {
     await append(journal, known, 'after.')
     expect(known.acknowledged).toContain('after.')
@@ -100,7 +100,7 @@ async function trial(fault: Fault, folder: string): Promise<boolean> {
     await journal.close()
     expect(files.open, 'files left open').toBe(openBefore)
   }
-  // So does the next process, which may find more than was acknowledged, but nothing that was not sent whole.
+  // So does the next process, which may find more than was acknowledged, but no incomplete block.
   const next = await openJournal(folder)
   await append(next, known, 'again.')
   await drain(next, known)
@@ -111,13 +111,13 @@ async function trial(fault: Fault, folder: string): Promise<boolean> {
 }
 
 test.each(faults)(
-  'whichever operation on a file %s, the journal loses nothing acknowledged, makes nothing up and goes on afterwards',
+  'whichever file operation %s, the journal loses nothing acknowledged, invents nothing and works afterwards',
   async (_, how) => {
     expect(await failEach(how, trial)).toBeGreaterThan(40)
   },
 )
 
-/** A journal that a process left with blocks in it, opened while one operation fails; true when there was one to fail. */
+/** A journal that a process left with blocks in it, opened while one operation fails; true when it was reached. */
 async function openingTrial(fault: Fault, folder: string): Promise<boolean> {
   const known: Known = { folder, acknowledged: new Set(), delivered: new Set() }
   files.begin()

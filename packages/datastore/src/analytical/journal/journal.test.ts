@@ -40,7 +40,7 @@ async function leftBehind(...texts: string[]): Promise<{ folder: string; rows: s
   return { folder, rows: join(folder, rows), blockIndex: join(folder, blockIndex) }
 }
 
-test('blocks that come together are one part, in order, and later ones the next', async () => {
+test('blocks that are appended together form one part, in order, and later ones the next', async () => {
   const journal = await openJournal(aFolder())
   await append(journal, 'one ', 'two ')
   const first = await journal.next()
@@ -58,7 +58,7 @@ test('blocks that come together are one part, in order, and later ones the next'
   expect(journal.bytes).toBe(0)
 })
 
-test('a part comes again until it is removed, then its rows are gone, and with the journal closed all of its files', async () => {
+test('a part is returned until it is removed; then its rows are gone, and once the journal is closed all of its files', async () => {
   const folder = aFolder()
   const journal = await openJournal(folder)
   await append(journal, 'rows')
@@ -72,7 +72,7 @@ test('a part comes again until it is removed, then its rows are gone, and with t
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a part whose files cannot be removed does not come again, and they go with the next', async () => {
+test('a part whose files cannot be removed is not returned again, and its files are removed with the next', async () => {
   const folder = aFolder()
   const journal = await openJournal(folder)
   await append(journal, 'rows')
@@ -89,7 +89,7 @@ test('a part whose files cannot be removed does not come again, and they go with
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('blocks that are appended without pause all arrive once, while parts are taken', async () => {
+test('blocks appended concurrently with reads all arrive exactly once', async () => {
   const journal = await openJournal(aFolder())
   const sent = Array.from({ length: 300 }, (_, index) => `${index} `)
   const taken: string[] = []
@@ -101,7 +101,7 @@ test('blocks that are appended without pause all arrive once, while parts are ta
   expect(taken.join('')).toBe(sent.join(''))
 })
 
-test('the next process finds what was appended, with the columns of that time', async () => {
+test('the next process finds what was appended, with the columns it had then', async () => {
   const { folder } = await leftBehind('one ', 'two ')
   const journal = await openJournal(folder)
   await append(journal, 'new')
@@ -110,7 +110,7 @@ test('the next process finds what was appended, with the columns of that time', 
   expect(await drain(journal)).toEqual(['one two ', 'new'])
 })
 
-test('numbers of parts go on after the highest that was found, whatever is left of it', async () => {
+test('part numbers continue after the highest one found, whatever is left of that part', async () => {
   const folder = aFolder()
   const addPart = async () => {
     const journal = await openJournal(folder)
@@ -129,7 +129,7 @@ test('numbers of parts go on after the highest that was found, whatever is left 
   expect((await addPart()).number).toBe(third.number + 1)
 })
 
-test('a power cut while files are removed leaves nothing that comes again, whichever of them it brings back', async () => {
+test('a power cut during removal returns no part again, whichever files it brings back', async () => {
   const { folder, rows, blockIndex } = await leftBehind('one ', 'two ')
   const files = { [rows]: readFileSync(rows), [blockIndex.replace('.blocks', '.written')]: readFileSync(blockIndex) }
   for (const left of [[rows, blockIndex.replace('.blocks', '.written')], [blockIndex.replace('.blocks', '.written')]]) {
@@ -153,7 +153,7 @@ async function openDamaged(folder: string) {
   return { found, damages, kept: readdirSync(folder).includes('damaged') ? readdirSync(join(folder, 'damaged')).toSorted() : [] }
 }
 
-test('a damaged part is set aside whole and told once, and its other blocks go to the table', async () => {
+test('a damaged part is quarantined whole and reported once, and its intact blocks are inserted', async () => {
   const texts = ['first block ', 'second ', 'third']
   const { folder, rows, blockIndex } = await leftBehind(...texts)
   const bytes = readFileSync(rows)
@@ -179,7 +179,7 @@ test('a damaged part is set aside whole and told once, and its other blocks go t
   expect(JSON.parse(readFileSync(join(folder, 'damaged', '1.json'), 'utf8'))).toMatchObject({ format: 1, missing: { rows: 1 } })
 })
 
-test('either file that is missing is told, and the other one is kept', async () => {
+test('a missing file is reported, and the other one is kept', async () => {
   for (const missing of ['rows', 'blockIndex'] as const) {
     const left = await leftBehind('first block ', 'second ')
     rmSync(left[missing])
@@ -190,7 +190,7 @@ test('either file that is missing is told, and the other one is kept', async () 
   }
 })
 
-test('a part of the format before is read, and an unfinished write at its end is cut off in silence', async () => {
+test('a part of the previous format is read, and an incomplete write at its end is truncated without a report', async () => {
   const { folder, rows, blockIndex } = await leftBehind('first block ', 'second ')
   const sizes = Buffer.alloc(24)
   for (const [index, text] of ['first block ', 'second ', 'third'].entries()) {
@@ -202,7 +202,7 @@ test('a part of the format before is read, and an unfinished write at its end is
   expect(await openDamaged(folder)).toEqual({ found: 'first block second ', damages: [], kept: [] })
 })
 
-test('a part is divided into its blocks, of which one may be set aside', async () => {
+test('a part is split into blocks, each of which can be quarantined', async () => {
   const folder = aFolder()
   const journal = await openJournal(folder)
   await append(journal, 'good ', 'bad', ' fine')
@@ -216,7 +216,7 @@ test('a part is divided into its blocks, of which one may be set aside', async (
   expect(await drain(await openJournal(folder))).toEqual([])
 })
 
-test('a folder that is gone refuses blocks by a failure of the store', async () => {
+test('a missing folder rejects blocks with a store error', async () => {
   const folder = aFolder()
   const journal = await openJournal(join(folder, 'calls'))
   rmSync(join(folder, 'calls'), { recursive: true })

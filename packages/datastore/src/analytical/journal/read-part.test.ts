@@ -60,12 +60,12 @@ function read(files: { rows: Buffer | undefined; blockIndex: Buffer | undefined 
   return { ...reading, found, lost, lostBytes: lost.join('').length }
 }
 
-test('a part that nothing happened to gives all of its blocks, in both formats', () => {
+test('an undamaged part yields all of its blocks, in both formats', () => {
   for (const files of [aPart({ isMarked: true }), aPart({ isMarked: false }), aFirstFormat()])
     expect(read(files)).toMatchObject({ columns, state: 'whole', found: [0, 1, 2, 3] })
 })
 
-test('any flipped bit of the rows loses one block, whose bytes and rows are told', () => {
+test('any flipped bit in the rows loses one block, whose bytes and rows are reported', () => {
   const { rows, blockIndex } = aPart({ isMarked: true })
   for (const bit of bitsOf(rows)) {
     const { state, missing, lost, found } = read({ rows: flipped(rows, bit), blockIndex })
@@ -78,7 +78,7 @@ test('any flipped bit of the rows loses one block, whose bytes and rows are told
   }
 })
 
-test('any flipped bit of the records loses at most the block that its record names, and then it is told', () => {
+test('any flipped bit in the index loses at most the block of that record, and the loss is reported', () => {
   const { rows, blockIndex } = aPart({ isMarked: true })
   for (const bit of bitsOf(blockIndex)) {
     const { state, missing, lost, lostBytes, found } = read({ rows, blockIndex: flipped(blockIndex, bit) })
@@ -90,7 +90,7 @@ test('any flipped bit of the records loses at most the block that its record nam
   }
 })
 
-test('a damaged first line is known again by the columns of the table, and without them nothing is made up', () => {
+test('a damaged header is recovered from the columns of the table, and without them no rows are invented', () => {
   const { rows, blockIndex } = aPart({ isMarked: true })
   for (let bit = 0; bit < headerBytes * 8; bit++) {
     const damaged = flipped(blockIndex, bit)
@@ -100,7 +100,7 @@ test('a damaged first line is known again by the columns of the table, and witho
   }
 })
 
-test('files cut at any byte give every block that is still there, and none is missed in silence', () => {
+test('files truncated at any byte yield every block that is still there, and report the missing ones', () => {
   const { rows, blockIndex } = aPart({ isMarked: true })
   for (let length = 0; length < rows.length; length++) {
     const { state, lost, missing, lostBytes } = read({ rows: rows.subarray(0, length), blockIndex })
@@ -114,7 +114,7 @@ test('files cut at any byte give every block that is still there, and none is mi
   }
 })
 
-test('a file that is missing is damage, and rows that were never written are not', () => {
+test('a missing file is damage, and rows that were never written are not', () => {
   const { rows, blockIndex } = aPart({ isMarked: true })
   expect(read({ rows, blockIndex: undefined })).toMatchObject({ state: 'damaged', missing: { bytes: rows.length, rows: undefined } })
   expect(read({ rows: undefined, blockIndex })).toMatchObject({ state: 'damaged', missing: { bytes: rows.length, blocks: 4, rows: 10 } })
@@ -128,7 +128,7 @@ test('a file that is missing is damage, and rows that were never written are not
     expect(readPart(files, [columns])).toMatchObject({ state: 'whole', blocks: [] })
 })
 
-test('a write that never finished is cut off in silence, wherever it stopped, also where a power cut left zeros', () => {
+test('an incomplete write is truncated without a report, wherever it stopped, also where a power cut left zeros', () => {
   const { rows, blockIndex } = aPart({ isMarked: false })
   const lastStart = texts.slice(0, 3).join('').length
   for (let length = lastStart; length < rows.length; length++) {
@@ -146,13 +146,13 @@ test('a write that never finished is cut off in silence, wherever it stopped, al
   }
 })
 
-test('a last block whose bytes are all there and changed may have been acknowledged, also where no later write says so', () => {
+test('a corrupt but complete last block may have been acknowledged, even without a later write that proves it', () => {
   const { rows, blockIndex } = aPart({ isMarked: false })
   for (const bit of bitsOf(rows).slice(texts.slice(0, 3).join('').length * 8))
     expect(read({ rows: flipped(rows, bit), blockIndex })).toMatchObject({ state: 'doubtful', found: [0, 1, 2], missing: { bytes: 15 } })
 })
 
-test('bytes behind the last record may have been acknowledged, and zeros may not', () => {
+test('bytes after the last record may have been acknowledged, and zeros cannot have been', () => {
   const { rows, blockIndex } = aPart({ isMarked: true })
   const followed = (bytes: Buffer) => read({ rows: Buffer.concat([rows, bytes]), blockIndex })
   expect(followed(Buffer.from('garbage'))).toMatchObject({ state: 'doubtful', found: [0, 1, 2, 3], missing: { bytes: 7 } })
@@ -161,7 +161,7 @@ test('bytes behind the last record may have been acknowledged, and zeros may not
   expect(read({ rows, blockIndex: Buffer.concat([blockIndex, garbage]) })).toMatchObject({ state: 'whole', found: [0, 1, 2, 3] })
 })
 
-test('blocks and records that are swapped or repeated give no block twice or in the place of another', () => {
+test('swapped or repeated blocks and records never yield a block twice or in place of another', () => {
   const { rows, blockIndex } = aPart({ isMarked: true })
   const at = (index: number) => blockIndex.subarray(headerBytes + index * entryBytes, headerBytes + (index + 1) * entryBytes)
   const withRecords = (...order: number[]) =>
@@ -180,7 +180,7 @@ test('records of a newer format are refused', () => {
   expect(() => readPart({ rows, blockIndex: Buffer.from('HEDDLE-JOURNAL 3 id text\nand more') })).toThrow('newer version')
 })
 
-test('the format before: a flipped bit loses at most one block, and it is told, as doubtful where nothing whole is behind it', () => {
+test('previous format: a flipped bit loses at most one block, which is reported, as uncertain where no whole block follows', () => {
   const { rows, blockIndex } = aFirstFormat()
   const lineBits = `${columns.join(' ')}\n`.length * 8
   for (const bit of bitsOf(rows)) {
@@ -197,7 +197,7 @@ test('the format before: a flipped bit loses at most one block, and it is told, 
   }
 })
 
-test('the format before: files cut at any byte give the blocks before, as a write that never finished leaves them', () => {
+test('previous format: files truncated at any byte yield the blocks before, as after an incomplete write', () => {
   const { rows, blockIndex } = aFirstFormat()
   for (let length = 0; length <= rows.length; length++) expect(read({ rows: rows.subarray(0, length), blockIndex }).state).toBe('whole')
   expect(read({ rows: rows.subarray(0, 20), blockIndex }).found).toEqual([0, 1])

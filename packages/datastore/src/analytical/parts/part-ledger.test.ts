@@ -50,7 +50,7 @@ async function foldersOf({ analytical }: Started): Promise<string[]> {
   return readdirSync(folder).map((name) => join(folder, name))
 }
 
-test('what is merged, deleted or emptied is no loss; a part that is gone is told once, and one that is damaged at each start', async () => {
+test('merged, deleted or emptied parts are not reported; a missing part is reported once, and a damaged one at each start', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-ledger-'))
   onTestFinished(() => rm(dataDir, { recursive: true }))
   const first = await start(dataDir)

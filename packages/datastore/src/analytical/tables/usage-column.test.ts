@@ -67,7 +67,7 @@ test.each([
   ['with a text of escapes and a huge number', `{"a":"${'\\"'.repeat(200_000)}","b":1e999,${used}}`, true],
   ['with half of a surrogate pair', `{"a":"\\ud800",${used}}`, false],
   ['deeper than the engine reads', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)},${used}}`, false],
-  ['that is no JSON', `{${used}`, false],
+  ['that is not JSON', `{${used}`, false],
 ])('a call whose summary is a text %s is stored', async (_, summary, counts) => {
   const [entries] = await usageOf([summary])
   expect(entries).toEqual(counts ? [{ ...nothing, model: 'm', total_tokens: '1' }] : [])
@@ -131,7 +131,7 @@ function entryOf([name, sent]: Summary['models'][number]): Entry {
   }
 }
 
-test('the column counts what the text of the summary says, whatever stands in it', async () => {
+test('the column counts the usage in any summary text', async () => {
   const property = fc.asyncProperty(fc.array(summary, { minLength: 1, maxLength: 100 }), async (summaries) => {
     expect(await usageOf(summaries.map(textOf))).toEqual(summaries.map(({ models }) => models.map(entryOf)))
   })

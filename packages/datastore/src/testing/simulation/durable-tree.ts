@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 export interface Node {
   /** What a reader sees. */
   bytes: Buffer
-  /** What a power cut leaves for sure. */
+  /** What survives any power cut. */
   synced: Buffer
-  /** From here on the system could not sync once, and will not tell of it again. */
+  /** Offset from which a sync has failed once, which the system does not report again. */
   lostFrom: number
 }
 
@@ -15,14 +15,14 @@ export interface DurableTree {
   has(path: string): boolean
   /** @throws Error `ENOENT` */
   find(path: string): Node
-  /** Adds an entry, which a power cut may take away until its folder is synced. @throws Error `ENOENT` without a folder for it */
+  /** Adds an entry, which a power cut may lose until its folder is synced. @throws Error `ENOENT` without its folder */
   add(path: string, bytes?: Buffer): Node
   remove(path: string): void
-  /** One change: a power cut leaves either both paths as they were, or both as they are, and a sync of either folder brings it to disk. */
+  /** One change: a power cut leaves either both paths as they were, or both as they are, and a sync of either folder makes it durable. */
   rename(from: string, to: string): void
-  /** Brings the entries of a folder to disk. */
+  /** Makes the entries of a folder durable. */
   syncFolder(folder: string): void
-  /** Takes away what was not synced, or does not, as chance has it. */
+  /** Loses what was not synced, or keeps it, at random. */
   cutPower(random: () => number): void
   readonly paths: string[]
   readonly usedBytes: number
@@ -38,7 +38,7 @@ export function createDurableTree(): DurableTree {
   const root: [string, Node] = ['/', { bytes: nothing, synced: nothing, lostFrom: Infinity }]
   let seen = new Map([root])
   let kept = new Map([root])
-  /** The last change of each path, by its number. */
+  /** Number of the last change of each path. */
   const changeOf = new Map<string, number>()
   let changes = 0
 
@@ -65,7 +65,7 @@ export function createDurableTree(): DurableTree {
     return path === '/' || (tree.has(path) && isThere(tree, dirname(path)))
   }
 
-  /** The entries that a power cut leaves: each change of them is done or is not. */
+  /** The entries after a power cut: each change is applied or not. */
   function survivors(random: () => number): Map<string, Node> {
     const coins = Array.from({ length: changes }, () => random() < 0.5)
     const left = new Map<string, Node>()
@@ -110,7 +110,7 @@ export function createDurableTree(): DurableTree {
   }
 }
 
-/** What was synced stays, and of what came later as much as chance has it, or zeros in its place. */
+/** Synced bytes stay, and of later ones a random prefix, or zeros. */
 function outlive(node: Node, random: () => number): void {
   const length = node.synced.length + Math.round(random() * (node.bytes.length - node.synced.length))
   const bytes = Buffer.alloc(length)

@@ -5,32 +5,32 @@ import { createDurableTree, type Node, systemError } from './durable-tree.ts'
 
 type Files = typeof promises
 
-/** What is wrong with a disk. */
+/** Faults of a simulated disk. */
 export interface DiskState {
-  /** 0 to 1: how often an operation fails. */
+  /** Probability that an operation fails. */
   failing: number
-  /** Bytes that fit on it. */
+  /** Capacity in bytes. */
   capacity: number
-  /** Bytes on it that are not of its files. */
+  /** Bytes used by others. */
   othersBytes: number
-  /** Milliseconds that an operation takes at most. */
+  /** Maximum milliseconds of an operation. */
   slowestMs: number
 }
 
 /**
- * A disk in memory for one process at a time. Operations take their time, take less than they were given, and fail, as chance has it.
- * It knows the operations that a journal asks for, and no others.
+ * A disk in memory for one process at a time. Operations are delayed, write less than asked, and fail, at random.
+ * Supports only the operations that a journal uses.
  */
 export interface SimulatedDisk {
   /** For `vi.mock('node:fs/promises')`. */
   wrap(original: Files): Files
-  /** Begins anew, with a disk that has one folder. */
+  /** Resets the disk to one empty folder. */
   begin(options: { timing: Timing; state: DiskState; folder: string }): void
   /** May be changed at any time. */
   readonly state: DiskState
-  /** Ends the process in the middle of its operations: each is done, half done or not done. With the power, what was not synced may go. */
+  /** Kills the process during its operations: each is done, half done or not done. With a power cut, unsynced bytes may be lost. */
   end(how: 'process' | 'power'): void
-  /** Content of a file at this moment, as another process reads it. @throws Error `ENOENT` */
+  /** Current content of a file, as another process reads it. @throws Error `ENOENT` */
   read(path: string): Buffer
   readonly paths: string[]
   /** Files that are open. */
@@ -42,13 +42,13 @@ export function createSimulatedDisk(): SimulatedDisk {
   let timing: Timing
   let state: DiskState
   let open = 0
-  /** First halves of the writes that are under way. */
+  /** First halves of the writes in progress. */
   const halves = new Set<() => void>()
 
   const entriesOf = (folder: string) => tree.paths.filter((path) => dirname(path) === folder)
-  const roomLeft = () => Math.max(0, state.capacity - state.othersBytes - tree.usedBytes)
+  const bytesLeft = () => Math.max(0, state.capacity - state.othersBytes - tree.usedBytes)
 
-  /** Does an operation at some time, and settles some time later. One that fails may have done its half. */
+  /** Runs an operation after a delay, and settles after another. One that fails may be half done. */
   function operate<T>(name: string, work: () => T, half: () => void = () => undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       const takesMs = timing.random() * state.slowestMs
@@ -67,12 +67,12 @@ export function createSimulatedDisk(): SimulatedDisk {
     })
   }
 
-  /** Writes what there is room for; a system may also take less. Returns how many bytes. */
+  /** Writes what fits, or less, as a system may. Returns the number of bytes. */
   function write(node: Node, at: number, chunk: Uint8Array): number {
-    const room = roomLeft()
-    if (room === 0) throw systemError('ENOSPC', 'no room')
+    const freeBytes = bytesLeft()
+    if (freeBytes === 0) throw systemError('ENOSPC', 'no space left on device')
     const most = timing.random() < 0.1 ? Math.ceil(chunk.length * timing.random()) : chunk.length
-    const taken = chunk.subarray(0, Math.min(room, most))
+    const taken = chunk.subarray(0, Math.min(freeBytes, most))
     const bytes = Buffer.alloc(Math.max(node.bytes.length, at + taken.length))
     node.bytes.copy(bytes)
     bytes.set(taken, at)
@@ -109,7 +109,7 @@ export function createSimulatedDisk(): SimulatedDisk {
       datasync: sync,
       truncate: (length: number) => operate(`truncate ${path}`, () => truncate(node, length)),
       async close() {
-        // A system that fails to close a file has let go of it all the same.
+        // A failed close releases the file descriptor all the same.
         if (isOpen) open--
         isOpen = false
         await operate(`close ${path}`, () => undefined)
@@ -154,7 +154,7 @@ export function createSimulatedDisk(): SimulatedDisk {
         if (entriesOf(path).length > 0) throw systemError('ENOTEMPTY', path)
         tree.remove(path)
       }),
-    statfs: () => operate('statfs', () => ({ bsize: 1, blocks: state.capacity, bavail: roomLeft() })),
+    statfs: () => operate('statfs', () => ({ bsize: 1, blocks: state.capacity, bavail: bytesLeft() })),
   }
 
   return {
@@ -196,7 +196,7 @@ function truncate(node: Node, length: number): void {
 
 const ignore = () => undefined
 
-/** Does the work now, and returns what tells of it later. */
+/** Does the work now, and returns a function that reports its outcome later. */
 function attempt<T>(work: () => T, resolve: (result: T) => void, reject: (error: unknown) => void): () => void {
   try {
     const result = work()

@@ -3,24 +3,24 @@ import type { JournalPart } from '../../analytical/journal/journal-part.ts'
 import type { Timing } from '../../timing.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 
-/** An engine that reads parts from a disk, and shares it with them. It is killed, and comes back. */
+/** An engine that reads parts from a disk, and stores its tables there. It can be killed, and restarts. */
 export interface SimulatedEngine {
-  /** Writes a part into its table, as an engine does: all of it or nothing, also where the answer is lost. */
+  /** Inserts a part into its table, atomically, also where the response is lost. */
   write(part: JournalPart): Promise<void>
-  /** Milliseconds that an insert takes at most. */
+  /** Maximum milliseconds of an insert. */
   slowestMs: number
-  /** Ends the engine in the middle of its inserts: each is done or not. It is back after so many milliseconds. */
+  /** Kills the engine during its inserts: each is done or not. It restarts after this many milliseconds. */
   kill(forMs: number): void
-  /** The server that asks has ended, and hears no answers. */
+  /** The server has exited, and receives no responses. */
   forgetCallers(): void
-  /** Blocks in the tables, with how often each was written and this was told to the server that runs now. */
+  /** Blocks in the tables, with the number of inserts of each that the running server saw succeed. */
   readonly rows: ReadonlyMap<string, number>
 }
 
 export interface SimulatedEngineOptions {
   timing: Timing
   disk: SimulatedDisk
-  /** Whether the table takes a block. */
+  /** Whether the table accepts a block. */
   isTaken(block: string): boolean
 }
 
@@ -39,7 +39,7 @@ export function createSimulatedEngine({ timing, disk, isTaken }: SimulatedEngine
     const blocks = blocksOf(disk.read(rowsPath).toString())
     if (!blocks.every(isTaken)) throw new StoreError('data', 'the table refuses a block')
     const { capacity, othersBytes } = disk.state
-    if (othersBytes + bytes > capacity) throw new StoreError('full', 'no room for the table')
+    if (othersBytes + bytes > capacity) throw new StoreError('full', 'the disk is full')
     for (const block of blocks) rows.set(block, rows.get(block) ?? 0)
     return blocks
   }
@@ -86,12 +86,12 @@ export function createSimulatedEngine({ timing, disk, isTaken }: SimulatedEngine
   }
 }
 
-/** Each block ends with a stop, so that a cut one is seen. */
+/** Each block ends with a full stop, so that a truncated one is detected. */
 export function blocksOf(text: string): string[] {
   return text.match(/[^.]*\.?/g)?.filter((block) => block !== '') ?? []
 }
 
-/** An insert whose answer nobody hears may have failed as well. */
+/** An insert whose response is lost may have failed as well. */
 function attempt(work: () => void): void {
   try {
     work()

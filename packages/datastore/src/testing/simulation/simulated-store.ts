@@ -9,7 +9,7 @@ import { createJournalSpaceCheck } from '../../analytical/journal-space.ts'
 import type { SimulatedDisk } from './simulated-disk.ts'
 import { blocksOf, createSimulatedEngine } from './simulated-engine.ts'
 
-/** What is asked of a store, or happens to it. */
+/** A request to a store, or a fault. */
 export type Step =
   | { do: 'write'; table: string; bytes: number; is: 'fine' | 'bad' | 'a delete' }
   | { do: 'read' }
@@ -20,11 +20,11 @@ export type Step =
   | { do: 'kill engine'; forMs: number }
   | { do: 'end'; how: 'process' | 'power' | 'close' }
 
-/** Journals and batchers over a disk, an engine and a clock that are simulated. Whatever it does follows from its seed and its steps. */
+/** Journals and batchers over a simulated disk, engine and clock. Deterministic for a seed and its steps. */
 export interface SimulatedStore {
-  /** @throws Error that says which promise was broken */
+  /** @throws Error naming the invariant that was violated */
   take(step: Step): Promise<void>
-  /** Makes everything well, and looks whether all that was acknowledged comes to its table, once. @throws Error that says what did not */
+  /** Ends all faults, and asserts that every acknowledged block arrives in its table exactly once. @throws Error naming those that do not */
   recover(): Promise<void>
 }
 
@@ -32,14 +32,14 @@ const folder = '/store/journal'
 const soundDisk = { failing: 0, capacity: 60_000, othersBytes: 0, slowestMs: 3 }
 const quickEngineMs = 20
 const limits = { batchBytes: 1_000, journalBytes: 3_000, maxWaitingBytes: 4_000, maxWaitingMs: 2_000 }
-/** A block of any size is taken when there is nothing else. */
+/** A block of any size is accepted when nothing else is queued. */
 export const largestBlock = 5_000
 const tables = 2
-/** Beside its time in line a writer waits for the disk. */
+/** Besides its time in the queue a writer waits for the disk. */
 const longestWriteMs = limits.maxWaitingMs + 10_000
-/** A part that is refused is divided into blocks, which are inserts of their own. */
+/** A refused part is split into blocks, which are inserted one by one. */
 const longestReadMs = 120_000
-/** Between two attempts to write into a table, with an insert. */
+/** Between two attempts of an insert, including the insert. */
 const longestPauseMs = 10_000
 
 interface Asked {
@@ -51,16 +51,16 @@ interface Asked {
 export function createSimulatedStore(seed: number, disk: SimulatedDisk): SimulatedStore {
   const timing = createVirtualClock({ random: seededRandom(seed) })
   disk.begin({ timing, state: soundDisk, folder: dirname(folder) })
-  /** Blocks that were ever sent. */
+  /** All blocks sent so far. */
   const sent = new Set<string>()
-  /** Those whose writers were told that nothing was done. */
+  /** Those whose writers got an error that guarantees nothing was written. */
   const turnedAway = new Set<string>()
-  /** Blocks of the lives before: a process that ends while it divides a part leaves the part as well. */
+  /** Blocks of earlier processes: one that ends while it splits a part leaves the part as well. */
   let earlier = new Set<string>()
   const acknowledged = new Set<string>()
   const broken: string[] = []
   const asked = new Set<Asked>()
-  /** When the disk had room again. */
+  /** When the disk had space again. */
   let roomSinceMs = -Infinity
   const engine = createSimulatedEngine({ timing, disk, isTaken: (block) => isFine(block) && sent.has(block) })
   let hasFailed = false
@@ -86,10 +86,10 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     })
   }
 
-  /** Without a power cut every process leaves its files as it wrote them; with one, nothing that was acknowledged is missing. */
+  /** Without a power cut files survive a process as written; with one, nothing acknowledged is missing. */
   function checkDamage(damage: JournalDamage): void {
     const isExpected = hasLostPower && !damage.isCertain
-    expectThat(isExpected, () => `a journal is told to be damaged: ${JSON.stringify(damage)}`)
+    expectThat(isExpected, () => `a journal is reported as damaged: ${JSON.stringify(damage)}`)
   }
 
   function bytesInJournal(): number {
@@ -106,11 +106,11 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     if (!isSo) broken.push(`${otherwise()}, at ${Math.round(timing.now())} ms`)
   }
 
-  /** Whoever asks is answered in its time. */
-  function ask(what: string, longestMs: number, answer: Promise<void>, told: { done(): void; refused(error: unknown): void }): void {
+  /** Every request is answered within its bound. */
+  function ask(what: string, longestMs: number, answer: Promise<void>, on: { done(): void; refused(error: unknown): void }): void {
     const entry = { what, sinceMs: timing.now(), longestMs }
     asked.add(entry)
-    answer.then(told.done, told.refused).finally(() => asked.delete(entry))
+    answer.then(on.done, on.refused).finally(() => asked.delete(entry))
   }
 
   function write({ table, bytes, is }: Step & { do: 'write' }): void {
@@ -131,12 +131,12 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     const sinceMs = timing.now()
     ask('a read', longestReadMs, batchers.readable(), {
       done() {
-        // On a full disk readers do not wait for rows that have no room in their table.
+        // On a full disk readers do not wait for rows that cannot be inserted.
         if (sinceMs < roomSinceMs + longestPauseMs) return
         const missing = before.find((block) => isFine(block) && !engine.rows.has(block))
         expectThat(missing === undefined, () => `a reader does not find ${missing}`)
       },
-      // What a power cut leaves is set aside before anything is read, for which there must be room.
+      // Damage of a power cut is quarantined before anything is read, which needs disk space.
       refused: (error) => checkRefusal('a read', error, hasLostPower ? ['unavailable', 'full'] : ['unavailable']),
     })
   }
@@ -152,7 +152,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     roomSinceMs = leaving === Infinity ? Math.min(roomSinceMs, timing.now()) : Infinity
   }
 
-  /** What holds at every moment. */
+  /** Asserts the invariants. */
   function check(): void {
     for (const { what, sinceMs, longestMs } of asked)
       expectThat(timing.now() - sinceMs <= longestMs, () => `${what} has waited for ${timing.now() - sinceMs} ms`)
@@ -173,7 +173,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
     expectThat(hasFailed || disk.open === 0, () => `closed with ${disk.open} files open`)
   }
 
-  /** Ends the process, and starts the next. */
+  /** Kills the process, and starts the next. */
   async function end(how: 'process' | 'power' | 'close'): Promise<void> {
     await timing.advance(0)
     if (how === 'close') await close(60_000)
@@ -224,7 +224,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
       const refused = refusedBlocks()
       for (const block of acknowledged)
         expectThat((isFine(block) ? engine.rows : refused).has(block), () => `${block} was acknowledged and is gone`)
-      for (const block of refused) expectThat(!isFine(block), () => `${block} is set aside`)
+      for (const block of refused) expectThat(!isFine(block), () => `${block} was quarantined`)
       expectThat(batchers.waitingBytes === 0, () => `${batchers.waitingBytes} bytes still wait`)
       await close(10_000)
       expectThat(timing.pending === 0, () => `${timing.pending} timers are left`)
