@@ -10,6 +10,7 @@ import { valuesThatAreGone } from './migrations/0006-values-that-are-gone.ts'
 import { storeIdentity } from './migrations/0007-store-identity.ts'
 import { jobs } from './migrations/0008-jobs.ts'
 import { sessions } from './migrations/0009-sessions.ts'
+import { annotationQueues } from './migrations/0010-annotation-queues.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -22,6 +23,7 @@ const all: readonly RelationalMigration[] = [
   storeIdentity,
   jobs,
   sessions,
+  annotationQueues,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

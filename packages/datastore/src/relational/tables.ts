@@ -16,6 +16,9 @@ export interface Tables {
   files: FilesTable
   costs: CostsTable
   project_retention: ProjectRetentionTable
+  annotation_queues: AnnotationQueuesTable
+  annotation_items: AnnotationItemsTable
+  annotation_progress: AnnotationProgressTable
   analytical_migrations: AnalyticalMigrationsTable
   store_identity: StoreIdentityTable
   jobs: JobsTable
@@ -175,6 +178,65 @@ export interface CostsTable {
 export interface ProjectRetentionTable {
   project_id: string
   retention_days: number
+}
+
+/** Lists of calls that people review. */
+export interface AnnotationQueuesTable {
+  id: string
+  project_id: string
+  name: string
+  /** The name in lower case, for searches. */
+  folded_name: string
+  description: string
+  /** JSON list of texts. */
+  scorer_refs: string
+  created_by: string
+  created_at: number
+  updated_at: number
+  /** Null while the queue exists. */
+  deleted_at: number | null
+  /** Number of its items. */
+  total_items: number
+  /** Number of its items with a `finished_at`. */
+  completed_items: number
+}
+
+/** A call in a queue, with what was known of the call when it was added. */
+export interface AnnotationItemsTable {
+  id: string
+  project_id: string
+  queue_id: string
+  call_id: string
+  call_started_at: number
+  /** Null where the call was running. */
+  call_ended_at: number | null
+  call_op_name: string
+  call_trace_id: string
+  /** JSON list of texts. */
+  display_fields: string
+  added_by: string
+  created_by: string
+  created_at: number
+  updated_at: number
+  /** State of the progress that was written last; `unstarted` without any. */
+  annotation_state: string
+  /** Annotator of that progress; empty without any. */
+  annotator_user_id: string
+  /** When an annotator completed or skipped the item first; null while none has. */
+  finished_at: number | null
+  /** Who holds the item until `claimed_until`; null for nobody. */
+  claimed_by: string | null
+  claimed_until: number | null
+}
+
+/** How far one annotator is with one item. */
+export interface AnnotationProgressTable {
+  item_id: string
+  annotator_user_id: string
+  project_id: string
+  annotation_state: string
+  created_at: number
+  updated_at: number
 }
 
 /** The applied migrations of the analytical store. */
