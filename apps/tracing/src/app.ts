@@ -23,6 +23,7 @@ import { sqlProjectNamesStore } from './payload/project-names-store.sql.ts'
 import { createRefProjects } from './payload/ref-projects.ts'
 import type { Platform, PlatformDeps } from './platform.ts'
 import { createModelProviders, type ModelProviders } from './providers/model-providers.ts'
+import { createAnnotationQueues } from './resources/annotation-queues/annotation-queues.ts'
 import { createCalls } from './resources/calls/calls.ts'
 import type { CostRow } from './resources/costs/cost-row.ts'
 import { createCosts } from './resources/costs/costs.ts'
@@ -144,11 +145,13 @@ function createResources(deps: TracingDeps) {
   const tables = createTables(platform)
   const refs = createRefs(platform, { ...objects, ...tables })
   const costs = createCosts(platform, { defaults: deps.prices ?? defaultPrices })
-  const feedback = createFeedback(platform, refs)
+  const annotationQueues = createAnnotationQueues(platform)
+  const feedback = createFeedback(platform, { ...refs, ...annotationQueues })
   const calls = createCalls(platform, {
     ...refs,
     ...costs,
     ...feedback,
+    ...annotationQueues,
     retention,
     mask: masksCredentials ? maskSecrets : (payload) => payload,
   })
@@ -180,6 +183,7 @@ function createResources(deps: TracingDeps) {
 
   return {
     handlers: {
+      annotationQueues: annotationQueues.handlers,
       calls: calls.handlers,
       feedback: feedback.handlers,
       costs: costs.handlers,

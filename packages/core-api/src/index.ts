@@ -24,6 +24,12 @@ export {
 export { formatRef, parseRef, type CallRef, type ObjectRef, type Ref, type RefEdge, type TableRef } from './shapes/ref.ts'
 export { SortBy } from './shapes/sort.ts'
 export { toInputSchema, type InputSchema } from './to-input-schema.ts'
+export {
+  AnnotationQueue,
+  AnnotationQueueItem,
+  AnnotationQueueStats,
+  AnnotationState,
+} from './tracing/annotation-queues/annotation-queue-records.ts'
 export { Call, CompletedCall, EndedCall, StartedCall } from './tracing/calls/call-records.ts'
 export { Usage } from './tracing/calls/calls-usage.ts'
 export { displayNameOf, type NamedCall } from './tracing/calls/display-name.ts'

@@ -5,7 +5,7 @@ import { newApiKey, sqlIdentityStore, toStoredKey, type NewKey } from '@heddle/i
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp, type TestClient } from '../testing/start-test-app.ts'
 import { aCall, findCalls, newId, record } from './testing/call-builders.ts'
-import { objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
+import { aQueue, objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
 import { sendRaw } from './testing/send-raw.ts'
 
 let app: TestApp
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** A project with a call, feedback on it, an object, a table and a file, in all of which the marker stands. */
+/** A project with a call, feedback on it, a queue with it, an object, a table and a file, in all of which the marker stands. */
 async function aFilledProject(marker: string): Promise<Place> {
   const project_id = `ours/${randomUUID()}`
   const call = aCall({
@@ -58,15 +58,19 @@ async function aFilledProject(marker: string): Promise<Place> {
     rowDigest,
     fileDigest: file.digest,
     feedbackId: id,
+    ...(await aQueue(app.client, { project_id, call_id: call.id, text: marker })),
   }
 }
 
-async function contentOf({ project_id, fileDigest, tableDigest }: Place) {
+async function contentOf({ project_id, fileDigest, tableDigest, queueId: queue_id }: Place) {
   const latest = await app.client.objects.read({ project_id, object_id: objectName, digest: 'latest', include_tags_and_aliases: true })
   const file = await app.client.files.content({ project_id, digest: fileDigest })
   const { rows } = await app.client.tables.query({ project_id, digest: tableDigest })
   const feedback = await app.client.feedback.query({ project_id })
-  return { calls: await findCalls(app.client, { project_id }), latest, rows, file: Buffer.from(file.bytes).toString(), feedback }
+  const { queue } = await app.client.annotationQueues.read({ project_id, queue_id })
+  const { items } = await app.client.annotationQueues.queryItems({ project_id, queue_id })
+  const calls = await findCalls(app.client, { project_id })
+  return { calls, latest, rows, file: Buffer.from(file.bytes).toString(), feedback, queue, items }
 }
 
 const operations = Object.entries(tracing).flatMap(([resource, group]) =>
@@ -285,6 +289,30 @@ describe('what stands in one project reaches no key of another', () => {
       ['/calls/delete', 'ids of the other', { project_id, call_ids: [other.callId] }],
       ['/call/update', 'the id of the other', { project_id, call_id: other.callId, display_name: 'x' }],
       ['/call/start', 'the id of the other', { start: { ...aCall({ project_id, id: other.callId, trace_id: other.traceId }) } }],
+      ['/annotation_queues/query', 'everything', { project_id }],
+      ['/annotation_queues/query', 'a name of the other', { project_id, name: marker }],
+      ['/annotation_queues/stats', 'the id of the other', { project_id, queue_ids: [other.queueId] }],
+      [`/annotation_queues/${other.queueId}/items/query`, 'the id of the other', { project_id }],
+      [`/annotation_queues/${own.queueId}/items/query`, 'an item of the other', { project_id, filter: { id: other.itemId } }],
+      [`/annotation_queues/${other.queueId}/items`, 'the id of the other', { project_id, call_ids: [own.callId], display_fields: [] }],
+      [`/annotation_queues/${own.queueId}/items`, 'a call of the other', { project_id, call_ids: [other.callId], display_fields: [] }],
+      [`/annotation_queues/${other.queueId}/items/claim`, 'the id of the other', { project_id }],
+      [
+        `/annotation_queues/${other.queueId}/items/${other.itemId}/progress`,
+        'the ids of the other',
+        { project_id, annotation_state: 'completed' },
+      ],
+      [
+        `/annotation_queues/${own.queueId}/items/${other.itemId}/progress`,
+        'an item of the other',
+        { project_id, annotation_state: 'skipped' },
+      ],
+      [
+        '/calls/stream_query',
+        'a queue of the other',
+        { project_id, query: { $expr: { $eq: [{ $getField: 'annotation_queue_items.queue_id' }, { $literal: other.queueId }] } } },
+      ],
+      ['/feedback/create', 'a queue of the other', { ...feedbackOn(own), project_id, queue_id: other.queueId }],
       ['/calls/stream_query', 'everything afterwards', { project_id, expand_columns: ['inputs.ref'] }],
       ['/service/projects_info', 'the other', { project_ids: [other.project_id] }],
     ]
@@ -304,6 +332,8 @@ describe('what stands in one project reaches no key of another', () => {
       expect(answer.status).toBeLessThan(500)
       if (what === 'a search behind refs') expect(answer.text).toBe('')
       if (what === 'a count behind refs') expect(answer.body).toMatchObject({ count: 0 })
+      if (what === 'a queue of the other')
+        expect([answer.text, answer.status]).toEqual(path === '/feedback/create' ? [expect.any(String), 400] : ['', 200])
       if (path === '/link_to_registry') expect(answer.status).toBe(403)
       if (path.startsWith('/objs/') && path.endsWith('remove')) expect(answer.status).toBe(200)
       if (path === '/obj/read' || path === '/obj/delete' || path === '/file/content') expect(answer.status).toBe(404)
@@ -314,6 +344,16 @@ describe('what stands in one project reaches no key of another', () => {
       expect((await list(own.project_id)).text).not.toContain(marker)
       expect(await list(other.project_id)).toMatchObject({ status: 403, body: { reason: 'Forbidden' } })
     }
+    const queuePath = `/annotation_queues/${other.queueId}?project_id=${encodeURIComponent(own.project_id)}`
+    for (const method of ['GET', 'DELETE'])
+      expect(await sendRaw(app, { method, path: queuePath, apiKey })).toMatchObject({ status: 404, body: { reason: expect.any(String) } })
+    const rename = {
+      method: 'PUT',
+      path: `/annotation_queues/${other.queueId}`,
+      body: { project_id: own.project_id, name: 'mine' },
+      apiKey,
+    }
+    expect((await sendRaw(app, rename)).status).toBe(404)
     expect(await contentOf(other)).toEqual(held)
   })
 })

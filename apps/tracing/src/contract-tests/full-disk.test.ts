@@ -134,6 +134,8 @@ const place: Place = {
   rowDigest: 'r'.repeat(43),
   fileDigest: 'f'.repeat(43),
   feedbackId: newId(),
+  queueId: newId(),
+  itemId: newId(),
 }
 const operations = Object.entries(tracing).flatMap(([resource, group]) =>
   Object.entries<Operation>(group).map(([key, { effect }]) => ({ resource, key, effect })),

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { aCall, readCall, record } from './testing/call-builders.ts'
-import { objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
+import { aQueue, objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
 
 let app: TestApp
 /** What the server told its log as its own failures. */
@@ -42,6 +42,7 @@ async function aPlace(): Promise<Place> {
     rowDigest,
     fileDigest: file.digest,
     feedbackId: feedback.id,
+    ...(await aQueue(app.client, { project_id, call_id: call.id, text: 'f' })),
   }
 }
 

@@ -42,6 +42,8 @@ const place: Place = {
   rowDigest: payloadCanary,
   fileDigest: payloadCanary,
   feedbackId: payloadCanary,
+  queueId: payloadCanary,
+  itemId: payloadCanary,
 }
 
 type AnyClient = Record<string, Record<string, (input: unknown) => unknown>>

@@ -5,6 +5,7 @@ import { createCallReader, nameOf, type CallReader } from './fields/call-reader.
 import { compileExpression } from './compile/compile-expression.ts'
 import { compileFilter } from './compile/compile-filter.ts'
 import { compileSort } from './compile/compile-sort.ts'
+import type { QueueCalls } from './fields/queue-membership.ts'
 import { epoch } from './fields/read-column.ts'
 import { gapsOfPath, hasGap, type PayloadPath } from './fields/read-payload.ts'
 import { tablePlaces } from './fields/reference-parts.ts'
@@ -33,6 +34,8 @@ export interface CallsQueryInput {
   deletedVersions?: readonly string[] | undefined
   /** Digests of the tables to which the answer to `tablePlaces` leads: refs to rows behind other places read NULL. */
   tables?: ReadonlyMap<string, string> | undefined
+  /** The calls of the annotation queues that the answer to `queues` names; of other queues no call is an item. */
+  queueCalls?: QueueCalls | undefined
 }
 
 /** Row of the answer to `tablePlaces`: what stands before `/id/` in refs to rows, after the project. */
@@ -66,6 +69,8 @@ export interface CompiledCallsQuery {
   gapEntries: readonly (readonly string[])[]
   /** Rows of `TablePlaceRow`, at most `limit`, for `tables`; undefined when no ref to a row is read through. */
   tablePlaces(limit: number): Sql | undefined
+  /** Ids of the annotation queues that the query names, for `queueCalls`. */
+  queues: readonly string[]
   /** Rows of `CallKey`, in order, cut to limit and offset. */
   keys(probed?: ProbeRow): Sql
   /** One row `{ count }`: matching calls, at most `limit`. */
@@ -97,6 +102,7 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
       const refs = careful.reader.refsToRows()
       return refs && tablePlaces(input.project_id, refs, limit)
     },
+    queues: careful.reader.queues(),
     keys(probed) {
       const parts = partsFor(probed)
       return sql`${parts.reader.definitions()}SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes ${matching(parts)} ORDER BY ${parts.order}${page}`
@@ -133,6 +139,7 @@ function compileParts(input: CallsQueryInput, mayHaveGap: (path: PayloadPath) =>
     references: { projectId: input.project_id, deletedVersions: input.deletedVersions ?? [], tables: input.tables ?? new Map() },
     expandColumns: input.expand_columns ?? [],
     mayHaveGap,
+    queueCalls: input.queueCalls ?? new Map(),
   })
   const condition = input.query
     ? [compileExpression(input.query, reader.read), ...amongWritten(input, writtenConditions(input.query, reader.read))]

@@ -27,6 +27,13 @@ function readCount(value: unknown): number | Refused {
   return new Refused('greater_than_equal', 'Input should be greater than or equal to 0')
 }
 
+function readBetween(value: unknown, min: number, max: number): number | Refused {
+  const number = readInteger(value)
+  if (number instanceof Refused || (number >= min && number <= max)) return number
+  const type = number < min ? 'greater_than_equal' : 'less_than_equal'
+  return new Refused(type, `Input should be an integer from ${min} to ${max}`)
+}
+
 function readNumber(value: unknown): number | Refused {
   const text = typeof value === 'string' ? value : numberText(value)
   if (text === undefined) return new Refused('float_type', 'Input should be a valid number')
@@ -58,6 +65,11 @@ export const LenientInt = checked<number, number | string>(readInteger, { type: 
 
 /** A `LenientInt` of at least 0. */
 export const LenientCount = checked<number, number | string>(readCount, { type: 'integer', minimum: 0 })
+
+/** A `LenientInt` from `min` to `max`. */
+export function lenientIntBetween(min: number, max: number) {
+  return checked<number, number | string>((value) => readBetween(value, min, max), { type: 'integer', minimum: min, maximum: max })
+}
 
 /** A finite number. Takes numeric text too. */
 export const LenientNumber = checked<number, number | string>(readNumber, { type: 'number' })

@@ -1,3 +1,4 @@
+import { annotationQueues } from './annotation-queues/index.ts'
 import { calls } from './calls/index.ts'
 import { datasets } from './collections/datasets.ts'
 import { evaluations } from './collections/evaluations.ts'
@@ -20,6 +21,7 @@ import { threads } from './threads.ts'
 
 /** The contract of the tracing and evaluation service, by resource. */
 export const tracing = {
+  annotationQueues,
   calls,
   costs,
   datasets,

@@ -9,6 +9,16 @@ const operations = Object.entries(tracing).flatMap(([resource, contract]) =>
 
 test('the operations have the methods and paths of the interface', () => {
   expect(operations.map(({ name, operation }) => `${operation.method} ${operation.path} ${name}`)).toEqual([
+    'POST /annotation_queues annotationQueues.create',
+    'POST /annotation_queues/query annotationQueues.streamQuery',
+    'POST /annotation_queues/stats annotationQueues.stats',
+    'GET /annotation_queues/{queue_id} annotationQueues.read',
+    'PUT /annotation_queues/{queue_id} annotationQueues.update',
+    'DELETE /annotation_queues/{queue_id} annotationQueues.delete',
+    'POST /annotation_queues/{queue_id}/items annotationQueues.addCalls',
+    'POST /annotation_queues/{queue_id}/items/query annotationQueues.queryItems',
+    'POST /annotation_queues/{queue_id}/items/claim annotationQueues.claimItems',
+    'POST /annotation_queues/{queue_id}/items/{item_id}/progress annotationQueues.updateProgress',
     'POST /call/start calls.start',
     'POST /call/end calls.end',
     'POST /call/upsert_batch calls.upsertBatch',

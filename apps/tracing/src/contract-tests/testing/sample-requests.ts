@@ -11,6 +11,8 @@ export interface Place {
   rowDigest: string
   fileDigest: string
   feedbackId: string
+  queueId: string
+  itemId: string
 }
 
 export const objectName = 'thing'
@@ -27,9 +29,27 @@ const path = ({ project_id }: Place) => {
 const versionOf = (place: Place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest })
 const versionIn = (place: Place) => ({ ...path(place), object_id: objectName, digest: place.objectDigest })
 const projectOf = ({ project_id }: Place) => ({ project_id })
+const queueOf = (place: Place) => ({ ...projectOf(place), queue_id: place.queueId })
 const tableOf = (place: Place) => ({ ...projectOf(place), digest: place.tableDigest })
 
 export const sampleRequests: SampleRequests = {
+  annotationQueues: {
+    create: (place) => ({ ...projectOf(place), name: 'changed', scorer_refs: [`weave:///${place.project_id}/object/spec:latest`] }),
+    streamQuery: (place) => ({ ...projectOf(place), name: 'review', sort_by: [{ field: 'name', direction: 'asc' }] }),
+    stats: (place) => ({ ...projectOf(place), queue_ids: [place.queueId] }),
+    read: queueOf,
+    update: (place) => ({ ...queueOf(place), description: 'changed', scorer_refs: [] }),
+    delete: queueOf,
+    addCalls: (place) => ({ ...queueOf(place), call_ids: [place.callId], display_fields: ['inputs.changed'] }),
+    queryItems: (place) => ({
+      ...queueOf(place),
+      filter: { call_id: place.callId, annotation_states: ['unstarted'] },
+      sort_by: [{ field: 'call_op_name', direction: 'desc' }],
+      include_position: true,
+    }),
+    claimItems: (place) => ({ ...queueOf(place), limit: 2, lease_seconds: 60 }),
+    updateProgress: (place) => ({ ...queueOf(place), item_id: place.itemId, annotation_state: 'in_progress' }),
+  },
   calls: {
     start: (place) => ({ start: aStart(projectOf(place)) }),
     end: (place) => ({ end: anEnd({ ...projectOf(place), id: place.callId, output: 'changed' }) }),
@@ -166,6 +186,18 @@ export const sampleRequests: SampleRequests = {
   threads: {
     streamQuery: projectOf,
   },
+}
+
+/** A queue with a call in it. */
+export async function aQueue(
+  client: TestClient,
+  { project_id, call_id, text }: { project_id: string; call_id: string; text: string },
+): Promise<Pick<Place, 'queueId' | 'itemId'>> {
+  const queue = { name: `Review ${text}`, description: text, scorer_refs: [`weave:///${project_id}/object/${text}:latest`] }
+  const { id: queue_id } = await client.annotationQueues.create({ project_id, ...queue })
+  await client.annotationQueues.addCalls({ project_id, queue_id, call_ids: [call_id], display_fields: [text] })
+  const { items } = await client.annotationQueues.queryItems({ project_id, queue_id })
+  return { queueId: queue_id, itemId: items[0]?.id ?? '' }
 }
 
 function aNote({ project_id, callId }: Place) {

@@ -4,7 +4,7 @@ import { createFeedbackJoins } from './feedback-text.ts'
 import type { ReadField } from '../compile/compile-expression.ts'
 import type { ValueOperand } from '../compile/operand.ts'
 import { parsePath } from './parse-path.ts'
-import { queueMembership } from './queue-membership.ts'
+import { createQueueMembership, type QueueCalls } from './queue-membership.ts'
 import { readColumn } from './read-column.ts'
 import { hasGap, indexedText, isOutsideIndex, payloadOperand, storedText, writtenIn, type PayloadPath } from './read-payload.ts'
 import { createReferenceJoins, referencedOperand, type ReferencePlace } from './read-reference.ts'
@@ -20,6 +20,8 @@ export interface CallReaderOptions {
   expandColumns: readonly string[]
   /** True when the index of some row may not tell the value at the path. */
   mayHaveGap: (path: PayloadPath) => boolean
+  /** The calls of the queues that are asked for. */
+  queueCalls: QueueCalls
 }
 
 /** Reads the fields of calls, and remembers what the statement needs around the expressions. */
@@ -32,14 +34,17 @@ export interface CallReader {
   joins(): Sql[]
   /** A statement with rows `{ ref }` of all texts that may be refs to rows of tables; undefined where nothing is read through such. */
   refsToRows(): Sql | undefined
+  /** Ids of the queues whose calls are asked for. */
+  queues(): string[]
   /** Texts that the expressions read by name, for the start of the statement: `WITH …`, or nothing. */
   definitions(): Sql
 }
 
 /** @throws 400 above 100 `expandColumns`. */
-export function createCallReader({ references, expandColumns, mayHaveGap }: CallReaderOptions): CallReader {
+export function createCallReader({ references, expandColumns, mayHaveGap, queueCalls }: CallReaderOptions): CallReader {
   const through = createReferenceJoins(references)
   const feedback = createFeedbackJoins(references.projectId)
+  const queueMembership = createQueueMembership(queueCalls)
   const refPositions = parseExpandColumns(expandColumns)
   const paths = new Map<string, PayloadPath>()
   const named = new Map<string, Sql>()
@@ -93,6 +98,7 @@ export function createCallReader({ references, expandColumns, mayHaveGap }: Call
     guards: () => [...paths.values()].filter((path) => !mayHaveGap(path)).map((path) => sql`NOT ${hasGap(path)}`),
     joins: () => [...through.joins(), ...feedback.joins()],
     refsToRows: () => through.refsToRows(),
+    queues: () => queueMembership.asked(),
     definitions: () => withNames([...named.values()]),
   }
 }

@@ -29,6 +29,7 @@ import {
   type TablePlaceRow,
 } from '../../query/calls-query.ts'
 import type { DeletedVersions } from '../refs/deleted-versions.ts'
+import type { CallsOfQueues } from '../annotation-queues/calls-of-queues.ts'
 import type { FindTables } from '../refs/find-tables.ts'
 import { createBatcher } from './cache/batcher.ts'
 import {
@@ -77,9 +78,11 @@ interface CallsStoreDeps {
   deletedVersions: DeletedVersions
   /** Tables behind refs to rows. */
   findTables: FindTables
+  /** Calls of annotation queues that a selection names. */
+  callsOfQueues: CallsOfQueues
 }
 
-export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions, findTables }: CallsStoreDeps): CallsStore {
+export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions, findTables, callsOfQueues }: CallsStoreDeps): CallsStore {
   const pageRangeHints = createPageRangeHints()
   const gaps = sharesStore ? noKnownGaps : createKnownGaps({ read: readGaps })
 
@@ -94,8 +97,10 @@ export function sqlCallsStore({ analytical, sharesStore, clock, deletedVersions,
 
   async function compile(project: ProjectScope, selection: CallsSelection, started?: StartRange): Promise<CompiledCallsQuery> {
     const readsThroughRefs = (selection.expand_columns ?? []).length > 0
-    const input = { project_id: project.id, now: clock(), ...selection, started }
-    const query = compileCallsQuery(input)
+    const named = { project_id: project.id, now: clock(), ...selection, started }
+    const first = compileCallsQuery(named)
+    const input = first.queues.length === 0 ? named : { ...named, queueCalls: await callsOfQueues(project, first.queues) }
+    const query = input === named ? first : compileCallsQuery(input)
     if (!readsThroughRefs) return query
     const places = query.tablePlaces(maxTablePlaces + 1)
     const tables = places && (await findTables(project, await readPlaces(project, places)))

@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform.ts'
+import type { CallsOfQueues } from '../annotation-queues/calls-of-queues.ts'
 import type { PricesFor } from '../costs/prices.ts'
 import type { FeedbackStore } from '../feedback/feedback-store.ts'
 import type { Retention } from '../projects/retention.ts'
@@ -24,12 +25,13 @@ interface CallsOn {
   resolveRefs: ResolveRefs
   findTables: FindTables
   deletedVersions: DeletedVersions
+  callsOfQueues: CallsOfQueues
 }
 
 /** Calls: their store with its caches, the one way in which they are written, and their operations. */
 export function createCalls({ analytical, sharesStore, locks, clock, refProjects, log }: Platform, on: CallsOn) {
-  const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions } = on
-  const stored = sqlCallsStore({ analytical, sharesStore, clock, deletedVersions, findTables })
+  const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions, callsOfQueues } = on
+  const stored = sqlCallsStore({ analytical, sharesStore, clock, deletedVersions, findTables, callsOfQueues })
   const store = cachedPages(stored, { maxBytes: pagesCacheBytes, clock })
   const openCalls = sharesStore
     ? noOpenCallsCache

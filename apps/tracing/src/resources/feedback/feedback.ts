@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform.ts'
+import type { AnnotationQueuesStore } from '../annotation-queues/annotation-queues-store.ts'
 import type { ResolveRefs } from '../refs/resolve-refs.ts'
 import { feedbackHandlers } from './feedback-handlers.ts'
 import { sqlFeedbackStatsStore } from './stats/feedback-stats-store.sql.ts'
@@ -7,8 +8,13 @@ import { createFeedbackWriter } from './write/feedback-writer.ts'
 import { createBeginFeedback } from './write/prepare-feedback.ts'
 import { createSchemaChecks } from './write/schema-mismatch.ts'
 
+interface FeedbackOn {
+  resolveRefs: ResolveRefs
+  queues: Pick<AnnotationQueuesStore, 'find'>
+}
+
 /** Feedback on calls and objects. */
-export function createFeedback(platform: Platform, { resolveRefs }: { resolveRefs: ResolveRefs }) {
+export function createFeedback(platform: Platform, { resolveRefs, queues }: FeedbackOn) {
   const { analytical, locks, clock, newId, refProjects } = platform
   const store = sqlFeedbackStore(analytical)
   const handlers = feedbackHandlers({
@@ -18,8 +24,7 @@ export function createFeedback(platform: Platform, { resolveRefs }: { resolveRef
     begin: createBeginFeedback({
       resolveRefs,
       beginSchemaChecks: createSchemaChecks(),
-      // There are no annotation queues yet, so a queue that is named is an unknown one.
-      hasQueue: async () => false,
+      hasQueue: async (project, queueId) => (await queues.find(project, queueId)) !== undefined,
     }),
     refProjects,
     clock,

@@ -21,6 +21,7 @@ beforeAll(async () => {
     clock: () => now ?? micros(),
     deletedVersions: async () => [],
     findTables: async () => new Map(),
+    callsOfQueues: async () => new Map(),
   })
   stored = {
     ...store,

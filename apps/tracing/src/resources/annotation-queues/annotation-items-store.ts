@@ -1,0 +1,88 @@
+import type { AnnotationState } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+
+/** What an item keeps of its call. */
+export interface CallCopy {
+  call_id: string
+  call_started_at: Micros
+  /** Null where the call was running. */
+  call_ended_at: Micros | null
+  /** `''` where there was none. */
+  call_op_name: string
+  call_trace_id: string
+}
+
+/** An item as it is stored, with the state that an annotator set last. */
+export interface StoredItem extends CallCopy {
+  /** UUID; grows with time. */
+  id: string
+  project_id: string
+  queue_id: string
+  display_fields: string[]
+  added_by: string
+  created_by: string
+  created_at: Micros
+  updated_at: Micros
+  annotation_state: AnnotationState
+  /** `''` while nobody has set a state. */
+  annotator_user_id: string
+}
+
+/** An item at its place from 1 in an order. */
+export interface PlacedItem {
+  item: StoredItem
+  position: number
+}
+
+export const itemSortFields = ['call_started_at', 'call_op_name', 'created_at', 'updated_at'] as const
+export const itemFilterFields = ['id', 'call_id', 'call_op_name', 'call_trace_id', 'added_by'] as const
+
+/** One key of an order of items. */
+export interface ItemSortKey {
+  field: (typeof itemSortFields)[number] | 'id'
+  direction: 'asc' | 'desc'
+}
+
+export interface ItemsSelection {
+  queue_id: string
+  /** Exact values; absent: any. */
+  fields: Partial<Record<(typeof itemFilterFields)[number], string>>
+  /** Any of these; empty: any. They do not change positions. */
+  states: readonly string[]
+  /** A complete order: no two items are equal in all keys. */
+  order: readonly ItemSortKey[]
+  limit: number
+  offset: number
+}
+
+/** Calls to add to a queue. */
+export interface NewItems {
+  queue_id: string
+  /** Ids of calls, each once. Those that are neither here nor in the queue are unknown. */
+  call_ids: readonly string[]
+  calls: ReadonlyMap<string, CallCopy>
+  display_fields: readonly string[]
+  added_by: string
+  at: Micros
+}
+
+/** What became of calls that were to be added. */
+export interface AddedItems {
+  added: number
+  /** Calls of the request that were in the queue before. */
+  known: number
+}
+
+/** What the items of queues ask of storage. Items of deleted queues stay. */
+export interface AnnotationItemsStore {
+  /**
+   * Adds calls in their order: all or none. Undefined where the project has no such queue.
+   * @throws 400 where the queue would have more than 50,000 items
+   */
+  add(project: ProjectScope, items: NewItems): Promise<AddedItems | undefined>
+  /** The selected items in their order; none of an unknown queue. */
+  select(project: ProjectScope, selection: ItemsSelection): Promise<PlacedItem[]>
+  /** The calls that are items of some queues, by queue; a queue without items is left out. */
+  callsOf(project: ProjectScope, queueIds: readonly string[]): Promise<Map<string, string[]>>
+}

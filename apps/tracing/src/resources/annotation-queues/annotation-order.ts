@@ -1,0 +1,34 @@
+import type { SortBy } from '@heddle/core-api'
+import { type ItemSortKey, itemSortFields } from './annotation-items-store.ts'
+import { type QueueSortKey, queueSortFields } from './annotation-queues-store.ts'
+
+/** The order of queues: unknown fields are ignored, and the newest come first where nothing is left. */
+export function toQueuesOrder(sortBy: readonly SortBy[] | null): QueueSortKey[] {
+  const asked = knownKeys(sortBy, queueSortFields)
+  return complete<QueueSortKey>(asked.length === 0 ? [{ field: 'created_at', direction: 'desc' }] : asked)
+}
+
+/** The order of items: unknown fields are ignored, and the oldest come first where nothing is left. */
+export function toItemsOrder(sortBy: readonly SortBy[] | null): ItemSortKey[] {
+  const asked = knownKeys(sortBy, itemSortFields)
+  return complete<ItemSortKey>(asked.length === 0 ? [{ field: 'created_at', direction: 'asc' }] : asked)
+}
+
+interface Key<F extends string> {
+  field: F
+  direction: 'asc' | 'desc'
+}
+
+/** The keys that are known, each once: a later key of the same field decides nothing. */
+function knownKeys<F extends string>(sortBy: readonly SortBy[] | null, fields: readonly F[]): Key<F>[] {
+  const known = (sortBy ?? []).flatMap(({ field: asked, direction }): Key<F>[] => {
+    const field = fields.find((each) => each === asked)
+    return field === undefined ? [] : [{ field, direction }]
+  })
+  return known.filter(({ field }, at) => known.findIndex((key) => key.field === field) === at)
+}
+
+/** With the id as the last key, so that no two are equal. */
+function complete<K extends Key<string>>(keys: K[]): K[] {
+  return keys.some(({ field }) => field === 'id') ? keys : [...keys, { field: 'id', direction: 'asc' } as K]
+}

@@ -1,0 +1,61 @@
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+
+/** A queue as it is stored. */
+export interface StoredQueue {
+  /** UUID; grows with time. */
+  id: string
+  project_id: string
+  name: string
+  description: string
+  scorer_refs: string[]
+  created_by: string
+  created_at: Micros
+  updated_at: Micros
+  /** Null while the queue exists. */
+  deleted_at: Micros | null
+}
+
+/** New values of fields. Absent: unchanged. */
+export type QueueChanges = Partial<Pick<StoredQueue, 'name' | 'description' | 'scorer_refs'>>
+
+export const queueSortFields = ['id', 'name', 'created_at', 'updated_at'] as const
+
+/** One key of an order of queues. */
+export interface QueueSortKey {
+  field: (typeof queueSortFields)[number]
+  direction: 'asc' | 'desc'
+}
+
+export interface QueuesSelection {
+  /** Only queues with it in their name, in any case; `''`: all. */
+  name: string
+  /** A complete order: no two queues are equal in all keys. */
+  order: readonly QueueSortKey[]
+  /** At most as many; null: all. */
+  limit: number | null
+  offset: number
+}
+
+/** Counts of the items of a queue. */
+export interface QueueCounts {
+  total_items: number
+  completed_items: number
+}
+
+/** What the queues themselves ask of storage. Deleted queues are seen by `counts` alone. */
+export interface AnnotationQueuesStore {
+  /** Number of queues of the project. */
+  count(project: ProjectScope): Promise<number>
+  insert(project: ProjectScope, queue: StoredQueue): Promise<void>
+  /** Undefined where the project has no such queue. */
+  find(project: ProjectScope, id: string): Promise<StoredQueue | undefined>
+  /** Changes fields and sets `updated_at`. The queue afterwards; undefined where the project has no such queue. */
+  update(project: ProjectScope, id: string, changes: QueueChanges & { at: Micros }): Promise<StoredQueue | undefined>
+  /** The deleted queue; undefined where the project has no such queue. */
+  delete(project: ProjectScope, id: string, at: Micros): Promise<StoredQueue | undefined>
+  /** The selected queues, in blocks. A queue that is deleted while they are read may be left out. */
+  select(project: ProjectScope, selection: QueuesSelection): AsyncIterable<StoredQueue[]>
+  /** Counts by id; ids of no queue of the project are left out. */
+  counts(project: ProjectScope, ids: readonly string[]): Promise<Map<string, QueueCounts>>
+}

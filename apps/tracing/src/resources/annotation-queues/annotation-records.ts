@@ -1,0 +1,36 @@
+import { type AnnotationQueue, type AnnotationQueueItem, formatTimestamp, type Micros } from '@heddle/core-api'
+import type { StoredItem } from './annotation-items-store.ts'
+import type { StoredQueue } from './annotation-queues-store.ts'
+
+/** A queue as it is answered. `scorer_refs` are those that the reader may see. */
+export function toQueue(queue: StoredQueue, scorer_refs: string[]): AnnotationQueue {
+  return {
+    id: queue.id,
+    project_id: queue.project_id,
+    name: queue.name,
+    description: queue.description,
+    scorer_refs,
+    created_at: formatTimestamp(queue.created_at),
+    created_by: queue.created_by,
+    updated_at: formatTimestamp(queue.updated_at),
+    deleted_at: timeOrNull(queue.deleted_at),
+  }
+}
+
+/** An item as it is answered; `position` null where it was not asked for. */
+export function toItem(item: StoredItem, position: number | null): AnnotationQueueItem {
+  return {
+    ...item,
+    call_started_at: formatTimestamp(item.call_started_at),
+    call_ended_at: timeOrNull(item.call_ended_at),
+    created_at: formatTimestamp(item.created_at),
+    updated_at: formatTimestamp(item.updated_at),
+    // No operation deletes an item.
+    deleted_at: null,
+    position_in_queue: position,
+  }
+}
+
+function timeOrNull(time: Micros | null): string | null {
+  return time === null ? null : formatTimestamp(time)
+}

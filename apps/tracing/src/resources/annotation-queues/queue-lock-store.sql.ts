@@ -1,0 +1,28 @@
+import type { Tables } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { Transaction } from 'kysely'
+
+export interface LockedQueue {
+  total_items: number
+  completed_items: number
+  /** Null while the queue exists. */
+  deleted_at: number | null
+}
+
+/**
+ * Writes a queue without changing it. As the first statement of a transaction it makes all who change items of one queue wait for each
+ * other on PostgreSQL, and takes the write lock on SQLite before anything is read. Undefined where the project has no such queue, deleted or not.
+ */
+export async function lockQueue(
+  transaction: Transaction<Tables>,
+  project: ProjectScope,
+  queueId: string,
+): Promise<LockedQueue | undefined> {
+  return transaction
+    .updateTable('annotation_queues')
+    .set((set) => ({ total_items: set.ref('total_items') }))
+    .where('project_id', '=', project.id)
+    .where('id', '=', queueId)
+    .returning(['total_items', 'completed_items', 'deleted_at'])
+    .executeTakeFirst()
+}

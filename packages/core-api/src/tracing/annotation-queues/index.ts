@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { defineResource } from '../../operation.ts'
+import { documentedList } from '../../shapes/bounded.ts'
+import { lenientIntBetween } from '../../shapes/lenient.ts'
+import { orDefault, orNull } from '../../shapes/optional.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { AnnotationItemsQuery, AnnotationQueuesQuery } from './annotation-queue-queries.ts'
+import { AnnotationQueue, AnnotationQueueItem, AnnotationQueueStats } from './annotation-queue-records.ts'
+
+const QueuePath = z.object({ queue_id: z.string().describe('Id of the queue') })
+const ItemPath = QueuePath.extend({ item_id: z.string().describe('Id of the item') })
+const InProject = z.object({ project_id: ProjectId })
+
+const name = z.string().describe('Name; not empty, at most 1024 characters. Several queues may have the same')
+const description = z.string().describe('What the queue is for; at most 65,536 characters')
+const scorerRefs = documentedList(z.string(), 1000).describe(
+  'References to the annotation specs or scorers by which calls are judged, at most 1000. They are not checked',
+)
+const OneQueue = z.object({ queue: AnnotationQueue })
+
+/** Queues of calls that people review, and how far each annotator is. The judgements themselves are feedback. */
+export const annotationQueues = defineResource({
+  create: {
+    method: 'POST',
+    path: '/annotation_queues',
+    effect: 'write',
+    repeat: 'adds',
+    summary: 'Create an annotation queue',
+    description: 'A project can have at most 10,000 queues that are not deleted.',
+    body: z.object({
+      project_id: ProjectId,
+      name,
+      description: orDefault(description, '').describe('What the queue is for; at most 65,536 characters. Null: empty'),
+      scorer_refs: scorerRefs,
+      wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
+    }),
+    output: z.object({ id: z.string().describe('Id of the queue') }),
+  },
+  streamQuery: {
+    method: 'POST',
+    path: '/annotation_queues/query',
+    effect: 'read',
+    summary: 'Find annotation queues',
+    description: 'Streams one queue per line, in the requested order. Deleted queues are not returned.',
+    body: AnnotationQueuesQuery,
+    output: AnnotationQueue,
+    stream: 'jsonl',
+  },
+  stats: {
+    method: 'POST',
+    path: '/annotation_queues/stats',
+    effect: 'read',
+    summary: 'Count the items of annotation queues',
+    body: z.object({
+      project_id: ProjectId,
+      queue_ids: documentedList(z.string(), 1000).describe(
+        'Ids of queues, at most 1000; deleted ones count too, and unknown ones have no items',
+      ),
+    }),
+    output: z.object({ stats: z.array(AnnotationQueueStats).describe('One per id, in the order of the request') }),
+  },
+  read: {
+    method: 'GET',
+    path: '/annotation_queues/{queue_id}',
+    effect: 'read',
+    summary: 'Read an annotation queue',
+    params: QueuePath,
+    query: InProject,
+    output: OneQueue,
+  },
+  update: {
+    method: 'PUT',
+    path: '/annotation_queues/{queue_id}',
+    effect: 'write',
+    summary: 'Change an annotation queue',
+    params: QueuePath,
+    body: z.object({
+      project_id: ProjectId,
+      name: orNull(name).describe('New name. Null: unchanged'),
+      description: orNull(description).describe('New description. Null: unchanged'),
+      scorer_refs: orNull(scorerRefs).describe('New references, at most 1000. Null: unchanged'),
+      wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
+    }),
+    output: OneQueue,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/annotation_queues/{queue_id}',
+    effect: 'destroy',
+    summary: 'Delete an annotation queue',
+    description: 'Its items and what annotators did stay readable.',
+    params: QueuePath,
+    query: InProject,
+    output: OneQueue,
+  },
+  addCalls: {
+    method: 'POST',
+    path: '/annotation_queues/{queue_id}/items',
+    effect: 'write',
+    summary: 'Add calls to an annotation queue',
+    description: 'Unknown and deleted calls are ignored. A queue can have at most 50,000 items.',
+    params: QueuePath,
+    body: z.object({
+      project_id: ProjectId,
+      call_ids: documentedList(z.string(), 1000).describe('Ids of calls, at most 1000'),
+      display_fields: documentedList(z.string(), 100).describe(
+        'Paths of the values to show to annotators, such as `inputs.prompt`: at most 100, and 16,384 characters together',
+      ),
+      wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
+    }),
+    output: z.object({
+      added_count: z.number().describe('Items added'),
+      duplicates: z
+        .number()
+        .describe('Different calls that were items of the queue already. Where all were: the number of ids in the request'),
+    }),
+  },
+  queryItems: {
+    method: 'POST',
+    path: '/annotation_queues/{queue_id}/items/query',
+    effect: 'read',
+    summary: 'Find the items of an annotation queue',
+    params: QueuePath,
+    body: AnnotationItemsQuery,
+    output: z.object({ items: z.array(AnnotationQueueItem).describe('The items, in the requested order') }),
+  },
+  claimItems: {
+    method: 'POST',
+    path: '/annotation_queues/{queue_id}/items/claim',
+    effect: 'write',
+    summary: 'Claim items of an annotation queue for a while',
+    description:
+      'Claims the first items that nobody has completed or skipped, that no other annotator has in progress and that no other caller has claimed. The items that the caller has claimed already come first, and are claimed anew. A claim ends when its time is over, or when the item is completed or skipped.',
+    params: QueuePath,
+    body: z.object({
+      project_id: ProjectId,
+      limit: orDefault(lenientIntBetween(1, 100), 1).describe('Maximum number of items, from 1 to 100'),
+      lease_seconds: orDefault(lenientIntBetween(1, 86_400), 600).describe('Duration of the claim in seconds, from 1 to 86,400'),
+    }),
+    output: z.object({ items: z.array(AnnotationQueueItem).describe('The claimed items. Empty when none is left') }),
+  },
+  updateProgress: {
+    method: 'POST',
+    path: '/annotation_queues/{queue_id}/items/{item_id}/progress',
+    effect: 'write',
+    summary: 'Set how far the caller is with an item',
+    description:
+      'Each annotator has a state of its own for each item. Completed and skipped are final. Setting the same state again changes nothing.',
+    params: ItemPath,
+    body: z.object({
+      project_id: ProjectId,
+      annotation_state: z.string().describe('`in_progress`, `completed` or `skipped`'),
+      wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
+    }),
+    output: z.object({ item: AnnotationQueueItem }),
+  },
+})
