@@ -131,20 +131,19 @@ describe('the raw span', () => {
   })
 
   test.each(['attributes.otel_span.attributes.app.tenant', 'attributes.otel_span.resource.attributes.service.name'])(
-    'a filter and an order by %s read its column of the index, and no span, where no row has a gap',
+    'a filter and an order by %s read its column of the index, and no span, where every row has it',
     async (path) => {
       const compiled = compileCallsQuery({
         project_id: 'e/otel',
-        now: 1,
         query: equals(path, 'acme'),
         sort_by: [{ field: path, direction: 'desc' }],
       })
-      expect(compiled.gapEntries).toHaveLength(1)
-      const { text, params } = render(compiled.keys({ gaps: [0] }))
+      expect(compiled.unindexedEntries).toHaveLength(1)
+      const { text, params } = render(compiled.keys({ now: 1, probed: { unindexed: [0] } }))
       expect(text).not.toMatch(/\b(otel|attributes|inputs|output|JSONExtract\w*)\b/)
       const column = path.replace('attributes.otel_span.resource.attributes', 'res').replace('attributes.otel_span.attributes', 'span')
       expect(Object.values(params)).toContain(column)
-      expect(render(compiled.keys({ gaps: [1] })).text).toContain('otel')
+      expect(render(compiled.keys({ now: 1, probed: { unindexed: [1] } })).text).toContain('otel')
     },
   )
 
@@ -183,10 +182,11 @@ describe('which calls are seen', () => {
 })
 
 describe('counts', () => {
-  const ask = async <T>(input: Omit<CallsQueryInput, 'now'>, form: 'count' | 'storage') => {
-    const compiled = compileCallsQuery({ now: 0, ...input })
-    const [probed] = compiled.probe ? await stores.analytical.rows<ProbeRow>(compiled.probe) : []
-    return (await stores.analytical.rows<T>(compiled[form](probed)))[0]
+  const ask = async <T>(input: CallsQueryInput, form: 'count' | 'storage') => {
+    const compiled = compileCallsQuery(input)
+    const probe = compiled.probe()
+    const [probed] = probe ? await stores.analytical.rows<ProbeRow>(probe) : []
+    return (await stores.analytical.rows<T>(compiled[form]({ now: 0, probed })))[0]
   }
 
   test('calls up to the limit', async () => {
@@ -232,12 +232,14 @@ describe('text from a request', () => {
     const expected = [`h${hostile.indexOf(text)}`]
     expect(await findIds(stores.analytical, request)).toEqual(expected)
     expect(await findIds(stores.analytical, request, { probes: false })).toEqual(expected)
-    const compiled = compileCallsQuery({ now: 0, ...request, project_id: 'e/hostile' })
-    const statements = [compiled.probe, compiled.keys(), compiled.keys({ gaps: [0] }), compiled.count()].filter(
+    const compiled = compileCallsQuery({ ...request, project_id: 'e/hostile' })
+    const now = 0
+    const indexed = { now, probed: { unindexed: [0] } }
+    const statements = [compiled.probe(), compiled.keys({ now }), compiled.keys(indexed), compiled.count({ now })].filter(
       (each): each is Sql => each !== undefined,
     )
-    const plain = compileCallsQuery({ now: 0, ...request, project_id: 'e/hostile', ...harmless(request, path) })
-    expect(render(compiled.keys()).text).toBe(render(plain.keys()).text)
+    const plain = compileCallsQuery({ ...request, project_id: 'e/hostile', ...harmless(request, path) })
+    expect(render(compiled.keys({ now })).text).toBe(render(plain.keys({ now })).text)
     if (text.length > 2) for (const statement of statements) expect(render(statement).text).not.toContain(text)
   })
 })
@@ -293,7 +295,7 @@ describe('refusals', () => {
   ])('%s', (_name, input, status, reason) => {
     let refusal: unknown
     try {
-      compileCallsQuery({ project_id: 'e/p', now: 0, ...input })
+      compileCallsQuery({ project_id: 'e/p', ...input })
     } catch (error) {
       refusal = error
     }
@@ -352,7 +354,7 @@ describe('the size of a query', () => {
       repeated(3, (x) => ({ $in: [text(x), Array.from({ length: 199 }, (_, i) => field(`inputs.p${i % 9}`))] }), equality()),
     ],
   ])('%s are refused before the engine is asked', (_, $expr) => {
-    expect(() => compileCallsQuery({ project_id: 'e/p', now: 0, query: query($expr as QueryOperation) }).keys()).toThrow(
+    expect(() => compileCallsQuery({ project_id: 'e/p', query: query($expr as QueryOperation) }).keys({ now: 0 })).toThrow(
       expect.objectContaining({ kind: 'complex' }),
     )
   })

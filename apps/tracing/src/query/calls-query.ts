@@ -1,13 +1,13 @@
 import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
-import { createCallReader, nameOf, type CallReader } from './fields/call-reader.ts'
+import { createCallReader, type StatementContext } from './fields/call-reader.ts'
 import { compileExpression } from './compile/compile-expression.ts'
 import { compileFilter } from './compile/compile-filter.ts'
 import { compileSort } from './compile/compile-sort.ts'
 import type { QueueCalls } from './fields/queue-membership.ts'
 import { epoch } from './fields/read-column.ts'
-import { gapsOfPath, hasGap, type PayloadPath } from './fields/read-payload.ts'
+import { isUnindexed, nameOf, unindexedEntriesOf, type PayloadPath } from './fields/read-payload.ts'
 import { tablePlaces } from './fields/reference-parts.ts'
 import { writtenConditions } from './compile/written-conditions.ts'
 
@@ -20,22 +20,34 @@ export interface StartRange {
 export interface CallsQueryInput {
   /** `entity/project` of an opened project. */
   project_id: string
-  /** Calls that expired before this time are not seen. */
-  now: Micros
   filter?: Partial<CallsFilter> | null | undefined
   query?: QueryExpression | null | undefined
   sort_by?: readonly SortBy[] | null | undefined
   limit?: number | null | undefined
   offset?: number | null | undefined
   expand_columns?: readonly string[] | null | undefined
+}
+
+/** What a statement of a query depends on beside the query. */
+export interface StatementInput {
+  /** Calls that expired before this time are not seen. */
+  now: Micros
   /** Only calls that started in it are looked at. */
   started?: StartRange | undefined
+  /** Answer to the probe of the same range. Absent: every path counts as unindexed, which gives the same answers and is slower. */
+  probed?: ProbeRow | undefined
   /** Deleted versions of the project, as `object/name:digest` or `op/name:digest`: paths through refs to them read NULL. */
   deletedVersions?: readonly string[] | undefined
   /** Digests of the tables to which the answer to `tablePlaces` leads: refs to rows behind other places read NULL. */
   tables?: ReadonlyMap<string, string> | undefined
   /** The calls of the annotation queues that the answer to `queues` names; of other queues no call is an item. */
   queueCalls?: QueueCalls | undefined
+}
+
+/** Which of the selected calls a statement answers. */
+export interface CallsPage {
+  limit: number | null | undefined
+  offset: number | null | undefined
 }
 
 /** Row of the answer to `tablePlaces`: what stands before `/id/` in refs to rows, after the project. */
@@ -45,7 +57,7 @@ export interface TablePlaceRow {
 
 /** Row of the answer to `probe`: for each path, 1 when the index of some row cannot tell its value. */
 export interface ProbeRow {
-  gaps: number[]
+  unindexed: number[]
 }
 
 /** Key of a call and the version that matched. */
@@ -59,64 +71,87 @@ export interface CallKey {
   bytes: number
 }
 
+/** A query that was compiled once: its statements differ in the range of time, the unindexed paths, where refs lead and the calls of queues. */
 export interface CompiledCallsQuery {
   /**
-   * Asks first whether the index answers for all rows; its one row goes into the functions below. Undefined when nothing is asked of the index.
-   * Without its row the answers are the same and slower. A row that says of a path that it has a gap is never wrong.
+   * Asks whether the index answers for all rows of a range. Undefined when nothing is asked of the index.
+   * A row that says of a path that it is unindexed is never wrong.
    */
-  probe: Sql | undefined
-  /** For each path that is asked of the index, in the order of the probe: the listed gaps, between bars, of which any one is a gap there. */
-  gapEntries: readonly (readonly string[])[]
+  probe(started?: StartRange): Sql | undefined
+  /** For each path that is asked of the index, in the order of the probe: the entries of `idx_gaps` of which any one says that it is unindexed. */
+  unindexedEntries: readonly (readonly string[])[]
   /** Rows of `TablePlaceRow`, at most `limit`, for `tables`; undefined when no ref to a row is read through. */
   tablePlaces(limit: number): Sql | undefined
   /** Ids of the annotation queues that the query names, for `queueCalls`. */
   queues: readonly string[]
-  /** Rows of `CallKey`, in order, cut to limit and offset. */
-  keys(probed?: ProbeRow): Sql
+  /** Rows of `CallKey`, in order, cut to the page; without one to limit and offset of the query. */
+  keys(statement: StatementInput, page?: CallsPage): Sql
   /** One row `{ count }`: matching calls, at most `limit`. */
-  count(probed?: ProbeRow): Sql
+  count(statement: StatementInput): Sql
   /** One row `{ bytes }`: storage of all live calls in the traces of the matching roots. */
-  storage(probed?: ProbeRow): Sql
+  storage(statement: StatementInput): Sql
 }
 
 /**
- * Compiles a query of calls. All of it is checked here, so the functions of the answer do not fail.
+ * Compiles a query of calls. All of it is checked here; its statements fail only where one of them would be too long.
  * @throws 400 and 422 as the query language has them, and 400 for a negative or fractional limit or offset.
  */
 export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
-  const conditions = compileFilter({ filter: input.filter ?? {}, projectId: input.project_id })
-  const careful = compileParts(input, () => true)
-  const paths = careful.reader.indexedPaths()
-  const partsFor = (probed: ProbeRow | undefined): Parts => {
-    if (probed === undefined) return careful
-    const withGap = new Set(paths.filter((_, index) => probed.gaps[index] !== 0).map(nameOf))
-    return compileParts(input, (path) => withGap.has(nameOf(path)))
+  const { project_id } = input
+  const reader = createCallReader({ projectId: project_id, expandColumns: input.expand_columns ?? [] })
+  const filter = compileFilter({ filter: input.filter ?? {}, projectId: project_id })
+  const query = input.query ? [compileExpression(input.query, reader.read)] : []
+  const written = input.query ? writtenConditions(input.query, reader.read) : []
+  const order = compileSort(input.sort_by, reader.read)
+  const paths = reader.indexedPaths()
+  const wholePage = limits(input)
+
+  const matching = (statement: StatementInput) => {
+    const { definitions, joins, guards } = reader.frame(contextOf(project_id, paths, statement))
+    const conditions = [
+      ...seen({ project_id, now: statement.now }),
+      ...startedIn(statement.started),
+      ...filter,
+      ...query,
+      ...amongWritten({ project_id, started: statement.started, written }),
+      ...guards,
+    ]
+    return { definitions, rows: sql`FROM heddle.calls FINAL${joins} WHERE ${join(conditions, sql` AND `)}` }
   }
-  const matching = (parts: Parts) =>
-    sql`FROM heddle.calls FINAL${join(parts.reader.joins(), sql``)} WHERE ${join([...seen(input), ...startedIn(input.started), ...conditions, ...parts.conditions], sql` AND `)}`
-  const page = limits(input.limit, input.offset)
+
   return {
-    probe: paths.length === 0 ? undefined : probeGaps(input, paths),
-    gapEntries: paths.map(gapsOfPath),
+    probe: (started) => (paths.length === 0 ? undefined : probePaths({ project_id, started, paths })),
+    unindexedEntries: paths.map(unindexedEntriesOf),
     tablePlaces(limit) {
-      const refs = careful.reader.refsToRows()
-      return refs && tablePlaces(input.project_id, refs, limit)
+      const refs = reader.refsToRows(contextOf(project_id, paths, {}))
+      return refs && tablePlaces(project_id, refs, limit)
     },
-    queues: careful.reader.queues(),
-    keys(probed) {
-      const parts = partsFor(probed)
-      return sql`${parts.reader.definitions()}SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes ${matching(parts)} ORDER BY ${parts.order}${page}`
+    queues: reader.queues(),
+    keys(statement, page) {
+      const { definitions, rows } = matching(statement)
+      return sql`${definitions}SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes ${rows} ORDER BY ${order}${page ? limits(page) : wholePage}`
     },
-    count(probed) {
-      const parts = partsFor(probed)
-      return sql`SELECT toFloat64(count()) AS count FROM (${parts.reader.definitions()}SELECT 1 ${matching(parts)}${limits(input.limit, null)})`
+    count(statement) {
+      const { definitions, rows } = matching(statement)
+      return sql`SELECT toFloat64(count()) AS count FROM (${definitions}SELECT 1 ${rows}${limits({ limit: input.limit })})`
     },
-    storage(probed) {
-      const parts = partsFor(probed)
-      const traces = sql`${parts.reader.definitions()}SELECT trace_id ${matching(parts)} AND parent_id = ''`
-      return sql`SELECT toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL WHERE ${join(seen(input), sql` AND `)} AND trace_id IN (${traces})`
+    storage(statement) {
+      const { definitions, rows } = matching(statement)
+      const traces = sql`${definitions}SELECT trace_id ${rows} AND parent_id = ''`
+      const live = join(seen({ project_id, now: statement.now }), sql` AND `)
+      return sql`SELECT toFloat64(sum(storage_size_bytes)) AS bytes FROM heddle.calls FINAL WHERE ${live} AND trace_id IN (${traces})`
     },
   }
+}
+
+/** `paths` are those that the probe asks for, in its order. */
+function contextOf(
+  projectId: string,
+  paths: readonly PayloadPath[],
+  { probed, deletedVersions = [], tables = new Map(), queueCalls = new Map() }: Partial<StatementInput>,
+): StatementContext {
+  const indexed = new Set(probed ? paths.filter((_, index) => probed.unindexed[index] === 0).map(nameOf) : [])
+  return { references: { projectId, deletedVersions, tables }, mayBeUnindexed: (path) => !indexed.has(nameOf(path)), queueCalls }
 }
 
 /** The conditions under which a reader sees a call of the project at all. */
@@ -128,31 +163,17 @@ export function seen({ project_id, now }: { project_id: string; now: Micros }): 
   ]
 }
 
-interface Parts {
-  reader: CallReader
-  conditions: Sql[]
-  order: Sql
-}
-
-function compileParts(input: CallsQueryInput, mayHaveGap: (path: PayloadPath) => boolean): Parts {
-  const reader = createCallReader({
-    references: { projectId: input.project_id, deletedVersions: input.deletedVersions ?? [], tables: input.tables ?? new Map() },
-    expandColumns: input.expand_columns ?? [],
-    mayHaveGap,
-    queueCalls: input.queueCalls ?? new Map(),
-  })
-  const condition = input.query
-    ? [compileExpression(input.query, reader.read), ...amongWritten(input, writtenConditions(input.query, reader.read))]
-    : []
-  const order = compileSort(input.sort_by, reader.read)
-  return { reader, conditions: [...condition, ...reader.guards()], order }
+/** Versions of calls of a project that started in a range; absent: in all of time. */
+interface ProjectRange {
+  project_id: string
+  started: StartRange | undefined
 }
 
 /**
  * Looks among all versions first for those in which what is asked for may be written: the engine then reads one column and skips what an index of
  * words rules out, while it would read all that the query names, and of the neighbours of each call, to find the latest versions.
  */
-function amongWritten({ project_id, started }: CallsQueryInput, written: readonly Sql[]): Sql[] {
+function amongWritten({ project_id, started, written }: ProjectRange & { written: readonly Sql[] }): Sql[] {
   if (written.length === 0) return []
   const conditions = [sql`project_id = ${bind('String', project_id)}`, ...startedIn(started), ...written]
   return [sql`(started_at, id) IN (SELECT started_at, id FROM heddle.calls WHERE ${join(conditions, sql` AND `)})`]
@@ -166,14 +187,14 @@ function startedIn({ from, until }: StartRange = {}): Sql[] {
   ]
 }
 
-function probeGaps({ project_id, started }: CallsQueryInput, paths: readonly PayloadPath[]): Sql {
-  const gaps = paths.map((path) => sql`toUInt8(max(${hasGap(path)}))`)
+function probePaths({ project_id, started, paths }: ProjectRange & { paths: readonly PayloadPath[] }): Sql {
+  const unindexed = paths.map((path) => sql`toUInt8(max(${isUnindexed(path)}))`)
   // All versions of rows: a version that is replaced can only make the answer more careful.
   const rows = join([sql`project_id = ${bind('String', project_id)}`, ...startedIn(started)], sql` AND `)
-  return sql`SELECT [${join(gaps, sql`, `)}] AS gaps FROM heddle.calls WHERE ${rows}`
+  return sql`SELECT [${join(unindexed, sql`, `)}] AS unindexed FROM heddle.calls WHERE ${rows}`
 }
 
-function limits(limit: number | null | undefined, offset: number | null | undefined): Sql {
+function limits({ limit, offset }: Partial<CallsPage>): Sql {
   const count = limit ?? undefined
   const skipped = offset ?? 0
   if (count !== undefined) checkCount('limit', count)

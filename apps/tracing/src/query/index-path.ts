@@ -75,15 +75,15 @@ export function indexPath({ root, segments }: IndexedPath): string {
 }
 
 /** The entries of `idx_gaps` of which any one says that the payload itself must be read for this path. */
-export function gapEntries({ root, segments }: IndexedPath): string[] {
+export function unindexedEntries({ root, segments }: IndexedPath): string[] {
   const near = segments.slice(0, maxIndexDepth).map(escapeSegment)
   const prefixes = [indexRoots[root], ...near].map((_, end, parts) => parts.slice(0, end + 1).join('.'))
   const itself = segments.length <= maxIndexDepth ? [`|${prefixes.at(-1) ?? ''}{|`] : []
   return [...prefixes.map((prefix) => `|${prefix}|`), ...itself]
 }
 
-/** The paths that an `idx_gaps` says to be left out; of a row whose raw span is not indexed these are both of its roots too. */
-export function listedGaps(idx_gaps: string): string[] {
+/** The paths that an `idx_gaps` says are not indexed; of a row whose raw span is not indexed these are both of its roots too. */
+export function unindexedPaths(idx_gaps: string): string[] {
   const entries = idx_gaps.split('|').filter((entry) => entry !== '')
   if (entries[0] === rawSpanIsIndexed) return entries.slice(1)
   return [...entries, indexRoots.spanAttributes, indexRoots.resourceAttributes]

@@ -72,7 +72,7 @@ async function answer(vector: VectorCase, probes: boolean): Promise<Expectation>
   }
 }
 
-describe.each([true, false])('recorded cases, with a look at the gaps first: %s', (probes) => {
+describe.each([true, false])('recorded cases, with a look at the unindexed paths first: %s', (probes) => {
   test.each(vectors.cases)('$name', async (vector) => {
     const expected = vector.heddle_expect ?? vector.expect
     const { reason, ...rest } = expected

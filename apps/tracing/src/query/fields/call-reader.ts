@@ -3,72 +3,86 @@ import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { createFeedbackJoins } from './feedback-text.ts'
 import type { ReadField } from '../compile/compile-expression.ts'
 import type { ValueOperand } from '../compile/operand.ts'
-import { parsePath } from './parse-path.ts'
+import { isBelow, parseExpandColumns } from './expand-columns.ts'
 import { createQueueMembership, type QueueCalls } from './queue-membership.ts'
 import { readColumn } from './read-column.ts'
-import { hasGap, indexedText, isOutsideIndex, payloadOperand, storedText, writtenIn, type PayloadPath } from './read-payload.ts'
+import {
+  indexedText,
+  isOutsideIndex,
+  isUnindexed,
+  nameOf,
+  payloadOperand,
+  storedText,
+  writtenIn,
+  type PayloadPath,
+} from './read-payload.ts'
 import { createReferenceJoins, referencedOperand, type ReferencePlace } from './read-reference.ts'
 import type { ReferenceSource } from './reference-parts.ts'
 import { resolveField } from './resolve-field.ts'
 
-const maxExpandColumns = 100
 const maxPayloadPaths = 200
 
 export interface CallReaderOptions {
-  references: ReferenceSource
+  /** `entity/project`, in which feedback is looked for. */
+  projectId: string
   /** Paths at which a ref stands; what lies below is read from the referenced object. */
   expandColumns: readonly string[]
+}
+
+/** What the texts of one statement depend on beside the query. */
+export interface StatementContext {
+  references: ReferenceSource
   /** True when the index of some row may not tell the value at the path. */
-  mayHaveGap: (path: PayloadPath) => boolean
+  mayBeUnindexed: (path: PayloadPath) => boolean
   /** The calls of the queues that are asked for. */
   queueCalls: QueueCalls
 }
 
-/** Reads the fields of calls, and remembers what the statement needs around the expressions. */
+/** What a statement needs around the expressions that were read. */
+export interface StatementFrame {
+  /** What the expressions read by name, for the start of the statement: `WITH …`, or nothing. */
+  definitions: Sql
+  joins: Sql
+  /** Conditions without which index-only reads would be wrong for rows that came after the unindexed paths were looked up. */
+  guards: Sql[]
+}
+
+/** Reads the fields of calls. The expressions read payloads and queues by names, which the frame of each statement defines. */
 export interface CallReader {
   read: ReadField
   /** The indexed paths that were read, in order. */
   indexedPaths(): PayloadPath[]
-  /** Conditions without which index-only reads would be wrong for rows that came after the gaps were looked up. */
-  guards(): Sql[]
-  joins(): Sql[]
+  frame(context: StatementContext): StatementFrame
   /** A statement with rows `{ ref }` of all texts that may be refs to rows of tables; undefined where nothing is read through such. */
-  refsToRows(): Sql | undefined
+  refsToRows(context: StatementContext): Sql | undefined
   /** Ids of the queues whose calls are asked for. */
   queues(): string[]
-  /** Texts that the expressions read by name, for the start of the statement: `WITH …`, or nothing. */
-  definitions(): Sql
 }
 
 /** @throws 400 above 100 `expandColumns`. */
-export function createCallReader({ references, expandColumns, mayHaveGap, queueCalls }: CallReaderOptions): CallReader {
-  const through = createReferenceJoins(references)
-  const feedback = createFeedbackJoins(references.projectId)
-  const queueMembership = createQueueMembership(queueCalls)
+export function createCallReader({ projectId, expandColumns }: CallReaderOptions): CallReader {
+  const through = createReferenceJoins()
+  const feedback = createFeedbackJoins(projectId)
+  const queueMembership = createQueueMembership()
   const refPositions = parseExpandColumns(expandColumns)
-  const paths = new Map<string, PayloadPath>()
-  const named = new Map<string, Sql>()
+  const paths = new Map<string, { at: number; path: PayloadPath }>()
 
-  const payloadValue = (path: PayloadPath): Sql => {
-    if (isOutsideIndex(path)) return byName(path, () => storedText(path))
-    paths.set(nameOf(path), path)
-    return mayHaveGap(path) ? byName(path, () => sql`if(${hasGap(path)}, ${storedText(path)}, ${indexedText(path)})`) : indexedText(path)
-  }
   // A value is mentioned several times, and the engine takes long to read long statements.
-  const byName = (path: PayloadPath, define: () => Sql): Sql => {
+  const payloadValue = (path: PayloadPath): Sql => {
     const name = nameOf(path)
-    if (!named.has(name)) named.set(name, define())
-    if (named.size > maxPayloadPaths)
+    const at = paths.get(name)?.at ?? paths.size
+    paths.set(name, { at, path })
+    if (paths.size > maxPayloadPaths)
       throw badRequest(`The query reads more than ${maxPayloadPaths} different payload paths: ask for fewer`)
-    return sql`${bind('Identifier', `payload_${[...named.keys()].indexOf(name)}`)}`
+    return sql`${bind('Identifier', `payload_${at}`)}`
   }
-  const refsAt = (path: PayloadPath): ReferencePlace => {
-    const ref = payloadValue(path)
+  const refsAt = (path: PayloadPath): ReferencePlace => ({
+    ref: payloadValue(path),
     // Names of the statement are not known inside another one.
-    const text = named.get(nameOf(path)) ?? ref
-    const all = sql`SELECT DISTINCT ifNull(${text}, '') AS ref FROM heddle.calls WHERE project_id = ${bind('String', references.projectId)}`
-    return { ref, all, leadsToRows: true }
-  }
+    all: ({ textOf }) =>
+      sql`SELECT DISTINCT ifNull(${textOf(path)}, '') AS ref FROM heddle.calls WHERE project_id = ${bind('String', projectId)}`,
+    leadsToRows: true,
+  })
   const readPayload = (path: PayloadPath): ValueOperand => {
     const [first, ...later] = refPositions.filter((position) => isBelow(path, position))
     if (first === undefined) return payloadOperand(payloadValue(path), writtenIn(path))
@@ -79,6 +93,12 @@ export function createCallReader({ references, expandColumns, mayHaveGap, queueC
     }, start)
     return referencedOperand(end.place.ref)
   }
+  const pathsRead = () => [...paths.values()].map(({ path }) => path)
+  const indexedPaths = () => pathsRead().filter((path) => !isOutsideIndex(path))
+  const referencesIn = (context: StatementContext) => ({
+    source: context.references,
+    textOf: (path: PayloadPath) => textAt(path, context),
+  })
 
   return {
     read(text) {
@@ -94,42 +114,28 @@ export function createCallReader({ references, expandColumns, mayHaveGap, queueC
           return queueMembership
       }
     },
-    indexedPaths: () => [...paths.values()],
-    guards: () => [...paths.values()].filter((path) => !mayHaveGap(path)).map((path) => sql`NOT ${hasGap(path)}`),
-    joins: () => [...through.joins(), ...feedback.joins()],
-    refsToRows: () => through.refsToRows(),
+    indexedPaths,
+    frame: (context) => ({
+      definitions: withNames([
+        ...pathsRead().map((path, at) => sql`${textAt(path, context)} AS ${bind('Identifier', `payload_${at}`)}`),
+        ...queueMembership.definitions(context.queueCalls),
+      ]),
+      joins: join([...through.joins(referencesIn(context)), ...feedback.joins()], sql``),
+      guards: indexedPaths()
+        .filter((path) => !context.mayBeUnindexed(path))
+        .map((path) => sql`NOT ${isUnindexed(path)}`),
+    }),
+    refsToRows: (context) => through.refsToRows(referencesIn(context)),
     queues: () => queueMembership.asked(),
-    definitions: () => withNames([...named.values()]),
   }
 }
 
-function withNames(values: Sql[]): Sql {
-  if (values.length === 0) return sql``
-  const definitions = values.map((value, index) => sql`${value} AS ${bind('Identifier', `payload_${index}`)}`)
-  return sql`WITH ${join(definitions, sql`, `)} `
+/** The text at a path of a call, as Nullable(String). */
+function textAt(path: PayloadPath, { mayBeUnindexed }: StatementContext): Sql {
+  if (isOutsideIndex(path)) return storedText(path)
+  return mayBeUnindexed(path) ? sql`if(${isUnindexed(path)}, ${storedText(path)}, ${indexedText(path)})` : indexedText(path)
 }
 
-/** Payload paths, shallowest first. Entries that are no payload path expand nothing. */
-function parseExpandColumns(columns: readonly string[]): PayloadPath[] {
-  if (columns.length > maxExpandColumns)
-    throw badRequest(`expand_columns has ${columns.length} entries, at most ${maxExpandColumns} are allowed`)
-  const payloads = [...new Set(columns)].flatMap((column) => {
-    const [root = '', ...segments] = parsePath(column)
-    return isPayloadRoot(root) && segments.length > 0 ? [{ root, segments }] : []
-  })
-  return payloads.sort((a, b) => a.segments.length - b.segments.length)
-}
-
-function isPayloadRoot(root: string): root is PayloadPath['root'] {
-  return root === 'inputs' || root === 'output' || root === 'attributes' || root === 'summary'
-}
-
-function isBelow(path: PayloadPath, position: PayloadPath): boolean {
-  if (path.root !== position.root || path.segments.length <= position.segments.length) return false
-  return position.segments.every((segment, index) => segment === path.segments[index])
-}
-
-/** One text per path, for equality. */
-export function nameOf({ root, segments }: PayloadPath): string {
-  return JSON.stringify([root, ...segments])
+function withNames(definitions: Sql[]): Sql {
+  return definitions.length === 0 ? sql`` : sql`WITH ${join(definitions, sql`, `)} `
 }

@@ -1,4 +1,4 @@
-import { bind, sql } from '@heddle/datastore'
+import { bind, sql, type Sql } from '@heddle/datastore'
 import type { MembershipOperand } from '../compile/operand.ts'
 
 /** The calls of annotation queues, by queue id; of a queue that is not named here no call is an item. */
@@ -8,17 +8,28 @@ export type QueueCalls = ReadonlyMap<string, readonly string[]>
 export interface QueueMembership extends MembershipOperand {
   /** Ids of the queues that were asked for, each once. */
   asked(): string[]
+  /** What the expressions read by name, for the start of a statement: 1 for the calls of a queue, else 0. */
+  definitions(calls: QueueCalls): Sql[]
 }
 
-export function createQueueMembership(calls: QueueCalls): QueueMembership {
-  const asked = new Set<string>()
+export function createQueueMembership(): QueueMembership {
+  const positions = new Map<string, number>()
   return {
     kind: 'membership',
     contains(queueId) {
-      asked.add(queueId)
-      const ids = calls.get(queueId)
-      return ids === undefined ? sql`0` : sql`(id IN ${bind('Array(String)', ids)})`
+      const at = positions.get(queueId) ?? positions.size
+      positions.set(queueId, at)
+      return sql`${nameAt(at)}`
     },
-    asked: () => [...asked],
+    asked: () => [...positions.keys()],
+    definitions: (calls) =>
+      [...positions].map(([queueId, at]) => {
+        const ids = calls.get(queueId)
+        return ids === undefined ? sql`0 AS ${nameAt(at)}` : sql`(id IN ${bind('Array(String)', ids)}) AS ${nameAt(at)}`
+      }),
   }
+}
+
+function nameAt(at: number) {
+  return bind('Identifier', `queue_${at}`)
 }

@@ -1,5 +1,5 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
-import { gapEntries, indexedPath, indexPath, isInRawSpan, rawSpanIsIndexed, type IndexedPath } from '../index-path.ts'
+import { indexedPath, indexPath, isInRawSpan, rawSpanIsIndexed, unindexedEntries, type IndexedPath } from '../index-path.ts'
 import type { ValueOperand } from '../compile/operand.ts'
 import { payloadText } from './payload-text.ts'
 import { rawSpan } from './raw-span.ts'
@@ -8,6 +8,11 @@ import type { PayloadRoot } from './resolve-field.ts'
 export interface PayloadPath {
   root: PayloadRoot
   segments: readonly string[]
+}
+
+/** One text per path, for equality. */
+export function nameOf({ root, segments }: PayloadPath): string {
+  return JSON.stringify([root, ...segments])
 }
 
 /** True when the index never holds the path: a whole payload, or what it leaves out of each. */
@@ -27,20 +32,20 @@ function inIndex({ root, segments }: PayloadPath): IndexedPath {
 }
 
 /** 1 where the index of a row cannot tell the value at a path that is not outside of it. */
-export function hasGap(path: PayloadPath): Sql {
+export function isUnindexed(path: PayloadPath): Sql {
   const indexed = inIndex(path)
-  const listed = sql`multiSearchAny(idx_gaps, ${bind('Array(String)', gapEntries(indexed))})`
+  const listed = sql`multiSearchAny(idx_gaps, ${bind('Array(String)', unindexedEntries(indexed))})`
   return isInRawSpan(indexed.root)
     ? sql`(NOT startsWith(idx_gaps, ${bind('String', `|${rawSpanIsIndexed}|`)}) OR ${listed})`
     : sql`(idx_gaps = '*' OR ${listed})`
 }
 
-/** The paths of `listedGaps`, between bars, of which any one says so. */
-export function gapsOfPath(path: PayloadPath): string[] {
-  return gapEntries(inIndex(path))
+/** The unindexed paths, between bars, of which any one says so. */
+export function unindexedEntriesOf(path: PayloadPath): string[] {
+  return unindexedEntries(inIndex(path))
 }
 
-/** The text at a path from the index alone, as Nullable(String); right only in rows without a gap. */
+/** The text at a path from the index alone, as Nullable(String); right only in rows whose index has the path. */
 export function indexedText(path: PayloadPath): Sql {
   // The name of a subcolumn makes the engine read that one; a function over the column would read all of it.
   return sql`idx.${bind('Identifier', indexPath(inIndex(path)))}.:String`

@@ -2,6 +2,7 @@ import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
 import type { ValueOperand } from '../compile/operand.ts'
 import { payloadText } from './payload-text.ts'
+import type { PayloadPath } from './read-payload.ts'
 import { behindEdges, referenceParts, rowDigests, type ReferenceSource } from './reference-parts.ts'
 
 const maxJoins = 20
@@ -14,12 +15,19 @@ export interface ReferenceStep {
   segments: readonly string[]
 }
 
+/** What the joins of one statement depend on beside the query. */
+export interface ReferenceContext {
+  source: ReferenceSource
+  /** The text at a path of a call, as Nullable(String), in a statement that has no names of its own. */
+  textOf: (path: PayloadPath) => Sql
+}
+
 /** A text of each call that may be a ref. */
 export interface ReferencePlace {
   /** Nullable(String) in the statement. */
   ref: Sql
   /** A statement with rows `{ ref }`: every text that stands there in some call. */
-  all: Sql
+  all: (context: ReferenceContext) => Sql
   /** Refs in calls may lead to table rows; refs inside values lead to objects and ops alone. */
   leadsToRows: boolean
 }
@@ -34,44 +42,62 @@ export interface ReferenceJoins {
    */
   through(step: ReferenceStep): ReferencePlace
   /** A statement with rows `{ ref }` of all texts that may be refs to rows; undefined where nothing is read through such. */
-  refsToRows(): Sql | undefined
+  refsToRows(context: ReferenceContext): Sql | undefined
   /** The joins, in the order in which they depend on each other. */
-  joins(): Sql[]
+  joins(context: ReferenceContext): Sql[]
 }
 
-export function createReferenceJoins(source: ReferenceSource): ReferenceJoins {
-  const joined = new Map<string, { join: Sql; place: ReferencePlace }>()
-  const toRows: Sql[] = []
+export function createReferenceJoins(): ReferenceJoins {
+  const joined = new Map<string, ReferenceJoin>()
+  const toRows: ReferencePlace[] = []
   return {
     through(step) {
       const known = joined.get(step.name)
       if (known !== undefined) return known.place
       if (joined.size >= maxJoins) throw badRequest(`The query reads more than ${maxJoins} values through expand_columns: ask for fewer`)
-      const made = joinValues(source, step, joined.size)
+      const made = joinValues(step, joined.size)
       joined.set(step.name, made)
-      if (step.from.leadsToRows) toRows.push(step.from.all)
+      if (step.from.leadsToRows) toRows.push(step.from)
       return made.place
     },
-    refsToRows: () => (toRows.length === 0 ? undefined : join(toRows, sql` UNION ALL `)),
-    joins: () => [...joined.values()].map(({ join }) => join),
+    refsToRows(context) {
+      if (toRows.length === 0) return undefined
+      return join(
+        toRows.map(({ all }) => all(context)),
+        sql` UNION ALL `,
+      )
+    },
+    joins: (context) => [...joined.values()].map(({ join }) => join(context)),
   }
 }
 
-function joinValues(source: ReferenceSource, { from, segments }: ReferenceStep, at: number): { join: Sql; place: ReferencePlace } {
+interface ReferenceJoin {
+  join: (context: ReferenceContext) => Sql
+  place: ReferencePlace
+}
+
+function joinValues({ from, segments }: ReferenceStep, at: number): ReferenceJoin {
   const [ref, value] = [bind('Identifier', `ref_${at}`), bind('Identifier', `value_${at}`)]
-  const values = sql`SELECT ref AS ${ref}, ${payloadText(sql`part`, segments)} AS ${value} FROM (${partsOfValues(source, from)})`
+  const valuesIn = (context: ReferenceContext) =>
+    sql`SELECT ref AS ${ref}, ${payloadText(sql`part`, segments)} AS ${value} FROM (${partsOfValues(context, from)})`
   return {
-    join: sql` LEFT ANY JOIN (${values}) AS ${bind('Identifier', `reference_${at}`)} ON ${ref} = ${from.ref}`,
-    place: { ref: sql`${value}`, all: sql`SELECT DISTINCT ifNull(${value}, '') AS ref FROM (${values})`, leadsToRows: false },
+    join: (context) => sql` LEFT ANY JOIN (${valuesIn(context)}) AS ${bind('Identifier', `reference_${at}`)} ON ${ref} = ${from.ref}`,
+    place: {
+      ref: sql`${value}`,
+      all: (context) => sql`SELECT DISTINCT ifNull(${value}, '') AS ref FROM (${valuesIn(context)})`,
+      leadsToRows: false,
+    },
   }
 }
 
 /** Rows `{ ref, part }`: raw JSON text of what each ref leads to. Rows of tables are many, so only those are read to which a ref leads. */
-function partsOfValues(source: ReferenceSource, { all, leadsToRows }: ReferencePlace): Sql {
-  const refs = referenceParts(source, all)
+function partsOfValues(context: ReferenceContext, { all, leadsToRows }: ReferencePlace): Sql {
+  const { source } = context
+  const texts = all(context)
+  const refs = referenceParts(source, texts)
   const project = bind('String', source.projectId)
   const objects = sql`SELECT 0 AS is_row, digest, val FROM heddle.object_values WHERE project_id = ${project} LIMIT 1 BY digest`
-  const rows = sql`SELECT 1 AS is_row, digest, val FROM heddle.table_rows WHERE project_id = ${project} AND digest IN (${rowDigests(source, all)}) LIMIT 1 BY digest`
+  const rows = sql`SELECT 1 AS is_row, digest, val FROM heddle.table_rows WHERE project_id = ${project} AND digest IN (${rowDigests(source, texts)}) LIMIT 1 BY digest`
   const stored = leadsToRows
     ? sql`SELECT is_row, digest, val FROM (${objects}) UNION ALL SELECT is_row, digest, val FROM (${rows})`
     : objects

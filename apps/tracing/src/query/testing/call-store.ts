@@ -8,7 +8,7 @@ import {
   type ObjectValueRow,
 } from '@heddle/datastore'
 import { unknownIndex } from '../build-index.ts'
-import { compileCallsQuery, type CallKey, type CallsQueryInput, type ProbeRow } from '../calls-query.ts'
+import { compileCallsQuery, type CallKey, type CallsQueryInput, type ProbeRow, type StatementInput } from '../calls-query.ts'
 import { aCallRow, type TestCall } from './call-row.ts'
 import { aFeedbackRow, type TestFeedback } from './feedback-row.ts'
 
@@ -31,16 +31,18 @@ export async function insertObjectValue(analytical: Analytical, row: Pick<Object
   await analytical.insert(objectValuesTable, encoder.finish())
 }
 
-export type TestQuery = Omit<CallsQueryInput, 'project_id' | 'now'> & { project_id?: string }
+export type TestQuery = Omit<CallsQueryInput, 'project_id'> & Omit<StatementInput, 'now' | 'probed'> & { project_id?: string }
 
-/** Runs a query as a handler does: ask for gaps, then for keys. `probes: false` leaves the first step out. */
+/** Runs a query as a handler does: ask for unindexed paths, then for keys. `probes: false` leaves the first step out. */
 export async function findIds(
   analytical: Analytical,
   query: TestQuery,
   options: { probes: boolean } = { probes: true },
 ): Promise<string[]> {
-  const compiled = compileCallsQuery({ project_id: 'e/p', now: 1_800_000_000_000_000, ...query })
-  const [probed] = compiled.probe && options.probes ? await analytical.rows<ProbeRow>(compiled.probe) : []
-  const rows = await analytical.rows<CallKey>(compiled.keys(probed))
+  const { started, deletedVersions, tables, queueCalls, ...input } = query
+  const compiled = compileCallsQuery({ project_id: 'e/p', ...input })
+  const probe = options.probes ? compiled.probe(started) : undefined
+  const [probed] = probe ? await analytical.rows<ProbeRow>(probe) : []
+  const rows = await analytical.rows<CallKey>(compiled.keys({ now: 1_800_000_000_000_000, started, deletedVersions, tables, queueCalls, probed }))
   return rows.map(({ id }) => id)
 }

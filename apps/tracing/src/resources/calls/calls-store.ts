@@ -36,12 +36,6 @@ export const shownColumns = columnsExcept(callsTable, [...hiddenColumns, ...payl
 /** The columns of a call that an answer is made of. A payload that was not asked for is `null`; the raw span is whole. */
 export type CallColumns = Pick<CallRow, 'project_id' | (typeof shownColumns)[number]> & { [K in PayloadColumn]: CallRow[K] | null }
 
-/** Ids of a project that are stored. */
-export interface StoredIds {
-  project_id: string
-  ids: readonly string[]
-}
-
 /** A call as the roll-up of usage needs it. */
 export interface UsageNode {
   id: string
@@ -57,8 +51,6 @@ export interface UsageNode {
 export interface CallsStore {
   /** The latest versions of the given ids, deleted and unfinished ones included; ids without any are left out. Their index is not read: it is `''`. */
   findLatest(project: ProjectScope, ids: readonly string[]): Promise<CallRow[]>
-  /** The ids of all calls of all projects, deleted ones too, some of them more than once. For a server's own memory, never for an answer. */
-  storedIds(): AsyncIterable<StoredIds>
   /** Appends versions, of any projects. Resolves when they are durable and readable. */
   append(rows: readonly WrittenCall[]): Promise<void>
   /** Live calls of all traces in which one of the ids is a live call. */

@@ -9,7 +9,7 @@ import { hostileJson, jsonGrammar } from '../../otlp/testing/hostile-json.ts'
 import type { Piece } from '../../otlp/testing/hostile-piece.ts'
 import { hostileProtobuf, protobufGrammar } from '../../otlp/testing/hostile-protobuf.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
-import { gapEntries, indexPath, type IndexedPath } from '../../query/index-path.ts'
+import { unindexedEntries, indexPath, type IndexedPath } from '../../query/index-path.ts'
 import { plainNumberText } from '../../query/number-text.ts'
 import { rawSpanParts } from '../../query/fields/raw-span-parts.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
@@ -37,9 +37,10 @@ function checkRawSpanIndex(row: CallRow): void {
     const path = indexPath(place)
     if (held.has(path)) expect({ path, text: held.get(path) }).toEqual({ path, text })
     else
-      expect(row.idx_gaps === '*' || gapEntries(place).some((entry) => row.idx_gaps.includes(entry)), `${path} in ${row.idx_gaps}`).toBe(
-        true,
-      )
+      expect(
+        row.idx_gaps === '*' || unindexedEntries(place).some((entry) => row.idx_gaps.includes(entry)),
+        `${path} in ${row.idx_gaps}`,
+      ).toBe(true)
   }
   const known = new Set(whole.map(({ place }) => indexPath(place)))
   expect([...held.keys()].filter((path) => /^(span|res)\./.test(path) && !known.has(path))).toEqual([])

@@ -2,14 +2,21 @@ const bitsPerKey = 16
 const probes = 7
 const firstCapacity = 1 << 18
 
+interface BloomFilterOptions {
+  /** At least 512 KiB, which the first layer takes. */
+  maxBytes: number
+}
+
 /**
  * A set of texts with about one false positive in a thousand and no false negative, in 2 bytes a text.
- * It grows by layers, each twice as large. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors" (1970).
+ * It grows by layers, each twice as large, up to `maxBytes`; texts beyond them make false positives more frequent. Bloom, "Space/Time Trade-offs in Hash Coding with Allowable Errors" (1970).
  */
 export interface BloomFilter {
   add(key: string): void
   /** False when the key was never added. */
   mightContain(key: string): boolean
+  /** Number of added texts, repetitions included, and bytes that the layers take. */
+  size(): { keys: number; bytes: number }
 }
 
 interface Layer {
@@ -18,26 +25,39 @@ interface Layer {
   left: number
 }
 
-export function createBloomFilter(): BloomFilter {
+export function createBloomFilter({ maxBytes }: BloomFilterOptions): BloomFilter {
   const layers: Layer[] = [newLayer(firstCapacity)]
+  let keys = 0
+  const bytes = () => layers.reduce((sum, { bits }) => sum + bits.byteLength, 0)
+
+  function grow(): void {
+    const capacity = firstCapacity << layers.length
+    if (bytes() + bytesOf(capacity) <= maxBytes) layers.push(newLayer(capacity))
+  }
+
   return {
     add(key) {
       const [one, two] = hashesOf(key)
-      let layer = layers[layers.length - 1]!
-      if (layer.left === 0) layers.push((layer = newLayer(firstCapacity << layers.length)))
-      layer.left--
+      if (layers[layers.length - 1]!.left === 0) grow()
+      const layer = layers[layers.length - 1]!
+      if (layer.left > 0) layer.left--
+      keys++
       for (let probe = 0; probe < probes; probe++) setBit(layer, one + Math.imul(probe, two))
     },
     mightContain(key) {
       const [one, two] = hashesOf(key)
       return layers.some((layer) => hasAllBits(layer, one, two))
     },
+    size: () => ({ keys, bytes: bytes() }),
   }
 }
 
 function newLayer(capacity: number): Layer {
-  const bits = capacity * bitsPerKey
-  return { bits: new Uint32Array(bits / 32), mask: bits - 1, left: capacity }
+  return { bits: new Uint32Array(bytesOf(capacity) / 4), mask: capacity * bitsPerKey - 1, left: capacity }
+}
+
+function bytesOf(capacity: number): number {
+  return (capacity * bitsPerKey) / 8
 }
 
 function setBit({ bits, mask }: Layer, hash: number): void {

@@ -4,6 +4,8 @@ import { aCall, anEnd, aStart, newId, record } from '../../../contract-tests/tes
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 import { micros } from '../../../testing/system-micros.ts'
 import { cachedPages } from './cached-pages.ts'
+import { noCallsCache } from './calls-cache.ts'
+import { createPagesCache } from './pages-cache.ts'
 import { payloadColumns, type CallsSelection, type CallsStore, type PayloadColumn } from '../calls-store.ts'
 import { sqlCallsStore } from '../calls-store.sql.ts'
 
@@ -17,7 +19,7 @@ beforeAll(async () => {
   app = await startTestApp()
   const store = sqlCallsStore({
     analytical: app.stores.analytical,
-    sharesStore: true,
+    cache: noCallsCache,
     clock: () => now ?? micros(),
     deletedVersions: async () => [],
     findTables: async () => new Map(),
@@ -46,7 +48,7 @@ async function start({ maxBytes = 1_000_000 } = {}) {
   const project_id = app.newProject()
   const caller = await app.identity.authenticate(app.apiKey)
   const project = await app.identity.contextFor(caller, 'write', { caller: '', signal: new AbortController().signal }).open(project_id)
-  return { project_id, project, store: cachedPages(stored, { maxBytes, clock: () => now ?? micros() }) }
+  return { project_id, project, store: cachedPages(stored, { cache: createPagesCache({ maxBytes }), clock: () => now ?? micros() }) }
 }
 
 async function readAll(store: CallsStore, project: ProjectScope, payloads: ReadonlySet<PayloadColumn> = everything) {

@@ -1,8 +1,9 @@
 import type { CallRow } from '@heddle/datastore'
 import { LRUCache } from 'lru-cache'
-import type { StoredIds } from '../calls-store.ts'
+import { type CacheStats, lruStats } from '../../../cache-stats.ts'
 import { EncodedCall, type WrittenCall } from '../row/encoded-call.ts'
 import { createBloomFilter } from './bloom-filter.ts'
+import type { StoredIds } from './calls-cache-store.ts'
 
 /** What a server knows of calls without a look at the store: those that wait for their end, and which ids there are. */
 export interface OpenCallsCache {
@@ -14,16 +15,19 @@ export interface OpenCallsCache {
   commit(rows: readonly WrittenCall[]): void
   /** Called when it is unknown whether rows were stored. */
   rollback(rows: readonly WrittenCall[]): void
+  stats(): CacheStats[]
 }
 
 /** For servers that share their store with others, which may change what one of them has cached. */
-export const noOpenCallsCache: OpenCallsCache = { get: () => 'unknown', announce() {}, commit() {}, rollback() {} }
+export const noOpenCallsCache: OpenCallsCache = { get: () => 'unknown', announce() {}, commit() {}, rollback() {}, stats: () => [] }
 
 interface OpenCallsCacheOptions {
   /** All ids that are stored, read once. Until the last of them, calls that are not cached are unknown. */
   stored: AsyncIterable<StoredIds>
   /** Bytes of calls without an end that are kept. */
   maxBytes: number
+  /** Bytes of the ids that are stored. */
+  maxIdsBytes: number
   /** Called when the ids could not be read: every call that is not cached then stays unknown, which is slower and still right. */
   onError: (error: unknown) => void
 }
@@ -31,9 +35,9 @@ interface OpenCallsCacheOptions {
 const rowBytes = 1_000
 
 /** For the only server of a store. */
-export function createOpenCallsCache({ stored, maxBytes, onError }: OpenCallsCacheOptions): OpenCallsCache {
+export function createOpenCallsCache({ stored, maxBytes, maxIdsBytes, onError }: OpenCallsCacheOptions): OpenCallsCache {
   const open = new LRUCache<string, CallRow>({ maxSize: maxBytes, sizeCalculation: bytesOf })
-  const storedKeys = createBloomFilter()
+  const storedKeys = createBloomFilter({ maxBytes: maxIdsBytes })
   let isComplete = false
   const load = async () => {
     for await (const { project_id, ids } of stored) for (const id of ids) storedKeys.add(keyOf(project_id, id))
@@ -58,6 +62,10 @@ export function createOpenCallsCache({ stored, maxBytes, onError }: OpenCallsCac
     },
     rollback(rows) {
       for (const row of rows) open.delete(keyOf(row.project_id, row.id))
+    },
+    stats() {
+      const { keys, bytes } = storedKeys.size()
+      return [lruStats('calls.open', open), { name: 'calls.stored_ids', entries: keys, max_entries: null, bytes, max_bytes: maxIdsBytes }]
     },
   }
 }

@@ -2,12 +2,14 @@ import type { CallsFilter } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import { stringifyJson } from '@heddle/json'
 import { LRUCache } from 'lru-cache'
+import { type CacheStats, lruStats } from '../../../cache-stats.ts'
 import type { StartRange } from '../../../query/calls-query.ts'
 import type { CallKey, CallsSelection } from '../calls-store.ts'
 
 /** How far the pages of queries in the order of time reached, so that the next query need not read all calls. */
 export interface PageRangeHints {
   of(project: string, selection: CallsSelection): PageRangeHint
+  stats(): CacheStats[]
 }
 
 /** Where the page of one query may lie. */
@@ -35,6 +37,9 @@ const minSampleCalls = 20
 /** For a query whose range is not kept. */
 const noHint: PageRangeHint = { ranges: [], record() {} }
 
+/** Every query looks in all of time. */
+export const noPageRangeHints: PageRangeHints = { of: () => noHint, stats: () => [] }
+
 export function createPageRangeHints(): PageRangeHints {
   /** Null: the page was not full, so all calls were read for it, and would be again. */
   const reached = new LRUCache<string, { page: Reached | null }>({ max: maxQueries })
@@ -58,6 +63,7 @@ export function createPageRangeHints(): PageRangeHints {
         },
       }
     },
+    stats: () => [lruStats('calls.page_ranges', reached), lruStats('calls.latest_page_ranges', latest)],
   }
 }
 

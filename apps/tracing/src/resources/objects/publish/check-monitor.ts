@@ -17,5 +17,5 @@ export function checkMonitor(val: unknown): void {
     const issue = query.error.issues[0]
     throw badRequest(`val.query is not a valid query: ${(issue?.path ?? []).map(String).join('.')}: ${issue?.message}`)
   }
-  compileCallsQuery({ project_id: '', now: 0, query: query.data })
+  compileCallsQuery({ project_id: '', query: query.data })
 }

@@ -3,32 +3,32 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aCall, findCalls, record } from '../../../contract-tests/testing/call-builders.ts'
 import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
-import { createKnownGaps } from './known-gaps.ts'
+import { createUnindexedPathsCache } from './unindexed-paths-cache.ts'
 
 const aRow = (idx_gaps: string) => ({ project_id: 'e/p', idx_gaps })
-/** Whether a path may be a gap, once all has been read that a first question reads. */
-async function whenRead(gaps: ReturnType<typeof createKnownGaps>, path: string) {
-  gaps.of('e/p')
+/** Whether a path may be unindexed, once all has been read that a first query reads. */
+async function whenRead(paths: ReturnType<typeof createUnindexedPathsCache>, path: string) {
+  paths.of('e/p')
   await new Promise(setImmediate)
-  return gaps.of('e/p')?.([`|${path}|`])
+  return paths.of('e/p')?.([`|${path}|`])
 }
 
-describe('gaps that a server knows', () => {
+describe('the unindexed paths that a server has cached', () => {
   test('come from the store at first, when the store alone can tell', async () => {
-    const gaps = createKnownGaps({ read: async () => ['|in.a|out|', ''] })
-    expect(gaps.of('e/p')).toBeUndefined()
-    expect([await whenRead(gaps, 'in.a'), await whenRead(gaps, 'in'), await whenRead(gaps, 'out')]).toEqual([true, false, true])
+    const paths = createUnindexedPathsCache({ readUnindexed: async () => ['|in.a|out|', ''] })
+    expect(paths.of('e/p')).toBeUndefined()
+    expect([await whenRead(paths, 'in.a'), await whenRead(paths, 'in'), await whenRead(paths, 'out')]).toEqual([true, false, true])
   })
 
-  test('of a call with too many to list are gaps at every path', async () => {
-    expect(await whenRead(createKnownGaps({ read: async () => ['', '*'] }), 'in.a')).toBe(true)
+  test('of a call with too many to list are all paths', async () => {
+    expect(await whenRead(createUnindexedPathsCache({ readUnindexed: async () => ['', '*'] }), 'in.a')).toBe(true)
   })
 
   test('that could not be read are asked for again', async () => {
     const answers = [Promise.reject(new Error('no answer')), Promise.resolve(['|in|'])]
-    const gaps = createKnownGaps({ read: () => answers.shift() ?? Promise.resolve([]) })
-    expect(await whenRead(gaps, 'in')).toBeUndefined()
-    expect(await whenRead(gaps, 'in')).toBe(true)
+    const paths = createUnindexedPathsCache({ readUnindexed: () => answers.shift() ?? Promise.resolve([]) })
+    expect(await whenRead(paths, 'in')).toBeUndefined()
+    expect(await whenRead(paths, 'in')).toBe(true)
   })
 
   test.each([
@@ -36,25 +36,25 @@ describe('gaps that a server knows', () => {
     ['paths', Array.from({ length: 2_000 }, (_, n) => `|in.${n}|out.${n}|`)],
     ['characters', Array.from({ length: 100 }, (_, n) => `|in.${n}${'x'.repeat(1_100)}|`)],
   ])('are left to the store where a project has too many %s', async (_, lists) => {
-    expect(await whenRead(createKnownGaps({ read: async () => lists }), 'in')).toBeUndefined()
+    expect(await whenRead(createUnindexedPathsCache({ readUnindexed: async () => lists }), 'in')).toBeUndefined()
   })
 
-  test('hold those of every row that can be read, in whatever order rows are stored and gaps are read', async () => {
+  test('hold those of every row that can be read, in whatever order rows are stored and read', async () => {
     const path = fc.constantFrom('in.a', 'in.b', 'out')
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(fc.option(path), { maxLength: 12 }), async (scheduler, steps) => {
         const readable: string[] = []
-        const gaps = createKnownGaps({
-          async read() {
+        const paths = createUnindexedPathsCache({
+          async readUnindexed() {
             await scheduler.schedule(Promise.resolve())
             const found = [...readable]
             await scheduler.schedule(Promise.resolve())
             return found
           },
         })
-        const isMissing = (row: string) => gaps.of('e/p')?.([row]) === false
+        const isMissing = (row: string) => paths.of('e/p')?.([row]) === false
         const write = (row: string) =>
-          gaps.storing([aRow(row)], async () => {
+          paths.storing([aRow(row)], async () => {
             await scheduler.schedule(Promise.resolve())
             readable.push(row)
             await scheduler.schedule(Promise.resolve())
@@ -80,7 +80,7 @@ describe('a filter on an indexed path (query-language 4)', () => {
   })
   afterAll(() => app.close())
 
-  test('finds calls whose index has a gap there, also when the first of them comes after others were asked for', async () => {
+  test('finds calls whose index lacks it, also when the first of them comes after others were queried', async () => {
     const project_id = app.newProject()
     const long = 'x'.repeat(300)
     const find = async (value: string | number) => {

@@ -1,0 +1,46 @@
+import type { ProjectScope } from '@heddle/identity'
+import { LRUCache } from 'lru-cache'
+import { type CacheStats, lruStats } from '../../../cache-stats.ts'
+import { payloadColumns, type CallColumns } from '../calls-store.ts'
+
+/** Calls as they were read, each with the payloads that were asked for. */
+export interface PagesCache {
+  get(project: ProjectScope, id: string): CallColumns | undefined
+  /** Keeps the calls of a small page. */
+  keep(project: ProjectScope, calls: readonly CallColumns[]): void
+  stats(): CacheStats[]
+}
+
+/** Nothing is kept. */
+export const noPagesCache: PagesCache = { get: () => undefined, keep() {}, stats: () => [] }
+
+/** Bytes that a call takes beside its payloads. */
+const callBytes = 1_500
+/** Calls that are read at once: a page of more belongs to a stream, which would push out all others. */
+const largestKeptPage = 200
+
+/** Up to `maxBytes` of memory. A call above a sixteenth of it is not kept. */
+export function createPagesCache({ maxBytes }: { maxBytes: number }): PagesCache {
+  const kept = new LRUCache<string, CallColumns>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.floor(maxBytes / 16),
+    sizeCalculation: bytesOf,
+  })
+  return {
+    get: (project, id) => kept.get(keyOf(project, id)),
+    keep(project, calls) {
+      if (calls.length > largestKeptPage) return
+      for (const call of calls) kept.set(keyOf(project, call.id), call)
+    },
+    stats: () => [lruStats('calls.pages', kept)],
+  }
+}
+
+function keyOf(project: ProjectScope, id: string): string {
+  return `${project.id}\0${id}`
+}
+
+/** Texts count two bytes a character, though most take one. */
+function bytesOf(call: CallColumns): number {
+  return payloadColumns.reduce((bytes, name) => bytes + 2 * (call[name]?.length ?? 0), callBytes)
+}

@@ -1,0 +1,35 @@
+import { callsTable, joinRows, rowEncoders, type CallRow, type RowBlock } from '@heddle/datastore'
+import { EncodedCall, type WrittenCall } from '../row/encoded-call.ts'
+
+/** About what the columns beside the payloads take in a row. */
+const rowOverhead = 700
+/** The same of a path or a text of the index. */
+const bytesOfPart = 24
+
+const encoders = rowEncoders(callsTable)
+
+/** All rows as one block. */
+export function encodeCalls(written: readonly WrittenCall[]): RowBlock {
+  const rows = written.filter((row) => !(row instanceof EncodedCall)) as CallRow[]
+  const parts: Uint8Array[] = written.filter((row) => row instanceof EncodedCall).map(({ bytes }) => bytes)
+  if (rows.length > 0) parts.unshift(encode(rows))
+  return { bytes: joinRows(parts), rows: written.length, onlyDeletes: written.every(({ is_deleted }) => is_deleted === 1) }
+}
+
+function encode(rows: readonly CallRow[]): Uint8Array {
+  const encoder = encoders(expectedBytes(rows))
+  for (const row of rows) encoder.add(row)
+  return encoder.finish().bytes
+}
+
+/** Room for texts that may take three bytes a character at the end of the block, and for the other columns. */
+function expectedBytes(rows: readonly CallRow[]): number {
+  let bytes = 0
+  let longest = 0
+  for (const { attributes, inputs, output, summary, otel, idx } of rows) {
+    const length = attributes.length + inputs.length + output.length + summary.length + otel.length
+    bytes += length + rowOverhead + idx.length * bytesOfPart
+    if (length > longest) longest = length
+  }
+  return bytes + 2 * longest
+}
