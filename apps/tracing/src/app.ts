@@ -47,6 +47,7 @@ import { createRefs } from './resources/refs/refs.ts'
 import { createRegistry } from './resources/registry/registry.ts'
 import { createScorers } from './resources/scorers/scorers.ts'
 import { serviceHandlers, type ServiceInfo } from './resources/service/service-handlers.ts'
+import { serviceStatsRoute } from './resources/service/service-stats.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
 
@@ -102,7 +103,7 @@ const addsData = (name: string, { effect }: Operation) =>
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. `serviceOf` serves it, alone or beside others. */
 export function createTracingService(deps: TracingDeps): TracingService {
   const { blobs, identity, log, limits } = deps
-  const { handlers, close } = createResources(deps)
+  const { handlers, cacheStats, close } = createResources(deps)
   const mounted = mount<typeof tracing, Caller, TracingContext>({
     name: 'tracing',
     resources: tracing,
@@ -124,6 +125,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     raw: [
       { name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) },
       ...(deps.serverRoutes ?? []),
+      serviceStatsRoute(() => ({ caches: cacheStats() })),
     ],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),
@@ -204,6 +206,7 @@ function createResources(deps: TracingDeps) {
       projects: projectsHandlers({ retention, calls: calls.store, objects: objects.objects, files: files.files, tables: tables.rows }),
       service: serviceHandlers(deps.info),
     },
+    cacheStats: calls.cacheStats,
     async close() {
       for (const started of [files, objects, sweeper, otel]) await started.close()
     },

@@ -16,6 +16,7 @@ const aStatement: fc.Arbitrary<StatementInput> = fc.record({
   ),
   deletedVersions: fc.constantFrom(undefined, ['object/o:d1']),
   tables: fc.constantFrom(undefined, new Map([['table/t', 'digest']])),
+  queueCalls: fc.constantFrom(undefined, new Map([['q', ['c1', 'c2']]])),
 })
 
 /** Undefined for a query that is refused. */

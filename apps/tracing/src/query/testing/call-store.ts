@@ -43,6 +43,8 @@ export async function findIds(
   const compiled = compileCallsQuery({ project_id: 'e/p', ...input })
   const probe = options.probes ? compiled.probe(started) : undefined
   const [probed] = probe ? await analytical.rows<ProbeRow>(probe) : []
-  const rows = await analytical.rows<CallKey>(compiled.keys({ now: 1_800_000_000_000_000, started, deletedVersions, tables, queueCalls, probed }))
+  const rows = await analytical.rows<CallKey>(
+    compiled.keys({ now: 1_800_000_000_000_000, started, deletedVersions, tables, queueCalls, probed }),
+  )
   return rows.map(({ id }) => id)
 }
