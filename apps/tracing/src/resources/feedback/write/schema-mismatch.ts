@@ -1,6 +1,6 @@
-import { createContext, Script } from 'node:vm'
 import { Validator, type Schema } from '@cfworker/json-schema'
 import { stringifyJson } from '@heddle/json'
+import { createLimitedRun, workedMs } from '../../../payload/limited-run.ts'
 import { findSchemaProblem } from '../../objects/publish/json-schema-problem.ts'
 
 /** What one value may take. */
@@ -10,8 +10,6 @@ const maxRequestMs = 250
 /** A usual schema takes far less than this for a usual value: a large batch of them is not refused. */
 const freeMs = 2
 const maxReason = 300
-/** Times that one value is checked while the machine is busy with other things. */
-const maxAttempts = 3
 
 /** Why a value does not satisfy a JSON Schema, in words; undefined where it does. */
 export type FindSchemaMismatch = (schema: unknown, value: unknown) => string | undefined
@@ -19,39 +17,19 @@ export type FindSchemaMismatch = (schema: unknown, value: unknown) => string | u
 /** Begins the checks of one request, whose time is counted together. */
 export type BeginSchemaChecks = () => FindSchemaMismatch
 
-/** Time that this process has worked: a value does not pay for a machine that is busy with other things. */
-function workedMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
-
 /**
  * Checks values by JSON Schemas that users wrote (draft 2020-12). A schema that is none, or that takes longer than a tenth of a second,
  * is satisfied by nothing; and so is every schema of a request whose schemas have together taken a quarter of a second, where the first
  * 2 ms of each value do not count. `worked` counts milliseconds.
  */
 export function createSchemaChecks(worked: () => number = workedMs): BeginSchemaChecks {
-  const idle = () => undefined
-  const sandbox: { work: () => string | undefined } = { work: idle }
-  const context = createContext(sandbox)
-  const script = new Script('work()')
+  const run = createLimitedRun(worked)
 
-  /** Patterns and references of a schema may take for ever, so they run where the runtime can stop them. */
-  function withinTime(work: () => string | undefined, timeout: number, begun: number): string | undefined {
+  function withinTime(work: () => string | undefined, timeoutMs: number, begun: number): string | undefined {
     try {
-      sandbox.work = work
-      for (let attempt = 1; ; attempt++) {
-        try {
-          return script.runInContext(context, { timeout }) as string | undefined
-        } catch (error) {
-          // The runtime measures elapsed time, which other processes may have used up.
-          if (!isTimeout(error) || worked() - begun >= timeout || attempt === maxAttempts) throw error
-        }
-      }
+      return run(work, timeoutMs, begun)
     } catch (error) {
       return `field_schema cannot be applied: ${shorten(error instanceof Error ? error.message : String(error))}`
-    } finally {
-      sandbox.work = idle
     }
   }
 
@@ -69,8 +47,6 @@ export function createSchemaChecks(worked: () => number = workedMs): BeginSchema
     }
   }
 }
-
-const isTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 
 function validate(schema: Schema, value: unknown): string | undefined {
   const { valid, errors } = new Validator(schema, '2020-12').validate(value)

@@ -1,0 +1,37 @@
+import type { JsonObject } from '@heddle/core-api'
+import { isJsonNumber, isJsonObject } from '@heddle/core-api/internal'
+import { stringifyJson } from '@heddle/json'
+
+/** What a scorer judges: an output, and what led to it. */
+export interface Subject {
+  /** What the model answered. */
+  output: unknown
+  /** Columns of the dataset row, or inputs of the call. */
+  row: JsonObject
+}
+
+/** A scorer that cannot judge a subject, or is not well defined. */
+export class ScorerError extends Error {
+  override readonly name = 'ScorerError'
+}
+
+/** The part of a value at a dotted path; the whole value without one. Undefined where there is none. */
+export function partAt(value: unknown, path: string | null): unknown {
+  if (path === null || path === '') return value
+  return path.split('.').reduce<unknown>((part, key) => {
+    if (isJsonObject(part)) return Object.hasOwn(part, key) ? part[key] : undefined
+    return Array.isArray(part) && /^\d+$/.test(key) ? part[Number(key)] : undefined
+  }, value)
+}
+
+/** A value as text: a text as it is, anything else as JSON. */
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyJson(value ?? null)
+}
+
+/** A number, or a text that is one; undefined for anything else. */
+export function asNumber(value: unknown): number | undefined {
+  if (typeof value === 'number' || isJsonNumber(value)) return Number(value)
+  const isNumeric = typeof value === 'string' && value.length <= 400 && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
+  return isNumeric ? Number(value) : undefined
+}
