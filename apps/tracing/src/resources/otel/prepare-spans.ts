@@ -41,7 +41,7 @@ const encoders = rowEncoders(callsTable)
 const maxValues = 5_000_000
 
 /** More than what a row usually takes beside what was sent: a buffer that is too small is copied to one of twice its size. */
-const rowOverhead = 1_500
+const rowOverhead = 2_500
 
 /** Decodes and maps an export request, up to the bytes that are stored. Uses nothing but its argument, so it may run in any thread. */
 export function prepareSpans(request: SpanRequest): PreparedRequest {
