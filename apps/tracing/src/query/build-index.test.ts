@@ -100,6 +100,45 @@ describe('what the index of a raw span holds', () => {
   })
 })
 
+describe('what a raw span shares with the attributes of its call', () => {
+  const attributes = { model: 'm-1', model_parameters: { temperature: 0.5 }, operation_name: 'chat' }
+  const sent = { response: { model: 'm-1' }, request: { temperature: 0.5 }, operation: { name: 'chat' } }
+  const ofCall = { 'attr.model': 'm-1', 'attr.model_parameters.temperature': '0.5', 'attr.operation_name': 'chat' }
+  const shared = (call: object, gen_ai: object) => {
+    const { idx, gaps } = read(buildIndex({ attributes: call, spanAttributes: { gen_ai, n: 1 } }))
+    return { idx, isMarked: gaps.startsWith('|=gen_ai|') }
+  }
+
+  test('is held once, under the path of the call', () => {
+    expect(shared(attributes, sent)).toEqual({ idx: { ...ofCall, 'span.n': '1' }, isMarked: true })
+    expect(shared({}, sent)).toMatchObject({ idx: { 'span.gen_ai.response.model': 'm-1' }, isMarked: false })
+  })
+
+  test.each<[string, object, object]>([
+    ['has another value at such a path', { ...attributes, model: 'm-2' }, sent],
+    ['has a value at such a path that is none of the span', { ...attributes, provider: 'p' }, sent],
+    ['has a value of which the span has only a part', attributes, { ...sent, request: {} }],
+  ])('is held twice where the call %s', (_name, call, gen_ai) => {
+    const { idx, isMarked } = shared(call, gen_ai)
+    expect(isMarked).toBe(false)
+    expect(idx).toMatchObject({ 'attr.operation_name': 'chat', 'span.gen_ai.operation.name': 'chat' })
+  })
+
+  test('costs the other payloads no gap', () => {
+    const inputs = Object.fromEntries(Array.from({ length: 64 }, (_, key) => [`k${key}`, []]))
+    expect(buildIndex({ inputs, attributes: { model: 'm' }, spanAttributes: { gen_ai: { response: { model: 'm' } } } }).idx).toEqual([
+      'attr.model',
+      'm',
+    ])
+  })
+
+  test('is not marked where the span has too many gaps', () => {
+    const gaps = Object.fromEntries(Array.from({ length: 49 }, (_, key) => [`k${key}`, []]))
+    const index = read(buildIndex({ attributes, spanAttributes: { gen_ai: sent, ...gaps } }))
+    expect(index).toEqual({ idx: ofCall, gaps: '|attr.model_parameters{|span|' })
+  })
+})
+
 test('the indexes of two sets of payloads together are that of all', () => {
   const [one, other] = [{ inputs: { a: [1], b: 2 } }, { output: { c: 3 }, spanAttributes: { app: { d: '4' } } }]
   expect(joinIndexes(buildIndex(one), buildIndex(other))).toEqual(buildIndex({ ...one, ...other }))

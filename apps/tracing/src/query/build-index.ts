@@ -3,6 +3,7 @@ import { parseJson } from '@heddle/json'
 import { isInRawSpan, leftOut, maxIndexDepth, rawSpanIsIndexed, type IndexRoot } from './index-path.ts'
 import { rootPlace, type IndexPlace } from './index-place.ts'
 import { plainNumberText } from './number-text.ts'
+import { sharedLeavesMark } from './shared-leaves.ts'
 
 /** Of a text without a blank, which may be an id, an address or a ref; others are mostly prose, and nobody looks for a whole one. */
 const maxWordLength = 200
@@ -35,6 +36,7 @@ export interface RootIndex {
  * Builds the bounded copy of payloads by which rows are filtered and sorted. Values are parsed JSON or hold ready texts, absent ones count as null.
  * Left out, and then listed: lists, texts above 200 characters and prose above 64, numbers whose text is not certain, objects of more than 64 keys
  * or below depth 6, keys that are empty or no whole text; of a raw span also objects of numbered keys, and what was sent as the text of an object.
+ * What a raw span shares with the attributes of the call, which come before it, is held once (`shared-leaves.ts`).
  * `further` is the index of another payload.
  */
 export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>, further: RootIndex = nothing): RowIndex {
@@ -71,10 +73,19 @@ function addRoot(walk: Walk, root: IndexRoot, payload: unknown): void {
   walk.leftOut = leftOut[root]
   walk.inRawSpan = inRawSpan
   addObject(walk, value, { place, depth: 0 })
-  if (!inRawSpan || !isTooMuch(gaps.slice(walk.gapsBefore), maxRawSpanGaps, maxRawSpanGapsLength)) return
-  leaves.length = leavesBefore
-  gaps.length = walk.gapsBefore
-  gaps.push(place.path)
+  if (!inRawSpan) return
+  const shared = walk.shared.splice(0)
+  if (isTooMuch(gaps.slice(walk.gapsBefore), maxRawSpanGaps, maxRawSpanGapsLength)) {
+    leaves.length = leavesBefore
+    gaps.length = walk.gapsBefore
+    gaps.push(place.path)
+  } else if (shared.length > 0) shareLeaves(walk, shared)
+}
+
+/** Leaves out what the span shares with the call where the call has nothing else at such paths: whoever asks for one then finds no other value. */
+function shareLeaves({ leaves, gaps, shareable }: Walk, shared: readonly string[]): void {
+  if (shared.length === shareable.size * 2) gaps.push(sharedLeavesMark)
+  else for (const part of shared) leaves.push(part)
 }
 
 /** The value of a ready JSON text. A list is left out whatever it holds, so one is read as empty. */
@@ -95,9 +106,21 @@ interface Walk {
   gapsBefore: number
   leftOut: { key: string; gaps: readonly string[] } | undefined
   inRawSpan: boolean
+  /** Leaves of the call, by their paths, that its raw span may have as well. */
+  shareable: Map<string, string>
+  /** Leaves of the raw span that the call has as well: path and text in turn. */
+  shared: string[]
 }
 
-const newWalk = (): Walk => ({ leaves: [], gaps: [], gapsBefore: 0, leftOut: undefined, inRawSpan: false })
+const newWalk = (): Walk => ({
+  leaves: [],
+  gaps: [],
+  gapsBefore: 0,
+  leftOut: undefined,
+  inRawSpan: false,
+  shareable: new Map(),
+  shared: [],
+})
 
 /** Where an object stands, with the number of keys between it and the root. */
 interface Position {
@@ -131,7 +154,14 @@ function addMember(walk: Walk, sent: unknown, { key, parent, depth }: { key: str
   }
   const leaf = place.isOfOneKey ? leafText(value) : undefined
   if (leaf === undefined) walk.gaps.push(place.path)
-  else walk.leaves.push(place.path, leaf)
+  else addLeaf(walk, place, leaf)
+}
+
+function addLeaf({ leaves, shareable, shared }: Walk, { path, sharedPath, mayBeShared }: IndexPlace, leaf: string): void {
+  if (mayBeShared) shareable.set(path, leaf)
+  const isShared = sharedPath !== undefined && shareable.get(sharedPath) === leaf
+  if (isShared) shared.push(path, leaf)
+  else leaves.push(path, leaf)
 }
 
 function isNested(value: unknown): value is object {
@@ -182,7 +212,7 @@ function listGaps(gaps: readonly string[]): string {
 function makeList(gaps: readonly string[]): string {
   // The gaps of a raw span have bounds of their own, so that they do not cost the other payloads their index.
   if (isTooMuch(gaps, maxGaps, maxGapsLength)) {
-    const others = gaps.filter((gap) => !/^(?:span|res)(?:[.{]|$)/.test(gap))
+    const others = gaps.filter((gap) => !/^(?:=|(?:span|res)(?:[.{]|$))/.test(gap))
     if (isTooMuch(others, maxGaps, maxGapsLength)) return '*'
   }
   return `|${rawSpanIsIndexed}|${gaps.toSorted().join('|')}|`

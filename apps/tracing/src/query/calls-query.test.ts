@@ -163,6 +163,24 @@ describe('the raw span', () => {
     expect(await both('attributes.otel_span.resource.attributes.service.name', 's2')).toEqual(['new-a', 'old-b'])
     expect(await both('attributes.otel_span.attributes.app.long', 'word '.repeat(40))).toEqual(['new-a', 'old-a', 'old-b'])
   })
+
+  test.each([true, false])('a value that it shares with the attributes is found by both names (probe: %s)', async (probes) => {
+    const project_id = `e/shared-${probes}`
+    const aSpan = (model: string, temperature: number) => ({
+      attributes: { gen_ai: { response: { model }, request: { temperature } } },
+    })
+    await insertCalls(stores.analytical, [
+      { id: 'shared', project_id, attributes: { model: 'm', model_parameters: { temperature: 1 } }, otel: aSpan('m', 1) },
+      { id: 'other-call', project_id, attributes: { model: 'm', model_parameters: { temperature: 1 } }, otel: aSpan('n', 1) },
+      { id: 'only-span', project_id, otel: aSpan('m', 2) },
+      { id: 'only-call', project_id, attributes: { model: 'm', model_parameters: { temperature: 2 } }, otel: { attributes: {} } },
+    ])
+    const found = (path: string, value: unknown) => findIds(stores.analytical, { project_id, query: equals(path, value) }, { probes })
+    expect(await found('attributes.model', 'm')).toEqual(['only-call', 'other-call', 'shared'])
+    expect(await found('attributes.otel_span.attributes.gen_ai.response.model', 'm')).toEqual(['only-span', 'shared'])
+    expect(await found('attributes.model_parameters.temperature', 1)).toEqual(['other-call', 'shared'])
+    expect(await found('attributes.otel_span.attributes.gen_ai.request.temperature', 1)).toEqual(['other-call', 'shared'])
+  })
 })
 
 describe('which calls are seen', () => {

@@ -1,4 +1,5 @@
 import { escapeSegment, indexRoots, type IndexRoot } from './index-path.ts'
+import { mayBeShared, sharedPath } from './shared-leaves.ts'
 
 /** Places that are kept, and characters of a key that is: keys come from strangers. */
 const maxKept = 10_000
@@ -11,12 +12,18 @@ export class IndexPlace {
   readonly itself: string
   /** False where different keys may have this path: for keys of which a part is no character. Nor can an empty key be addressed. */
   readonly isOfOneKey: boolean
+  /** The path of the call that may hold the same value. */
+  readonly sharedPath: string | undefined
+  /** Whether this is the `sharedPath` of a place of the span. */
+  readonly mayBeShared: boolean
   readonly #below = new Map<string, IndexPlace>()
 
   constructor(path: string, isOfOneKey: boolean) {
     this.path = path
     this.isOfOneKey = isOfOneKey
     this.itself = `${path}{`
+    this.sharedPath = sharedPath(path)
+    this.mayBeShared = mayBeShared(path)
   }
 
   /** The place of a member of the object that stands here. */

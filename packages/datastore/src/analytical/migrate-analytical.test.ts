@@ -18,6 +18,7 @@ const steps = [
   '0005-usage-of-calls',
   '0006-synced-parts',
   '0007-lean-index-of-rows',
+  '0008-shared-leaves',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)

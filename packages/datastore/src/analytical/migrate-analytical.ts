@@ -9,6 +9,7 @@ import { timeOfCallsThatStay } from './migrations/0004-time-of-calls-that-stay.t
 import { usageOfCalls } from './migrations/0005-usage-of-calls.ts'
 import { syncedParts } from './migrations/0006-synced-parts.ts'
 import { leanIndexOfRows } from './migrations/0007-lean-index-of-rows.ts'
+import { sharedLeaves } from './migrations/0008-shared-leaves.ts'
 import type { AnalyticalMigration } from './migrations/analytical-migration.ts'
 import { ownSql } from './sql.ts'
 import type { StoreKind } from './table-definition.ts'
@@ -21,6 +22,7 @@ const all: readonly AnalyticalMigration[] = [
   usageOfCalls,
   syncedParts,
   leanIndexOfRows,
+  sharedLeaves,
 ]
 
 export interface MigrateAnalyticalOptions {

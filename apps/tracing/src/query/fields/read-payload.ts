@@ -1,6 +1,7 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
 import { indexedPath, indexPath, isInRawSpan, rawSpanIsIndexed, unindexedEntries, type IndexedPath } from '../index-path.ts'
 import type { ValueOperand } from '../compile/operand.ts'
+import { sharedLeavesMark, sharedPath } from '../shared-leaves.ts'
 import { payloadText } from './payload-text.ts'
 import { rawSpan } from './raw-span.ts'
 import type { PayloadRoot } from './resolve-field.ts'
@@ -47,8 +48,16 @@ export function unindexedEntriesOf(path: PayloadPath): string[] {
 
 /** The text at a path from the index alone, as Nullable(String); right only in rows whose index has the path. */
 export function indexedText(path: PayloadPath): Sql {
-  // The name of a subcolumn makes the engine read that one; a function over the column would read all of it.
-  return sql`idx.${bind('Identifier', indexPath(inIndex(path)))}.:String`
+  const own = indexPath(inIndex(path))
+  const shared = sharedPath(own)
+  if (shared === undefined) return subcolumn(own)
+  const isShared = sql`multiSearchAny(idx_gaps, ${bind('Array(String)', [`|${sharedLeavesMark}|`])})`
+  return sql`ifNull(${subcolumn(own)}, if(${isShared}, ${subcolumn(shared)}, NULL))`
+}
+
+/** The name of a subcolumn makes the engine read that one; a function over the column would read all of it. */
+function subcolumn(path: string): Sql {
+  return sql`idx.${bind('Identifier', path)}.:String`
 }
 
 /** The text at a path from the payload itself, as Nullable(String). */

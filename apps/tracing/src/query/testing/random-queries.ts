@@ -84,8 +84,16 @@ const rawSpan = fc.record({
   resource: fc.oneof({ weight: 9, arbitrary: fc.record({ attributes: payload }) }, json),
 })
 
-/** A call of which every field may be absent; the id comes from its position. */
-export const randomCall: fc.Arbitrary<Omit<TestCall, 'id'>> = fc.record({
+const parameters = fc.oneof(fc.record({ a: scalar, temperature: scalar }, { requiredKeys: [] }), scalar)
+const conventional = fc.record({ model: scalar, response_id: scalar, model_parameters: parameters }, { requiredKeys: [] })
+
+/** Attributes of the GenAI convention in a span and in its call: mostly the same values. */
+const mappedSpan = fc.tuple(conventional, fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, conventional)).map(([sent, others]) => {
+  const { model, response_id: id, model_parameters: request } = sent
+  return { attributes: { ...sent, ...others }, otel: { attributes: { gen_ai: { response: { model, id }, request } } } }
+})
+
+const callOfAnyFields: fc.Arbitrary<Omit<TestCall, 'id'>> = fc.record({
   started_at: fc.constantFrom('2026-03-01', '2026-03-02T10:00:00.000001Z', '2026-04-05T23:59:59+02:00'),
   ended_at: nothing(fc.constantFrom('2026-03-02T10:00:01.5Z', '2026-05-01')),
   parent_id: nothing(fc.constantFrom('p1', 'p2')),
@@ -104,6 +112,11 @@ export const randomCall: fc.Arbitrary<Omit<TestCall, 'id'>> = fc.record({
   isOld: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
   summary: payload,
 })
+
+/** A call of which every field may be absent; the id comes from its position. */
+export const randomCall: fc.Arbitrary<Omit<TestCall, 'id'>> = fc
+  .tuple(callOfAnyFields, fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, mappedSpan))
+  .map(([call, mapped]) => ({ ...call, ...mapped }))
 
 const feedbackTypes = ['q', 'wandb.note.1', 'wandb.runnable.x']
 
@@ -147,6 +160,12 @@ const rawSpanRoots = ['attributes.otel_span', 'attributes.otel_span.attributes',
 const dynamicField = fc
   .tuple(fc.constantFrom('inputs', 'output', 'attributes', 'summary', ...rawSpanRoots), path)
   .map(([root, parts]) => [root, ...parts].join('.'))
+const mappedFields = ['model', 'response_id', 'model_parameters', 'model_parameters.a', 'model_parameters.temperature']
+const sentFields = ['response.model', 'response.id', 'request', 'request.a', 'request.temperature']
+const conventionField = fc.constantFrom(
+  ...mappedFields.map((name) => `attributes.${name}`),
+  ...sentFields.map((name) => `attributes.otel_span.attributes.gen_ai.${name}`),
+)
 const feedbackField = fc
   .tuple(fc.constantFrom(...feedbackTypes, '*'), fc.oneof({ weight: 3, arbitrary: path }, fc.constant('runnable_ref')))
   .map(
@@ -155,6 +174,7 @@ const feedbackField = fc
 const referencedField = path.map((parts) => ['inputs', 'ref', ...parts].join('.'))
 const field = fc.oneof(
   { weight: 4, arbitrary: dynamicField },
+  { weight: 1, arbitrary: conventionField },
   { weight: 1, arbitrary: fc.constantFrom(...typedFields) },
   { weight: 1, arbitrary: feedbackField },
   { weight: 1, arbitrary: referencedField },

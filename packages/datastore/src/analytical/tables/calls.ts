@@ -58,7 +58,7 @@ export const callsTable = defineTable({
     idx: { type: 'JSON', codec: 'ZSTD(1)' },
     /**
      * Paths at which `idx` left something out, as `|+|in.messages|out.choices|`; `*` when there are too many to list. Without the `+` the row was written
-     * before the raw span was indexed.
+     * before the raw span was indexed. `=gen_ai`: what the span has in common with `attr` is in `idx` only there.
      */
     idx_gaps: word,
     /** 0 = never. */
