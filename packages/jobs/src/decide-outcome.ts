@@ -20,11 +20,11 @@ export interface OutcomeInput {
 
 /** What becomes of a job whose handler ended. What was returned counts, also after an abort. Undefined: nothing, its lease is lost. */
 export function decideOutcome(input: OutcomeInput, timing: Pick<Timing, 'random'>): Outcome | undefined {
-  const { end, aborted, now } = input
+  const { end, aborted } = input
   if (end.status === 'returned') return outcomeOfResult(end.result)
   if (aborted === 'lease lost') return undefined
   if (aborted === 'cancelled') return { state: 'cancelled' }
-  if (aborted === 'stopping') return { state: 'queued', runAfter: now, error: null, isRefunded: true }
+  if (aborted === 'stopping') return { state: 'queued', runAfter: null, error: null, isRefunded: true }
   if (aborted === 'time limit') return failedOutcome(new JobFailure('the job ran longer than its time limit'), input, timing)
   return failedOutcome(end.status === 'threw' ? toFailure(end.error) : new JobFailure('the job did not end'), input, timing)
 }

@@ -20,7 +20,7 @@ export function toJobRow(job: NewJob, { id, now }: { id: string; now: Micros }):
     idempotencyKey: idempotency ? checkedKey('idempotency key', idempotency.key) : null,
     fingerprint: idempotency ? fingerprintOf(job, payload) : null,
     isReleasedByFailure: idempotency?.isReleasedByFailure ?? false,
-    runAfter: job.runAfter === undefined ? now : checkedStart(job.runAfter, now),
+    runAfter: job.runAfter === undefined ? null : checkedStart(job.runAfter, now),
     maxAttempts: checkedInteger('maxAttempts', job.maxAttempts ?? defaultAttempts, { min: 1, max: jobLimits.maxAttempts }),
     createdAt: now,
   }

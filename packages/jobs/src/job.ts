@@ -54,7 +54,8 @@ export interface JobSummary {
   /** Null unless its cancellation was requested. */
   cancelRequestedAt: Micros | null
   createdAt: Micros
-  runAfter: Micros
+  /** Not started before. Null: as soon as its turn comes. */
+  runAfter: Micros | null
   /** Start of the first attempt; null before. */
   startedAt: Micros | null
   /** Null while the job may still run. */

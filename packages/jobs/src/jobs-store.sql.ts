@@ -1,4 +1,5 @@
 import type { Database } from '@heddle/datastore'
+import { sqlClaimStore } from './claim-store.sql.ts'
 import { jobLimits } from './job-limits.ts'
 import type { JobsStore } from './jobs-store.ts'
 import { sqlLeasesStore } from './leases-store.sql.ts'
@@ -17,6 +18,7 @@ export function sqlJobsStore({ database, queue, maxWaiting = jobLimits.waitingPe
   return {
     queue,
     ...sqlProjectJobsStore({ database, queue, maxWaiting }),
+    ...sqlClaimStore({ database, queue }),
     ...sqlLeasesStore({ database, queue }),
     ...sqlQueueUpkeepStore({ database, queue }),
   }

@@ -13,7 +13,8 @@ export interface JobRow {
   /** Null without a key. */
   fingerprint: string | null
   isReleasedByFailure: boolean
-  runAfter: Micros
+  /** Null: as soon as its turn comes. */
+  runAfter: Micros | null
   maxAttempts: number
   createdAt: Micros
 }

@@ -3,7 +3,8 @@ import type { Database } from '@heddle/datastore'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { jobLimits } from './job-limits.ts'
-import { newTestDatabase, type TestDatabase, type TestJobs, testServers } from './testing/start-jobs.ts'
+import { newTestDatabase, type TestDatabase } from './testing/test-database.ts'
+import { type TestJobs, testServers } from './testing/test-servers.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('the queue on %s', (dialect) => {
   const isMissing = dialect === 'postgres' && inject('postgresUrl') === ''
@@ -40,7 +41,7 @@ describe.each(['sqlite', 'postgres'] as const)('the queue on %s', (dialect) => {
       error: null,
       cancelRequestedAt: null,
       createdAt: server.now(),
-      runAfter: server.now(),
+      runAfter: null,
       startedAt: null,
       endedAt: null,
     })

@@ -38,4 +38,4 @@ export type Outcome =
   | { state: 'failed'; error: string }
   | { state: 'cancelled' }
   /** To be started again. `isRefunded`: the attempt does not count. */
-  | { state: 'queued'; runAfter: Micros; error: string | null; isRefunded: boolean }
+  | { state: 'queued'; runAfter: Micros | null; error: string | null; isRefunded: boolean }

@@ -271,8 +271,8 @@ export interface JobsTable {
   /** Digest of what two jobs of one idempotency key must have in common. Null without a key. */
   fingerprint: string | null
   payload: string
-  /** Not claimed before. */
-  run_after: number
+  /** Not claimed before. Null = as soon as its turn comes. */
+  run_after: number | null
   /** Times that it was started, without those that ended because the server stopped. */
   attempt: number
   max_attempts: number

@@ -18,7 +18,7 @@ async function createJobs(db: Kysely<unknown>, kind: RelationalKind): Promise<vo
     .addColumn('idempotency_key', 'text')
     .addColumn('fingerprint', 'text')
     .addColumn('payload', 'text', notNull)
-    .addColumn('run_after', 'bigint', notNull)
+    .addColumn('run_after', 'bigint')
     .addColumn('attempt', 'integer', notNull)
     .addColumn('max_attempts', 'integer', notNull)
     .addColumn('lease_token', 'bigint', notNull)

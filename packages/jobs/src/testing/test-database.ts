@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Database, openPostgres, openSqlite, postgresPool } from '@heddle/datastore'
+import { createIdentity, type ProjectScope, sqlIdentityStore } from '@heddle/identity'
+import '@heddle/testing'
+import { inject } from 'vitest'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+export interface TestDatabase {
+  /** Of the file or the database, for a further process. */
+  url: string
+  database: Database
+  /** A further connection to the same data, as another server has. */
+  connect(): Promise<Database>
+  close(): Promise<void>
+}
+
+/** An empty relational store. */
+export async function newTestDatabase(dialect: Dialect): Promise<TestDatabase> {
+  return dialect === 'sqlite' ? newFile() : newDatabase()
+}
+
+async function newFile(): Promise<TestDatabase> {
+  const folder = await mkdtemp(join(inject('storesFolder'), 'jobs-'))
+  const url = join(folder, 'heddle.db')
+  return withConnections(
+    url,
+    () => openSqlite(url),
+    () => rm(folder, { recursive: true }),
+  )
+}
+
+async function newDatabase(): Promise<TestDatabase> {
+  const name = `jobs_${randomUUID().replaceAll('-', '')}`
+  const server = postgresPool(inject('postgresUrl'))
+  await server.query(`CREATE DATABASE ${name}`)
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/${name}`
+  return withConnections(
+    url.href,
+    () => openPostgres(url.href),
+    async () => {
+      await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      await server.end()
+    },
+  )
+}
+
+async function withConnections(url: string, open: () => Promise<Database>, remove: () => Promise<void>): Promise<TestDatabase> {
+  const opened: Database[] = []
+  const connect = async () => {
+    const database = await open()
+    opened.push(database)
+    return database
+  }
+  return {
+    url,
+    database: await connect(),
+    connect,
+    async close() {
+      for (const database of opened) await database.destroy()
+      await remove()
+    },
+  }
+}
+
+/** The scope of a project, as a request of somebody with access has it. */
+export function aProject(database: Database, id: string, signal = new AbortController().signal): Promise<ProjectScope> {
+  const identity = createIdentity({ store: sqlIdentityStore(database), clock: () => 0 })
+  return identity.openForWork(id, { caller: 'test', signal })
+}
