@@ -12,11 +12,13 @@ import type { CallsStatsStore } from './stats/calls-stats-store.ts'
 import type { CallsStore } from './calls-store.ts'
 import { callsWriteHandlers } from './write/calls-write-handlers.ts'
 import type { CallsWriter } from './write/calls-writer.ts'
+import type { DeleteCalls } from './write/delete-calls.ts'
 
 export interface CallsDeps {
   store: CallsStore
   statsStore: CallsStatsStore
   writer: CallsWriter
+  deleteCalls: DeleteCalls
   prices: PricesFor
   mask: WriteContext['mask']
   resolveRefs: ResolveRefs

@@ -13,6 +13,7 @@ import { sqlCallsCacheStore } from './cache/calls-cache-store.sql.ts'
 import { sqlCallsStatsStore } from './stats/calls-stats-store.sql.ts'
 import { sqlCallsStore } from './calls-store.sql.ts'
 import { createCallsWriter } from './write/calls-writer.ts'
+import { createDeleteCalls } from './write/delete-calls.ts'
 import { createHybridClock } from './write/hybrid-clock.ts'
 
 interface CallsOn {
@@ -35,8 +36,9 @@ export function createCalls(platform: Platform, on: CallsOn) {
   const store = cachedPages(stored, { cache: cache.pages, clock })
   const writer = createCallsWriter({ store, locks, clock: createHybridClock(clock), openCalls: cache.openCalls, retention })
   const statsStore = sqlCallsStatsStore(analytical)
-  const handlers = callsHandlers({ store, statsStore, writer, prices, mask, resolveRefs, feedback, refProjects, clock })
-  return { handlers, store, writer, cacheStats: cache.stats }
+  const deleteCalls = createDeleteCalls({ store, writer, clock })
+  const handlers = callsHandlers({ store, statsStore, writer, deleteCalls, prices, mask, resolveRefs, feedback, refProjects, clock })
+  return { handlers, store, writer, deleteCalls, cacheStats: cache.stats }
 }
 
 function cacheFor({ analytical, sharesStore, log }: Platform) {

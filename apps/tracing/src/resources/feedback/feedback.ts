@@ -17,17 +17,12 @@ interface FeedbackOn {
 export function createFeedback(platform: Platform, { resolveRefs, queues }: FeedbackOn) {
   const { analytical, locks, clock, newId, refProjects } = platform
   const store = sqlFeedbackStore(analytical)
-  const handlers = feedbackHandlers({
-    store,
-    statsStore: sqlFeedbackStatsStore(analytical),
-    writer: createFeedbackWriter({ store, locks, clock, newId }),
-    begin: createBeginFeedback({
-      resolveRefs,
-      beginSchemaChecks: createSchemaChecks(),
-      hasQueue: async (project, queueId) => (await queues.find(project, queueId)) !== undefined,
-    }),
-    refProjects,
-    clock,
+  const writer = createFeedbackWriter({ store, locks, clock, newId })
+  const begin = createBeginFeedback({
+    resolveRefs,
+    beginSchemaChecks: createSchemaChecks(),
+    hasQueue: async (project, queueId) => (await queues.find(project, queueId)) !== undefined,
   })
-  return { handlers, feedback: store }
+  const handlers = feedbackHandlers({ store, statsStore: sqlFeedbackStatsStore(analytical), writer, begin, refProjects, clock })
+  return { handlers, feedback: store, feedbackWriter: writer, beginFeedback: begin }
 }

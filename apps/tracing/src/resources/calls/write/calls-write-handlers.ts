@@ -5,26 +5,29 @@ import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../../context.ts'
 import { readCompleted, readEnd, readHalves, readStart, type ItemChange, type ProjectChange } from './call-batch.ts'
 import type { WriteContext } from './call-input.ts'
-import type { CallsStore } from '../calls-store.ts'
 import type { CallsWriter, ProjectChanges } from './calls-writer.ts'
 import { callIdProblem, displayNameProblem } from './check-call.ts'
-import { withDescendants } from './descendants.ts'
+import type { DeleteCalls } from './delete-calls.ts'
 
 type Calls = (typeof tracing)['calls']
 type WriteOperation = 'start' | 'end' | 'upsertBatch' | 'startV2' | 'endV2' | 'complete' | 'update' | 'delete'
 
-const maxDeletedIds = 1000
 const maxBatch = 20_000
 
 interface CallsWriteDeps {
-  store: CallsStore
   writer: CallsWriter
+  deleteCalls: DeleteCalls
   mask: WriteContext['mask']
   clock: () => Micros
 }
 
 /** Operations that write calls. */
-export function callsWriteHandlers({ store, writer, mask, clock }: CallsWriteDeps): Handlers<Pick<Calls, WriteOperation>, TracingContext> {
+export function callsWriteHandlers({
+  writer,
+  deleteCalls,
+  mask,
+  clock,
+}: CallsWriteDeps): Handlers<Pick<Calls, WriteOperation>, TracingContext> {
   const writeContextOf = (context: TracingContext): WriteContext => ({ userId: context.caller.userId, mask })
   const writeOne = async (context: TracingContext, { project_id, change }: ProjectChange) =>
     writer.write([{ project: await context.open(project_id), changes: [change] }])
@@ -69,15 +72,7 @@ export function callsWriteHandlers({ store, writer, mask, clock }: CallsWriteDep
     },
 
     async delete({ project_id, call_ids }, context) {
-      if (call_ids.length > maxDeletedIds) throw tooLarge()
-      const project = await context.open(project_id)
-      const requested = [...new Set(call_ids)]
-      const live = withDescendants(await store.findTraces(project, requested), requested)
-      if (live.length === 0) return { num_deleted: 0 }
-      const ids = [...new Set([...requested, ...live])]
-      const deleted_at = clock()
-      await writer.write([{ project, changes: ids.map((id) => ({ kind: 'delete', id, deleted_at })) }])
-      return { num_deleted: ids.length }
+      return { num_deleted: await deleteCalls(await context.open(project_id), call_ids) }
     },
   }
 }

@@ -18,6 +18,11 @@ export interface ProjectChanges {
 export interface CallsWriter {
   /** Merges the changes into their calls and stores the results as a whole. Resolves when they are durable and readable. */
   write(batch: readonly ProjectChanges[]): Promise<void>
+  /**
+   * The same for changes that follow from what is stored: `decide` reads while nobody else writes the calls with these ids. Its changes are of
+   * those calls, or of new ones whose ids nobody knows. It must not write.
+   */
+  writeDecided(project: ProjectScope, ids: readonly string[], decide: () => Promise<readonly CallChange[]>): Promise<void>
 }
 
 interface CallsWriterDeps {
@@ -67,15 +72,26 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention }:
     openCalls.commit(rows)
   }
 
+  async function mergeAndAppend(batch: readonly ProjectChanges[]): Promise<void> {
+    const rows = (await Promise.all(batch.map(merge))).flat()
+    if (rows.length > 0) await append(rows)
+  }
+
   return {
     write(batch) {
-      const keys = batch.flatMap(({ project, changes }) => changes.map((change) => `${project.id}\0${change.id}`))
-      return locks.withKeys(keys, async () => {
-        const rows = (await Promise.all(batch.map(merge))).flat()
-        if (rows.length > 0) await append(rows)
-      })
+      const keys = batch.flatMap(({ project, changes }) => changes.map(({ id }) => lockKey(project, id)))
+      return locks.withKeys(keys, () => mergeAndAppend(batch))
+    },
+
+    writeDecided(project, ids, decide) {
+      const keys = ids.map((id) => lockKey(project, id))
+      return locks.withKeys(keys, async () => mergeAndAppend([{ project, changes: await decide() }]))
     },
   }
+}
+
+function lockKey(project: ProjectScope, id: string): string {
+  return `${project.id}\0${id}`
 }
 
 /** A call that is the first of its id, so that there is nothing to merge. */
