@@ -16,6 +16,7 @@ import { v7 as newUuid } from 'uuid'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
 import { startTombstoneSweeper } from './tombstone-sweeper.ts'
+import { createEvaluationCalls } from './evaluation-calls/evaluation-calls.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
 import { createSourceFiles } from './object-collection/source-files.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
@@ -25,10 +26,12 @@ import type { Platform, PlatformDeps } from './platform.ts'
 import { createModelProviders, type ModelProviders } from './providers/model-providers.ts'
 import { createAnnotationQueues } from './resources/annotation-queues/annotation-queues.ts'
 import { createCalls } from './resources/calls/calls.ts'
+import type { WriteContext } from './resources/calls/write/call-input.ts'
 import type { CostRow } from './resources/costs/cost-row.ts'
 import { createCosts } from './resources/costs/costs.ts'
 import { defaultPrices } from './resources/costs/default-prices.ts'
 import { createDatasets } from './resources/datasets/datasets.ts'
+import { createEvaluationRuns } from './resources/evaluation-runs/evaluation-runs.ts'
 import { createEvaluations } from './resources/evaluations/evaluations.ts'
 import { createFeedback } from './resources/feedback/feedback.ts'
 import { createFiles } from './resources/files/files.ts'
@@ -40,12 +43,14 @@ import { createObjects } from './resources/objects/objects.ts'
 import { createOps } from './resources/ops/ops.ts'
 import { createOtel } from './resources/otel/otel.ts'
 import type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
+import { createPredictions } from './resources/predictions/predictions.ts'
 import { projectsHandlers } from './resources/projects/projects-handlers.ts'
 import { createRetention } from './resources/projects/retention.ts'
 import { sqlRetentionStore } from './resources/projects/retention-store.sql.ts'
 import { createRefs } from './resources/refs/refs.ts'
 import { createRegistry } from './resources/registry/registry.ts'
 import { createScorers } from './resources/scorers/scorers.ts'
+import { createScores } from './resources/scores/scores.ts'
 import { serviceHandlers, type ServiceInfo } from './resources/service/service-handlers.ts'
 import { serviceStatsRoute } from './resources/service/service-stats.ts'
 import { createTables } from './resources/tables/tables.ts'
@@ -149,14 +154,8 @@ function createResources(deps: TracingDeps) {
   const costs = createCosts(platform, { defaults: deps.prices ?? defaultPrices })
   const annotationQueues = createAnnotationQueues(platform)
   const feedback = createFeedback(platform, { ...refs, ...annotationQueues })
-  const calls = createCalls(platform, {
-    ...refs,
-    ...costs,
-    ...feedback,
-    ...annotationQueues,
-    retention,
-    mask: masksCredentials ? maskSecrets : (payload) => payload,
-  })
+  const mask: WriteContext['mask'] = masksCredentials ? maskSecrets : (payload) => payload
+  const calls = createCalls(platform, { ...refs, ...costs, ...feedback, ...annotationQueues, retention, mask })
 
   const sources = createSourceFiles({ ...files, clock: deps.clock })
   const collections = { ...platform, ...objects }
@@ -165,6 +164,10 @@ function createResources(deps: TracingDeps) {
   const scorers = createScorers(collections, { sources, ...objects })
   const models = createModels(collections, { sources })
   const evaluations = createEvaluations(collections, objects)
+  const evaluationCalls = createEvaluationCalls(platform, { ...calls, ...objects, mask })
+  const evaluationRuns = createEvaluationRuns(platform, evaluationCalls)
+  const predictions = createPredictions(platform, evaluationCalls)
+  const scores = createScores(platform, { ...feedback, evaluationCalls })
   const threads = createThreads(platform)
   const registry = createRegistry(platform, objects)
   const otel = createOtel({
@@ -200,6 +203,9 @@ function createResources(deps: TracingDeps) {
       scorers: scorers.handlers,
       models: models.handlers,
       evaluations: evaluations.handlers,
+      evaluationRuns: evaluationRuns.handlers,
+      predictions: predictions.handlers,
+      scores: scores.handlers,
       otel: otel.handlers,
       images: images.handlers,
       inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),

@@ -6,15 +6,18 @@ import { models } from './collections/models.ts'
 import { ops } from './collections/ops.ts'
 import { scorers } from './collections/scorers.ts'
 import { costs } from './costs.ts'
+import { evaluationRuns } from './evaluation-runs.ts'
 import { feedback } from './feedback/index.ts'
 import { files } from './files.ts'
 import { images } from './images.ts'
 import { inference } from './inference.ts'
 import { objects } from './objects/index.ts'
 import { otel } from './otel.ts'
+import { predictions } from './predictions.ts'
 import { projects } from './projects.ts'
 import { refs } from './refs.ts'
 import { registry } from './registry.ts'
+import { scores } from './scores.ts'
 import { service } from './service.ts'
 import { tables } from './tables.ts'
 import { threads } from './threads.ts'
@@ -25,6 +28,7 @@ export const tracing = {
   calls,
   costs,
   datasets,
+  evaluationRuns,
   evaluations,
   feedback,
   files,
@@ -34,10 +38,12 @@ export const tracing = {
   objects,
   ops,
   otel,
+  predictions,
   projects,
   refs,
   registry,
   scorers,
+  scores,
   service,
   tables,
   threads,

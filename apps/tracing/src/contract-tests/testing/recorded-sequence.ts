@@ -18,6 +18,8 @@ const notFoundErrors = ['NotFoundError', 'ObjectDeletedError']
 const schemaErrors = ['validation', 'InvalidFieldError']
 /** What differs in each recording. */
 const differing = /<(?:time|uuid7|digest)>/
+/** The same for numbers. */
+const anyNumber = '<seconds>'
 
 /** Replays recorded steps in their order, each after the ones before it. */
 export function createReplay(operations: Record<string, Send>) {
@@ -56,8 +58,9 @@ export function createReplay(operations: Record<string, Send>) {
     }
   }
 
-  /** The recorded value as a pattern: what differs in each recording matches any text. */
+  /** The recorded value as a pattern: what differs in each recording matches any text, or any number. */
   function toPattern(recorded: unknown): unknown {
+    if (recorded === anyNumber) return expect.any(Number)
     if (typeof recorded === 'string') return differing.test(recorded) ? expect.toSatisfy((ours) => isLike(recorded, ours)) : recorded
     if (Array.isArray(recorded)) return recorded.map(toPattern)
     if (typeof recorded !== 'object' || recorded === null) return recorded

@@ -83,6 +83,13 @@ export const sampleRequests: SampleRequests = {
     read: versionIn,
     delete: versionIn,
   },
+  evaluationRuns: {
+    create: (place) => ({ ...path(place), evaluation: 'changed', model: 'changed' }),
+    list: path,
+    read: (place) => ({ ...path(place), evaluation_run_id: place.callId }),
+    finish: (place) => ({ ...path(place), evaluation_run_id: place.callId }),
+    delete: (place) => ({ ...path(place), evaluation_run_ids: [place.callId] }),
+  },
   evaluations: {
     list: path,
     create: (place) => ({ ...path(place), name: 'changed-evaluation', dataset: 'changed' }),
@@ -152,6 +159,13 @@ export const sampleRequests: SampleRequests = {
   refs: {
     readBatch: (place) => ({ refs: [`weave:///${place.project_id}/object/${objectName}:${place.objectDigest}`] }),
   },
+  predictions: {
+    create: (place) => ({ ...path(place), model: 'changed', inputs: { text: 'changed' }, output: 1 }),
+    list: path,
+    read: (place) => ({ ...path(place), prediction_id: place.callId }),
+    finish: (place) => ({ ...path(place), prediction_id: place.callId }),
+    delete: (place) => ({ ...path(place), prediction_ids: [place.callId] }),
+  },
   projects: {
     stats: projectOf,
     readTtlSettings: projectOf,
@@ -162,6 +176,17 @@ export const sampleRequests: SampleRequests = {
     create: (place) => ({ ...path(place), name: 'changed-scorer', op_source_code: 'changed' }),
     read: versionIn,
     delete: versionIn,
+  },
+  scores: {
+    create: (place) => ({
+      ...path(place),
+      prediction_id: place.callId,
+      scorer: `weave:///${place.project_id}/object/${objectName}:${place.objectDigest}`,
+      value: 1,
+    }),
+    list: path,
+    read: (place) => ({ ...path(place), score_id: place.callId }),
+    delete: (place) => ({ ...path(place), score_ids: [place.callId] }),
   },
   service: {
     health: () => ({}),

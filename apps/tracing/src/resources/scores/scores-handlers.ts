@@ -1,0 +1,50 @@
+import type { Handlers, Score, tracing } from '@heddle/core-api'
+import type { ProjectScope } from '@heddle/identity'
+import type { TracingContext } from '../../context.ts'
+import { presentCall } from '../../evaluation-calls/evaluation-request.ts'
+import { firstText, marksOf, outputOf } from '../../evaluation-calls/stored-call.ts'
+import type { CallColumns } from '../calls/calls-store.ts'
+import { createRecordScore, type RecordScoreDeps } from './record-score.ts'
+
+const listed = new Set(['attributes', 'output'] as const)
+
+/** Operations on scores. */
+export function scoresHandlers(deps: RecordScoreDeps): Handlers<(typeof tracing)['scores'], TracingContext> {
+  const { calls } = deps
+  const recordScore = createRecordScore(deps)
+
+  const toScore = async (project: ProjectScope, call: CallColumns): Promise<Score> => ({
+    score_id: call.id,
+    scorer: firstText(marksOf(call)['scorer']) ?? '',
+    value: outputOf(call),
+    evaluation_run_id: await calls.runIdOf(project, call),
+    wb_user_id: call.wb_user_id || null,
+  })
+
+  return {
+    async create({ entity, project, ...draft }, context) {
+      const request = await calls.open({ entity, project }, context)
+      return { score_id: await recordScore(request, draft) }
+    },
+
+    async list({ evaluation_run_id, limit, offset, ...place }, context) {
+      const request = await calls.open(place, context)
+      const where = { 'attributes.weave.score': 'true', 'attributes.weave.evaluation_run_id': evaluation_run_id }
+      const found = await calls.list(request, { where, limit, offset }, listed)
+      return (async function* () {
+        for await (const call of found) yield await toScore(request.project, call)
+      })()
+    },
+
+    async read({ score_id, ...place }, context) {
+      const request = await calls.open(place, context)
+      return toScore(request.project, await presentCall(request, await calls.read(request.project, score_id, 'Score')))
+    },
+
+    async delete({ score_ids, ...place }, context) {
+      const { project } = await calls.open(place, context)
+      await calls.deleteCalls(project, score_ids)
+      return { num_deleted: score_ids.length }
+    },
+  }
+}
