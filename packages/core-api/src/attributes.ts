@@ -23,7 +23,7 @@ export const spanAttribute = {
 } as const
 
 /**
- * Span attributes that link a trace to training: what collects data writes them, and a trajectory is found by them.
+ * Span attributes that link a trace to training: data collection writes them, and trajectories are found by them.
  * All spans of an attempt carry the first four, spans of model calls the next three, its root span the reward.
  */
 export const trajectoryAttribute = {

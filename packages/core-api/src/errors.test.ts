@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiError, errorStatus, invalid, isApiError, tooManyRequests, type ErrorCode } from './errors.ts'
 
-test.each(Object.entries(errorStatus))('%s is answered with %d', (code, status) => {
+test.each(Object.entries(errorStatus))('%s has status %d', (code, status) => {
   expect(new ApiError(code as ErrorCode, 'r').status).toBe(status)
 })
 

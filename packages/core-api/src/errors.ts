@@ -1,4 +1,4 @@
-/** Every way in which a service refuses a request, with its HTTP status. */
+/** Every error code, with its HTTP status. */
 export const errorStatus = {
   bad_request: 400,
   unauthenticated: 401,
@@ -21,7 +21,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** One finding of request validation: where, what, and its machine name. */
+/** One issue of request validation: path, message and type. */
 export interface Issue {
   /** First element `body`, `query`, `path` or `header`, then keys and list positions. */
   loc: (string | number)[]
@@ -30,9 +30,9 @@ export interface Issue {
 }
 
 export interface ApiErrorDetails {
-  /** Findings of a refused request, for `invalid` alone. */
+  /** Issues of a refused request; only for `invalid`. */
   issues?: Issue[]
-  /** Further keys of the answer's body, such as `deleted_at`. */
+  /** Further keys of the response body, such as `deleted_at`. */
   extra?: Record<string, unknown>
   /** Seconds after which the same request may succeed. */
   retryAfterSeconds?: number
@@ -43,7 +43,7 @@ export interface ApiErrorDetails {
 
 const mark = Symbol.for('heddle.ApiError')
 
-/** An answer of a service that is not a success, the same on both sides of the wire. */
+/** An error response of a service, the same class on the server and in the client. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -63,7 +63,7 @@ export class ApiError extends Error {
   }
 }
 
-/** True for an `ApiError` of any copy of this package. */
+/** True for an `ApiError` of any loaded copy of this package. */
 export function isApiError(error: unknown): error is ApiError {
   return typeof error === 'object' && error !== null && mark in error
 }

@@ -1,4 +1,4 @@
-// What the services of this repository need beside the public entries. It is not covered by semantic versioning.
+// What the services of this repository need besides the public entries. It is not covered by semantic versioning.
 export { badRequest, conflict, forbidden, invalid, notFound, tooLarge, tooManyRequests, unauthenticated, unavailable } from './errors.ts'
 export { JsonText, type BytesStream, type HeldBytes, type ReceivedPart } from './operation.ts'
 export { checked, Refused } from './shapes/checked.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What an operation does to stored data. Consumers decide what follows from it: which role may call it, whether a retry is safe, what to confirm. */
+/** What an operation does to stored data. Consumers derive from it which role may call it, whether a retry is safe, and what to confirm. */
 export type Effect = 'read' | 'write' | 'destroy'
 
 /**
@@ -15,12 +15,12 @@ export interface Operation {
   aliases?: readonly string[]
   /** One line in the imperative, shown in the reference page and in tool lists. */
   summary: string
-  /** What the summary cannot hold: side effects, order, limits. */
+  /** Details beyond the summary: side effects, order, limits. */
   description?: string
   effect: Effect
   /**
-   * What sending a write twice does. Absent: the same as once. `idAt`: the same as once when the caller gave an id at that place of the input
-   * (`*` steps through a list, and a place that is not there needs none).
+   * Whether a write is idempotent. Absent: it is. `idAt`: it is when the caller gives an id at that path of the input (`*` steps through a list,
+   * and a path that is absent needs no id).
    */
   repeat?: { idAt: readonly string[] } | 'adds'
   /** True for an operation that only old clients call. Not part of OpenAPI. */
@@ -41,9 +41,9 @@ export interface Operation {
   parts?: Readonly<Record<string, string>>
   /** Media types of a body that the operation decodes itself; it arrives as `bytes` with its `content_type`. */
   bytes?: readonly string[]
-  /** JSON answer, or one line of it where `stream` is set. `'bytes'`: the answer is a `BytesAnswer`. */
+  /** JSON response, or one line of it where `stream` is set. `'bytes'`: the response is a `BytesAnswer`. */
   output: z.ZodType | 'bytes'
-  /** The answer is a stream of JSON lines. */
+  /** The response is a stream of JSON lines. */
   stream?: 'jsonl'
 }
 
@@ -64,12 +64,12 @@ export interface FilePart {
   bytes: Uint8Array
 }
 
-/** Bytes that were put aside while they arrived. They are gone when the request ends, unless they were kept. */
+/** A staged upload: its bytes are deleted at the end of the request unless they were kept. */
 export interface HeldBytes {
   /** SHA-256 in lower-case hexadecimal. */
   readonly digest: string
   readonly sizeBytes: number
-  /** Makes them last: durable and readable when it resolves. */
+  /** Keeps the bytes: durable and readable when it resolves. */
   keep(): Promise<void>
 }
 
@@ -78,23 +78,23 @@ export interface ReceivedPart extends Omit<FilePart, 'bytes'> {
   content: HeldBytes
 }
 
-/** An answer that is not JSON. */
+/** A response that is not JSON. */
 export interface BytesAnswer {
   content_type: string
   bytes: Uint8Array
 }
 
-/** An answer that is not JSON, sent while it is read. */
+/** A streamed response that is not JSON. */
 export interface BytesStream {
   content_type: string
   content: AsyncIterable<Uint8Array>
-  /** Called once when the content will not be read to its end. */
+  /** Called once if the content is not read to its end. */
   cancel(): void
   /** Bytes that `content` yields. */
   sizeBytes: number
-  /** 206 for a part of what was asked for. */
+  /** 206 for a partial response. */
   status: 200 | 206
-  /** Further headers of the answer. */
+  /** Further response headers. */
   headers: Readonly<Record<string, string>>
 }
 
@@ -138,7 +138,7 @@ export type RequestOf<O extends Operation> = Flat<
     RawParts<O, FilePart>
 >
 
-/** One answer, or one line of a streamed answer. */
+/** A response, or one line of a streamed response. */
 export type OutputOf<O extends Operation> = O['output'] extends z.ZodType ? z.output<O['output']> : BytesAnswer
 
 /** What a handler returns: the value, or its JSON text; for bytes, also a stream of them. */

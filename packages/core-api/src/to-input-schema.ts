@@ -15,7 +15,7 @@ export interface InputSchema {
 /**
  * The JSON Schema of what a caller of the client passes, for tools of language models and for forms: path parameters, query, headers and body
  * as one object. Rules that JSON Schema cannot express are left to the service.
- * @throws TypeError for an operation that takes bytes or files, which are no JSON.
+ * @throws TypeError for an operation that takes bytes or files, which are not JSON.
  */
 export function toInputSchema(operation: Operation): InputSchema {
   if (operation.bytes || operation.multipart) {
@@ -25,7 +25,7 @@ export function toInputSchema(operation: Operation): InputSchema {
   const $defs = Object.assign({}, ...parts.map((part) => part.$defs)) as Record<string, unknown>
   return {
     type: 'object',
-    // As in the client, a name that stands in several parts is that of the path, then of the headers and the query.
+    // As in the client, a name in several parts is that of the path, then of the headers and the query.
     properties: Object.assign({}, ...parts.map((part) => part.properties)) as Record<string, unknown>,
     required: [...new Set(parts.flatMap((part) => part.required ?? []))],
     ...(parts.some((part) => part.additionalProperties === false) && { additionalProperties: false as const }),
@@ -35,7 +35,7 @@ export function toInputSchema(operation: Operation): InputSchema {
 
 type Part = Partial<InputSchema>
 
-/** The schema of one part, which with an id of its own is a reference to its definition. */
+/** The schema of one part; a schema with an id becomes a reference to its definition. */
 function toPart(schema: z.ZodObject): Part {
   const { $ref, ...part } = z.toJSONSchema(schema, { io: 'input' }) as Part & { $ref?: string }
   const name = $ref?.slice('#/$defs/'.length)

@@ -11,7 +11,7 @@ export function createOtlpHttpExporter(options: ExporterOptions = {}): OTLPTrace
   const logger = diag.createComponentLogger({ namespace: '@heddle/otel-exporter' })
   const { url, headers, timeoutMs, compression, pipeline } = toExporterSettings(options, (message) => logger.warn(message))
   const { 'user-agent': _own, ...rest } = headers
-  // The enumeration of the package is not exported by it; its members are these texts.
+  // The package does not export the enumeration; its members are these texts.
   const algorithm = compression as NonNullable<NonNullable<ConstructorParameters<typeof OTLPTraceExporter>[0]>['compression']>
   return new OTLPTraceExporter({
     url,

@@ -9,7 +9,7 @@ import type { Transport } from './sending/transport.ts'
 import type { ExporterOptions, ExporterSettings } from './settings/exporter-options.ts'
 import { toExporterSettings } from './settings/exporter-settings.ts'
 
-/** What differs between Node and runtimes that have nothing but the web platform. */
+/** Differences between Node and runtimes with only web APIs. */
 export interface Platform {
   createTransport(settings: ExporterSettings, warn: (message: string) => void): Transport
   compress(body: readonly Bytes[]): Promise<Bytes>
@@ -17,7 +17,7 @@ export interface Platform {
   clock?: Clock
 }
 
-/** A pipeline with the address it sends to; undefined when everything is switched off. */
+/** A pipeline and its address; undefined when the exporter is disabled. */
 export interface ConfiguredPipeline {
   pipeline: ExportPipeline
   url: string

@@ -118,7 +118,7 @@ async function perform(steps: readonly Step[], { server, pipeline }: Actors): Pr
   return id
 }
 
-/** Notes spans that are sent again after the exporter was told that they arrived. */
+/** Records spans that are sent again after they were acknowledged. */
 function noteRepeats(transport: Transport, repeated: string[]): Transport {
   const succeeded = new Set<string>()
   return {

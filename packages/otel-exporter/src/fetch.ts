@@ -12,7 +12,7 @@ class HeddleSpanExporter extends PipelineExporter {
   }
 }
 
-/** The processor for runtimes without the modules of Node. Give it the platform's `waitUntil`, or await `forceFlush` before answering. */
+/** The processor for runtimes without the modules of Node. Pass the platform's `waitUntil`, or await `forceFlush` before responding. */
 class HeddleSpanProcessor extends PipelineProcessor {
   constructor(options: ProcessorOptions = {}) {
     super(options, fetchPlatform)

@@ -9,7 +9,7 @@ export interface Provider {
   shutdown(): Promise<void>
 }
 
-/** What is used of the SDK that the program installed, whichever generation it is of. */
+/** The parts of the program's SDK that are used, of either major version. */
 export interface Sdk {
   /** With the resource, the sampler and the limits that the variables of OpenTelemetry name. */
   createProvider(spanProcessors: SpanProcessor[]): Provider
@@ -50,7 +50,7 @@ interface Sdk3 {
   TraceIdRatioBasedSampler: Make<unknown, [number]>
 }
 
-/** The SDK as the program sees it, else as this package does. A text says what is missing. */
+/** The SDK as resolved from the program, else from this package. A text when something is missing. */
 export function findSdk(variables: Variables): Sdk | string {
   for (const from of [`${process.cwd()}/package.json`, import.meta.url]) {
     for (const load of [loadSdk2, loadSdk3]) {
@@ -76,7 +76,7 @@ function loadSdk2(find: NodeJS.Require): Sdk {
   }
 }
 
-/** From 3.x on variables are read by a package that brings every exporter there is, and therefore here. */
+/** In 3.x variables are read by a package that depends on every exporter, so they are read here instead. */
 function loadSdk3(find: NodeJS.Require, variables: Variables): Sdk {
   const sdk = find('@opentelemetry/sdk-trace') as Sdk3
   const below = createRequire(find.resolve('@opentelemetry/sdk-trace'))
@@ -118,7 +118,7 @@ const samplerNames = [
   'parentbased_traceidratio',
 ] as const
 
-/** Undefined where the default of the SDK is to be taken. */
+/** Undefined for the SDK's default. */
 function toSampler(sdk: Sdk3, variables: Variables): unknown {
   const name = variables.oneOf(samplerNames, 'OTEL_TRACES_SAMPLER')
   if (name === undefined) return undefined

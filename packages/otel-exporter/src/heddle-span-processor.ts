@@ -3,8 +3,8 @@ import { PipelineProcessor } from './pipeline-processor.ts'
 import type { ProcessorOptions } from './settings/processor-options.ts'
 
 /**
- * Sends spans to Heddle, beside other processors: `new NodeSDK({ spanProcessors: [new HeddleSpanProcessor()] })`.
- * Registers nothing by itself and never throws.
+ * Sends spans to Heddle, alongside other processors: `new NodeSDK({ spanProcessors: [new HeddleSpanProcessor()] })`.
+ * Registers nothing globally and never throws.
  */
 export class HeddleSpanProcessor extends PipelineProcessor {
   constructor(options: ProcessorOptions = {}) {

@@ -45,7 +45,7 @@ import { tracing } from '@heddle/otel-exporter/register'
 const stats: ExporterStats = new HeddleSpanExporter({ apiKey: 'key' }).stats()
 const started: Promise<void> = register({ spans: (span) => span.name !== 'noise' }).shutdown()
 const inThread: number = withThread('t', () => stats.sent)
-// @ts-expect-error a number is no key
+// @ts-expect-error a number is not a key
 new HeddleSpanExporter({ apiKey: 1 })
 console.log(started, inThread, tracing.isActive, new EdgeProcessor({ environment: {} }))
 `

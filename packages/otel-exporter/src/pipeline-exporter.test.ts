@@ -57,7 +57,7 @@ test.each<[string, Fault]>([
   ['503', { kind: 'answer', status: 503 }],
   ['504', { kind: 'answer', status: 504 }],
   ['a reset while the body is read', { kind: 'reset-while-reading' }],
-  ['a reset before the answer', { kind: 'reset-after-reading' }],
+  ['a reset before the response', { kind: 'reset-after-reading' }],
 ])('after %s the request is sent again', async (_, fault) => {
   server.next(fault)
   const { exporter } = startExporter({ baseUrl: server.url })
@@ -75,11 +75,11 @@ test.each([400, 404, 500, 501, 302])('after %s the spans are dropped, and counte
 })
 
 test.each<[string, Fault]>([
-  ['that breaks off', { kind: 'half-answer' }],
+  ['that is truncated', { kind: 'half-answer' }],
   ['that never ends', { kind: 'slow-loris' }],
   ['in an encoding that it is not', { kind: 'garbage-gzip' }],
-  ['of no meaning', { kind: 'answer', status: 200, body: '\u0000\u0001nonsense' }],
-])('an answer %s is a success all the same', async (_, fault) => {
+  ['that cannot be parsed', { kind: 'answer', status: 200, body: '\u0000\u0001nonsense' }],
+])('a response %s is a success all the same', async (_, fault) => {
   server.next(fault)
   const { exporter } = startExporter({ baseUrl: server.url })
   expect(await exportAll(exporter, someSpans(2))).toBeUndefined()
@@ -125,7 +125,7 @@ test('rejected spans are counted and not sent again', async () => {
   expect(exporter.stats()).toMatchObject({ sent: 3, rejected: 2, requests: 1 })
 })
 
-test('a refused key is told once with its last characters; spans are then dropped unseen', async () => {
+test('a rejected key is logged once with its last characters; spans are then dropped unsent', async () => {
   server.always({ kind: 'answer', status: 401 })
   const { exporter } = startExporter({ baseUrl: server.url })
   const problem = await exportAll(exporter, someSpans(2))
@@ -137,7 +137,7 @@ test('a refused key is told once with its last characters; spans are then droppe
   expect(exporter.stats()).toMatchObject({ dropped: 5, droppedBy: { unauthorized: 5 } })
 })
 
-test('at the limit of requests spans wait for their turn', async () => {
+test('at the limit of concurrent requests spans wait', async () => {
   server.always({ kind: 'delay', ms: 5 })
   const { exporter } = startExporter({ baseUrl: server.url, concurrency: 2, maxBatchSpans: 10, maxQueueSpans: 1000 })
   const exports = Array.from({ length: 40 }, () => exportAll(exporter, someSpans(10)))
@@ -154,7 +154,7 @@ test('batches are cut by bytes as well as by count', async () => {
   expect(Math.max(...server.requests.map(({ body }) => body.length))).toBeLessThan(101_000)
 })
 
-test('a full queue lets the newest spans go that tell least, then the newest', async () => {
+test('a full queue drops the newest expendable spans, then the newest', async () => {
   const { pipeline } = startExporter({ baseUrl: server.url, maxQueueSpans: 3, scheduleDelayMs: 60_000 })
   const add = (id: number, expendable: boolean) => pipeline.add({ span: aSpan({ id }), expendable })
   add(1, false)
@@ -177,7 +177,7 @@ test('a queue is bounded by bytes, those in flight included', async () => {
   expect(pipeline.stats()).toMatchObject({ ended: 100, dropped: 100, pendingBytes: 0, queued: 0, inFlight: 0 })
 })
 
-test('spans that a server away could not take are no failure: they wait for it, and arrive once', async () => {
+test('spans of an unavailable server are not a failure: they are kept, and arrive once', async () => {
   await server.stop()
   const { exporter, pipeline } = startExporter({ baseUrl: server.url, timeoutMs: 50 })
   expect(await exportAll(exporter, someSpans(4))).toBeUndefined()
@@ -219,7 +219,7 @@ test('a long Retry-After ends the export at once and is obeyed up to the time of
   await exporter.shutdown()
 })
 
-test('an export is answered within its time, and before the flush that it is part of is over; what is still on its way counts as kept', async () => {
+test('an export calls back within its timeout, before the flush that it is part of; spans in flight count as kept', async () => {
   server.always({ kind: 'hang' })
   for (const limits of [{ timeoutMs: 20 }, { timeoutMs: 600_000, flushTimeoutMs: 20 }]) {
     const { exporter } = startExporter({ baseUrl: server.url, shutdownTimeoutMs: 20, ...limits })
@@ -240,14 +240,14 @@ test('an export of which some spans are kept and others were dropped is a failur
   await exporter.shutdown()
 })
 
-test('an export without spans is answered, and so is one after the shutdown', async () => {
+test('an export without spans calls back, and so does one after the shutdown', async () => {
   const { exporter } = startExporter({ baseUrl: server.url })
   expect(await exportAll(exporter, [])).toBeUndefined()
   await exporter.shutdown()
   expect(await exportAll(exporter, someSpans(1))).toContain('shutdown')
 })
 
-test('a span that cannot be read and a callback that throws harm nobody but themselves', async () => {
+test('an unreadable span and a throwing callback do not affect others', async () => {
   const { exporter } = startExporter({ baseUrl: server.url })
   const unreadable = new Proxy(aSpan(), {
     get() {

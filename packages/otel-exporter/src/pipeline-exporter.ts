@@ -6,10 +6,10 @@ import type { ReadableSpan, SpanExporter } from './readable-span.ts'
 
 type Done = Parameters<SpanExporter['export']>[1]
 
-/** Spans of one export are encoded in slices of so many milliseconds, between which the program gets its turn. */
+/** Milliseconds of a time slice in which spans of one export are encoded; the event loop is yielded in between. */
 const sliceMs = 2
 
-/** A `SpanExporter` over a pipeline. Without one it takes spans and drops them. */
+/** A `SpanExporter` over a pipeline. Without one it drops all spans. */
 export class PipelineExporter implements SpanExporter {
   readonly #pipeline: ExportPipeline | undefined
   #adding: Promise<unknown> = Promise.resolve()
@@ -19,7 +19,7 @@ export class PipelineExporter implements SpanExporter {
   }
 
   /**
-   * Calls back when all spans have been sent, spooled or dropped, or are kept for a server that is away; within `timeoutMs` in any case. Only
+   * Calls back when all spans have been sent, spooled or dropped, or are kept for an unavailable server; within `timeoutMs` in any case. Only
    * dropped spans are a failure. Kept ones are sent later, or dropped and counted. Until the call the process stays alive.
    */
   export(spans: ReadableSpan[], done: Done): void {
@@ -43,12 +43,12 @@ export class PipelineExporter implements SpanExporter {
     await this.#pipeline?.shutdown()
   }
 
-  /** What became of all spans so far. */
+  /** Counts of all spans so far, by outcome. */
   stats(): ExporterStats {
     return this.#pipeline?.stats() ?? createStats()
   }
 
-  /** Resolves when fewer than `spans` wait or travel. @throws Error with counts, when that takes longer than `timeoutMs`. */
+  /** Resolves when fewer than `spans` are queued or in flight. @throws Error with counts, when that takes longer than `timeoutMs`. */
   async whenBelow(spans: number, timeoutMs?: number): Promise<void> {
     await this.#pipeline?.whenBelow(spans, timeoutMs)
   }

@@ -51,7 +51,7 @@ const namesOf = (spans: DecodedSpan[]) => spans.map(({ name }) => name)
 const attributesOf = (span: DecodedSpan | undefined): Record<string, DecodedValue> =>
   Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, value]))
 
-test('"llm" keeps spans about models with all their ancestors, and leaves out what lies beside and below', async () => {
+test('"llm" keeps spans about models and their ancestors, and drops siblings and descendants', async () => {
   const { run, finish, processor } = startProgram({ spans: 'llm' })
   await run('POST /ask', { 'http.request.method': 'POST' }, async () => {
     await run('SELECT user', { 'db.system': 'pg' })
@@ -112,7 +112,7 @@ test('a sample sends part of the traces, and all that failed or belong to a traj
   expect(processor.stats()).toMatchObject({ sampledOut: 1, filtered: 0 })
 })
 
-test('thread, session, user, tags and trajectory are on every span inside, whoever starts it and when', async () => {
+test('thread, session, user, tags and trajectory are on every span started inside, by any code and at any time', async () => {
   const { run, finish } = startProgram()
   await withThread('thread-1', () =>
     withSpanGroup({ sessionId: 's', userId: 'u', tags: ['a', 'b'], trajectoryId: 'tr-1', attemptIndex: 3 }, async () => {
@@ -149,7 +149,7 @@ test('attempts side by side keep apart', async () => {
   ])
 })
 
-test('baggage carries the group to another service, and only where it is asked for', async () => {
+test('baggage carries the group to another service, and only on request', async () => {
   const { run, finish } = startProgram()
   let carried = ROOT_CONTEXT
   withSpanGroup({ threadId: 't', tags: ['x'], attemptIndex: 2 }, () => {
@@ -223,7 +223,7 @@ test('masks reach attributes, events, exceptions, links and status, and the JSON
   expect(sent?.status?.message).toBe('no mail to [email]')
 })
 
-test('a mask that throws or answers nonsense makes the value go, not the raw one through', async () => {
+test('a mask that throws or returns a non-text removes the value', async () => {
   const warn = vi.fn<DiagLogger['warn']>()
   diag.setLogger({ warn } as unknown as DiagLogger)
   const throwing = startProgram({
@@ -283,7 +283,7 @@ test('disabled means that nothing happens', async () => {
   expect(server.requests).toEqual([])
 })
 
-test('the platform is asked to wait whenever a trace ends', async () => {
+test('waitUntil is called whenever a trace ends', async () => {
   const waiting: Promise<unknown>[] = []
   const { run, processor } = startProgram({ compression: 'gzip', waitUntil: (flushed) => waiting.push(flushed) }, fetchPlatform)
   await run('handler', {}, () => run('chat', { ...model, ...chatAttributes(5000) }))
@@ -305,15 +305,15 @@ test('values that a short limit cuts are warned of once', async () => {
 })
 
 test('the key is in no object, log or error that the program can see', async () => {
-  const told: unknown[] = []
-  const tell = (...words: unknown[]) => void told.push(words)
-  diag.setLogger({ error: tell, warn: tell, info: tell, debug: tell, verbose: tell })
+  const logged: unknown[] = []
+  const log = (...words: unknown[]) => void logged.push(words)
+  diag.setLogger({ error: log, warn: log, info: log, debug: log, verbose: log })
   server.next({ kind: 'answer', status: 401 }, { kind: 'answer', status: 500 })
   const { run, processor, finish } = startProgram()
   await run('a', {})
-  await processor.forceFlush().catch(tell)
+  await processor.forceFlush().catch(log)
   await finish()
-  const seen = inspect([processor, told, processor.stats()], { depth: 20, showHidden: true }) + JSON.stringify([processor, told])
+  const seen = inspect([processor, logged, processor.stats()], { depth: 20, showHidden: true }) + JSON.stringify([processor, logged])
   expect(seen).toContain('4321')
   expect(seen).not.toMatch(/canary|a2V5LWNhbmFyeQ|YXBpOmtleS1jYW5hcnk/)
 })

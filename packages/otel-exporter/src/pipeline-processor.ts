@@ -51,7 +51,7 @@ export class PipelineProcessor implements SpanProcessor {
       if (isWithoutContent(parentContext)) this.#withoutContent.add(span)
       this.#filter?.start(span.spanContext().traceId)
     } catch (error) {
-      this.#tell(error)
+      this.#logFailure(error)
     }
     this.#next?.onStart(span, parentContext)
   }
@@ -65,7 +65,7 @@ export class PipelineProcessor implements SpanProcessor {
       else this.#send(this.#prepare(kept, span))
       if (this.#waitUntil !== undefined && isLocalRoot(span)) this.#waitUntil(this.forceFlush().catch(() => undefined))
     } catch (error) {
-      this.#tell(error)
+      this.#logFailure(error)
     }
   }
 
@@ -87,12 +87,12 @@ export class PipelineProcessor implements SpanProcessor {
     this.#pipeline?.spillNow()
   }
 
-  /** What became of all spans so far. */
+  /** Counts of all spans so far, by outcome. */
   stats(): ExporterStats {
     return this.#pipeline?.stats() ?? createStats()
   }
 
-  /** Resolves when fewer than `spans` wait or travel. @throws Error with counts, when that takes longer than `timeoutMs`. */
+  /** Resolves when fewer than `spans` are queued or in flight. @throws Error with counts, when that takes longer than `timeoutMs`. */
   async whenBelow(spans: number, timeoutMs?: number): Promise<void> {
     await this.#pipeline?.whenBelow(spans, timeoutMs)
   }
@@ -122,7 +122,7 @@ export class PipelineProcessor implements SpanProcessor {
     this.#log.warn('cut', `OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT truncates values to ${limit} characters, which breaks JSON in them`)
   }
 
-  #tell(error: unknown): void {
+  #logFailure(error: unknown): void {
     this.#log.error('processor', `failed to process a span: ${String(error)}`)
   }
 }

@@ -25,7 +25,7 @@ const closedPort = 'http://127.0.0.1:1'
 interface Scene {
   /** Which of the ways to wire the exporter in. */
   form: 'processor' | 'batch' | 'simple' | 'edge processor' | 'edge batch'
-  /** `unavailable` answers 503 with `Retry-After: 1`, and then takes spans. */
+  /** `unavailable` responds with 503 and `Retry-After: 1`, and then takes spans. */
   server: 'away' | 'hanging' | 'unavailable'
   ending: 'shutdown' | 'flush'
   spools?: true
@@ -69,7 +69,7 @@ if (isMainThread) {
 const sent = { problem: '', sent: 1, dropped: 0, spooled: 0, kept: 0 }
 const dropped = { problem: '', sent: 0, dropped: 1, spooled: 0, kept: 0 }
 const spooled = { problem: '', sent: 0, dropped: 0, spooled: 1, kept: 0 }
-/** A flush says in its problem what is left. The SDK's own flush of a batch asks no more than whether the exporter has it. */
+/** A failed flush reports what is left. The SDK's flush of a batch only checks that the exporter has it. */
 const keptAndTold = { problem: expect.stringContaining('1 spans pending'), sent: 0, dropped: 0, spooled: 0, kept: 1 }
 const kept = { ...keptAndTold, problem: '' }
 
@@ -96,7 +96,7 @@ const scenesOfWorker: [Scene, object][] = [
   [{ form: 'batch', server: 'hanging', ending: 'shutdown' }, dropped],
 ]
 
-test('a program that awaits a shutdown or flush gets its answer, the span is accounted for, and the program then ends by itself', async () => {
+test('a program that awaits a shutdown or flush sees it settle, the span is accounted for, and the program exits', async () => {
   const both = [...scenes, ...scenesOfWorker]
   const refusals = both.filter(([{ server }]) => server === 'unavailable')
   const unavailable: Fault = { kind: 'answer', status: 503, headers: { 'retry-after': '1' } }

@@ -1,6 +1,6 @@
 import type { Attributes, Context, HrTime, Link, Span as ApiSpan, SpanContext, SpanKind, SpanStatus } from '@opentelemetry/api'
 
-// What is used of spans and processors, as the SDK 2.x and 3.x have it under different names of packages.
+// The parts of spans and processors that are used, common to SDK 2.x and 3.x, whose packages have different names.
 
 /** A span as it can be read once it has ended. */
 export interface ReadableSpan {
@@ -34,7 +34,7 @@ export interface SpanEvent {
 export interface SpanResource {
   readonly attributes: Attributes
   readonly schemaUrl?: string
-  /** True while some attributes are still being found out. */
+  /** True while asynchronous attributes are pending. */
   readonly asyncAttributesPending?: boolean
   waitForAsyncAttributes?(): Promise<void>
 }

@@ -65,7 +65,7 @@ test('the configuration of the Collector names the path of the server and joins 
   for (const name of pipeline) expect(yaml).toMatch(`\n  ${name}:`)
 })
 
-/** What is told when a program does what a line of the page about symptoms is about. */
+/** The message logged for each row of the troubleshooting table. */
 async function messagesOf(cause: () => Promise<unknown>): Promise<string> {
   const messages: string[] = []
   const keep = (...texts: unknown[]) => void messages.push(texts.join(' '))

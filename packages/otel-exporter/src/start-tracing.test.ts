@@ -98,13 +98,13 @@ test('a program that exits at once leaves its spans in the spool', async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a program that exits at once and has no spool is told how many spans it lost', async () => {
+test('a program that exits at once without a spool logs how many spans it lost', async () => {
   const { end, stderr } = await runProgram({ code: `${program}\nprocess.exit(3)`, imports: registered, env: environment() })
   expect(end).toBe(3)
   expect(stderr).toContain('the process exited before 2 spans were sent')
 })
 
-test('an instrumentation of HTTP sees the requests of the program and none of ours', async () => {
+test('HTTP instrumentation sees the requests of the program and not those of the exporter', async () => {
   const code = `
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'

@@ -16,7 +16,7 @@ interface Instrumentation {
 
 export interface RegisterOptions extends ProcessorOptions {
   instrumentations?: readonly Instrumentation[] | undefined
-  /** Processors beside the one of Heddle. */
+  /** Processors besides the one of Heddle. */
   spanProcessors?: readonly SpanProcessor[] | undefined
 }
 
@@ -62,7 +62,7 @@ export function register(options: RegisterOptions = {}): Tracing {
   return endWithProcess({ provider, processor, warn })
 }
 
-/** Told to the log, and to the console where nobody has set up a log: who sees nothing arrive must find out why. */
+/** Logs a problem, to the console where no logger is set up, so that missing spans can be explained. */
 function refuse(problem: string): Tracing {
   process.emitWarning(problem, { code: 'HEDDLE_TRACING' })
   return inactive
@@ -122,7 +122,7 @@ interface Started {
   warn(message: string): void
 }
 
-/** Signals are taken only where the program takes them by nobody else, and then end it as they would have. */
+/** Handles signals only where the program has no handlers, and then exits as without one. */
 function endWithProcess({ provider, processor, warn }: Started): Tracing {
   let ending: Promise<void> | undefined
   const shutdown = () => {

@@ -1,10 +1,10 @@
 import type { Operation, OutputOf, RequestOf, Resource } from '../operation.ts'
 
-/** What a single call of an operation may set. */
+/** Options of a single call of an operation. */
 export interface CallOptions {
   /** Ends the request, or the stream, when it fires; the promise rejects with its reason. */
   signal?: AbortSignal
-  /** Milliseconds to wait for an answer, and between two pieces of a stream. Replaces that of the client. */
+  /** Milliseconds to wait for a response, and between two chunks of a stream. Overrides that of the client. */
   timeoutMs?: number
 }
 

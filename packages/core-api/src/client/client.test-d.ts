@@ -12,7 +12,7 @@ test('a stream is an iterable of its lines', () => {
   expectTypeOf(client.calls.streamQuery).returns.toEqualTypeOf<AsyncIterable<Call>>()
 })
 
-test('an answer is a promise of what the operation declares', () => {
+test('a result is a promise of what the operation declares', () => {
   expectTypeOf(client.calls.start).returns.resolves.toEqualTypeOf<{ id: string; trace_id: string }>()
   expectTypeOf(client.files.content).returns.resolves.toEqualTypeOf<BytesAnswer>()
 })

@@ -13,7 +13,7 @@ afterEach(() => {
 
 type Reply = Response | Error | (() => Response)
 
-/** A client whose server gives the replies in turn, with what it was asked and how long it waited. */
+/** A client with scripted replies, the requests that it sent and how long it waited. */
 function clientFor(replies: Reply[], options: Partial<ClientOptions<typeof everyKind>> = {}) {
   const requests: Request[] = []
   const waits: number[] = []
@@ -144,7 +144,7 @@ describe('an error', () => {
     await expect(client.things.create(note)).rejects.toMatchObject({ name: 'ApiError', status, ...expected })
   })
 
-  test('that is no JSON shows the beginning of its text', async () => {
+  test('that is not JSON quotes the beginning of its text', async () => {
     const { client } = clientFor([new Response('<html>'.padEnd(5000, 'x'), { status: 403 })])
     const error = await client.things.create(note).catch((error: unknown) => error as Error)
     expect(error).toMatchObject({ code: 'forbidden' })
@@ -162,7 +162,7 @@ describe('an error', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('is told when an answer is too long', async () => {
+  test('gets an error when a response is too long', async () => {
     const { client, requests } = clientFor([new Response('x'.repeat(100))], { maxAnswerBytes: 99 })
     await expect(client.things.download({ digest: 'd' })).rejects.toMatchObject({ code: 'too_large' })
     expect(requests).toHaveLength(1)
@@ -201,7 +201,7 @@ describe('a retry', () => {
     expect(waits).toEqual([2250, 5500])
   })
 
-  test('is given up when the server asks for too long a wait', async () => {
+  test('is skipped when the server asks for too long a wait', async () => {
     const { client, requests } = clientFor([fail(429, { 'retry-after': '3600' })])
     await expect(client.things.count()).rejects.toMatchObject({ retryAfterSeconds: 3600 })
     expect(requests).toHaveLength(1)
@@ -214,7 +214,7 @@ describe('a retry', () => {
     expect(await always.client.things.count()).toBe(1)
   })
 
-  test('of a write without an id follows only an answer that it was not carried out', async () => {
+  test('of a write without an id happens only when it was certainly not carried out', async () => {
     const unclear = clientFor([broken, json({ id: 't1' })])
     await expect(unclear.client.things.create({ thing: { note: 1 } })).rejects.toThrow('ECONNREFUSED')
     const refused = clientFor([fail(503), json({ id: 't1' })])
@@ -312,7 +312,7 @@ describe('a stream', () => {
 })
 
 describe('a wait', () => {
-  test('for a server that does not answer is limited', async () => {
+  test('for a server that does not respond is bounded', async () => {
     const baseUrl = await serve(() => undefined)
     const client = createClient({ baseUrl, contract: everyKind, timeoutMs: 50, retries: 0 })
     await expect(client.things.count()).rejects.toMatchObject({ code: 'timeout', message: expect.stringContaining('50 ms') })

@@ -9,7 +9,7 @@ import { readJsonl } from './read-jsonl.ts'
 import { send, toLostError, type Connection, type Sending } from './send.ts'
 import { toHttpRequest } from './to-http-request.ts'
 
-/** Turns values into JSON text and back. Give one that preserves numbers where `1.0` and integers beyond 2^53 matter. */
+/** Converts values to JSON text and back. Pass one that preserves numbers where `1.0` and integers beyond 2^53 matter. */
 export interface JsonCodec {
   parse(text: string): unknown
   stringify(value: unknown): string
@@ -24,18 +24,18 @@ export interface ClientOptions<Contract extends Readonly<Record<string, Resource
   apiKey?: string
   /** Sent with every request; wins over what the client sets. */
   headers?: Readonly<Record<string, string>>
-  /** Milliseconds to wait for an answer, and between two pieces of a stream. Default 30 000. */
+  /** Milliseconds to wait for a response, and between two chunks of a stream. Default 30 000. */
   timeoutMs?: number
-  /** Further attempts after a failure that may pass, where a repeat does no harm. Default 2. */
+  /** Retries after a transient failure, where the request is safe to repeat. Default 2. */
   retries?: number
-  /** Longest answer that is not a stream, and longest line of a stream, in bytes. Default 256 MiB. */
+  /** Maximum bytes of a response that is not a stream, and of a line of a stream. Default 256 MiB. */
   maxAnswerBytes?: number
   json?: JsonCodec
-  /** Default the global one. */
+  /** Default: the global one. */
   fetch?: typeof fetch
   /** For tests: the wait between attempts. */
   pause?: Connection['pause']
-  /** For tests: a number from 0 to below 1 that spreads the waits. */
+  /** For tests: the jitter, from 0 to below 1. */
   random?: () => number
   /** For tests: milliseconds since 1970. */
   now?: () => number
@@ -48,7 +48,7 @@ interface Channel {
 }
 
 /**
- * Makes one function per operation of a contract. They resolve to the answer, or to an iterable of it, and throw `ApiError`.
+ * Makes one function per operation of a contract. They resolve to the response, or to an iterable of it, and throw `ApiError`.
  * @throws TypeError when `baseUrl` is not an http or https address, or holds a credential.
  */
 export function createClient<const Contract extends Readonly<Record<string, Resource>>>(

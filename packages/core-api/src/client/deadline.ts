@@ -1,13 +1,13 @@
-/** A signal that fires when time is up or when the caller gives up. */
+/** A signal that fires at a timeout or when the caller aborts. */
 export interface Deadline {
   readonly signal: AbortSignal
-  /** True when time was up before the caller gave up. */
+  /** True when the timeout fired before the caller aborted. */
   isExpired(): boolean
-  /** Starts the time anew. */
+  /** Restarts the timeout. */
   restart(): void
-  /** Stops the time until the next `restart`; the caller can still give up. */
+  /** Stops the timeout until the next `restart`; the caller can still abort. */
   hold(): void
-  /** Ends the watch; the signal does not fire any more. */
+  /** Clears the timeout and the listener; the signal does not fire any more. */
   stop(): void
 }
 

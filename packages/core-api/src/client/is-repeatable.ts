@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts'
 
-/** True when sending this request again, although the first may have been carried out, leaves the same as sending it once. */
+/** True when the request is idempotent, so that it can be retried although the first attempt may have been carried out. */
 export function isRepeatable(operation: Operation, input: unknown): boolean {
   if (operation.repeat === undefined) return true
   return operation.repeat !== 'adds' && hasIds(input, operation.repeat.idAt)

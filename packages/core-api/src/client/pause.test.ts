@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pause } from './pause.ts'
 
-test('a pause ends by itself', async () => {
+test('a pause ends after its time', async () => {
   await expect(pause(0, undefined)).resolves.toBeUndefined()
 })
 

@@ -32,7 +32,7 @@ async function* readLines(source: ReadableStream<Uint8Array>, options: JsonlOpti
   yield line.take(decoder.decode())
 }
 
-/** Collects the pieces of one line, so that a long line is joined once. */
+/** Collects the chunks of a line, so that a long line is joined once. */
 function createLineBuffer(maxLength: number) {
   let pieces: string[] = []
   let length = 0
@@ -53,7 +53,7 @@ function createLineBuffer(maxLength: number) {
   }
 }
 
-/** The pieces of a stream. Written out because not every browser iterates a stream. */
+/** The chunks of a stream. Not every browser supports async iteration of streams. */
 async function* readPieces(source: ReadableStream<Uint8Array>, options: JsonlOptions): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = source.getReader()
   try {

@@ -1,4 +1,4 @@
-/** Milliseconds that a server asks to wait, from `Retry-After` in seconds or as a date. Undefined when it asks nothing that can be read. */
+/** Milliseconds that a server asks to wait, from `Retry-After` in seconds or as a date. Undefined when the header is absent or unreadable. */
 export function parseRetryAfter(headers: Headers, nowMs: number): number | undefined {
   const text = headers.get('retry-after')?.trim()
   if (!text) return undefined

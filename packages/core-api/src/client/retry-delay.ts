@@ -1,8 +1,8 @@
 import type { ApiError } from '../errors.ts'
 
 /**
- * What is known of a request that failed. `refused`: the server did not carry it out and may do so later. `unclear`: it may have been carried
- * out. `final`: asking again gives the same answer.
+ * State of a failed request. `refused`: the server did not carry it out and may do so later. `unclear`: it may have been carried
+ * out. `final`: a retry would fail the same way.
  */
 export type Fate = 'refused' | 'unclear' | 'final'
 
@@ -11,7 +11,7 @@ export interface FailedAttempt {
   fate: Fate
   /** Attempts made so far, at least 1. */
   attempts: number
-  /** True when sending the request twice does no harm. */
+  /** True when the request is idempotent. */
   repeatable: boolean
 }
 
@@ -21,15 +21,15 @@ export interface RetryPolicy {
   /** Upper end of the first delay; it doubles with every attempt, up to `maxDelayMs`. */
   baseDelayMs: number
   maxDelayMs: number
-  /** A server that asks for a longer wait than this is not asked again. */
+  /** No retry when the server asks for a longer wait than this. */
   maxRetryAfterMs: number
   /** A number from 0 to below 1. */
   random: () => number
 }
 
 /**
- * Milliseconds to wait before the next attempt: a random part of a doubling limit, or a little more than the server asks for.
- * Undefined when there is to be no further attempt.
+ * Milliseconds before the next attempt: exponential backoff with full jitter, or a little more than the server asks for.
+ * Undefined when there is no further attempt.
  */
 export function findRetryDelay(attempt: FailedAttempt, policy: RetryPolicy): number | undefined {
   const { error, fate, attempts, repeatable } = attempt
@@ -40,7 +40,7 @@ export function findRetryDelay(attempt: FailedAttempt, policy: RetryPolicy): num
   return askedMs > policy.maxRetryAfterMs ? undefined : askedMs + spreadMs
 }
 
-/** What an answer that is no success says of its request. `x-should-retry` wins over the status. */
+/** State of the request of a response that is not a success. `x-should-retry` wins over the status. */
 export function toFate(response: { status: number; headers: Headers }): Fate {
   const { status } = response
   const advice = response.headers.get('x-should-retry')

@@ -20,21 +20,21 @@ export interface Connection {
   now: () => number
 }
 
-/** A request with what decides about sending it again. */
+/** A request, and whether it can be retried. */
 export interface Sending {
   request: HttpRequest
   repeatable: boolean
   options: CallOptions
 }
 
-type Attempt<T> = { status: 'answered'; value: T } | { status: 'failed'; error: ApiError; fate: Fate }
+type Attempt<T> = { status: 'succeeded'; value: T } | { status: 'failed'; error: ApiError; fate: Fate }
 
-/** Most bytes of an error's body that are read. */
+/** Maximum bytes read of an error's body. */
 const maxErrorBytes = 1_000_000
 
 /**
- * Sends a request until it succeeds or may not be sent again, and reads the answer with `read`, which is part of the attempt.
- * `read` stops the deadline when it is done with the answer.
+ * Sends a request until it succeeds or may not be retried, and reads the response with `read`, which is part of the attempt.
+ * `read` stops the deadline when it has read the response.
  * @throws ApiError for every failure but the caller's own signal, whose reason is thrown.
  */
 export async function send<T>(
@@ -45,7 +45,7 @@ export async function send<T>(
   const { signal } = sending.options
   for (let attempts = 1; ; attempts += 1) {
     const result = await attemptOnce(connection, sending, read)
-    if (result.status === 'answered') return result.value
+    if (result.status === 'succeeded') return result.value
     const delayMs = findRetryDelay({ ...result, attempts, repeatable: sending.repeatable }, connection.retry)
     if (delayMs === undefined) throw result.error
     await connection.pause(delayMs, signal)
@@ -67,7 +67,7 @@ async function attemptOnce<T>(
       ...(request.body === undefined ? {} : { body: request.body }),
       signal: deadline.signal,
     })
-    if (response.ok) return { status: 'answered', value: await read(response, deadline) }
+    if (response.ok) return { status: 'succeeded', value: await read(response, deadline) }
     const text = new TextDecoder().decode(await readBody(response, maxErrorBytes))
     deadline.stop()
     return { status: 'failed', error: toApiError(response, text, connection.now()), fate: toFate(response) }
@@ -80,14 +80,14 @@ async function attemptOnce<T>(
   }
 }
 
-/** A request that got no answer, not all of it, or more than fits. */
+/** A request whose response was missing, incomplete or too large. */
 export function toLostError(error: unknown, lost: { what: string; timeoutMs: number; expired: boolean }): ApiError {
   if (lost.expired) return new ApiError('timeout', `${lost.what}: no data for ${lost.timeoutMs} ms`, { cause: error })
   if (error instanceof RangeError) return new ApiError('too_large', `${lost.what}: ${error.message}`, { cause: error })
   return new ApiError('unavailable', `${lost.what}: ${describe(error)}`, { cause: error })
 }
 
-/** The innermost cause says what happened; the outer error of `fetch` only that it failed. */
+/** The innermost cause has the reason; the outer error of `fetch` only says that it failed. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause instanceof Error) return describe(error.cause)

@@ -1,10 +1,10 @@
 import { ApiError, errorStatus, type ApiErrorDetails, type ErrorCode, type Issue } from '../errors.ts'
 import { parseRetryAfter } from './retry-after.ts'
 
-/** Most characters of an answer that is no JSON which an error repeats. */
+/** Maximum characters that an error quotes of a response that is not JSON. */
 const maxExcerpt = 500
 
-/** An answer that is not a success, as the error that the service threw. `nowMs` is the time against which a date in `Retry-After` counts. */
+/** A response that is not a success, as the error that the service threw. `nowMs` is the time against which a date in `Retry-After` counts. */
 export function toApiError(response: { status: number; headers: Headers }, text: string, nowMs: number): ApiError {
   const { status } = response
   const body = parseObject(text)

@@ -1,19 +1,19 @@
 import type { FilePart, Operation } from '../operation.ts'
 
-/** A request without its server: what `fetch` needs beside the address and the credential. */
+/** The part of a request that does not depend on the server: what `fetch` needs besides the address and the credential. */
 export interface HttpRequest {
   method: string
   /** Path and query, beginning with `/`. */
   path: string
   headers: Record<string, string>
-  /** A fresh body per attempt is not needed: none of these is used up by sending. */
+  /** Can be sent again by a retry: none of these is consumed. */
   body: string | FormData | Uint8Array<ArrayBuffer> | undefined
 }
 
 type Input = Readonly<Record<string, unknown>>
 
 /**
- * Splits the flat input of an operation into path, query, headers and body. What belongs to none of the others goes into a JSON body.
+ * Splits the flat input of an operation into path, query, headers and body. Anything else goes into a JSON body.
  * @throws TypeError when a path parameter is missing or empty.
  */
 export function toHttpRequest(operation: Operation, input: Input, stringify: (value: unknown) => string): HttpRequest {
@@ -38,7 +38,7 @@ function pick(shape: object | undefined, input: Input): [string, unknown][] {
 function fillPath(path: string, input: Input): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name]
-    // A URL parser would swallow a dot segment and send the request to another operation.
+    // A URL parser would remove a dot segment and send the request to another operation.
     if (value === undefined || value === null || typeof value === 'object' || value === '' || value === '.' || value === '..') {
       throw new TypeError(`path parameter "${name}" of ${path} must be text other than "", "." and "..", got ${JSON.stringify(value)}`)
     }

@@ -88,7 +88,7 @@ const withRanges: readonly ErrorResponse[] = [
 
 const all = [...everywhere, ...authenticated, ...withInput, ...withBody, ...withWrites, ...withRanges]
 
-/** True for an operation that answers with bytes and reads a `Range` header. */
+/** True for an operation that returns bytes and supports `Range`. */
 export function sendsRanges({ output, headers }: Operation): boolean {
   return output === 'bytes' && headers?.shape['range'] !== undefined
 }
@@ -105,13 +105,13 @@ export const errorComponents: DocumentNode = Object.fromEntries(
   ]),
 )
 
-/** The errors with which an operation may answer, by status. */
+/** The error responses of an operation, by status. */
 export function errorResponses(operation: Operation): DocumentNode {
   const hasInput = [operation.params, operation.query, operation.headers, operation.body, operation.multipart, operation.bytes].some(
     Boolean,
   )
   const hasBody = [operation.body, operation.multipart, operation.bytes].some(Boolean)
-  const answered = new Set([
+  const possible = new Set([
     ...everywhere,
     ...(operation.open ? [] : authenticated),
     ...(hasInput ? withInput : []),
@@ -120,6 +120,6 @@ export function errorResponses(operation: Operation): DocumentNode {
     ...(sendsRanges(operation) ? withRanges : []),
   ])
   return Object.fromEntries(
-    all.filter((response) => answered.has(response)).map(({ status }) => [String(status), { $ref: `#/components/responses/${status}` }]),
+    all.filter((response) => possible.has(response)).map(({ status }) => [String(status), { $ref: `#/components/responses/${status}` }]),
   )
 }

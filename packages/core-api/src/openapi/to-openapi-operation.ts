@@ -5,7 +5,7 @@ import type { DocumentNode, SchemaBook } from './schema-book.ts'
 
 const binary = { type: 'string', contentMediaType: 'application/octet-stream' }
 
-/** What travels under a media type of an operation that decodes its body itself. */
+/** Content of a media type of an operation that decodes its body itself. */
 const contentOf = (type: string): DocumentNode => ({ schema: type === 'application/json' ? { type: 'object' } : binary })
 
 /** Writes one operation of a contract as an operation of OpenAPI. */
@@ -23,7 +23,7 @@ export function toOpenApiOperation(operation: Operation, name: { resource: strin
     ...(operation.description && { description: operation.description }),
     ...(operation.open && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    // OTLP allows an empty request; every other body is needed.
+    // OTLP allows an empty request; every other body is required.
     ...(content && { requestBody: { required: !operation.bytes, content } }),
     responses: { 200: toAnswer(operation, book), ...toPartialAnswer(operation), ...errorResponses(operation) },
   }
@@ -54,7 +54,7 @@ function toForm(operation: Operation, fields: DocumentNode): DocumentNode {
   return { ...fields, properties: { ...(fields['properties'] as DocumentNode), ...properties }, required }
 }
 
-/** The second success of an operation that sends ranges. */
+/** The 206 response of an operation that supports ranges. */
 function toPartialAnswer(operation: Operation): DocumentNode {
   if (!sendsRanges(operation)) return {}
   const headers = { 'Content-Range': { description: 'First and last byte of the range, and the total size', schema: { type: 'string' } } }

@@ -53,7 +53,7 @@ describe('an operation', () => {
     })
   })
 
-  test('names every status with which it may answer', () => {
+  test('lists every status of an operation', () => {
     const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.['responses'] as object).join(' ')
     expect(statuses('/thing/create', 'post')).toBe('200 400 401 403 404 409 413 415 422 429 500 502 503 504')
     expect(statuses('/things/stream_query', 'post')).toBe('200 400 401 403 404 413 415 422 429 500 502 503 504')
@@ -72,7 +72,7 @@ describe('an operation', () => {
     })
   })
 
-  test('takes forms and bytes, and answers bytes', () => {
+  test('describes forms and bytes, in requests and responses', () => {
     expect(paths['/thing/upload']?.['post']).toMatchObject({
       requestBody: {
         content: {
@@ -96,7 +96,7 @@ describe('schemas', () => {
     expect([...referred].filter((name) => !(name in schemas))).toEqual([])
   })
 
-  test('of answers allow further keys, those of strict requests do not', () => {
+  test('of responses allow further keys, those of strict requests do not', () => {
     const { schemas } = document['components'] as { schemas: object }
     expect(Object.keys(schemas)).toEqual(['Reason', 'Detail', 'ValidationError'])
     expect(JSON.stringify(paths['/thing/create']?.['post'])).not.toContain('additionalProperties')

@@ -10,7 +10,7 @@ export interface OpenApiOptions {
   /** The operations, by resource; each resource becomes a tag. */
   resources: Readonly<Record<string, Resource>>
   servers?: readonly { url: string; description?: string }[]
-  /** What the tags say, by resource. */
+  /** Descriptions of the tags, by resource. */
   tags?: Readonly<Record<string, string>>
 }
 

@@ -5,7 +5,7 @@ export function listOf<S extends z.ZodType>(entry: S, max: number) {
   return z.array(entry).max(max)
 }
 
-/** A list of at most `max` entries, where the operation itself refuses a longer one with an answer of its own. */
+/** A list of at most `max` entries, where the operation itself refuses longer ones with its own error. */
 export function documentedList<S extends z.ZodType>(entry: S, max: number) {
   return z.array(entry).meta({ maxItems: max })
 }

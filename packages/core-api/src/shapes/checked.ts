@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A value that a shape does not take: a machine name for it, a sentence for people, and where inside the value it stands. */
+/** A value that a shape refuses: an error type, a message, and the path inside the value. */
 export class Refused {
   readonly type: string
   readonly message: string

@@ -10,7 +10,7 @@ export function isJsonNumber(value: unknown): value is JsonNumberLike {
   return typeof value === 'object' && value !== null && mark in value
 }
 
-/** The decimal text of a number as it was written; undefined when the value is no number. */
+/** The decimal text of a number as it was written; undefined when the value is not a number. */
 export function numberText(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return isJsonNumber(value) ? value.text : undefined

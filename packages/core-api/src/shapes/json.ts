@@ -5,7 +5,7 @@ import { isJsonNumber } from './json-number.ts'
 /** A JSON object of the user. Values are whatever the parser made of them, number objects included. */
 export type JsonObject = Record<string, unknown>
 
-/** True for an object of JSON: no list, no null, no number object. */
+/** True for a JSON object: not a list, null or number object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isJsonNumber(value)
 }
@@ -21,5 +21,5 @@ export const JsonObjectShape = checked<JsonObject>(readJsonObject, { type: 'obje
 /** Any JSON value that must be present, null included; passed on by reference. */
 export const JsonValueShape = checked<unknown>((value) => value, {})
 
-/** Any JSON value of an answer. */
+/** Any JSON value of a response. */
 export const AnyJson = z.unknown()

@@ -47,7 +47,7 @@ test.each([
   [numberAs('1.50'), 1.5],
 ])('a number may be written as %j', (value, number) => expect(LenientNumber.parse(value)).toBe(number))
 
-test.each(['', 'nan', 'Infinity', numberAs('1e400'), true, null])('%j is no number', (value) => {
+test.each(['', 'nan', 'Infinity', numberAs('1e400'), true, null])('%j is not a number', (value) => {
   expect(LenientNumber.safeParse(value).success).toBe(false)
 })
 
@@ -59,7 +59,7 @@ test.each([
   [numberAs('0.0'), false],
 ])('a boolean may be written as %j', (value, boolean) => expect(LenientBoolean.parse(value)).toBe(boolean))
 
-test.each(['yes', 2, null, {}])('%j is no boolean', (value) => expect(LenientBoolean.safeParse(value).success).toBe(false))
+test.each(['yes', 2, null, {}])('%j is not a boolean', (value) => expect(LenientBoolean.safeParse(value).success).toBe(false))
 
 test('absent and null both mean not given', () => {
   const shape = z.object({ limit: orNull(LenientInt), deep: orDefault(LenientBoolean, true) })

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** The answer of an operation that has nothing to say: `{}`. */
+/** The response of an operation without a result: `{}`. */
 export const Nothing = z.object({})

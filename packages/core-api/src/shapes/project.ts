@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The external name of a project. Its form is checked where the project is opened, since a malformed one is answered with 400. */
+/** The external name of a project. Its form is checked where the project is opened, since a malformed one gets 400, not 422. */
 export const ProjectId = z.string().describe('Project as `entity/project`')
 
 /** Path parameters of the operations under `/v2/{entity}/{project}`. */

@@ -43,7 +43,7 @@ describe('QueryExpression', () => {
     expect(query).toEqual({ $expr: { $eq: [field, { $literal: number }] } })
   })
 
-  test('substrings are compared with case unless asked otherwise', () => {
+  test('substrings are compared case-sensitively by default', () => {
     const query = QueryExpression.parse({ $expr: { $contains: { input: field, substr: one } } })
     expect(query).toMatchObject({ $expr: { $contains: { case_insensitive: false } } })
   })

@@ -6,7 +6,7 @@ import { orDefault } from './optional.ts'
 
 /** A value or a field, with or without a conversion. It cannot stand at the top of a query. */
 export type QueryValue =
-  /** The JSON value; numbers keep their written form, since `3` and `3.0` convert the other side differently. */
+  /** The JSON value; numbers keep their written form, since `3` and `3.0` convert the other operand differently. */
   | { $literal: unknown }
   | { $getField: string }
   | { $convert: { input: QueryOperand; to: 'double' | 'string' | 'int' | 'bool' | 'exists' } }

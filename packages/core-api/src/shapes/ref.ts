@@ -1,8 +1,8 @@
-/** Begins every ref in its external form. */
+/** Prefix of a ref in its external form. */
 export const refScheme = 'weave:///'
-/** Begins a ref in its stored form: one internal project id instead of entity and project. */
+/** Prefix of a ref in its stored form: one internal project id instead of entity and project. */
 export const internalRefScheme = 'weave-trace-internal:///'
-/** Begins what a reader sees of a ref into a project that the reader may not see. */
+/** Prefix that replaces a ref into a project that the reader has no access to. */
 export const privateRefScheme = 'weave-private://///'
 
 const edgeNames = ['attr', 'key', 'index', 'id'] as const
@@ -40,7 +40,7 @@ export interface CallRef extends RefPlace {
 
 export type Ref = ObjectRef | TableRef | CallRef
 
-/** Reads a ref in its external form. Undefined when the text is none: other scheme, unknown kind, missing part, odd or unknown edges. */
+/** Reads a ref in its external form. Undefined for other schemes, unknown kinds, missing parts, and an odd number of or unknown edges. */
 export function parseRef(text: string): Ref | undefined {
   if (!text.startsWith(refScheme)) return undefined
   const parts = text.slice(refScheme.length).split('/')
@@ -92,7 +92,7 @@ function encodePart(text: string): string {
   )
 }
 
-/** Decodes percent sequences; `+` and a `%` that begins no sequence stay. */
+/** Decodes percent sequences; `+` and a `%` without two hexadecimal digits stay. */
 function decodePart(text: string): string {
   if (!text.includes('%')) return text
   return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {

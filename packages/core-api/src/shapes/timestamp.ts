@@ -18,5 +18,5 @@ export const Timestamp = checked<Micros, string | number>(readTimestamp, {
   description: 'ISO 8601 (no zone means UTC), or unix seconds (milliseconds above 2e10)',
 })
 
-/** A time in an answer: ISO 8601 in UTC with `Z`, microseconds when they are not zero. */
+/** A time in a response: ISO 8601 in UTC with `Z`, microseconds when they are not zero. */
 export const TimestampText = z.string().meta({ format: 'date-time' })

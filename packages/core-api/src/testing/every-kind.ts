@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 
-/** A made-up contract with every kind of operation, so that what iterates contracts is tested on all of them. */
+/** A test contract with every kind of operation. */
 export const everyKind = {
   things: defineResource({
     create: {

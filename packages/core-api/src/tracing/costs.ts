@@ -46,7 +46,7 @@ export const Cost = z
   .meta({ id: 'Cost' })
 export type Cost = z.output<typeof Cost>
 
-/** Prices of tokens, by which the usage of calls becomes money when calls are read. */
+/** Token prices, applied to the usage of calls when calls are read. */
 export const costs = defineResource({
   create: {
     method: 'POST',

@@ -6,7 +6,7 @@ const Price = z
   .regex(/^\d{1,20}(\.\d{1,40})?$/, 'Input should be a decimal number as text, without an exponent')
   .describe('US dollars as decimal text, for example `0.00000035`')
 
-/** A model that is served somewhere, as the listings show it. */
+/** A served model, as in the listings. */
 export const InferenceModel = z.object({
   id: z.string().describe('Name of the model, with its publisher in front where it has one: `publisher/name`'),
   name: z.string().describe('Display name'),
@@ -50,7 +50,7 @@ export type HardwareOption = z.output<typeof HardwareOption>
 
 const models = z.object({ data: z.array(InferenceModel) })
 
-/** Models that are served, from a catalogue of the operator. Vendors in the paths are names for readers: any will do. */
+/** Models that are served, from a catalogue of the operator. The vendor in a path is informative: any one works. */
 export const inference = defineResource({
   analysisModels: {
     method: 'GET',

@@ -20,7 +20,7 @@ export const TableInput = z.object({
 })
 export type TableInput = z.output<typeof TableInput>
 
-/** One change of a list of rows. Positions count in the list that the change before it left. */
+/** One change of a list of rows. Positions refer to the list after the previous change. */
 export type TableUpdate = { append: { row: JsonObject } } | { pop: { index: number } } | { insert: { index: number; row: JsonObject } }
 
 const readParts = {
@@ -60,7 +60,7 @@ const schemaOf = (key: string, properties: Record<string, { type: string }>) => 
 const index = { type: 'integer' }
 const row = { type: 'object' }
 
-/** One change of a list of rows: an object with one key, which says what is done. */
+/** One change of a list of rows: an object with one key, which names the operation. */
 export const TableUpdate = checked<TableUpdate>(readUpdate, {
   oneOf: [schemaOf('append', { row }), schemaOf('pop', { index }), schemaOf('insert', { index, row })],
 })
@@ -90,7 +90,7 @@ export const TableQuery = z.object({
 })
 export type TableQuery = z.output<typeof TableQuery>
 
-/** Figures of a table. */
+/** Statistics of a table. */
 export const TableStats = z
   .object({
     count: z.number().describe('Number of rows in the table, including rows that were never stored'),

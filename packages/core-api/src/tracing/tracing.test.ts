@@ -147,7 +147,7 @@ test('all of the service but the projects, and the listings of models, are open'
   ])
 })
 
-/** Places of a JSON Schema at which a caller may send a list, or keys of its own choice, of any number. Free JSON is bounded as a body is. */
+/** Paths in a JSON Schema that accept a list, or arbitrary keys, without a bound. Free JSON is bounded by the body limit. */
 function unboundedPlaces(schema: unknown, place: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { type, prefixItems, maxItems, additionalProperties, maxProperties } = schema as Record<string, unknown>

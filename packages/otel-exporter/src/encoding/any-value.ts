@@ -1,4 +1,4 @@
-/** How far one attribute is followed; what lies deeper or comes later is replaced by a text that says so. */
+/** Limits of depth and number of values in one attribute; values beyond are replaced by a text that says so. */
 const valueLimit = { depth: 32, count: 100_000 } as const
 
 export const placeholder = {
@@ -8,13 +8,13 @@ export const placeholder = {
   unreadable: '[unreadable]',
 } as const
 
-/** Walks one attribute: knows in which objects it stands and how many values it has seen. */
+/** State of a walk through one attribute: the enclosing objects, and the number of values seen. */
 export interface ValueWalk {
   readonly path: object[]
   count: number
 }
 
-/** The text that stands for `value` where it cannot be walked into; undefined where it can. */
+/** The text that replaces `value` where it cannot be walked into; undefined where it can. */
 export function findPlaceholder(walk: ValueWalk, value: object): string | undefined {
   if (walk.path.length >= valueLimit.depth) return placeholder.tooDeep
   return walk.path.includes(value) ? placeholder.circular : undefined
@@ -33,7 +33,7 @@ export function* membersWithin<T>(walk: ValueWalk, members: Iterable<T>, mark: T
 
 const int64Limit = 2 ** 63
 
-/** Whether a number travels as a 64-bit integer. */
+/** Whether a number is encoded as a 64-bit integer. */
 export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -int64Limit && value < int64Limit
 }

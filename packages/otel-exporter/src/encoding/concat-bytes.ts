@@ -1,6 +1,6 @@
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** Neighbours in memory become one, without copying. */
+/** Adjacent chunks in memory are joined without a copy. */
 export function mergeNeighbours(chunks: readonly Bytes[]): Bytes[] {
   const merged: Bytes[] = []
   for (let at = 0; at < chunks.length;) {

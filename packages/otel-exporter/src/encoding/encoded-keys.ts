@@ -1,7 +1,7 @@
 const maxKeys = 2000
 const maxCharacters = 120
 
-/** Remembers fields that hold the name of an attribute: programs use few names, and each on every span. */
+/** Caches the encoded names of attributes: programs use few names, and repeat them on every span. */
 export class EncodedKeys {
   readonly #fields = new Map<string, Uint8Array>()
   readonly #encode: (key: string) => Uint8Array
@@ -11,7 +11,7 @@ export class EncodedKeys {
     this.#encode = encode
   }
 
-  /** The field of a name. The first 2,000 of up to 120 characters are remembered. */
+  /** The field of a name. The first 2,000 names of up to 120 characters are cached. */
   find(key: string): Uint8Array {
     return this.#fields.get(key) ?? this.#add(key)
   }

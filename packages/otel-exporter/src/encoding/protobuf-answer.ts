@@ -1,7 +1,7 @@
 import { readFields } from './protobuf-fields.ts'
 import type { PartialSuccess } from './span-encoding.ts'
 
-/** Reads an `ExportTraceServiceResponse`. Undefined when it holds no partial success or is none. */
+/** Reads an `ExportTraceServiceResponse`. Undefined when it has no partial success, or is not such a response. */
 export function parseProtobufAnswer(body: Uint8Array): PartialSuccess | undefined {
   const partial = readFields(body).find(({ number }) => number === 1)?.value
   if (!(partial instanceof Uint8Array)) return undefined

@@ -65,7 +65,7 @@ export function createProtobufEncoding(texts?: TextBytes): SpanEncoding {
   return {
     contentType: 'application/x-protobuf',
     encodeSpan(source) {
-      // A span that could not be written must not leave its half in the next one.
+      // A span that failed to encode must not leave bytes in the next one.
       writer.rewind(0)
       const begun = writer.begin(scopeSpans.spans, spanHeaderBytes)
       writeSpan(writer, source)
@@ -236,7 +236,7 @@ function encodeResource(writer: OtlpWriter, { attributes }: SpanResource): Bytes
   return writer.take()
 }
 
-/** Scopes may carry attributes, which the type of the SDK does not name yet. */
+/** Scopes may have attributes, which the SDK's type does not declare yet. */
 function encodeScope(writer: OtlpWriter, source: SpanScope & { attributes?: Attributes; droppedAttributesCount?: number }): Bytes {
   const start = writer.begin(scopeSpans.scope)
   writer.text(scope.name, source.name)

@@ -2,12 +2,12 @@ import { concatBytes, type Bytes } from './concat-bytes.ts'
 import { readFields } from './protobuf-fields.ts'
 import { ProtobufWriter } from './protobuf-writer.ts'
 
-// Field numbers on the way from a request to its spans.
+// Field numbers on the path from a request to its spans.
 const resourceSpansField = 1
 const scopeSpansField = 2
 const spansField = 2
 
-/** Takes the spans of a request in turn: true for those that are wanted. */
+/** Called for each span of a request, in order: true to keep it. */
 type Choice = () => boolean
 
 /** The older and the newer half of the spans of a request, each as a request; undefined when there is but one, or it cannot be read. */
@@ -33,7 +33,7 @@ function selectSpans(body: Uint8Array, isWanted: (index: number) => boolean): By
   return concatBytes(rebuild(body, [resourceSpansField, scopeSpansField, spansField], choose))
 }
 
-/** The fields of a message, with the spans below that are wanted; messages on the way of which nothing is left go. */
+/** The fields of a message, with only the kept spans below; messages that become empty are omitted. */
 function rebuild(message: Uint8Array, [field = 0, ...below]: readonly number[], choose: Choice): Uint8Array[] {
   return readFields(message).flatMap(({ number, value, raw }) => {
     if (number !== field || !(value instanceof Uint8Array)) return [raw]

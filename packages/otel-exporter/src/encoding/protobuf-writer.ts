@@ -2,15 +2,15 @@ import type { Bytes } from './concat-bytes.ts'
 import { createTextBytes, type TextBytes } from './text-bytes.ts'
 
 const slabBytes = 64 * 1024
-/** What is larger gets memory of its own, so that it holds no slab in memory and no slab holds it. */
+/** Larger pieces get a buffer of their own, so that neither keeps a slab alive nor is kept alive by one. */
 const largestPieceBytes = 16 * 1024
-/** Up to this many characters a loop is faster than the encoder of the platform; their number, and what is around them, fits in one byte. */
+/** Up to this many characters a loop is faster than the platform's encoder; the length, with its framing, fits in one byte. */
 const shortText = 120
 /** A tag and a length, of whatever size. */
 const headerRoom = 16
 
 /**
- * Writes protobuf fields, piece by piece. Small pieces share slabs of memory, since making memory costs more than writing it; a slab is
+ * Writes protobuf fields, piece by piece. Small pieces share slabs of memory, since allocating memory costs more than writing it; a slab is
  * freed with the last of its pieces. A tag is the field number times eight plus the wire type.
  */
 export class ProtobufWriter {
@@ -32,12 +32,12 @@ export class ProtobufWriter {
     return this.#position - this.#start
   }
 
-  /** Forgets everything of the current piece that was written after `position`. */
+  /** Discards everything of the current piece after `position`. */
   rewind(position: number): void {
     this.#position = this.#start + position
   }
 
-  /** What was written since the last time. It stays as it is. */
+  /** The bytes written since the last call. They are not modified later. */
   take(): Bytes {
     const length = this.#position - this.#start
     if (length > largestPieceBytes || this.#buffer.length > slabBytes) return this.#takeCopy()
@@ -125,8 +125,8 @@ export class ProtobufWriter {
   }
 
   /**
-   * Begins a message of a field that is written already and, in a message of its own, a value: the form of all attributes.
-   * The field of the value must follow, and take as many bytes as announced.
+   * Starts a message of an encoded field and a nested message with a value: the form of all attributes.
+   * The field of the value must follow, with exactly the announced number of bytes.
    */
   pair(tags: PairTags, field: Uint8Array, valueBytes: number): void {
     this.#reserve(field.length + 2 * headerRoom)
@@ -152,7 +152,7 @@ export class ProtobufWriter {
     this.#writeText(tag, value, length)
   }
 
-  /** Starts a message; give what this returns to `end`, with the same guess of how many bytes its length will take. */
+  /** Starts a message; pass the result to `end`, with the same guess of how many bytes its length will take. */
   begin(tag: number, headerBytes = 1): number {
     this.#reserve(headerRoom)
     this.#writeVarint(tag)
@@ -172,14 +172,14 @@ export class ProtobufWriter {
     this.#position = end
   }
 
-  /** Room must have been made before. */
+  /** Space must have been reserved before. */
   #moveBy(from: number, length: number, distance: number): void {
     if (distance === 0) return
     this.#buffer.copyWithin(from + distance, from, from + length)
     this.#position += distance
   }
 
-  /** Room must have been made before. */
+  /** Space must have been reserved before. */
   #copy(field: Uint8Array): void {
     const buffer = this.#buffer
     const position = this.#position
@@ -187,7 +187,7 @@ export class ProtobufWriter {
     this.#position = position + field.length
   }
 
-  /** Length and text; writes nothing that counts where the text is not ASCII. Room must have been made before. */
+  /** Length and text; the output is discarded where the text is not ASCII. Space must have been reserved before. */
   #writeShortAscii(value: string): boolean {
     const { length } = value
     const buffer = this.#buffer
@@ -229,7 +229,7 @@ export class ProtobufWriter {
     this.#position = position + 4
   }
 
-  /** Goes on in a new slab, or in something larger, where there is no room; what is written of the current piece comes along. */
+  /** Continues in a new slab or a larger buffer when the slab is full, and copies the current piece to it. */
   #reserve(bytes: number): void {
     if (this.#position + bytes <= this.#buffer.length) return
     const written = this.#buffer.subarray(this.#start, this.#position)
@@ -260,7 +260,7 @@ export function sizeOfVarint(value: number): number {
   return size
 }
 
-/** Value of each hexadecimal digit by its character code; what is none counts as 0. */
+/** Value of each hexadecimal digit by its character code; others count as 0. */
 const digitValues = new Uint8Array(128)
 for (const [value, digit] of [...'0123456789abcdef'].entries()) {
   digitValues[digit.charCodeAt(0)] = value

@@ -208,13 +208,13 @@ test('a text of 2 MB travels whole', () => {
   expect(encodedValue(value).stringValue === value).toBe(true)
 })
 
-test('an answer says how many spans were refused, and why', () => {
+test('a response reports how many spans were rejected, and why', () => {
   const body = Uint8Array.from([0x0a, 0x07, 0x08, 0x03, 0x12, 0x03, 0x62, 0x61, 0x64])
   expect(encoding.parseAnswer(body)).toEqual({ rejectedSpans: 3, errorMessage: 'bad' })
   expect(Number(ProtobufTraceSerializer.deserializeResponse(body)?.partialSuccess?.rejectedSpans)).toBe(3)
 })
 
-test('any bytes are an answer, and can be asked for their halves', () => {
+test('any bytes can be parsed as a response, and split into halves, without an error', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       expect(encoding.parseAnswer(bytes)?.rejectedSpans ?? 0).toBeGreaterThanOrEqual(0)

@@ -1,33 +1,33 @@
 import type { Bytes } from './concat-bytes.ts'
 import type { ReadableSpan, SpanResource, SpanScope } from '../readable-span.ts'
 
-/** A span as it will travel. Spans of one resource and scope share theirs. */
+/** An encoded span. Spans of the same resource and scope share those objects. */
 export interface EncodedSpan {
   bytes: Bytes
   resource: SpanResource
   scope: SpanScope
 }
 
-/** What a server says when it took a request: how many of its spans it refused, and why or what else it wants to tell. */
+/** The partial success of a response: how many spans were rejected, and a message. */
 export interface PartialSuccess {
   rejectedSpans: number
-  /** Empty when there is nothing to say. */
+  /** Empty without a message. */
   errorMessage: string
 }
 
-/** How spans become requests of OTLP over HTTP, and what their answers say. */
+/** Encodes spans as OTLP requests, and decodes the responses. */
 export interface SpanEncoding {
   readonly contentType: string
   /**
-   * A span as it stands in a request. An attribute that cannot be read becomes a text that says so.
-   * @throws whatever reading the other fields throws, when `span` is not what its type says.
+   * A span as part of a request. An attribute that cannot be read is replaced by a text that says so.
+   * @throws whatever reading the other fields throws, when `span` does not have its type.
    */
   encodeSpan(span: ReadableSpan): Bytes
-  /** An `ExportTraceServiceRequest` in parts, which share memory with the spans. Spans keep their order within a resource and scope. */
+  /** An `ExportTraceServiceRequest` in chunks, which share memory with the spans. Spans keep their order within a resource and scope. */
   joinRequest(spans: readonly EncodedSpan[]): Bytes[]
   /** The older and the newer half of the spans of a request, each as a request; undefined when there is but one, or it cannot be read. */
   splitRequest(body: Bytes): [Bytes, Bytes] | undefined
-  /** Undefined when the server refused nothing and says nothing, and when its answer cannot be read. */
+  /** Undefined when the response has no partial success, or cannot be read. */
   parseAnswer(body: Uint8Array): PartialSuccess | undefined
 }
 
@@ -42,7 +42,7 @@ export function groupSpans(spans: readonly EncodedSpan[]): Map<SpanResource, Sco
   const resources = new Map<SpanResource, Map<string, ScopeGroup>>()
   let last: { resource: SpanResource; group: ScopeGroup } | undefined
   for (const { bytes, resource, scope } of spans) {
-    // Spans of one scope usually come one after the other.
+    // Spans of one scope are usually adjacent.
     if (last?.resource !== resource || last.group.scope !== scope) last = { resource, group: findGroup(resources, resource, scope) }
     last.group.spans.push(bytes)
   }

@@ -1,6 +1,6 @@
 import type { Bytes } from './concat-bytes.ts'
 
-/** Turns texts into UTF-8; half a surrogate pair becomes U+FFFD. */
+/** Encodes texts as UTF-8; half a surrogate pair becomes U+FFFD. */
 export interface TextBytes {
   /** Memory to write to, with whatever was in it before. */
   allocate(bytes: number): Bytes
@@ -9,7 +9,7 @@ export interface TextBytes {
   write(text: string, target: Bytes, at: number, length: number): void
 }
 
-/** By the buffers of Node, Bun and Deno where there are any, else by what every platform has. */
+/** Uses `Buffer` in Node, Bun and Deno, else `TextEncoder`. */
 export function createTextBytes(): TextBytes {
   return typeof Buffer === 'undefined' ? createPlainTextBytes() : bufferTextBytes
 }

@@ -3,7 +3,7 @@ import type { HrTime } from '@opentelemetry/api'
 const two16 = 0x10000
 const two32 = 0x100000000
 
-/** Nanoseconds since 1970 as unsigned 64 bits in two halves. Times before 1970 and those that are no numbers count as 0. */
+/** Nanoseconds since 1970 as unsigned 64 bits in two halves. Times before 1970 and those that are not numbers count as 0. */
 export function toUnixNano([seconds, nanos]: HrTime): { low: number; high: number } {
   const whole = Math.trunc(seconds)
   const rest = Math.trunc(nanos)

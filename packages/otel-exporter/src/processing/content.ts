@@ -2,7 +2,7 @@ import type { Attributes } from '@opentelemetry/api'
 import { copySpan } from './copy-span.ts'
 import type { ReadableSpan } from '../readable-span.ts'
 
-/** How much of prompts, answers and other content is sent: all, only how long it was, or nothing. */
+/** How much of prompts, completions and other content is sent: all, only its length, or nothing. */
 export type ContentCapture = 'full' | 'metadata' | 'none'
 
 /** Beginnings of names of attributes that hold content, over all common instrumentations. */

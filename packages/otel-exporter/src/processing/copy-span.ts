@@ -1,6 +1,6 @@
 import type { ReadableSpan } from '../readable-span.ts'
 
-/** A span with some fields of its own. The original stays as it is, since other processors read it too. */
+/** A copy of a span with some fields replaced. The original is not changed, since other processors read it too. */
 export function copySpan(span: ReadableSpan, changes: Partial<ReadableSpan>): ReadableSpan {
   return {
     name: span.name,

@@ -46,14 +46,14 @@ test('a number that a mask changes becomes a text', () => {
   expect(maskJson('{"card":4111111111111111,"n":7}', textMasks.cards)).toBe('{"card":"[card]","n":7}')
 })
 
-test('a mask is told the path', () => {
+test('a mask is called with the path', () => {
   const paths: string[] = []
   maskJson('{"a":[{"b":"x"}],"c":"y"}', (text, path) => (paths.push(`${path.join('.')}=${text}`), text))
   expect(paths).toContain('a.0.b=x')
   expect(paths).toContain('c=y')
 })
 
-test.each(['plain', '', '[not json', '"text"', '{"a":}'])('%j is no JSON of an object or a list', (text) => {
+test.each(['plain', '', '[not json', '"text"', '{"a":}'])('%j is not the JSON of an object or a list', (text) => {
   expect(maskJson(text, (inner) => inner)).toBeUndefined()
 })
 

@@ -6,7 +6,7 @@ const whitespace = /[\s]/
 
 /**
  * Masks the texts, names and numbers inside JSON, also JSON that is a text inside JSON, and leaves everything else as it is, byte for byte.
- * A number that a mask changes becomes a text. Undefined when the value is no JSON of an object or a list.
+ * A number that a mask changes becomes a text. Undefined when the value is not the JSON of an object or a list.
  */
 export function maskJson(json: string, mask: PathMask, path: readonly string[] = [], nesting = 0): string | undefined {
   if (!/^\s*[[{]/.test(json) || nesting >= maxNesting || !isJson(json)) return undefined

@@ -1,4 +1,4 @@
-/** What a mask finds by itself, by name. */
+/** The built-in patterns of masks, by name. */
 export type MaskPattern = 'keys' | 'emails' | 'cards' | 'phones' | 'ips'
 
 export const maskPatternNames: readonly MaskPattern[] = ['keys', 'emails', 'cards', 'phones', 'ips']

@@ -48,7 +48,7 @@ test('in any tree, whatever the order in which spans end, each kept span hangs b
   )
 })
 
-test('what is remembered is bounded: very old traces are forgotten, and new ones go on whole', () => {
+test('the cache is bounded: very old traces are evicted, and new ones stay whole', () => {
   const filter = new TreeFilter((span) => span.name === 'chat')
   for (let trace = 1; trace <= 5000; trace++) {
     for (let id = 1; id <= 20; id++) {

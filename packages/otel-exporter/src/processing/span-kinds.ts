@@ -50,7 +50,7 @@ export function isModelSpan({ attributes, instrumentationScope }: Pick<ReadableS
   return false
 }
 
-/** Whether a span may go first when there is no room: it has a parent that tells more, and is not about a model. So may one that cannot be read. */
+/** Whether a span is dropped first when the queue is full: it has a parent, and is not about a model, or cannot be read. */
 export function isExpendable(span: ReadableSpan): boolean {
   try {
     return span.parentSpanContext !== undefined && !isModelSpan(span)

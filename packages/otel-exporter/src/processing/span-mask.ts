@@ -24,7 +24,7 @@ export const maskFailed = '[mask failed]'
 const masked = '[masked]'
 
 /**
- * Masks texts in attributes, events, links and the status of a span; JSON stays JSON. A mask that throws or answers with anything but a text
+ * Masks texts in attributes, events, links and the status of a span; JSON stays JSON. A mask that throws or returns anything but a text
  * makes the whole value go, never the raw one through.
  */
 export function createSpanMask(masks: readonly Mask[], warn: (message: string) => void): (span: ReadableSpan) => ReadableSpan {

@@ -52,12 +52,12 @@ export function withSpanGroup<T>(group: SpanGroup, fn: () => T): T {
   return context.with(setSpanGroup(context.active(), group), fn)
 }
 
-/** Runs `fn` in a thread: a conversation that may go on in other traces. */
+/** Runs `fn` in a thread: a conversation that may span several traces. */
 export function withThread<T>(threadId: string, fn: () => T): T {
   return withSpanGroup({ threadId }, fn)
 }
 
-/** Runs `fn`; of spans started in it no prompts, answers or other content are sent. */
+/** Runs `fn`; spans started in it are sent without prompts, completions or other content. */
 export function withoutContent<T>(fn: () => T): T {
   return context.with(context.active().setValue(contentKey, true), fn)
 }

@@ -1,11 +1,11 @@
 import { ExportQueue, type QueuedSpan } from './export-queue.ts'
 import type { PipelineSettings } from './pipeline-settings.ts'
 
-/** The queue of a pipeline with its limits, and the rule when spans are due to be sent. */
+/** The queue of a pipeline with its limits, which decides when spans are due. */
 export class BatchQueue {
   readonly #settings: PipelineSettings
   readonly #queue = new ExportQueue()
-  /** So many spans at the head do not wait for others. */
+  /** This many spans at the head do not wait for others. */
   #due = 0
 
   constructor(settings: PipelineSettings) {
@@ -26,7 +26,7 @@ export class BatchQueue {
     return this.#queue.count > 0 && (this.#due > 0 || this.isBatchFull)
   }
 
-  /** Whether there are more spans than allowed, together with so many bytes in flight. */
+  /** Whether the limits are exceeded, together with this many bytes in flight. */
   isFull(bytesInFlight: number): boolean {
     const { maxQueueSpans, maxQueueBytes } = this.#settings
     return this.#queue.count > maxQueueSpans || (this.#queue.count > 0 && this.#queue.bytes + bytesInFlight > maxQueueBytes)
@@ -36,18 +36,18 @@ export class BatchQueue {
     this.#queue.add(span)
   }
 
-  /** Puts spans back before all others, in their order; they are due. */
+  /** Requeues spans at the front, in order; they are due. */
   putBack(spans: readonly QueuedSpan[]): void {
     this.#queue.putBack(spans)
     this.#due += spans.length
   }
 
-  /** What waits now no longer waits for more. */
+  /** Makes all queued spans due. */
   makeDue(): void {
     this.#due = this.#queue.count
   }
 
-  /** The oldest spans that go in one request. Empty when the queue is. */
+  /** The oldest spans that fit one request. Empty when the queue is. */
   takeBatch(): QueuedSpan[] {
     const { maxBatchSpans: spans, maxBatchBytes: bytes } = this.#settings
     const taken = this.#queue.take({ spans, bytes })
@@ -59,7 +59,7 @@ export class BatchQueue {
     return this.#queue.takeAll()
   }
 
-  /** The span that is missed least, taken out: the newest of the expendable ones, else the newest. Undefined when the queue is empty. */
+  /** Removes the least valuable span: the newest expendable one, else the newest. Undefined when the queue is empty. */
   takeLeast(): QueuedSpan | undefined {
     return this.#queue.evict() ?? this.#queue.takeNewest()
   }

@@ -11,15 +11,15 @@ export interface BatchSenderDeps extends BatchDeps {
   queue: BatchQueue
   ledger: SpanLedger
   spooler: Spooler | undefined
-  /** Ends requests and waits. */
+  /** Aborts requests and waits. */
   stop: AbortSignal
-  /** Called after each batch has been concluded, before others are sent. */
+  /** Called after each batch is settled, before others are sent. */
   onConcluded(): void
 }
 
 const refusalPauseMs = 60_000
 
-/** Takes batches from the queue when they are due, and sends some at once; what the server cannot take now is kept. Nothing here rejects. */
+/** Takes batches from the queue when they are due, and sends several concurrently; what the server cannot take now is kept. Never rejects. */
 export class BatchSender {
   readonly #deps: BatchSenderDeps
   readonly #flying = new Set<QueuedSpan[]>()
@@ -38,7 +38,7 @@ export class BatchSender {
     deps.stop.addEventListener('abort', cancelTimers, { once: true })
   }
 
-  /** The batches that are being sent. */
+  /** Batches in flight. */
   get inFlight(): Iterable<QueuedSpan[]> {
     return this.#flying
   }
@@ -58,7 +58,7 @@ export class BatchSender {
     else this.#startTimer()
   }
 
-  /** Sends what waits now, without waiting for more. */
+  /** Sends all queued spans, without waiting for more. */
   push(): void {
     this.#deps.queue.makeDue()
     this.#pump()
@@ -82,7 +82,7 @@ export class BatchSender {
     if (this.#deps.queue.count > 0 && !this.#deps.queue.isDue) this.#startTimer()
   }
 
-  /** Whether a server that is away is to be left alone for now. */
+  /** Whether to back off from an unavailable server. */
   #isPaused(): boolean {
     const left = this.#pausedUntil - this.#deps.clock.now()
     if (left <= 0 || this.#deps.spooler?.isServerAway === true || this.#deps.stop.aborted) return false
@@ -118,7 +118,7 @@ export class BatchSender {
     if (fate.status === 'dropped' && fate.reason === 'unauthorized') this.#refuse()
   }
 
-  /** After a refused key, spans are dropped unseen for a minute: asking again would change nothing. */
+  /** After a rejected key spans are dropped unsent for a minute: a retry would not succeed. */
   #refuse(): void {
     this.#refusedUntil = this.#deps.clock.now() + refusalPauseMs
     this.#deps.ledger.settle(this.#deps.queue.takeAll(), { status: 'dropped', reason: 'unauthorized', problem: 'the API key was rejected' })

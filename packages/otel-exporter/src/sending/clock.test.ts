@@ -5,7 +5,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const alive = { keepsProcessAlive: true }
 
-test('a timer does not keep a Node process alive, unless told to', () => {
+test('a timer keeps a Node process alive only on request', () => {
   const unref = vi.fn<() => void>()
   vi.stubGlobal('setTimeout', () => ({ unref }))
   const clock = createSystemClock()
@@ -26,7 +26,7 @@ test('nor does it keep Deno alive, whose timers are numbers', () => {
   expect(unrefTimer.mock.calls).toEqual([[7]])
 })
 
-test('where timers are numbers and there is no process to keep, they are plain timers', () => {
+test('where timers are numbers they work as plain timers', () => {
   vi.stubGlobal('setTimeout', () => 7)
   expect(createSystemClock().after(1, () => undefined)).toBeTypeOf('function')
 })

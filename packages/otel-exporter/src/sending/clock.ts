@@ -1,17 +1,17 @@
-/** Time and chance, so that tests decide about both. */
+/** Time and randomness, injected by tests. */
 export interface Clock {
-  /** Milliseconds that only ever grow. */
+  /** Monotonic milliseconds. */
   now(): number
   /** Milliseconds since 1970. */
   wallClock(): number
-  /** From 0 up to, but not, 1. */
+  /** From 0 to below 1. */
   random(): number
-  /** Calls back after `ms` milliseconds. Does not keep the process alive for it unless told to. Returns how to cancel. */
+  /** Calls back after `ms` milliseconds. Does not keep the process alive unless requested. Returns a function that cancels. */
   after(ms: number, callback: () => void, options?: TimerOptions): () => void
 }
 
 export interface TimerOptions {
-  /** For timers that bound what the program itself waits for: without them it would end before it has its answer. */
+  /** For timeouts of what the program awaits: without it the process would exit before they fire. */
   keepsProcessAlive: boolean
 }
 
@@ -28,7 +28,7 @@ export function createSystemClock(): Clock {
   }
 }
 
-/** Node and Bun answer with an object, Deno with a number for a function of its own. Elsewhere no process waits for timers. */
+/** Timers are objects in Node and Bun, and numbers with a separate function in Deno. Elsewhere timers keep no process alive. */
 function unref(timer: unknown): void {
   if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref(): void }).unref()
   else (globalThis as { Deno?: { unrefTimer?(timer: unknown): void } }).Deno?.unrefTimer?.(timer)
@@ -46,7 +46,7 @@ export function waitAtMost(clock: Clock, ms: number, work: Promise<unknown>): Pr
   })
 }
 
-/** Resolves after so many milliseconds, or at once when the signal ends it. */
+/** Resolves after this many milliseconds, or at once when the signal aborts. */
 export function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve()

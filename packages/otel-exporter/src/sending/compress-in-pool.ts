@@ -1,14 +1,14 @@
 import { createGzip, type Gzip } from 'node:zlib'
 import { concatBytes, sumOfLengths, type Bytes } from '../encoding/concat-bytes.ts'
 
-/** Fast rather than small: prompts shrink to a quarter either way. */
+/** Fast rather than small: prompts compress to a quarter either way. */
 const level = 1
-/** Of output for each turn of the pool. */
+/** Bytes of output per chunk. */
 const chunkSize = 64 * 1024
-/** Of input for each turn of the pool: fewer turns cost the program's thread less, larger copies more at a time. */
+/** Bytes of input per chunk: fewer chunks cost the main thread less, larger copies block it longer. */
 const turnBytes = 512 * 1024
 
-/** gzip in the threads of Node's pool, part by part, so that the program's own thread does not compress, and copies little at a time. */
+/** gzip in Node's thread pool, in chunks, so that the main thread does not compress, and copies little at a time. */
 export function compressInPool(body: readonly Bytes[]): Promise<Bytes> {
   return new Promise((resolve, reject) => {
     const gzip = createGzip({ level, chunkSize })

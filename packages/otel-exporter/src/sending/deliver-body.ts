@@ -5,12 +5,12 @@ import type { ExporterStats } from './export-stats.ts'
 import { jitteredDelay, parseRetryAfter } from './retry-delay.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
 
-/** What became of a request with all its attempts. */
+/** Outcome of a request with all its attempts. */
 export type Delivery =
   | { status: 'accepted'; body: Uint8Array }
   | { status: 'too-large' }
   | { status: 'unauthorized' | 'refused'; httpStatus: number; reason: string }
-  /** The server may be there again after `afterMs`. */
+  /** The server may be available again after `afterMs`. */
   | { status: 'unavailable'; reason: string; afterMs: number }
 
 export interface DeliveryDeps {
@@ -20,7 +20,7 @@ export interface DeliveryDeps {
   headers: Readonly<Record<string, string>>
   /** For one export with all its attempts. */
   timeoutMs: number
-  /** Undefined where bodies travel as they are. */
+  /** Undefined where bodies are sent uncompressed. */
   compress: ((body: readonly Bytes[]) => Promise<Bytes>) | undefined
 }
 
@@ -28,12 +28,12 @@ const compressAboveBytes = 1024
 const retriedStatuses: readonly number[] = [429, 502, 503, 504]
 const reasonCharacters = 300
 
-/** The key under which the SDK looks whether spans are wanted; keys of one name are one key. */
+/** The context key by which the SDK suppresses tracing; keys of the same name are equal. */
 const suppressTracing = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING')
 
 /**
- * Sends one body until it is answered or its time is over. Waits and requests end at once when the signal does. Never rejects.
- * Requests are made where tracing is suppressed, so that they make no spans of their own.
+ * Sends one body until it gets a final response or times out. Waits and requests end when the signal aborts. Never rejects.
+ * Tracing is suppressed for the requests, so that they produce no spans.
  */
 export async function deliverBody(deps: DeliveryDeps, { body, signal }: Body): Promise<Delivery> {
   const { clock, stats } = deps

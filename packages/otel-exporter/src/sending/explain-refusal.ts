@@ -1,6 +1,6 @@
 import { otlpTracesPath } from '@heddle/core-api/attributes'
 
-/** Says what a request was refused for and what to do about it. The key appears by its last four characters alone. */
+/** Why a request was rejected, and what to do about it. Quotes only the last four characters of the key. */
 export function explainRefusal(
   { url, keyHint }: { url: string; keyHint: string },
   { httpStatus, reason }: { httpStatus: number; reason: string },

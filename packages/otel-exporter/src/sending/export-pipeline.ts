@@ -18,19 +18,19 @@ export interface PipelineDeps extends Omit<BatchDeps, 'stats'> {
 
 export interface AddedSpan {
   span: ReadableSpan
-  /** True for spans that may go first when the queue is full. */
+  /** True for spans that are dropped first when the queue is full. */
   expendable: boolean
   receipt?: Receipt | undefined
 }
 
 /** Spans from here on keep their source, so that they can be shortened. */
 const largeSpanBytes = 65_536
-/** Part of the time for shutdown that goes to sending; the rest is for the spool. */
+/** Share of the shutdown timeout for sending; the rest is for the spool. */
 const flushShare = 0.8
-/** Part of the time for flushes after which an export is answered, so that the SDK, whose exports end with it, has its answer before. */
+/** Share of the flush timeout after which an export calls back, so that the SDK gets the result before its own timeout. */
 const exportShare = 0.8
 
-/** The way of spans to the server. Nothing throws into the program; only `flush` and `whenBelow` reject. */
+/** Sends spans to the server. Never throws into the program; only `flush` and `whenBelow` reject. */
 export class ExportPipeline {
   readonly #deps: PipelineDeps
   readonly #ledger: SpanLedger
@@ -63,7 +63,7 @@ export class ExportPipeline {
   }
 
   /**
-   * For the spans of one export. `done` gets a problem when some were dropped; those that wait for a server that is away are kept, and no
+   * For the spans of one export. `done` gets a problem when some were dropped; those kept for an unavailable server are not a
    * problem. It is called within the time limit of exports.
    */
   openReceipt(spans: number, done: (problem: string | undefined) => void): Receipt {
@@ -104,13 +104,13 @@ export class ExportPipeline {
     this.#makeRoom()
   }
 
-  /** Sends what waits now, without waiting for more. */
+  /** Sends all queued spans, without waiting for more. */
   push(): void {
     this.#sender.push()
   }
 
   /**
-   * Resolves when all spans added before have been answered for. The process stays alive until then.
+   * Resolves when all spans added before are settled. The process stays alive until then.
    * @throws Error with counts, when that takes longer.
    */
   flush(timeoutMs = this.#deps.settings.flushTimeoutMs): Promise<void> {
@@ -119,7 +119,7 @@ export class ExportPipeline {
   }
 
   /**
-   * Resolves when fewer than `spans` are queued or in flight, for programs that make spans faster than they can be sent. The process stays
+   * Resolves when fewer than `spans` are queued or in flight, for programs that produce spans faster than they can be sent. The process stays
    * alive until then.
    * @throws Error with counts, when that takes longer.
    */
@@ -134,7 +134,7 @@ export class ExportPipeline {
     return this.#closing
   }
 
-  /** Writes everything that is not answered for to the spool before it returns, for the end of the process. */
+  /** Writes all open spans to the spool synchronously, for the exit of the process. */
   spillNow(): void {
     if (this.#spooler === undefined) return
     for (const spans of this.#sender.inFlight) this.#spooler.spillNow(spans)
@@ -182,7 +182,7 @@ export class ExportPipeline {
     await this.#ledger
       .untilSettled(this.#sequence, left)
       .catch(() => (this.#spooler === undefined ? this.#ledger.settle([...this.#sender.inFlight].flat(), rest) : this.spillNow()))
-    // A frame that was sent is removed before the process goes, or the next one would send it again.
+    // A frame that was sent is removed before the process exits, or the next one would send it again.
     await waitAtMost(clock, Math.max(0, end - clock.now()), Promise.resolve(this.#spooler?.untilIdle()))
     transport.close()
     if (this.#ledger.stats.dropped > 0) log.warn('shutdown', `spans were dropped: ${describeDrops(this.#ledger.stats)}`)

@@ -2,18 +2,18 @@ import type { EncodedSpan } from '../encoding/span-encoding.ts'
 import type { Receipt } from './receipt.ts'
 import type { ReadableSpan } from '../readable-span.ts'
 
-/** A span on its way. */
+/** A queued span. */
 export interface QueuedSpan extends EncodedSpan {
   name: string
-  /** True for spans that tell least: neither a root nor about a model. They are the first to go. */
+  /** True for the least informative spans: neither a root nor about a model. They are dropped first. */
   expendable: boolean
-  /** Grows with every span. */
+  /** Increases with every span. */
   sequence: number
-  /** The span itself, kept where it is so large that it may have to be shortened. */
+  /** The span itself, kept for large ones that may have to be shortened. */
   source: ReadableSpan | undefined
-  /** Whom to tell what became of it. */
+  /** Notified of the outcome. */
   receipt: Receipt | undefined
-  /** Whether it is answered for. */
+  /** Whether its outcome was reported. */
   isSettled: boolean
 }
 
@@ -22,15 +22,15 @@ export interface Limits {
   bytes: number
 }
 
-/** Spans in order of arrival. Bounds are kept by whoever adds. */
+/** Spans in order of arrival. Callers enforce the bounds. */
 export class ExportQueue {
   #spans: (QueuedSpan | undefined)[] = []
   #head = 0
   #count = 0
   #bytes = 0
-  /** Oldest first; those that have left are skipped. */
+  /** Oldest first; removed ones are skipped. */
   #expendable: QueuedSpan[] = []
-  /** Where expendable spans stand, counted from the first span there ever was. */
+  /** Positions of expendable spans, counted from the first span ever added. */
   readonly #places = new Map<QueuedSpan, number>()
   #first = 0
 
@@ -52,7 +52,7 @@ export class ExportQueue {
     this.#bytes += span.bytes.length
   }
 
-  /** Puts spans back before all others, in their order. */
+  /** Requeues spans at the front, in order. */
   putBack(spans: readonly QueuedSpan[]): void {
     const rest = this.takeAll()
     for (const span of spans) this.add(span)
@@ -109,7 +109,7 @@ export class ExportQueue {
     this.#bytes -= span.bytes.length
   }
 
-  /** Frees what has been taken once it is the larger part. */
+  /** Compacts the array once most of it has been taken. */
   #tidy(): void {
     if (this.#head * 2 >= this.#spans.length) {
       this.#spans = this.#spans.slice(this.#head)

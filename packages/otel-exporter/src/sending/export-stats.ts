@@ -1,20 +1,20 @@
-/** Why spans were given up. */
+/** Why spans were dropped. */
 export type DropReason = 'queue-full' | 'refused' | 'unauthorized' | 'too-large' | 'unencodable' | 'spool-full' | 'spool-lost' | 'shutdown'
 
 /**
- * What became of spans: `ended` and `recovered` together are always the sum of `sent`, `rejected`, `dropped`, `spooled`, `queued` and `inFlight`.
+ * Counts of spans by outcome: `ended` and `recovered` together are always the sum of `sent`, `rejected`, `dropped`, `spooled`, `queued` and `inFlight`.
  */
 export interface ExporterStats {
-  /** Spans given to the exporter, after filter and sampling. */
+  /** Spans passed to the exporter, after filter and sampling. */
   ended: number
   sent: number
-  /** Refused by the server while it took the rest of their request. */
+  /** Rejected by the server while it accepted the rest of the request. */
   rejected: number
   dropped: number
   droppedBy: Partial<Record<DropReason, number>>
   /** Waiting in the spool, on disk. */
   spooled: number
-  /** Found in the spool of a process that is gone. */
+  /** Recovered from the spool of a process that has exited. */
   recovered: number
   queued: number
   inFlight: number

@@ -27,13 +27,13 @@ function limit({ timeoutMs, signal }: Pick<TransportRequest, 'timeoutMs' | 'sign
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
 }
 
-/** The reason of a failed `fetch` lies in its cause. */
+/** The reason of a failed `fetch` is in its cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
-/** The status has been given: whatever happens to the body, what arrived of it is all there is. */
+/** Reads the body as far as it arrives: the status is known already. */
 async function readBody(response: Response): Promise<Uint8Array> {
   const reader = response.body?.getReader()
   if (reader === undefined) return new Uint8Array()
@@ -46,7 +46,7 @@ async function readBody(response: Response): Promise<Uint8Array> {
       chunks.push(part.value)
     }
   } catch {
-    // A body that broke off is read as far as it came.
+    // A truncated body is used as far as it arrived.
   }
   clearTimeout(timer)
   void reader.cancel().catch(() => undefined)

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 
 const quietMs = 60_000
 
-/** Tells the log of OpenTelemetry, each kind of message once a minute. */
+/** Logs through OpenTelemetry's `diag`, each kind of message once a minute. */
 export interface LimitedLog {
   warn(kind: string, message: string): void
   error(kind: string, message: string): void
@@ -12,7 +12,7 @@ export interface LimitedLog {
 export function createLimitedLog(clock: Clock): LimitedLog {
   const logger = diag.createComponentLogger({ namespace: '@heddle/otel-exporter' })
   const toldAt = new Map<string, { at: number; kept: number }>()
-  const tell = (level: 'warn' | 'error') => (kind: string, message: string) => {
+  const log = (level: 'warn' | 'error') => (kind: string, message: string) => {
     const last = toldAt.get(kind)
     const now = clock.now()
     if (last !== undefined && now - last.at < quietMs) {
@@ -22,5 +22,5 @@ export function createLimitedLog(clock: Clock): LimitedLog {
     toldAt.set(kind, { at: now, kept: 0 })
     logger[level](last?.kept ? `${message} (and ${last.kept} more of this kind since the last message)` : message)
   }
-  return { warn: tell('warn'), error: tell('error') }
+  return { warn: log('warn'), error: log('error') }
 }

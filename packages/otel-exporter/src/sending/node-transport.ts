@@ -16,14 +16,14 @@ export interface NodeTransportOptions {
   /** Connections that stay open between requests. */
   sockets: number
   tls: TlsFiles
-  /** Told once for a file that cannot be read; requests then go without it. */
+  /** Called once for a file that cannot be read; requests are then sent without it. */
   warn(message: string): void
 }
 
-/** Written at a time. */
+/** Maximum bytes written per tick. */
 const turnBytes = 512 * 1024
 
-/** Over `node:http` and `node:https`, with connections that stay open. Files of certificates are read now and not again. */
+/** Over `node:http` and `node:https`, with connections that stay open. Certificate files are read once, here. */
 export function createNodeTransport({ url, sockets, tls, warn }: NodeTransportOptions): Transport {
   const target = new URL(url)
   const agentOptions = { keepAlive: true, maxSockets: sockets, maxFreeSockets: sockets, scheduling: 'lifo' } as const
@@ -41,7 +41,7 @@ export function createNodeTransport({ url, sockets, tls, warn }: NodeTransportOp
   }
 }
 
-/** Copying megabytes into a socket takes milliseconds, which the program gets back in between. */
+/** Copying megabytes into a socket takes milliseconds; the event loop is yielded in between. */
 async function writeInTurns(open: http.ClientRequest, body: readonly Bytes[]): Promise<void> {
   open.cork()
   let written = 0
@@ -81,11 +81,11 @@ function exchange({ open, timeoutMs, signal, resolve }: Exchange): void {
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
     resolve(response === undefined ? failure : answerOf(response, chunks))
-    // A socket whose answer was read to its end has gone back to the agent, and is not closed by this.
+    // A socket whose response was read completely is back with the agent, and is not closed by this.
     if (response?.complete !== true) open.destroy()
   }
 
-  // A request alone does not keep the program alive; what waits for its answer does.
+  // A request alone does not keep the process alive; a flush that awaits it does.
   open.on('socket', (socket) => socket.unref())
   open.on('error', (error: NodeJS.ErrnoException) => {
     finish({ kind: 'failure', reason: error.message, staleConnection: open.reusedSocket && error.code === 'ECONNRESET' })

@@ -1,17 +1,17 @@
 export interface PipelineSettings {
-  /** Requests at once; at the limit spans wait. */
+  /** Concurrent requests; at the limit spans wait. */
   concurrency: number
-  /** How long the first span of a batch waits for others. */
+  /** Maximum wait of the first span of a batch for others. */
   scheduleDelayMs: number
-  /** For `flush` and `whenBelow` without a limit of their own. */
+  /** Default timeout of `flush` and `whenBelow`. */
   flushTimeoutMs: number
   shutdownTimeoutMs: number
-  /** Queued, besides those in flight. */
+  /** Queued spans, without those in flight. */
   maxQueueSpans: number
   /** Queued and in flight together. */
   maxQueueBytes: number
   maxBatchSpans: number
   maxBatchBytes: number
-  /** `batch` waits for others, `immediate` sends each span at once, `lossless` spills to the spool what the queue cannot hold. */
+  /** `batch` waits for others, `immediate` sends each span at once, `lossless` spills to the spool when the queue is full. */
   mode: 'batch' | 'immediate' | 'lossless'
 }

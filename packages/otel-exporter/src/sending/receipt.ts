@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** Says to one caller of the exporter what became of its spans, once for all of them. */
+/** Reports the outcome of the spans of one export, once for all of them. */
 export interface Receipt {
   /** One span has been sent or is kept; or it was dropped, for the reason that `problem` gives. */
   settle(problem: string | undefined): void
@@ -8,11 +8,11 @@ export interface Receipt {
 
 export interface ReceiptDeps {
   clock: Clock
-  /** Milliseconds after which spans that are still on their way count as kept. The process stays alive until the answer. */
+  /** Milliseconds after which spans still in flight count as kept. The process stays alive until then. */
   timeoutMs: number
 }
 
-/** Calls `done` once: when `spans` spans have been settled or time is over, with the first problem there was. */
+/** Calls `done` once: when `spans` spans have been settled or at the timeout, with the first problem, if any. */
 export function createReceipt({ clock, timeoutMs }: ReceiptDeps, spans: number, done: (problem: string | undefined) => void): Receipt {
   let open = spans
   let failed = 0

@@ -1,7 +1,7 @@
 const firstDelayMs = 500
 const longestDelayMs = 5000
 
-/** Milliseconds before the next attempt: anything from 0 to a limit that doubles with each failure, from half a second to five. */
+/** Milliseconds before the next attempt: exponential backoff with full jitter, from half a second to five. */
 export function jitteredDelay(failures: number, random: () => number): number {
   return random() * Math.min(longestDelayMs, firstDelayMs * 2 ** (failures - 1))
 }

@@ -5,7 +5,7 @@ import type { QueuedSpan } from './export-queue.ts'
 import type { LimitedLog } from './limited-log.ts'
 import { shortenSpan, shorteningSteps } from './shorten-span.ts'
 
-/** What became of some spans of a batch. */
+/** Outcome of some spans of a batch. */
 export type BatchFate =
   | { status: 'sent'; rejected: number }
   | { status: 'dropped'; reason: DropReason; problem: string }
@@ -14,14 +14,14 @@ export type BatchFate =
 export interface BatchDeps extends DeliveryDeps {
   encoding: SpanEncoding
   log: LimitedLog
-  /** What to say about a request that was refused for good. */
+  /** Message for a request that was rejected permanently. */
   explain(delivery: { httpStatus: number; reason: string }): string
 }
 
 /** Each span of a batch appears in exactly one of the results. */
 export type BatchResult = { spans: QueuedSpan[]; fate: BatchFate }[]
 
-/** Sends spans as one request, or as several where the server finds it too large. */
+/** Sends spans as one request, or as several when the server finds it too large. */
 export async function sendBatch(deps: BatchDeps, spans: QueuedSpan[], signal: AbortSignal): Promise<BatchResult> {
   const delivery = await deliver(deps, spans, signal)
   if (delivery.status !== 'too-large') return [{ spans, fate: toFate(deps, spans.length, delivery) }]

@@ -8,7 +8,7 @@ export const droppedCharactersAttribute = 'heddle.dropped_characters'
 /** Longest texts of a span that a server found too large, one attempt after the other. */
 export const shorteningSteps: readonly number[] = [65_536, 16_384, 4096, 1024, 256]
 
-/** The span with no text of its attributes and events longer than so many characters; undefined when there is none to cut. */
+/** The span with the texts of its attributes and events truncated to this many characters; undefined when none is longer. */
 export function shortenSpan(span: ReadableSpan, maxCharacters: number): ReadableSpan | undefined {
   let dropped = 0
   const shorten = (value: unknown): unknown => {

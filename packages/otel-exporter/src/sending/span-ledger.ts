@@ -2,7 +2,7 @@ import type { Clock } from './clock.ts'
 import { countDrop, createStats, describeDrops, type DropReason } from './export-stats.ts'
 import type { QueuedSpan } from './export-queue.ts'
 
-/** How a span was answered for. */
+/** Outcome of a span. */
 export type Settlement =
   | { status: 'sent'; rejected: number }
   | { status: 'spooled' }
@@ -11,12 +11,12 @@ export type Settlement =
 interface Waiter {
   /** Settled spans of a later sequence do not count. */
   last: number
-  /** So many spans have to be settled first. */
+  /** Spans to be settled first. */
   remaining: number
   resolve(): void
 }
 
-/** Knows which spans are still to be answered for, counts what became of the others, and tells who waits. */
+/** Tracks which spans are open, counts the outcomes of the others, and resolves waiters. */
 export class SpanLedger {
   readonly stats = createStats()
   readonly #clock: Clock
@@ -40,7 +40,7 @@ export class SpanLedger {
     return spans.filter(({ isSettled }) => !isSettled)
   }
 
-  /** Answers for those of the spans that nobody has answered for yet. */
+  /** Settles those of the spans that are still open. */
   settle(spans: readonly QueuedSpan[], settlement: Settlement): void {
     const open = this.stillOpen(spans)
     if (open.length === 0) return
@@ -55,12 +55,12 @@ export class SpanLedger {
     this.#wake(open)
   }
 
-  /** Resolves when the spans that are open now, and of them those up to the `last`, have been answered for. The process stays alive meanwhile. */
+  /** Resolves when the spans that are open now, up to the `last`, are settled. The process stays alive meanwhile. */
   untilSettled(last: number, limit: { what: string; timeoutMs: number }): Promise<void> {
     return this.#until({ last, remaining: this.#openCount }, limit)
   }
 
-  /** Resolves when fewer than so many spans are open, or were, had no others come meanwhile. The process stays alive until then. */
+  /** Resolves when fewer than this many spans are open, not counting those added meanwhile. The process stays alive until then. */
   untilBelow(spans: number, limit: { what: string; timeoutMs: number }): Promise<void> {
     return this.#until({ last: Number.POSITIVE_INFINITY, remaining: this.#openCount - spans + 1 }, limit)
   }

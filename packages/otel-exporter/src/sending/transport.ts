@@ -1,31 +1,31 @@
 import type { Bytes } from '../encoding/concat-bytes.ts'
 
 export interface TransportRequest {
-  /** In parts, to be sent one after the other. */
+  /** In chunks, to be sent in order. */
   body: readonly Bytes[]
   headers: Readonly<Record<string, string>>
-  /** For the request with its answer. */
+  /** Timeout of the request, including its response. */
   timeoutMs: number
   signal: AbortSignal
 }
 
-/** What a server answered, or why there is no answer. */
+/** A response, or why there is none. */
 export type TransportAnswer =
   | {
       kind: 'answer'
       status: number
       retryAfter: string | undefined
-      /** What arrived of it, at most 4 MB. */
+      /** As far as it arrived, at most 4 MB. */
       body: Uint8Array
     }
   | {
       kind: 'failure'
       reason: string
-      /** True when an idle connection had been closed by the server, which says nothing about the server. */
+      /** True when the server had closed an idle connection, which does not mean that it is unavailable. */
       staleConnection: boolean
     }
 
-/** Carries requests to the one address it was made for. */
+/** Sends requests to one address. */
 export interface Transport {
   /** Never rejects, and settles within the time limit. */
   send(request: TransportRequest): Promise<TransportAnswer>
@@ -35,5 +35,5 @@ export interface Transport {
 
 export const maxAnswerBytes = 4 * 1024 * 1024
 
-/** How long the rest of an answer is waited for once its status is known. */
+/** Maximum wait for the rest of a response once its status is known. */
 export const answerBodyTimeoutMs = 1000

@@ -4,7 +4,7 @@ import type { QueuedSpan } from './export-queue.ts'
 
 const resourceTimeoutMs = 1000
 
-/** Resources may still be finding out about their machine; waits for that a second at most, and no longer than the signal allows. */
+/** Waits for asynchronous resource attributes, for a second at most and no longer than the signal allows. */
 export async function waitForResources(spans: readonly QueuedSpan[], clock: Clock, signal: AbortSignal): Promise<void> {
   const pending = new Set<SpanResource>()
   for (const { resource } of spans) if (resource.asyncAttributesPending === true) pending.add(resource)

@@ -14,7 +14,7 @@ const standard = (name: string) => [`OTEL_EXPORTER_OTLP_TRACES_${name}`, `OTEL_E
 
 /**
  * Decides every setting: options before `HEDDLE_` variables before those of OpenTelemetry for traces, then for all signals, then defaults.
- * Never throws: what does not fit is told to `warn` by its name and ignored.
+ * Never throws: an invalid value is reported to `warn` with its name and ignored.
  */
 export function toExporterSettings(options: ExporterOptions, warn: (message: string) => void): ExporterSettings {
   const variables = createVariables(options.environment ?? readEnvironment(), warn)

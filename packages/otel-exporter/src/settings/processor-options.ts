@@ -11,7 +11,7 @@ export interface ProcessorOptions extends ExporterOptions {
   spans?: 'llm' | 'all' | ((span: ReadableSpan) => boolean) | undefined
   /** What must not be sent. `HEDDLE_MASK` takes names of patterns, separated by commas; nothing is masked unless set. */
   mask?: Mask | readonly Mask[] | undefined
-  /** How much of prompts and answers is sent. `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=false` means `none`; `full` unless set. */
+  /** How much of prompts and completions is sent. `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=false` means `none`; `full` unless set. */
   captureContent?: ContentCapture | undefined
   /**
    * Part of the traces that is sent, from 0 to 1, chosen by trace id. Failed spans and those with a trajectory or a reward are sent in any case,
@@ -20,7 +20,7 @@ export interface ProcessorOptions extends ExporterOptions {
   sample?: number | undefined
   /** Where spans go after filter and mask, instead of to Heddle directly. */
   processor?: SpanProcessor | undefined
-  /** Given a promise whenever a trace of this process ends, for platforms that stop the program once it has answered. */
+  /** Called with a promise whenever a trace of this process ends, for platforms that suspend the program after its response. */
   waitUntil?: ((flushed: Promise<unknown>) => void) | undefined
 }
 
@@ -30,14 +30,14 @@ export interface ProcessorSettings {
   captureContent: ContentCapture
   sample: number
   disabled: boolean
-  /** A length to which the SDK cuts values, where it is so short that JSON does not survive it. */
+  /** The SDK's limit on the length of values, where it is so short that it breaks JSON. */
   harmfulLengthLimit: number | undefined
 }
 
-/** Below this many characters messages are usually cut. */
+/** Below this many characters messages are usually truncated. */
 const harmlessLengthLimit = 8192
 
-/** Decides every setting that is not about sending. Never throws. */
+/** Resolves every setting that is not about sending. Never throws. */
 export function toProcessorSettings(options: ProcessorOptions, warn: (message: string) => void): ProcessorSettings {
   const variables = createVariables(options.environment ?? readEnvironment(), warn)
   const masks = options.mask ?? parseMasks(variables.text('HEDDLE_MASK'), warn)
@@ -56,7 +56,7 @@ function isList(masks: Mask | readonly Mask[]): masks is readonly Mask[] {
   return Array.isArray(masks)
 }
 
-/** A name that is not known masks everything it might have meant: all patterns. */
+/** An unknown name masks with all patterns, to be safe. */
 function parseMasks(value: string | undefined, warn: (message: string) => void): readonly MaskPattern[] {
   if (value === undefined || value === 'none') return []
   const names = value.split(',').map((name) => name.trim().toLowerCase())
@@ -66,7 +66,7 @@ function parseMasks(value: string | undefined, warn: (message: string) => void):
   return maskPatternNames
 }
 
-/** Instrumentations know further words, which all mean that content is wanted. */
+/** Instrumentations accept further values, which all enable content. */
 function parseCapture(value: string | undefined): ContentCapture {
   return value !== undefined && ['false', '0', 'no_content'].includes(value.toLowerCase()) ? 'none' : 'full'
 }

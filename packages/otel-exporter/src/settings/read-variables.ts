@@ -1,6 +1,6 @@
 import type { Environment } from './environment.ts'
 
-/** Reads variables; one with a value that does not fit is told of by its name, and then counts as not set. */
+/** Reads variables; an invalid value is reported with the name of its variable, and then counts as not set. */
 export interface Variables {
   text(...names: string[]): string | undefined
   /** A whole number of at least `min`. */
@@ -49,7 +49,7 @@ function parseUrl(value: string): string | undefined {
   return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) ? value : undefined
 }
 
-/** Undefined when a part is no pair, or a name or value none that a header can have. */
+/** Undefined when a part is not a pair, or a name or value is not valid in a header. */
 function parsePairs(value: string): Record<string, string> | undefined {
   const pairs: [string, string][] = []
   for (const part of value.split(',').filter((part) => part.trim() !== '')) {

@@ -1,6 +1,6 @@
 import { projectHeader } from '@heddle/core-api/attributes'
 
-/** Basic with the key as its password, in UTF-8 as servers read it. A key with other characters than printable ASCII is most likely none. */
+/** Basic with the key as its password, in UTF-8 as servers read it. A key with characters other than printable ASCII is most likely wrong. */
 export function toAuthorization(apiKey: string, warn: (message: string) => void): string {
   if (!/^[\x21-\x7e]*$/.test(apiKey)) {
     warn('the API key contains invalid characters; copy it again from `heddle keys create` or from the admin-key file of the server')

@@ -40,7 +40,7 @@ test('frames come back in their order, whole, until none is left', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the folder holds no more than it may, and has room again for what was removed', async () => {
+test('the folder stays within its limit, and has space again after a removal', async () => {
   const spool = createFileSpool({ folder, maxBytes: 10 }, () => undefined)
   expect(await spool.append(frame('12345678'))).toBe(true)
   expect(await spool.append(frame('123'))).toBe(false)
@@ -56,7 +56,7 @@ test('files are for their owner alone', async () => {
   expect(statSync(join(folder, 'own')).mode & 0o777).toBe(0o700)
 })
 
-test('a disk that refuses is told of, and nothing is kept', async () => {
+test('a disk error is reported, and nothing is kept', async () => {
   const warnings: string[] = []
   const file = join(folder, 'file')
   writeFileSync(file, '')
@@ -82,7 +82,7 @@ test('what a process that is gone has left is taken over once; what a living one
   expect(await createFileSpool({ folder, maxBytes: 1000 }, () => undefined).recover()).toBe(0)
 })
 
-test('a frame that has disappeared is told as lost', async () => {
+test('a missing frame is reported as lost', async () => {
   const spool = createFileSpool({ folder, maxBytes: 1000 }, () => undefined)
   await spool.append(frame('first', 5))
   for (const name of readdirSync(folder)) rmSync(join(folder, name))
@@ -170,10 +170,10 @@ test('a folder that cannot be made leaves the exporter as it is without one', as
   expect(pipeline.stats()).toMatchObject({ ended: 1, sent: 1 })
 })
 
-/** Looks between turns of the event loop, a few seconds long. */
+/** Polls on event-loop ticks, for a few seconds. */
 async function until(isDone: () => boolean): Promise<void> {
   for (let turns = 0; !isDone(); turns++) {
-    if (turns > 3000) throw new Error('this never came true')
+    if (turns > 3000) throw new Error('the condition never became true')
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
 }

@@ -8,7 +8,7 @@ import type { Spool, SpoolFrame } from './spool.ts'
 
 export interface FileSpoolOptions {
   folder: string
-  /** Of all files in the folder together, whoever wrote them. */
+  /** Of all files in the folder together, of any process. */
   maxBytes: number
 }
 
@@ -22,7 +22,7 @@ interface FrameFile {
 }
 
 /**
- * Keeps each request in a file of its own, which gets its name only when it is complete: a crash loses at most the one that is being written.
+ * Keeps each request in a separate file, which is renamed when it is complete: a crash loses at most the one being written.
  * Files are readable by their owner alone. Several processes may share the folder; each sends its own and those of processes that are gone.
  */
 export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (message: string) => void): Spool {
@@ -32,7 +32,7 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
   let bytes = sizeOfFolder(folder, warn)
   let written = 0
 
-  /** Undefined when there is no room. */
+  /** Undefined when the folder is full. */
   function plan({ body, spans }: SpoolFrame): FrameFile | undefined {
     if (bytes + body.length > maxBytes) return undefined
     return claim({ body, spans })
@@ -113,7 +113,7 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
       for (const file of listFrames(folder)) {
         if (!isAbandoned(file.name, { folder, host })) continue
         const name = file.name.replace(/-[^-]+-(\d+\.)/, `-${writer}-$1`)
-        // Whoever renames a file first has it; the others find it gone.
+        // The process that renames a file first owns it; others find it gone.
         const isOurs = await rename(join(folder, file.name), join(folder, name)).then(
           () => true,
           () => false,
@@ -156,7 +156,7 @@ function sizeOfFolder(folder: string, warn: (message: string) => void): number {
   return listFrames(folder).reduce((sum, file) => sum + file.bytes, 0)
 }
 
-/** Oldest first. Other files, and those that are gone meanwhile, are none of ours. */
+/** Oldest first. Other files, and those removed meanwhile, are skipped. */
 function listFrames(folder: string): FrameFile[] {
   try {
     return readdirSync(folder)
@@ -171,7 +171,7 @@ function listFrames(folder: string): FrameFile[] {
   }
 }
 
-/** Whether nobody who lives will send this file. A process of this machine can be asked; one elsewhere is given a day. */
+/** Whether no live process will send this file. Processes of this machine are checked; those of others are given a day. */
 function isAbandoned(name: string, { folder, host }: { folder: string; host: string }): boolean {
   const [, , writer = ''] = name.split('-')
   const [writerHost, pid] = writer.split('_')

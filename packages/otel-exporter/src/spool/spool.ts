@@ -11,7 +11,7 @@ export interface WaitingFrame extends Omit<SpoolFrame, 'body'> {
   body: Bytes | undefined
 }
 
-/** Keeps requests while the service is away. Nothing here rejects: what a disk refuses is told by the answer. */
+/** Keeps requests while the server is unavailable. Never rejects: a disk error is part of the result. */
 export interface Spool {
   /** False when there is no room, or the disk refuses; nothing is kept then. */
   append(frame: SpoolFrame): Promise<boolean>

@@ -9,7 +9,7 @@ export const aResource: ReadableSpan['resource'] = {
 
 export const aScope: ReadableSpan['instrumentationScope'] = { name: 'program', version: '1.2.3' }
 
-/** A span of its own trace, unless told otherwise. */
+/** A span, by default in a trace of its own. */
 export function aSpan(given: Partial<ReadableSpan> & { id?: number; trace?: number; parent?: number } = {}): ReadableSpan {
   const { id = 1, trace = 1, parent, ...fields } = given
   const contextOf = (span: number) => ({ traceId: hex(trace, 32), spanId: hex(span, 16), traceFlags: 1 })
@@ -35,7 +35,7 @@ export function aSpan(given: Partial<ReadableSpan> & { id?: number; trace?: numb
   }
 }
 
-/** Attributes of a call of a model with a prompt of about so many characters. */
+/** Attributes of a model call with a prompt of about this many characters. */
 export function chatAttributes(characters: number): Attributes {
   return {
     'gen_ai.operation.name': 'chat',

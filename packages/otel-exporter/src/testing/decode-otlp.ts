@@ -92,7 +92,7 @@ export interface DecodedRequest {
 
 /**
  * Reads an `ExportTraceServiceRequest` into the names of OTLP/JSON, strictly: 64-bit integers as text, ids as hexadecimal, bytes as base64.
- * @throws Error on any byte that does not belong.
+ * @throws Error on any unexpected byte.
  */
 export function decodeOtlp(bytes: Uint8Array): DecodedRequest {
   return decode(Buffer.from(bytes), request) as DecodedRequest

@@ -3,25 +3,25 @@ import type { AddressInfo, Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { decodedSpans, type DecodedSpan } from './decode-otlp.ts'
 
-/** What a server does with one request. `accept` is what remains when no more are given. */
+/** What the server does with one request. `accept` is the default. */
 export type Fault =
   | { kind: 'accept' }
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string | Uint8Array }
-  /** Takes the spans and answers after so many milliseconds. */
+  /** Takes the spans and responds after this many milliseconds. */
   | { kind: 'delay'; ms: number }
   /** Closes the connection while the request is read. */
   | { kind: 'reset-while-reading' }
-  /** Takes the spans, then closes the connection without an answer. */
+  /** Takes the spans, then closes the connection without a response. */
   | { kind: 'reset-after-reading' }
-  /** Takes the spans and promises more of an answer than it gives, then closes the connection. */
+  /** Takes the spans, then closes the connection in the middle of the response. */
   | { kind: 'half-answer' }
-  /** Takes the spans and lets the answer drip for ever. */
+  /** Takes the spans and drips the response forever. */
   | { kind: 'slow-loris' }
-  /** Never answers. */
+  /** Never responds. */
   | { kind: 'hang' }
-  /** Takes the spans and answers with what claims to be gzip and is none. */
+  /** Takes the spans and responds with invalid gzip. */
   | { kind: 'garbage-gzip' }
-  /** Refuses as too large what has more than so many spans. */
+  /** Rejects requests of more than this many spans as too large. */
   | { kind: 'at-most'; spans: number }
   | { kind: 'at-most-bytes'; bytes: number }
 
@@ -29,7 +29,7 @@ export interface ReceivedRequest {
   headers: IncomingMessage['headers']
   url: string
   spans: DecodedSpan[]
-  /** True when the sender was told that all is well. */
+  /** True when the sender got a success response. */
   accepted: boolean
   body: Buffer
 }
@@ -37,9 +37,9 @@ export interface ReceivedRequest {
 export interface FaultServer {
   url: string
   readonly requests: ReceivedRequest[]
-  /** What the next requests meet, in their order. */
+  /** Faults of the next requests, in order. */
   next(...faults: Fault[]): void
-  /** What all further requests meet. */
+  /** Fault of all further requests. */
   always(fault: Fault): void
   /** Closes every connection and refuses new ones until `start`. */
   stop(): Promise<void>
@@ -47,7 +47,7 @@ export interface FaultServer {
   close(): Promise<void>
 }
 
-/** A server on loopback that takes traces and misbehaves on command. */
+/** A trace server on loopback with injected faults. */
 export async function startFaultServer(): Promise<FaultServer> {
   const requests: ReceivedRequest[] = []
   const planned: Fault[] = []
@@ -92,7 +92,7 @@ export async function startFaultServer(): Promise<FaultServer> {
   }
 }
 
-/** All spans whose sender was told that they arrived. */
+/** All acknowledged spans. */
 export function acceptedSpans({ requests }: Pick<FaultServer, 'requests'>): DecodedSpan[] {
   return requests.filter(({ accepted }) => accepted).flatMap(({ spans }) => spans)
 }

@@ -21,7 +21,7 @@ const entries: Readonly<Record<string, string>> = {
   '@heddle/otel-exporter/register': '../register.ts',
 }
 
-/** Runs a program in a process of its own, as a user would, with nothing of this one's environment. Killed after 20 seconds. */
+/** Runs a program in a separate process, as a user would, with a clean environment. Killed after 20 seconds. */
 export async function runProgram({ code, imports = [], env = {}, signal }: Program): Promise<NodeEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-program-'))
   try {

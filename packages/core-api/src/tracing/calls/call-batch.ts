@@ -31,7 +31,7 @@ export const CallBatch = z.object({
 })
 export type CallBatch = z.output<typeof CallBatch>
 
-/** Answers in the order of the batch: ids for a start, nothing for an end. */
+/** Results in the order of the batch: ids for a start, an empty object for an end. */
 export const CallBatchAnswer = z.object({
   res: z.array(z.union([CallIds, z.object({})])).describe('One result per item of the batch, in the same order'),
 })

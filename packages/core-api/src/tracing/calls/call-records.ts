@@ -72,7 +72,7 @@ export const CompletedCall = z
   .meta({ id: 'CompletedCall' })
 export type CompletedCall = z.output<typeof CompletedCall>
 
-/** A call as it is read. Every field is present, null when unknown; only `wb_username` is left out instead. */
+/** A call as it is read. Every field is present, null when unknown; only `wb_username` is omitted instead. */
 export const Call = z
   .object({
     id: z.string().describe('Id of the call'),

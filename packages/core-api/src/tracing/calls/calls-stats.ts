@@ -33,7 +33,7 @@ const metrics = <const Names extends readonly string[]>(names: Names) =>
     ),
   )
 
-/** Figures of a time range, in buckets. */
+/** Statistics of a time range, in buckets. */
 export const CallsStats = z.object({
   project_id: ProjectId,
   start: Timestamp.describe('Start of the range, inclusive'),

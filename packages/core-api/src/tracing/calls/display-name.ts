@@ -1,6 +1,6 @@
 import { refScheme } from '../../shapes/ref.ts'
 
-/** The fields of a call from which its shown name is chosen. Without `attributes`, a span is shown by the name of its op. */
+/** The fields of a call that determine its display name. Without `attributes`, a span gets the name of its op. */
 export interface NamedCall {
   /** Op ref, or a plain name. */
   op_name: string

@@ -28,7 +28,7 @@ function readMembers(source: unknown, read: (value: unknown, key: string) => unk
 }
 
 function readCount(value: unknown): unknown {
-  // An integer beyond 2^53 stays as it was written.
+  // An integer beyond 2^53 keeps its written form.
   return isJsonNumber(value) && /^-?\d+$/.test(value.text) ? value : readInteger(value)
 }
 

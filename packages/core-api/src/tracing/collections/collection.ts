@@ -9,7 +9,7 @@ import { TimestampText } from '../../shapes/timestamp.ts'
 
 const CollectionObject = ProjectPath.extend({ object_id: z.string().describe('Name of the object, as its creation returned it') })
 
-/** What every version in a collection has. */
+/** Fields of every version in a collection. */
 export const CollectionVersion = z.object({
   object_id: z.string().describe('Name of the object'),
   digest: Digest,
@@ -18,7 +18,7 @@ export const CollectionVersion = z.object({
 })
 export type CollectionVersion = z.output<typeof CollectionVersion>
 
-/** What the creation of a version answers in every collection. */
+/** Result of creating a version, in every collection. */
 export const CreatedVersion = CollectionVersion.pick({ digest: true, object_id: true, version_index: true })
 export type CreatedVersion = z.output<typeof CreatedVersion>
 
@@ -36,14 +36,14 @@ export const CollectionName = z
   )
 
 interface Collection<Body extends z.ZodObject, Created extends z.ZodType, Item extends z.ZodType> {
-  /** What the collection is called in paths and texts, such as `datasets`. */
+  /** Name of the collection in paths and texts, such as `datasets`. */
   many: string
-  /** One of them in a text, such as `a dataset`. */
+  /** Singular with its article, such as `a dataset`. */
   one: string
   body: Body
   created: Created
   item: Item
-  /** What a list holds. */
+  /** Items of a list. */
   listed: string
 }
 

@@ -12,7 +12,7 @@ export const Model = CollectionVersion.extend({
 }).meta({ id: 'Model' })
 export type Model = z.output<typeof Model>
 
-/** What is evaluated: a program that answers inputs, with its settings. */
+/** What is evaluated: a program that produces outputs, with its settings. */
 export const models = defineCollection({
   many: 'models',
   one: 'a model',

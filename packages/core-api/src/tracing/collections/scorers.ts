@@ -10,7 +10,7 @@ export const Scorer = CollectionVersion.extend({
 }).meta({ id: 'Scorer' })
 export type Scorer = z.output<typeof Scorer>
 
-/** Functions that judge an output. */
+/** Functions that score an output. */
 export const scorers = defineCollection({
   many: 'scorers',
   one: 'a scorer',

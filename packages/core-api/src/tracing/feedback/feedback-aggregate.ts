@@ -7,7 +7,7 @@ import { ProjectId } from '../../shapes/project.ts'
 const list = (meaning: string) => orDefault(listOf(z.string(), 1000), []).describe(meaning)
 const counts = z.record(z.string(), z.number())
 
-/** Which feedback to add up, and by what. */
+/** Which feedback to aggregate, and by what. */
 export const FeedbackAggregate = z.object({
   project_id: ProjectId,
   after_ms: LenientCount.describe('Start of the range in unix milliseconds, inclusive'),

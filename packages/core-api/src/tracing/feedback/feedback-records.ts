@@ -48,7 +48,7 @@ export const FeedbackInput = z
   .meta({ id: 'FeedbackInput' })
 export type FeedbackInput = z.output<typeof FeedbackInput>
 
-/** What is told of a feedback once it is stored. */
+/** Result of storing a feedback. */
 export const CreatedFeedback = z
   .object({
     id: z.string().describe('Id of the feedback'),
@@ -59,7 +59,7 @@ export const CreatedFeedback = z
   .meta({ id: 'CreatedFeedback' })
 export type CreatedFeedback = z.output<typeof CreatedFeedback>
 
-/** A feedback as it is read. Fields that were not asked for are absent, and so are queue, scorer and span fields that hold nothing. */
+/** A feedback as it is read. Fields that were not requested are absent, and so are empty queue, scorer and span fields. */
 export const Feedback = z
   .looseObject({
     id: z.string(),

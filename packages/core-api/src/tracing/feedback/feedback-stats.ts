@@ -17,7 +17,7 @@ const scope = {
   trigger_ref: orNull(z.string()).describe('Exact ref of the trigger; an entry ending in `:*` matches every version'),
 }
 
-/** Figures over the payloads of a time range, in buckets. */
+/** Statistics over the payloads of a time range, in buckets. */
 export const FeedbackStats = z.object({
   ...scope,
   granularity: orNull(LenientInt).describe('Seconds of a bucket. Null: chosen by the range'),
@@ -53,7 +53,7 @@ export const FeedbackStatsAnswer = z.object({
 })
 export type FeedbackStatsAnswer = z.output<typeof FeedbackStatsAnswer>
 
-/** Which payloads to look into. */
+/** Which payloads to inspect. */
 export const FeedbackPayloadSchema = z.object({
   ...scope,
   sample_limit: orDefault(LenientInt, 2000).describe('Number of triggers whose newest payload is read, 1 to 5000'),

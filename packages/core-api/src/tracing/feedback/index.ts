@@ -9,7 +9,7 @@ import { FeedbackQuery } from './feedback-query.ts'
 import { CreatedFeedback, Feedback, FeedbackInput } from './feedback-records.ts'
 import { FeedbackPayloadSchema, FeedbackPayloadSchemaAnswer, FeedbackStats, FeedbackStatsAnswer } from './feedback-stats.ts'
 
-/** Reactions, notes, annotations and scores of calls and objects. */
+/** Reactions, notes, annotations and scores on calls and objects. */
 export const feedback = defineResource({
   create: {
     method: 'POST',

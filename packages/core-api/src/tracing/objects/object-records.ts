@@ -50,5 +50,5 @@ export const ObjectVersion = z
   .meta({ id: 'ObjectVersion' })
 export type ObjectVersion = z.output<typeof ObjectVersion>
 
-/** What is told of a version that was deleted. */
+/** The version that was deleted. */
 export const DeletedVersion = z.object({ digest: Digest, ...classes })
