@@ -47,7 +47,7 @@ for (const { spans, textBytes } of kinds) {
   }
 }
 console.log(`CPU µs a span, in ${rounds} rounds of requests of ${spansOfRequest} spans.`)
-printTable(results.map((figures) => ({ ...figures })))
+printTable(results.map((result) => ({ ...result })))
 writeResult(flags.output, { machine, rounds, results })
 
 interface Figures {

@@ -172,7 +172,7 @@ test.each<[string, string, object, number]>([
   const answer = await send(path, JSON.stringify({ project_id: app.newProject(), ...day, ...request }))
   expect(answer).toMatchObject({ status })
   if (status === 422) expect(answer.text).toMatch(/"msg":"List should have at most \d+ items"/)
-  if (status === 400) expect(answer.text).toContain('raise granularity or ask for fewer figures')
+  if (status === 400) expect(answer.text).toContain('raise granularity or request fewer metrics')
 })
 
 test.each(['/call/upsert_batch', '/v2/test/p/calls/complete', '/feedback/batch/create'])(

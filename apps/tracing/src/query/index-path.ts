@@ -11,7 +11,7 @@ export const indexRoots = {
 
 export type IndexRoot = keyof typeof indexRoots
 
-/** Roots of the raw span. Rows that were written before it was indexed have neither leaves nor gaps of them. */
+/** Roots of the raw span. Rows that were written before it was indexed have neither leaves nor unindexed paths of them. */
 const rawSpanRoots: ReadonlySet<IndexRoot> = new Set<IndexRoot>(['spanAttributes', 'resourceAttributes'])
 
 export function isInRawSpan(root: IndexRoot): boolean {
@@ -21,7 +21,7 @@ export function isInRawSpan(root: IndexRoot): boolean {
 /** First entry of the `idx_gaps` of rows whose raw span is indexed. `*` tells nothing of a row, so it needs none. */
 export const rawSpanIsIndexed = '+'
 
-/** Members of payloads that the index leaves out whatever they hold, and the gaps that are then listed. */
+/** Members of payloads that the index leaves out whatever they hold, and the unindexed paths that are then listed. */
 export const leftOut: Partial<Record<IndexRoot, { key: string; gaps: readonly string[] }>> = {
   // The raw span has a column of its own. One that stands here is read where that column is empty.
   attributes: { key: 'otel_span', gaps: [indexRoots.spanAttributes, indexRoots.resourceAttributes] },

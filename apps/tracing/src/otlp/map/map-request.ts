@@ -3,7 +3,7 @@ import { writeJson } from '@heddle/json'
 import { maskSecrets } from '../../payload/mask-secrets.ts'
 import { createExpansion, type Expansion } from '../expand-attributes.ts'
 import { isJsonObject, type JsonObject, newObject, ownMember } from '../json-value.ts'
-import { type MappedSpan, type MappingOptions, mapSpan, type SpanSurroundings } from './map-span.ts'
+import { type MappedSpan, type MappingOptions, mapSpan, type SpanContext } from './map-span.ts'
 import { isProjectId, projectOfHeader, projectOfResource, runOfResource } from './project-of-resource.ts'
 import { toRawResource, writeRawOrigin } from '../raw-span.ts'
 import { Rejections } from '../rejections.ts'
@@ -81,9 +81,9 @@ function mapResource(group: ResourceSpans, shared: Shared, result: MappedRequest
   const resourceText = writeJson(shown)
   const requestRun = toRequestRun(shared.headerRun ?? runOfResource(attributes), project)
   for (const { scope, spans } of group.scopes) {
-    const surroundings: SpanSurroundings = { project, requestRun, resource, origin: writeRawOrigin(resourceText, scope), opIds, expansion }
+    const context: SpanContext = { project, requestRun, resource, origin: writeRawOrigin(resourceText, scope), opIds, expansion }
     for (const span of spans) {
-      const mapped = mapSpan(span, surroundings, options)
+      const mapped = mapSpan(span, context, options)
       if ('rejected' in mapped) result.rejections.add(mapped.reason, 1)
       else result.calls.push(mapped)
     }

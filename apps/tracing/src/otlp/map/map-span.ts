@@ -42,7 +42,7 @@ export interface MappedSpan {
 }
 
 /** What the spans of one resource and scope have in common. */
-export interface SpanSurroundings {
+export interface SpanContext {
   project: string
   /** `entity/project/run` of the request or the resource. */
   requestRun: string | undefined
@@ -73,19 +73,19 @@ const traceId = /^(?!0+$)[0-9a-f]{32}$/
 const spanId = /^(?!0+$)[0-9a-f]{16}$/
 
 /** Maps one span to a call, or tells why it is refused. */
-export function mapSpan(span: Span, surroundings: SpanSurroundings, options: MappingOptions): MappedSpan | RejectedSpan {
+export function mapSpan(span: Span, context: SpanContext, options: MappingOptions): MappedSpan | RejectedSpan {
   if (!traceId.test(span.traceId)) return rejection(span, 'the trace id must be 16 bytes that are not all zero')
   if (!spanId.test(span.spanId)) return rejection(span, 'the span id must be 8 bytes that are not all zero')
   try {
-    return mapValid(span, surroundings, options)
+    return mapValid(span, context, options)
   } catch (error) {
     if (error instanceof AttributeConflict) return rejection(span, error.message)
     throw error
   }
 }
 
-function mapValid(span: Span, surroundings: SpanSurroundings, options: MappingOptions): MappedSpan {
-  const { project, requestRun, resource, origin, opIds, expansion } = surroundings
+function mapValid(span: Span, context: SpanContext, options: MappingOptions): MappedSpan {
+  const { project, requestRun, resource, origin, opIds, expansion } = context
   const sent = expandAttributes(span.attributes, options.conflicts, expansion)
   const events = expandEvents(span.events, expansion)
   // Masking keeps what it does not change by reference, so the payload is walked once and the output, which is not masked, comes from what was sent.

@@ -13,7 +13,7 @@ import { emptyCall } from '../calls/row/empty-call.ts'
 const unknownDigest = '0'.repeat(digestLength)
 
 /** What the rows of a request have in common. */
-interface RowMakings {
+interface RowContext {
   /** Who sent them. */
   userId: string
   /** Holds the texts of a row until it is cleared. */
@@ -26,7 +26,7 @@ interface RowMakings {
 const countsNothing = '{}'
 
 /** The row of a call of which nothing else is known: all but its version and the digest of its op. */
-export function toSpanRow(span: MappedSpan, { userId, scratch, resources }: RowMakings): EncodableRow<typeof callsTable> {
+export function toSpanRow(span: MappedSpan, { userId, scratch, resources }: RowContext): EncodableRow<typeof callsTable> {
   const inputs = jsonBytes(span.inputs, scratch)
   const output = jsonBytes(span.output, scratch)
   const attributes = jsonBytes(span.attributes, scratch)
@@ -63,7 +63,7 @@ export function toSpanRow(span: MappedSpan, { userId, scratch, resources }: RowM
   }
 }
 
-function indexOf({ inputs, attributes, output, summary, rawSpan }: MappedSpan, resources: RowMakings['resources']): RowIndex {
+function indexOf({ inputs, attributes, output, summary, rawSpan }: MappedSpan, resources: RowContext['resources']): RowIndex {
   let resource = resources.get(rawSpan.resource)
   if (resource === undefined) resources.set(rawSpan.resource, (resource = indexRoot('resourceAttributes', rawSpan.resource)))
   return buildIndex({ inputs, attributes, output, summary, spanAttributes: rawSpan.attributes }, resource)

@@ -4,18 +4,10 @@ import type { Micros } from '@heddle/datastore'
 import type { CostRow } from '../../costs/cost-row.ts'
 import { pickLatestPrice } from '../../costs/pick-price.ts'
 import type { PricesFor } from '../../costs/prices.ts'
-import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
+import type { BucketStats, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
 import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from './stats-buckets.ts'
-import { costMembers, paidFigures, type TokenSums } from './stats-costs.ts'
-import {
-  emptyFigure,
-  figuresOf,
-  splitUsageMetrics,
-  type CallMetric,
-  type Figure,
-  type MetricRequest,
-  type UsageMetric,
-} from './stats-metrics.ts'
+import { costMembers, paidStats, type TokenSums } from './stats-costs.ts'
+import { emptyStat, statsOf, splitUsageMetrics, type CallMetric, type Stat, type MetricRequest, type UsageMetric } from './stats-metrics.ts'
 
 const maxRangeSeconds = 31 * 86_400
 
@@ -29,7 +21,7 @@ export interface CallStatsRequest extends Pick<StatsScope, 'project' | 'filter' 
   call_metrics: readonly MetricRequest<CallMetric>[] | null
 }
 
-/** Figures over time, one object per bucket (and model), empty buckets included. */
+/** Stats over time, one object per bucket (and model), empty buckets included. */
 export interface CallStats {
   start: string
   end: string
@@ -87,18 +79,18 @@ async function usageBuckets(
   { store, prices }: Pick<CallStatsDeps, 'store' | 'prices'>,
 ): Promise<Pick<CallStats, 'usage_buckets' | 'unpriced_usage'>> {
   const { tokens, costs } = splitUsageMetrics(metrics)
-  const figures = figuresOf(tokens)
-  checkNumbers({ buckets: scope.buckets.length, figures: figures.length })
-  const found = await store.usageBuckets(scope, costs.length === 0 ? figures : [...figures, ...paidFigures])
+  const stats = statsOf(tokens)
+  checkNumbers({ buckets: scope.buckets.length, stats: stats.length })
+  const found = await store.usageBuckets(scope, costs.length === 0 ? stats : [...stats, ...paidStats])
   const models = [...new Set(found.map((row) => row.model))].sort()
-  checkNumbers({ buckets: scope.buckets.length, figures: figures.length + costs.length, models: models.length })
+  checkNumbers({ buckets: scope.buckets.length, stats: stats.length + costs.length, models: models.length })
   const priceOf = costs.length === 0 ? new Map<string, CostRow>() : await latestPrices(scope, models, prices)
   const byKey = new Map(found.map((row) => [`${row.bucket}\0${row.model}`, row]))
   const usage_buckets = scope.buckets.flatMap((bucket) =>
     models.map((model) => {
       const row = byKey.get(`${bucket}\0${model}`)
-      const paid = costMembers(costs, toTokenSums(row?.figures.slice(figures.length)), priceOf.get(model))
-      return { timestamp: formatTimestamp(bucket), model, ...toMembers(figures, row), ...paid }
+      const paid = costMembers(costs, toTokenSums(row?.stats.slice(stats.length)), priceOf.get(model))
+      return { timestamp: formatTimestamp(bucket), model, ...toMembers(stats, row), ...paid }
     }),
   )
   return costs.length === 0
@@ -116,23 +108,23 @@ async function latestPrices({ project }: StatsScope, models: readonly string[], 
 }
 
 function toTokenSums(sums: readonly (number | null)[] = []): TokenSums {
-  return Object.fromEntries(paidFigures.map(({ metric }, index) => [metric, sums[index] ?? 0])) as TokenSums
+  return Object.fromEntries(paidStats.map(({ metric }, index) => [metric, sums[index] ?? 0])) as TokenSums
 }
 
-function countEntries(rows: readonly (BucketFigures & { model: string })[]): Record<string, number> {
+function countEntries(rows: readonly (BucketStats & { model: string })[]): Record<string, number> {
   const counts = new Map<string, number>()
   for (const { model, count } of rows) counts.set(model, (counts.get(model) ?? 0) + count)
   return Object.fromEntries(counts)
 }
 
 async function callBuckets(scope: StatsScope, metrics: readonly MetricRequest<CallMetric>[], store: CallsStatsStore) {
-  const figures = figuresOf(metrics)
-  checkNumbers({ buckets: scope.buckets.length, figures: figures.length })
-  const byBucket = new Map((await store.callBuckets(scope, figures)).map((row) => [row.bucket, row]))
-  return scope.buckets.map((bucket) => ({ timestamp: formatTimestamp(bucket), ...toMembers(figures, byBucket.get(bucket)) }))
+  const stats = statsOf(metrics)
+  checkNumbers({ buckets: scope.buckets.length, stats: stats.length })
+  const byBucket = new Map((await store.callBuckets(scope, stats)).map((row) => [row.bucket, row]))
+  return scope.buckets.map((bucket) => ({ timestamp: formatTimestamp(bucket), ...toMembers(stats, byBucket.get(bucket)) }))
 }
 
-function toMembers(figures: readonly Figure<string>[], row: BucketFigures | undefined): Record<string, unknown> {
-  const members = figures.map((figure, index) => [figure.key, row?.figures[index] ?? emptyFigure(figure)])
+function toMembers(stats: readonly Stat<string>[], row: BucketStats | undefined): Record<string, unknown> {
+  const members = stats.map((stat, index) => [stat.key, row?.stats[index] ?? emptyStat(stat)])
   return { ...Object.fromEntries(members), count: row?.count ?? 0 }
 }

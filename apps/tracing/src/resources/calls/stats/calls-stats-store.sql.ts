@@ -1,11 +1,11 @@
 import { bind, join, sql, type ScopedAnalytical, type Param, type Sql } from '@heddle/datastore'
 import { seen } from '../../../query/calls-query.ts'
 import { compileFilter } from '../../../query/compile/compile-filter.ts'
-import { figureColumns, type FigureColumns, type FigureRow } from '../../../query/figure-columns.ts'
-import type { BucketFigures, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
-import type { Aggregation, CallMetric, Figure, TokenMetric } from './stats-metrics.ts'
+import { statColumns, type StatColumns, type StatRow } from '../../../query/stat-columns.ts'
+import type { BucketStats, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
+import type { Aggregation, CallMetric, Stat, TokenMetric } from './stats-metrics.ts'
 
-interface BucketRow extends FigureRow {
+interface BucketRow extends StatRow {
   bucket: string
   count: number
 }
@@ -28,24 +28,24 @@ const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
 
 export function sqlCallsStatsStore(analytical: ScopedAnalytical): CallsStatsStore {
   return {
-    async usageBuckets(scope, figures) {
+    async usageBuckets(scope, stats) {
       // Only the lists that are asked for: by its own name, the engine would read all of the column.
-      const counts = [...new Set(figures.map(({ metric }) => metric))].map((metric) => sql`, usage.${named(metric)} AS ${named(metric)}`)
-      const columns = columnsOf(figures, (metric) => sql`${named(metric)}`)
+      const counts = [...new Set(stats.map(({ metric }) => metric))].map((metric) => sql`, usage.${named(metric)} AS ${named(metric)}`)
+      const columns = columnsOf(stats, (metric) => sql`${named(metric)}`)
       const rows = await analytical.of(scope.project).rows<BucketRow & { model: string }>(
         sql`SELECT ${bucketOf(scope)} AS bucket, model, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${join(counts, sql``)}
           WHERE ${scopeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
       )
-      return rows.map((row) => ({ ...toFigures(row, columns), model: row.model }))
+      return rows.map((row) => ({ ...toBucketStats(row, columns), model: row.model }))
     },
-    async callBuckets(scope, figures) {
-      const columns = columnsOf(figures, (metric) => callValues[metric])
+    async callBuckets(scope, stats) {
+      const columns = columnsOf(stats, (metric) => callValues[metric])
       const rows = await analytical.of(scope.project).rows<BucketRow>(
         sql`SELECT ${bucketOf(scope)} AS bucket, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL WHERE ${scopeSql(scope)} AND ${callRoots(scope)} GROUP BY bucket`,
       )
-      return rows.map((row) => toFigures(row, columns))
+      return rows.map((row) => toBucketStats(row, columns))
     },
   }
 }
@@ -73,14 +73,14 @@ function usageRoots({ filter }: StatsScope): Sql {
   return filter?.trace_roots_only === true ? sql`(parent_id = '' OR otel != '')` : sql`1`
 }
 
-function columnsOf<M extends string>(figures: readonly Figure<M>[], valueOf: (metric: M) => Sql): FigureColumns {
-  return figureColumns(figures, {
+function columnsOf<M extends string>(stats: readonly Stat<M>[], valueOf: (metric: M) => Sql): StatColumns {
+  return statColumns(stats, {
     aggregate: ({ aggregation, metric }) => sql`toFloat64(${aggregates[aggregation](valueOf(metric))})`,
     nameOf: ({ metric }) => metric,
     valueOf: ({ metric }) => valueOf(metric),
   })
 }
 
-function toFigures(row: BucketRow, columns: FigureColumns): BucketFigures {
-  return { bucket: Number(row.bucket), count: row.count, figures: columns.read(row) }
+function toBucketStats(row: BucketRow, columns: StatColumns): BucketStats {
+  return { bucket: Number(row.bucket), count: row.count, stats: columns.read(row) }
 }

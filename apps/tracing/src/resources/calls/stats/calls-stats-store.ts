@@ -1,7 +1,7 @@
 import type { Micros } from '@heddle/datastore'
 import type { CallsFilter } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
-import type { CallMetric, Figure, TokenMetric } from './stats-metrics.ts'
+import type { CallMetric, Stat, TokenMetric } from './stats-metrics.ts'
 
 /** Which calls a statistic is about, and how they are grouped. */
 export interface StatsScope {
@@ -17,16 +17,16 @@ export interface StatsScope {
   now: Micros
 }
 
-/** Figures of one bucket, in the order in which they were asked for; null where there are no values. */
-export interface BucketFigures {
+/** Stats of one bucket, in the order in which they were asked for; null where there are no values. */
+export interface BucketStats {
   bucket: Micros
   /** Values that were summed up: usage entries or calls. */
   count: number
-  figures: (number | null)[]
+  stats: (number | null)[]
 }
 
 /** What statistics over calls ask of storage. Buckets without data are left out. */
 export interface CallsStatsStore {
-  usageBuckets(scope: StatsScope, figures: readonly Figure<TokenMetric>[]): Promise<(BucketFigures & { model: string })[]>
-  callBuckets(scope: StatsScope, figures: readonly Figure<CallMetric>[]): Promise<BucketFigures[]>
+  usageBuckets(scope: StatsScope, stats: readonly Stat<TokenMetric>[]): Promise<(BucketStats & { model: string })[]>
+  callBuckets(scope: StatsScope, stats: readonly Stat<CallMetric>[]): Promise<BucketStats[]>
 }

@@ -34,5 +34,5 @@ export function addUsage(one: PricedUsage, other: PricedUsage): PricedUsage {
 
 /** True when nothing was counted and nothing paid. */
 export function isZeroUsage(usage: PricedUsage): boolean {
-  return Object.values(usage).every((figure) => figure === 0)
+  return Object.values(usage).every((count) => count === 0)
 }

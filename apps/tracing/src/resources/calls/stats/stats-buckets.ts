@@ -82,11 +82,9 @@ export function isTimezone(name: string): boolean {
 
 const maxNumbers = 1_000_000
 
-/** Refuses figures of more buckets than an answer can hold. @throws ApiError 400 */
-export function checkNumbers({ buckets, figures, models = 1 }: { buckets: number; figures: number; models?: number }): void {
-  if (buckets * models * figures <= maxNumbers) return
+/** Refuses stats of more buckets than an answer can hold. @throws ApiError 400 */
+export function checkNumbers({ buckets, stats, models = 1 }: { buckets: number; stats: number; models?: number }): void {
+  if (buckets * models * stats <= maxNumbers) return
   const of = models === 1 ? '' : ` of ${models} models`
-  throw badRequest(
-    `${figures} figures${of} in ${buckets} buckets are more than ${maxNumbers} numbers: raise granularity or ask for fewer figures`,
-  )
+  throw badRequest(`${stats} stats${of} in ${buckets} buckets exceed ${maxNumbers} numbers: raise granularity or request fewer metrics`)
 }

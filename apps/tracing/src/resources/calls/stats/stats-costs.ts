@@ -1,15 +1,15 @@
 import type { TokenPrices } from '../../costs/cost-row.ts'
 import { priceTokens } from '../../costs/price-usage.ts'
-import type { CostMetric, Figure, TokenMetric } from './stats-metrics.ts'
+import type { CostMetric, Stat, TokenMetric } from './stats-metrics.ts'
 
 /** Sums of tokens of one bucket and model. */
 export type TokenSums = Readonly<
   Record<'input_tokens' | 'output_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens', number>
 >
 
-/** The sums that costs are made of, as figures to ask for beside those of the request. */
-export const paidFigures = (['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const).map(
-  (metric): Figure<TokenMetric> & { metric: keyof TokenSums } => ({
+/** The sums that costs are made of, as stats to ask for beside those of the request. */
+export const paidStats = (['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const).map(
+  (metric): Stat<TokenMetric> & { metric: keyof TokenSums } => ({
     key: `sum_${metric}`,
     metric,
     kind: 'aggregation',

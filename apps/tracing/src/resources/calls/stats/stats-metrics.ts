@@ -24,32 +24,32 @@ export interface MetricRequest<M extends string> {
 }
 
 /** One number of a bucket: its key in the answer, and how it comes from a metric's values. */
-export type Figure<M extends string> = { key: string; metric: M } & (
+export type Stat<M extends string> = { key: string; metric: M } & (
   | { kind: 'aggregation'; aggregation: Aggregation }
   | { kind: 'percentile'; percentile: number }
 )
 
-/** The figures of the requested metrics, each key once, in the order of the request. A request that names none asks for the sum. */
-export function figuresOf<M extends string>(requests: readonly MetricRequest<M>[]): Figure<M>[] {
-  const figures = new Map<string, Figure<M>>()
+/** The stats of the requested metrics, each key once, in the order of the request. A request that names none asks for the sum. */
+export function statsOf<M extends string>(requests: readonly MetricRequest<M>[]): Stat<M>[] {
+  const stats = new Map<string, Stat<M>>()
   for (const { metric, aggregations: asked, percentiles } of requests) {
     const named = asked.length === 0 && percentiles.length === 0 ? (['sum'] as const) : asked
     for (const aggregation of named) {
       const key = `${aggregation}_${metric}`
-      figures.set(key, { key, metric, kind: 'aggregation', aggregation })
+      stats.set(key, { key, metric, kind: 'aggregation', aggregation })
     }
     for (const percentile of percentiles) {
       const key = `p${percentile}_${metric}`
-      figures.set(key, { key, metric, kind: 'percentile', percentile })
+      stats.set(key, { key, metric, kind: 'percentile', percentile })
     }
   }
-  return [...figures.values()]
+  return [...stats.values()]
 }
 
-/** The value of a figure over no values: sums, averages and counts are 0, the others unknown. */
-export function emptyFigure(figure: Figure<string>): number | null {
-  if (figure.kind === 'percentile') return null
-  return figure.aggregation === 'min' || figure.aggregation === 'max' ? null : 0
+/** The value of a stat over no values: sums, averages and counts are 0, the others unknown. */
+export function emptyStat(stat: Stat<string>): number | null {
+  if (stat.kind === 'percentile') return null
+  return stat.aggregation === 'min' || stat.aggregation === 'max' ? null : 0
 }
 
 const costMetrics: Record<CostMetric, readonly TokenMetric[]> = {

@@ -41,7 +41,7 @@ const change: fc.Arbitrary<CallChange> = fc.oneof(
 /** Leaves in the order of their paths. */
 const sorted = ({ idx, idx_gaps }: Pick<CallRow, 'idx' | 'idx_gaps'>) => ({
   leaves: idx.flatMap((path, index) => (index % 2 === 0 ? [`${path}=${idx[index + 1]}`] : [])).sort(),
-  gaps: idx_gaps,
+  unindexed: idx_gaps,
 })
 
 test('however changes are grouped, the index is that of the payloads as they are in the end', () => {

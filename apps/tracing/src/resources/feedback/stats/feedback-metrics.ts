@@ -5,7 +5,7 @@ export type ValueType = MetricRequest['value_type']
 export type Aggregation = MetricRequest['aggregations'][number]
 
 /** One number of a bucket: which values it is made of, and how. */
-export type FeedbackFigure = {
+export type FeedbackStat = {
   path: readonly string[]
   valueType: ValueType
   /** Name of the path in keys. */
@@ -21,26 +21,26 @@ const usual: Record<ValueType, readonly Aggregation[]> = {
 }
 
 /**
- * The figures of the requested metrics, each once, in the order of the request.
+ * The stats of the requested metrics, each once, in the order of the request.
  * @throws 400 for a path with other signs than letters, digits, `_`, `.` and space, and for percentiles of anything but numbers or outside 0 to 100.
  */
-export function feedbackFigures(metrics: readonly MetricRequest[]): FeedbackFigure[] {
-  const figures = new Map<string, FeedbackFigure>()
-  for (const figure of metrics.flatMap(figuresOf)) figures.set(keyOf(figure), figure)
-  return [...figures.values()]
+export function statsOfMetrics(metrics: readonly MetricRequest[]): FeedbackStat[] {
+  const stats = new Map<string, FeedbackStat>()
+  for (const stat of metrics.flatMap(statsOf)) stats.set(keyOf(stat), stat)
+  return [...stats.values()]
 }
 
-/** The key of a figure in a bucket. */
-export function keyOf({ name, slug }: FeedbackFigure): string {
+/** The key of a stat in a bucket. */
+export function keyOf({ name, slug }: FeedbackStat): string {
   return `${name}_${slug}`
 }
 
-/** The value of a figure over no values in a bucket: sums, averages and counts are 0, the others unknown. */
-export function emptyFigure(figure: FeedbackFigure): number | null {
-  return figure.kind === 'percentile' || figure.aggregation === 'min' || figure.aggregation === 'max' ? null : 0
+/** The value of a stat over no values in a bucket: sums, averages and counts are 0, the others unknown. */
+export function emptyStat(stat: FeedbackStat): number | null {
+  return stat.kind === 'percentile' || stat.aggregation === 'min' || stat.aggregation === 'max' ? null : 0
 }
 
-function figuresOf({ json_path, value_type, aggregations, percentiles }: MetricRequest): FeedbackFigure[] {
+function statsOf({ json_path, value_type, aggregations, percentiles }: MetricRequest): FeedbackStat[] {
   checkPath(json_path)
   if (value_type !== 'numeric' && percentiles.length > 0)
     throw badRequest(`percentiles are not defined for ${value_type} values: leave them out`)

@@ -1,7 +1,7 @@
 import { type ScopedAnalytical, bind, join, type Micros, sql, type Sql } from '@heddle/datastore'
 import { payloadJson } from '../../../query/fields/payload-text.ts'
-import { figureColumns, type FigureRow } from '../../../query/figure-columns.ts'
-import type { Aggregation, FeedbackFigure, ValueType } from './feedback-metrics.ts'
+import { statColumns, type StatRow } from '../../../query/stat-columns.ts'
+import type { Aggregation, FeedbackStat, ValueType } from './feedback-metrics.ts'
 import type { AggregateScope, AggregatedFeedback, FeedbackBucket, FeedbackScope, FeedbackStatsStore } from './feedback-stats-store.ts'
 
 const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
@@ -21,25 +21,25 @@ const typed: Record<ValueType, Sql> = {
   categorical: sql`if(startsWith(r, '"'), nan, NULL)`,
 }
 
-type AnsweredBucket = Pick<FeedbackBucket, 'count'> & { bucket: string } & FigureRow
+type AnsweredBucket = Pick<FeedbackBucket, 'count'> & { bucket: string } & StatRow
 
 export function sqlFeedbackStatsStore(analytical: ScopedAnalytical): FeedbackStatsStore {
   return {
-    async buckets(scope, starts, figures) {
-      const paths = distinctValues(figures)
+    async buckets(scope, starts, stats) {
+      const paths = distinctValues(stats)
       const values = [...paths.values()].map(({ sql: value, at }) => sql`${value} AS ${valueAt(at)}`)
       const bucket = sql`roundDown(toUnixTimestamp64Micro(created_at), ${bind('Array(Int64)', starts)}) AS bucket`
-      const valueOf = (figure: FeedbackFigure) => valueAt(paths.get(pathName(figure))?.at ?? 0)
-      const columns = figureColumns(figures, {
-        aggregate: (figure) => aggregateSqlOf(figure.aggregation, valueOf(figure)),
+      const valueOf = (stat: FeedbackStat) => valueAt(paths.get(pathName(stat))?.at ?? 0)
+      const columns = statColumns(stats, {
+        aggregate: (stat) => aggregateSqlOf(stat.aggregation, valueOf(stat)),
         nameOf: pathName,
-        valueOf: (figure) => finite(valueOf(figure)),
+        valueOf: (stat) => finite(valueOf(stat)),
       })
       const rows = await analytical.of(scope.project).rows<AnsweredBucket>(
         sql`SELECT bucket, toFloat64(count()) AS count, ${columns.sql}
           FROM (SELECT ${join([bucket, ...values], sql`, `)} FROM heddle.feedback FINAL WHERE ${scopeSql(scope)}) GROUP BY bucket`,
       )
-      return rows.map((row) => ({ bucket: Number(row.bucket), count: row.count, figures: columns.read(row) }))
+      return rows.map((row) => ({ bucket: Number(row.bucket), count: row.count, stats: columns.read(row) }))
     },
 
     async *newestPayloads(scope, limit) {
@@ -71,17 +71,17 @@ function valueAt(at: number): Sql {
   return sql`${bind('Identifier', `value_${at}`)}`
 }
 
-function pathName({ path, valueType }: FeedbackFigure): string {
+function pathName({ path, valueType }: FeedbackStat): string {
   return `${valueType} ${path.join('.')}`
 }
 
-/** Each value that some figure is made of, once. */
-function distinctValues(figures: readonly FeedbackFigure[]): Map<string, { at: number; sql: Sql }> {
+/** Each value that some stat is made of, once. */
+function distinctValues(stats: readonly FeedbackStat[]): Map<string, { at: number; sql: Sql }> {
   const values = new Map<string, { at: number; sql: Sql }>()
-  for (const figure of figures) {
-    const name = pathName(figure)
+  for (const stat of stats) {
+    const name = pathName(stat)
     // The lambda names the text, which is a long expression.
-    const value = sql`arrayMap(r -> ${typed[figure.valueType]}, [${payloadJson(sql`payload`, figure.path)}])[1]`
+    const value = sql`arrayMap(r -> ${typed[stat.valueType]}, [${payloadJson(sql`payload`, stat.path)}])[1]`
     if (!values.has(name)) values.set(name, { at: values.size, sql: value })
   }
   return values

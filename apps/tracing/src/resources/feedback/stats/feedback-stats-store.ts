@@ -1,7 +1,7 @@
 import type { Micros } from '@heddle/datastore'
 import type { FeedbackAggregate } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
-import type { FeedbackFigure } from './feedback-metrics.ts'
+import type { FeedbackStat } from './feedback-metrics.ts'
 
 /** Which feedback a statistic is about. */
 export interface FeedbackScope {
@@ -16,12 +16,12 @@ export interface FeedbackScope {
   trigger_ref: string | null
 }
 
-/** Figures of one bucket, in the order in which they were asked for; null where there are no values. */
+/** Stats of one bucket, in the order in which they were asked for; null where there are no values. */
 export interface FeedbackBucket {
   bucket: Micros
   /** Feedback in the bucket. */
   count: number
-  figures: (number | null)[]
+  stats: (number | null)[]
 }
 
 /** Which feedback is added up, and by what. */
@@ -42,8 +42,8 @@ export interface AggregatedFeedback {
 
 /** What statistics over feedback ask of storage. */
 export interface FeedbackStatsStore {
-  /** Figures by bucket; `buckets` holds the starts of all of them, ascending. Those without feedback are left out. */
-  buckets(scope: FeedbackScope, buckets: readonly Micros[], figures: readonly FeedbackFigure[]): Promise<FeedbackBucket[]>
+  /** Stats by bucket; `buckets` holds the starts of all of them, ascending. Those without feedback are left out. */
+  buckets(scope: FeedbackScope, buckets: readonly Micros[], stats: readonly FeedbackStat[]): Promise<FeedbackBucket[]>
   /** The newest payload of each trigger, as JSON text, in blocks; feedback without a trigger counts as of one. At most `limit` of them. */
   newestPayloads(scope: FeedbackScope, limit: number): AsyncIterable<string[]>
   /** Sums by bucket and group, in order of time and then of group. Empty ones are left out. */

@@ -153,7 +153,7 @@ describe('stats (4)', () => {
     expect((await statsOf(app.newProject(), { metrics, granularity: null })).body).toMatchObject({ granularity: 21_600 })
   })
 
-  test('without data figures are 0 or null in buckets, and null over the whole range', async () => {
+  test('without data stats are 0 or null in buckets, and null over the whole range', async () => {
     const metrics = [{ json_path: 'v', aggregations: ['sum', 'avg', 'count', 'min', 'max'], percentiles: [95] }]
     expect((await statsOf(app.newProject(), { metrics })).body).toMatchObject({
       buckets: [{ count: 0, sum_v: 0, avg_v: 0, count_v: 0, min_v: null, max_v: null, p95_v: null }],

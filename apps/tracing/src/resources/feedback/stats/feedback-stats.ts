@@ -3,13 +3,13 @@ import { badRequest, type FeedbackStats, type FeedbackStatsAnswer } from '@heddl
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { automaticGranularity, boundedGranularity, bucketStarts, checkNumbers, isTimezone } from '../../calls/stats/stats-buckets.ts'
-import { emptyFigure, type FeedbackFigure, feedbackFigures, keyOf } from './feedback-metrics.ts'
+import { emptyStat, type FeedbackStat, statsOfMetrics, keyOf } from './feedback-metrics.ts'
 import { checkRange } from './feedback-range.ts'
 import type { FeedbackBucket, FeedbackStatsStore } from './feedback-stats-store.ts'
 
 const idleGranularity = 3600
 
-/** Figures over the payloads of a project. @throws 422 for a range that is upside down or too long, 400 for a bad metric, granularity or zone. */
+/** Stats over the payloads of a project. @throws 422 for a range that is upside down or too long, 400 for a bad metric, granularity or zone. */
 export async function feedbackStats(
   request: FeedbackStats & { project: ProjectScope },
   store: FeedbackStatsStore,
@@ -19,19 +19,19 @@ export async function feedbackStats(
   const end = request.end ?? now
   checkRange({ start, end })
   checkGrouping(request)
-  const figures = feedbackFigures(request.metrics)
+  const stats = statsOfMetrics(request.metrics)
   const range = { start: formatTimestamp(start), end: formatTimestamp(end), timezone }
-  if (figures.length === 0) return { ...range, granularity: idleGranularity, buckets: [], window_stats: null }
+  if (stats.length === 0) return { ...range, granularity: idleGranularity, buckets: [], window_stats: null }
   const seconds = (end - start) / 1e6
   const granularity = boundedGranularity(request.granularity ?? automaticGranularity(seconds), seconds)
   const starts = end === start ? [] : bucketStarts({ start, end, granularity, timezone })
-  checkNumbers({ buckets: starts.length, figures: figures.length })
+  checkNumbers({ buckets: starts.length, stats: stats.length })
   const scope = { ...request, end }
   const [found, window] = await Promise.all([
-    starts.length === 0 ? [] : store.buckets(scope, starts, figures),
-    store.buckets(scope, [start], figures),
+    starts.length === 0 ? [] : store.buckets(scope, starts, stats),
+    store.buckets(scope, [start], stats),
   ])
-  return { ...range, granularity, buckets: toBuckets(starts, found, figures), window_stats: toWindow(window[0], figures) }
+  return { ...range, granularity, buckets: toBuckets(starts, found, stats), window_stats: toWindow(window[0], stats) }
 }
 
 function checkGrouping({ granularity, timezone }: FeedbackStats): void {
@@ -39,17 +39,17 @@ function checkGrouping({ granularity, timezone }: FeedbackStats): void {
   if (!isTimezone(timezone)) throw badRequest(`timezone ${JSON.stringify(timezone)} is unknown: use an IANA name such as Europe/Berlin`)
 }
 
-function toBuckets(starts: readonly Micros[], found: readonly FeedbackBucket[], figures: readonly FeedbackFigure[]) {
+function toBuckets(starts: readonly Micros[], found: readonly FeedbackBucket[], stats: readonly FeedbackStat[]) {
   const byStart = new Map(found.map((row) => [row.bucket, row]))
   return starts.map((bucket) => {
     const row = byStart.get(bucket)
-    const members = figures.map((figure, index) => [keyOf(figure), row?.figures[index] ?? emptyFigure(figure)])
+    const members = stats.map((stat, index) => [keyOf(stat), row?.stats[index] ?? emptyStat(stat)])
     return { timestamp: formatTimestamp(bucket), ...Object.fromEntries(members), count: row?.count ?? 0 }
   })
 }
 
-function toWindow(row: FeedbackBucket | undefined, figures: readonly FeedbackFigure[]): Record<string, Record<string, number | null>> {
+function toWindow(row: FeedbackBucket | undefined, stats: readonly FeedbackStat[]): Record<string, Record<string, number | null>> {
   const window: Record<string, Record<string, number | null>> = {}
-  for (const [index, { slug, name }] of figures.entries()) (window[slug] ??= {})[name] = row?.figures[index] ?? null
+  for (const [index, { slug, name }] of stats.entries()) (window[slug] ??= {})[name] = row?.stats[index] ?? null
   return window
 }

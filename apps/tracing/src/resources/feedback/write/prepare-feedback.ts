@@ -38,7 +38,8 @@ interface FeedbackPreparerDeps {
   hasQueue(project: ProjectScope, queueId: string): Promise<boolean>
 }
 
-interface Means {
+/** What the feedback of one request is checked with. */
+interface RequestContext {
   refProjects: RefProjects
   findSchemaMismatch: FindSchemaMismatch
 }
@@ -63,7 +64,11 @@ export function createBeginFeedback({ resolveRefs, beginSchemaChecks, hasQueue }
     if (mismatch !== undefined) throw badRequest(`Feedback payload does not match annotation spec: ${mismatch}`)
   }
 
-  async function prepare(project: ProjectScope, given: FeedbackInput, { refProjects, findSchemaMismatch }: Means): Promise<FeedbackDraft> {
+  async function prepare(
+    project: ProjectScope,
+    given: FeedbackInput,
+    { refProjects, findSchemaMismatch }: RequestContext,
+  ): Promise<FeedbackDraft> {
     const type = parseFeedbackType(given.feedback_type)
     if (type === undefined) throw badRequest(`feedback_type ${JSON.stringify(given.feedback_type)} needs a name after a dot`)
     const { external } = await rewriteRefs(given, refProjects)

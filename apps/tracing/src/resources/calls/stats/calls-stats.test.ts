@@ -120,7 +120,7 @@ describe('stats (8)', () => {
   const range = { start: '2026-03-01T00:00:00Z', end: '2026-03-01T03:00:00Z' }
   const stats = async (request: object) => (await post('/calls/stats', { project_id, ...request })).body as Record<string, unknown>
 
-  test('one bucket holds the recorded figures, and how many there were', async () => {
+  test('one bucket holds the recorded stats, and how many there were', async () => {
     const { request, usage_buckets, call_buckets } = vectors.call_stats_one_bucket
     const answer = await stats(request)
     const timestamp = '2026-03-01T00:00:00Z'
@@ -176,7 +176,7 @@ describe('stats (8)', () => {
       { metric: 'latency_ms', aggregations: ['sum', 'avg', 'min', 'max', 'count', 'count_true'], percentiles: [50, 99.9] },
     ]
     const { call_buckets } = await stats({ ...range, granularity: 3600, call_metrics })
-    const figures = (sum: number, avg: number, least: number | null, most: number | null, count: number, p50: number | null) => ({
+    const bucketStats = (sum: number, avg: number, least: number | null, most: number | null, count: number, p50: number | null) => ({
       sum_latency_ms: sum,
       avg_latency_ms: avg,
       min_latency_ms: least,
@@ -187,9 +187,9 @@ describe('stats (8)', () => {
       'p99.9_latency_ms': p50 === null ? null : (expect.any(Number) as number),
     })
     expect(call_buckets).toEqual([
-      { timestamp: '2026-03-01T00:00:00Z', ...figures(6000, 2000, 1000, 4000, 3, 1000), count: 4 },
-      { timestamp: '2026-03-01T01:00:00Z', ...figures(250, 250, 250, 250, 1, 250), count: 1 },
-      { timestamp: '2026-03-01T02:00:00Z', ...figures(0, 0, null, null, 0, null), count: 0 },
+      { timestamp: '2026-03-01T00:00:00Z', ...bucketStats(6000, 2000, 1000, 4000, 3, 1000), count: 4 },
+      { timestamp: '2026-03-01T01:00:00Z', ...bucketStats(250, 250, 250, 250, 1, 250), count: 1 },
+      { timestamp: '2026-03-01T02:00:00Z', ...bucketStats(0, 0, null, null, 0, null), count: 0 },
     ])
   })
 

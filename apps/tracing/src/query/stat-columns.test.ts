@@ -1,12 +1,12 @@
 import { render, sql } from '@heddle/datastore'
 import { expect, test } from 'vitest'
-import { figureColumns } from './figure-columns.ts'
+import { statColumns } from './stat-columns.ts'
 
 const percentile = (metric: string, percentile: number) => ({ kind: 'percentile' as const, metric, percentile })
 const sum = (metric: string) => ({ kind: 'aggregation' as const, metric })
 
-const compile = (figures: (ReturnType<typeof percentile> | ReturnType<typeof sum>)[]) =>
-  figureColumns(figures, { aggregate: () => sql`sum(v)`, nameOf: ({ metric }) => metric, valueOf: () => sql`v` })
+const compile = (stats: (ReturnType<typeof percentile> | ReturnType<typeof sum>)[]) =>
+  statColumns(stats, { aggregate: () => sql`sum(v)`, nameOf: ({ metric }) => metric, valueOf: () => sql`v` })
 
 test('however many percentiles are asked for, the engine keeps one state for each value, and each level stands in the statement once', () => {
   const many = Array.from({ length: 50 }, (_, index) => ['a', 'b', 'c'].map((metric) => percentile(metric, index))).flat()
@@ -15,7 +15,7 @@ test('however many percentiles are asked for, the engine keeps one state for eac
   expect(Object.keys(params)).toHaveLength(150)
 })
 
-test('figures are read in the order in which they were asked for, and null where a value is nowhere', () => {
+test('stats are read in the order in which they were asked for, and null where a value is nowhere', () => {
   const { read } = compile([percentile('a', 50), sum('a'), percentile('b', 1), percentile('a', 99), sum('b')])
   const row = { aggregates: [7, 8], percentiles: [[50, 99], []] }
   expect(read(row)).toEqual([50, 7, null, 99, 8])
