@@ -141,7 +141,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
   return { ...mounted, close }
 }
 
-/** All resources, each after those whose records it reads: records first, then views over them and doors to them. */
+/** All resources, each after those whose records it reads: records first, then views over them and gateways to them. */
 function createResources(deps: TracingDeps) {
   const { masksCredentials, spanConflicts } = deps.ingest ?? defaultIngestRules
   const platform = toPlatform(deps)
