@@ -1,11 +1,14 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
+import ts from 'typescript'
 
 const bannerRequireOfTracing = createRequire(new URL('../tracing/package.json', import.meta.url))
 // node build.mjs [<folder> [<name>=<further entry> …]]
 const [outdir = 'dist', ...further] = process.argv.slice(2)
+
+const testServer = 'src/test-server/create-test-server.ts'
 
 // Native code and large libraries stay what npm installs; all else is in the bundle. Without `nice`, threads run at the usual priority.
 const external = ['@napi-rs/nice', '@clickhouse/client', 'chdb', 'cli-table3', 'commander', 'libsql', 'pg', 'pg-native', 'pino']
@@ -21,6 +24,7 @@ const __dirname = bannerFolderOf(__filename)`
 const { metafile } = await build({
   entryPoints: {
     main: 'src/main.ts',
+    testing: testServer,
     'engine-child': '../../packages/datastore/src/analytical/engine/engine-child.ts',
     'span-worker': '../tracing/src/resources/otel/span-worker.ts',
     // The pool of threads looks for its own half under this name, beside itself.
@@ -41,6 +45,11 @@ const { metafile } = await build({
   metafile: true,
 })
 
+// The public entry declares its types in one file, which names nothing of others.
+const { outputText: types } = ts.transpileDeclaration(await readFile(testServer, 'utf8'), {})
+if (/\bimport\b/.test(types)) throw new Error(`the types of ${testServer} must not import others:\n${types}`)
+await writeFile(join(outdir, 'testing.d.ts'), types)
+
 // What an earlier build left goes last: a server that runs meanwhile may still load its parts.
-const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
+const written = new Set(['testing.d.ts', ...Object.keys(metafile.outputs).map((path) => basename(path))])
 for (const name of await readdir(outdir)) if (!written.has(name)) await rm(join(outdir, name), { recursive: true })

@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runCommand, type RunningCommand, startCommand } from './testing/run-command.ts'
+import type { TestServer } from './test-server/create-test-server.ts'
+import { createBuiltTestServer } from './testing/built-test-server.ts'
+import { runCommand } from './testing/run-command.ts'
 
 const exporter = fileURLToPath(new URL('../../../packages/otel-exporter', import.meta.url))
 
 let folder: string
-let server: RunningCommand
+let server: TestServer
 let environment: Record<string, string>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'heddle-example-'))
-  server = startCommand(['serve', '--port', '0'], { HEDDLE_DATA_DIR: folder })
-  await server.said('Any program')
-  environment = { HEDDLE_DATA_DIR: folder, HEDDLE_PORT: /http:\/\/127\.0\.0\.1:(\d+)/.exec(server.out())?.[1] ?? '' }
+  server = await createBuiltTestServer()
+  environment = { HEDDLE_DATA_DIR: folder, HEDDLE_API_KEY: server.apiKey, HEDDLE_PORT: new URL(server.url).port }
 })
 afterAll(async () => {
-  if (server.child.exitCode === null) server.child.kill('SIGKILL')
-  await server.ended
+  await server.close()
   await rm(folder, { recursive: true })
 })
 
@@ -39,6 +39,7 @@ test(
     const { stderr } = await promisify(execFile)('npm', ['run', '--silent', 'example'], { cwd: exporter, env })
     expect(stderr).toBe('')
     const { out } = await runCommand(['traces', 'show'], environment)
+    expect(server.errors).toEqual([])
     expect(out).toMatch(/^trace [0-9a-f]{32} · .* · 2 calls\nplan a trip .*\n.*chat example-model .* ms/)
   },
 )
