@@ -32,6 +32,7 @@ import { createCosts } from './resources/costs/costs.ts'
 import { defaultPrices } from './resources/costs/default-prices.ts'
 import { createDatasets } from './resources/datasets/datasets.ts'
 import { createEvaluationRuns } from './resources/evaluation-runs/evaluation-runs.ts'
+import { createEvalResults } from './resources/eval-results/eval-results.ts'
 import { createEvaluations } from './resources/evaluations/evaluations.ts'
 import { createFeedback } from './resources/feedback/feedback.ts'
 import { createFiles } from './resources/files/files.ts'
@@ -168,6 +169,7 @@ function createResources(deps: TracingDeps) {
   const evaluationRuns = createEvaluationRuns(platform, evaluationCalls)
   const predictions = createPredictions(platform, evaluationCalls)
   const scores = createScores(platform, { ...feedback, evaluationCalls })
+  const evalResults = createEvalResults(platform, { calls: calls.store, tableRows: tables.rows, ...costs })
   const threads = createThreads(platform)
   const registry = createRegistry(platform, objects)
   const otel = createOtel({
@@ -206,6 +208,7 @@ function createResources(deps: TracingDeps) {
       evaluationRuns: evaluationRuns.handlers,
       predictions: predictions.handlers,
       scores: scores.handlers,
+      evalResults: evalResults.handlers,
       otel: otel.handlers,
       images: images.handlers,
       inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),

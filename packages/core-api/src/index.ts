@@ -42,6 +42,16 @@ export { Op } from './tracing/collections/ops.ts'
 export { Scorer } from './tracing/collections/scorers.ts'
 export { Cost, CostInput } from './tracing/costs.ts'
 export { EvaluationRun } from './tracing/evaluation-runs.ts'
+export {
+  EvalResults,
+  EvalResultsFilter,
+  EvalResultsQuery,
+  EvalResultsRow,
+  EvalResultsSort,
+  EvalScorerStats,
+  EvalSummary,
+  EvalTrial,
+} from './tracing/eval-results.ts'
 export { CreatedFeedback, Feedback, FeedbackInput } from './tracing/feedback/feedback-records.ts'
 export { tracing } from './tracing/index.ts'
 export { HardwareOption, InferenceModel } from './tracing/inference.ts'

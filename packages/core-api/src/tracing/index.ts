@@ -6,6 +6,7 @@ import { models } from './collections/models.ts'
 import { ops } from './collections/ops.ts'
 import { scorers } from './collections/scorers.ts'
 import { costs } from './costs.ts'
+import { evalResults } from './eval-results.ts'
 import { evaluationRuns } from './evaluation-runs.ts'
 import { feedback } from './feedback/index.ts'
 import { files } from './files.ts'
@@ -28,6 +29,7 @@ export const tracing = {
   calls,
   costs,
   datasets,
+  evalResults,
   evaluationRuns,
   evaluations,
   feedback,

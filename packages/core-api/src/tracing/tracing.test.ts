@@ -41,6 +41,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /v2/{entity}/{project}/datasets datasets.create',
     'GET /v2/{entity}/{project}/datasets/{object_id}/versions/{digest} datasets.read',
     'DELETE /v2/{entity}/{project}/datasets/{object_id} datasets.delete',
+    'POST /v2/{entity}/{project}/eval_results/query evalResults.query',
     'POST /v2/{entity}/{project}/evaluation_runs evaluationRuns.create',
     'GET /v2/{entity}/{project}/evaluation_runs evaluationRuns.list',
     'GET /v2/{entity}/{project}/evaluation_runs/{evaluation_run_id} evaluationRuns.read',

@@ -90,6 +90,9 @@ export const sampleRequests: SampleRequests = {
     finish: (place) => ({ ...path(place), evaluation_run_id: place.callId }),
     delete: (place) => ({ ...path(place), evaluation_run_ids: [place.callId] }),
   },
+  evalResults: {
+    query: (place) => ({ ...path(place), evaluation_call_ids: [place.callId], include_summary: true }),
+  },
   evaluations: {
     list: path,
     create: (place) => ({ ...path(place), name: 'changed-evaluation', dataset: 'changed' }),

@@ -1,0 +1,78 @@
+import type { ProjectScope } from '@heddle/identity'
+import type { EvalResultsStore } from '../eval-results-store.ts'
+import { nameOfField, type ResultField } from '../../../query/fields/result-field.ts'
+import type { EvaluationTrials } from './evaluation-trials.ts'
+import { type FieldValue, toFieldValue } from './field-value.ts'
+import { type ResultRow, trialsOf } from './group-rows.ts'
+
+/** Values of one field. */
+export interface FieldValues {
+  /** In a trial. */
+  at(evaluation: number, trial: number): FieldValue
+  /** The first in the trials of a row, of one evaluation where `scope` names it. */
+  firstIn(row: ResultRow, scope: number | null): FieldValue
+}
+
+interface FieldsIn {
+  store: Pick<EvalResultsStore, 'values' | 'rowValues'>
+  project: ProjectScope
+  evaluations: readonly EvaluationTrials[]
+}
+
+/** Reads the values of fields, by their names. Values inside rows of datasets are read from the rows. */
+export async function readFields(deps: FieldsIn, fields: readonly ResultField[]): Promise<Map<string, FieldValues>> {
+  const distinct = new Map(fields.map((field) => [nameOfField(field), field]))
+  const values = new Map<string, FieldValues>()
+  for (const [name, field] of distinct) values.set(name, await readField(deps, field))
+  return values
+}
+
+async function readField(deps: FieldsIn, field: ResultField): Promise<FieldValues> {
+  const { evaluations } = deps
+  if (field.root === 'row_digest') {
+    const at = (evaluation: number, trial: number) => evaluations[evaluation]?.trials[trial]?.row_digest
+    // A row has its digest in every evaluation, also in one that lacks the row.
+    return { at, firstIn: (row) => row.row_digest }
+  }
+  const found = await readStored(deps, field)
+  if (field.root === 'inputs') await readDatasetRows(deps, field.segments, found)
+  const at = (evaluation: number, trial: number) => found[evaluation]?.[trial]
+  return {
+    at,
+    firstIn(row, scope) {
+      for (const { evaluation, trial } of trialsOf(row, scope)) {
+        const value = at(evaluation, trial)
+        if (value !== undefined) return value
+      }
+      return undefined
+    },
+  }
+}
+
+type InTrials = FieldValue[][]
+
+async function readStored({ store, project, evaluations }: FieldsIn, field: ResultField): Promise<InTrials> {
+  const found: InTrials = evaluations.map(({ trials }) => Array.from<FieldValue>({ length: trials.length }))
+  const ids = evaluations.map(({ evaluation_call_id }) => evaluation_call_id)
+  for await (const block of store.values(project, ids, field)) {
+    for (const { id, json } of block) {
+      const index = evaluations.findIndex(({ places }) => places.has(id))
+      const place = evaluations[index]?.places.get(id)
+      if (place !== undefined) found[index]![place] = toFieldValue(json, field.root)
+    }
+  }
+  return found
+}
+
+/** Puts values inside rows of datasets in place of what the references themselves read. */
+async function readDatasetRows({ store, project, evaluations }: FieldsIn, segments: readonly string[], found: InTrials): Promise<void> {
+  const digests = new Set<string>()
+  for (const { trials } of evaluations) for (const { example, row_digest } of trials) if (example === 'reference') digests.add(row_digest)
+  const values = await store.rowValues(project, [...digests], segments)
+  evaluations.forEach(({ trials }, index) => {
+    trials.forEach(({ example, row_digest }, place) => {
+      const json = values.get(row_digest)
+      if (example === 'reference' && json !== undefined) found[index]![place] = toFieldValue(json, 'inputs')
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import { isJsonObject } from '@heddle/core-api/internal'
+import { parseJson } from '@heddle/json'
+import type { CallColumns } from '../../calls/calls-store.ts'
+import type { Timed } from './latency.ts'
+import type { SpanSource } from './span-refs.ts'
+
+/** A predict-and-score call, as the rules look at it. */
+export interface PredictAndScore extends Timed, SpanSource {
+  id: string
+  /** `inputs.example`; null where it is missing. */
+  example: unknown
+  /** `inputs.model`; null where it is missing. */
+  model: unknown
+  /** Empty where the call returned no object. */
+  output: Record<string, unknown>
+  /** Empty where the call returned none. */
+  scores: Record<string, unknown>
+  usage: unknown
+}
+
+/** Parses a call that was read with inputs, output, attributes and summary. */
+export function toPredictAndScore(call: CallColumns): PredictAndScore {
+  const inputs = objectIn(call.inputs)
+  const output = objectIn(call.output)
+  const summary = objectIn(call.summary)
+  return {
+    id: call.id,
+    started_micros: call.started_at,
+    ended_micros: call.ended_at,
+    example: inputs.example ?? null,
+    model: inputs.model ?? null,
+    output,
+    scores: isJsonObject(output.scores) ? output.scores : {},
+    weave: objectAt(objectIn(call.attributes).weave),
+    spans: objectAt(summary.weave).genai_span_ref,
+    usage: summary.usage,
+  }
+}
+
+/** What the model returned; null where there is nothing. */
+export function modelOutput({ output }: Pick<PredictAndScore, 'output'>): unknown {
+  return Object.hasOwn(output, 'output') ? output.output : (output.model_output ?? null)
+}
+
+function objectIn(json: string | null): Record<string, unknown> {
+  return objectAt(parseJson(json ?? 'null', { loneSurrogates: 'keep' }))
+}
+
+function objectAt(value: unknown): Record<string, unknown> {
+  return isJsonObject(value) ? value : {}
+}

@@ -1,0 +1,60 @@
+import type { EvalTrial } from '@heddle/core-api'
+import { JsonText } from '@heddle/core-api/internal'
+import type { ChildCall } from './child-call.ts'
+import { findLateScores } from './late-scores.ts'
+import { durationSeconds, latencyInOutput } from './latency.ts'
+import { modelOutput, type PredictAndScore } from './predict-and-score.ts'
+import { findPredictCall } from './predict-call.ts'
+import { findScorerCalls } from './scorer-calls.ts'
+import { findSpanRefs } from './span-refs.ts'
+import { totalTokens } from './total-tokens.ts'
+
+/** A trial, and the call whose tokens are priced. */
+export interface BuiltTrial {
+  trial: EvalTrial
+  predictCall: ChildCall | undefined
+}
+
+/** Builds a trial from a predict-and-score call alone. */
+export function toTrialAlone(call: PredictAndScore): BuiltTrial {
+  return build(call, { predictCall: undefined, scores: call.scores, scorerCallIds: {}, latency: durationSeconds(call), usage: call.usage })
+}
+
+/** Builds a trial from a predict-and-score call and the calls below it, which are in the order of their start. */
+export function toTrial(call: PredictAndScore, children: readonly ChildCall[]): BuiltTrial {
+  const scoreKeys = Object.keys(call.scores)
+  const predictCall = findPredictCall(children, { model: call.model, predictCallId: call.weave.predict_call_id, scoreKeys })
+  const late = [...findLateScores(scoreKeys, children)].map(([name, json]) => [name, new JsonText(json)])
+  const scores: Record<string, unknown> = late.length === 0 ? call.scores : { ...call.scores, ...Object.fromEntries(late) }
+  return build(call, {
+    predictCall,
+    scores,
+    scorerCallIds: findScorerCalls(Object.keys(scores), children, predictCall),
+    latency: null,
+    usage: predictCall === undefined ? call.usage : predictCall.usage,
+  })
+}
+
+interface Found {
+  predictCall: ChildCall | undefined
+  scores: Record<string, unknown>
+  scorerCallIds: Record<string, string>
+  /** Seconds, where the output tells none. */
+  latency: number | null
+  usage: unknown
+}
+
+function build(call: PredictAndScore, { predictCall, scores, scorerCallIds, latency, usage }: Found): BuiltTrial {
+  const trial: EvalTrial = {
+    predict_and_score_call_id: call.id,
+    predict_call_id: predictCall?.id ?? null,
+    model_output: modelOutput(call),
+    scores,
+    model_latency_seconds: (predictCall && durationSeconds(predictCall)) ?? latencyInOutput(call.output) ?? latency,
+    total_tokens: totalTokens(usage),
+    total_cost: null,
+    scorer_call_ids: scorerCallIds,
+    genai_span_ref: findSpanRefs([predictCall, call]),
+  }
+  return { trial, predictCall }
+}
