@@ -15,7 +15,7 @@ import { groupRows, type ResultRow } from './rows/group-rows.ts'
 import { pageOf } from './rows/page-of.ts'
 import { type PresentedRows, presentRows, type RowsDeps } from './rows/present-rows.ts'
 import { sortRows } from './rows/sort-rows.ts'
-import { readFigures } from './summary/read-figures.ts'
+import { readMetrics } from './summary/read-metrics.ts'
 import { summarize } from './summary/summarize.ts'
 
 interface EvalResultsDeps extends RowsDeps {
@@ -51,12 +51,12 @@ export function evalResultsHandlers(deps: EvalResultsDeps): Handlers<(typeof tra
 
   async function summaryOf(query: EvalResultsQuery, project: ProjectScope, { evaluations, byDigest }: MatchingRows) {
     const rows = shared(byDigest, evaluations, query.summary_require_intersection ?? query.require_intersection)
-    const figures = await readFigures(deps, { project, evaluations, rows, view: viewOf(query) })
+    const metrics = await readMetrics(deps, { project, evaluations, rows, view: viewOf(query) })
     const found = await store.roots(
       project,
       evaluations.map(({ evaluation_call_id }) => evaluation_call_id),
     )
-    return summarize(rows, { evaluations, figures, roots: new Map(found.map((root) => [root.id, root])) })
+    return summarize(rows, { evaluations, metrics, roots: new Map(found.map((root) => [root.id, root])) })
   }
 
   return {

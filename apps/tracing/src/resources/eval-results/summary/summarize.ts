@@ -3,21 +3,21 @@ import type { StoredRoot } from '../eval-results-store.ts'
 import type { EvaluationTrials } from '../rows/evaluation-trials.ts'
 import type { ResultRow } from '../rows/group-rows.ts'
 import { createStatsCounter, type StatsCounter } from './scorer-stats.ts'
-import type { TrialFigures } from './trial-figures.ts'
+import type { TrialMetrics } from './trial-metrics.ts'
 
 interface Summarized {
   evaluations: readonly EvaluationTrials[]
   /** By the places of the evaluations. */
-  figures: readonly TrialFigures[]
+  metrics: readonly TrialMetrics[]
   roots: ReadonlyMap<string, StoredRoot>
 }
 
 /** Summarizes rows, which are in the order of their digests. */
-export function summarize(rows: readonly ResultRow[], { evaluations, figures, roots }: Summarized): NonNullable<EvalResults['summary']> {
+export function summarize(rows: readonly ResultRow[], { evaluations, metrics, roots }: Summarized): NonNullable<EvalResults['summary']> {
   const counters = new Map<number, EvaluationCounter>()
   for (const row of rows) {
     for (const { index, trials } of row.evaluations) {
-      const counter = counters.get(index) ?? createEvaluationCounter(figures[index]!)
+      const counter = counters.get(index) ?? createEvaluationCounter(metrics[index]!)
       if (!counters.has(index)) counters.set(index, counter)
       for (const trial of trials) counter.add(trial)
     }
@@ -36,7 +36,7 @@ interface EvaluationCounter {
   finish(): Counted
 }
 
-function createEvaluationCounter({ leaves, tokens, costs }: TrialFigures): EvaluationCounter {
+function createEvaluationCounter({ leaves, tokens, costs }: TrialMetrics): EvaluationCounter {
   /** In the order in which their first leaves come. */
   const stats = new Map<number, StatsCounter>()
   const totals = { trials: 0, tokens: createSum(), costs: createSum() }

@@ -3,7 +3,7 @@ import type { EvaluationTrials } from '../rows/evaluation-trials.ts'
 import { type ResultRow, trialsOf } from '../rows/group-rows.ts'
 import { readTrials, type TrialsDeps, type TrialsView } from '../trials/read-trials.ts'
 import { createLeafTable } from './leaf-table.ts'
-import type { TrialFigures } from './trial-figures.ts'
+import type { TrialMetrics } from './trial-metrics.ts'
 
 interface Wanted {
   project: ProjectScope
@@ -13,8 +13,8 @@ interface Wanted {
 }
 
 /** Reads what a summary counts of the trials of some rows, by the places of the evaluations. */
-export async function readFigures(deps: TrialsDeps, { project, evaluations, rows, view }: Wanted): Promise<TrialFigures[]> {
-  const figures = evaluations.map(({ trials: { length } }) => ({
+export async function readMetrics(deps: TrialsDeps, { project, evaluations, rows, view }: Wanted): Promise<TrialMetrics[]> {
+  const metrics = evaluations.map(({ trials: { length } }) => ({
     leaves: createLeafTable(length),
     tokens: new Float64Array(length).fill(Number.NaN),
     costs: new Float64Array(length).fill(Number.NaN),
@@ -25,10 +25,10 @@ export async function readFigures(deps: TrialsDeps, { project, evaluations, rows
       const index = evaluations.findIndex(({ places }) => places.has(trial.predict_and_score_call_id))
       const place = evaluations[index]?.places.get(trial.predict_and_score_call_id)
       if (place === undefined) continue
-      figures[index]!.leaves.set(place, trial.scores)
-      figures[index]!.tokens[place] = trial.total_tokens ?? Number.NaN
-      figures[index]!.costs[place] = trial.total_cost ?? Number.NaN
+      metrics[index]!.leaves.set(place, trial.scores)
+      metrics[index]!.tokens[place] = trial.total_tokens ?? Number.NaN
+      metrics[index]!.costs[place] = trial.total_cost ?? Number.NaN
     }
   }
-  return figures
+  return metrics
 }
