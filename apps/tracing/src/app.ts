@@ -15,6 +15,10 @@ import {
 import { v7 as newUuid } from 'uuid'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
+import { createJobs, sqlJobsStore } from '@heddle/jobs'
+import { repeatSweep } from './repeat-sweep.ts'
+import { createScoring } from './scoring/scoring.ts'
+import { systemTiming } from '@heddle/datastore'
 import { startTombstoneSweeper } from './tombstone-sweeper.ts'
 import { createEvaluationCalls } from './evaluation-calls/evaluation-calls.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
@@ -78,6 +82,8 @@ export interface TracingDeps extends PlatformDeps {
   outgoing?: Outgoing
   /** Models that the listings show. Default: none. */
   catalogue?: Catalogue
+  /** Name of the queue of jobs in the database. Default `tracing`. */
+  jobQueue?: string
   /** How spans are prepared; without a worker on the event loop. */
   spans: SpanPreparerOptions
   log?: ServiceLog
@@ -164,11 +170,14 @@ function createResources(deps: TracingDeps) {
   const datasets = createDatasets(collections, tables)
   const scorers = createScorers(collections, { sources, ...objects })
   const models = createModels(collections, { sources })
-  const evaluations = createEvaluations(collections, objects)
+  const providers = deps.providers ?? createModelProviders([], undefined)
+  const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
+  const scoring = createScoring({ ...refs, ...feedback, providers, outgoing })
   const evaluationCalls = createEvaluationCalls(platform, { ...calls, ...objects, mask })
+  const evaluations = createEvaluations(collections, { ...objects, ...calls, ...tables, ...refs, evaluationCalls, scoring, providers })
   const evaluationRuns = createEvaluationRuns(platform, evaluationCalls)
   const predictions = createPredictions(platform, evaluationCalls)
-  const scores = createScores(platform, { ...feedback, evaluationCalls })
+  const scores = createScores(platform, { ...objects, ...feedback, evaluationCalls, scoring, providers })
   const evalResults = createEvalResults(platform, { calls: calls.store, tableRows: tables.rows, ...costs })
   const threads = createThreads(platform)
   const registry = createRegistry(platform, objects)
@@ -179,14 +188,23 @@ function createResources(deps: TracingDeps) {
     writer: calls.writer,
   })
   const images = createImages(platform, {
-    providers: deps.providers ?? createModelProviders([], undefined),
-    outgoing: deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) }),
+    providers,
+    outgoing,
     writer: calls.writer,
   })
   const sweeper = startTombstoneSweeper({
     analytical: deps.analytical,
     onError: (error) => deps.log?.error({ err: error }, 'failed to purge deleted calls and feedback; will retry on next sweep'),
   })
+
+  const jobSweeper = repeatSweep((signal) => platform.jobs.sweep(signal), {
+    onError: (error) => deps.log?.error({ err: error }, 'failed to remove finished jobs; will retry on next sweep'),
+  })
+  const openProject = (projectId: string, signal: AbortSignal) => deps.identity.openForWork(projectId, { caller: 'jobs', signal })
+  const kinds = { ...evaluations.jobKinds, ...scores.jobKinds }
+  const worker = providers.hasAny
+    ? platform.jobs.startWorker({ kinds, concurrency: jobsAtOnce, timeLimitMs: jobLimitMs, openProject, isOnlyServer: !deps.sharesStore })
+    : undefined
 
   return {
     handlers: {
@@ -217,12 +235,22 @@ function createResources(deps: TracingDeps) {
     },
     cacheStats: calls.cacheStats,
     async close() {
-      for (const started of [files, objects, sweeper, otel]) await started.close()
+      await worker?.stop()
+      for (const started of [files, objects, sweeper, otel, jobSweeper]) await started.close()
     },
   }
 }
 
-function toPlatform({ analytical, database, blobs, locks, identity, sharesStore, clock, log }: TracingDeps): Platform {
+/** Jobs that this server runs at the same time. */
+const jobsAtOnce = 8
+/** Of one attempt. */
+const jobLimitMs = 24 * 3_600_000
+
+const noLog: ServiceLog = { info: () => undefined, error: () => undefined }
+
+function toPlatform({ analytical, database, blobs, locks, identity, sharesStore, clock, jobQueue, log }: TracingDeps): Platform {
   const refProjects = createRefProjects({ identity, names: sqlProjectNamesStore(database) })
-  return { analytical, database, blobs, locks, identity, sharesStore, clock, newId: newUuid, refProjects, log }
+  const store = sqlJobsStore({ database, queue: jobQueue ?? 'tracing' })
+  const jobs = createJobs({ store, clock, timing: systemTiming, newId: newUuid, log: log ?? noLog })
+  return { jobs, analytical, database, blobs, locks, identity, sharesStore, clock, newId: newUuid, refProjects, log }
 }

@@ -1,5 +1,6 @@
 import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
 import type { Identity } from '@heddle/identity'
+import type { Jobs } from '@heddle/jobs'
 import type { ServiceLog } from '@heddle/service-kit'
 import type { RefProjectsFor } from './payload/ref-projects.ts'
 
@@ -17,6 +18,8 @@ export interface PlatformDeps {
 
 /** What every resource may stand on. */
 export interface Platform extends PlatformDeps {
+  /** Work that outlives requests. */
+  jobs: Jobs
   newId: () => string
   /** Which projects the references of a request may name. */
   refProjects: RefProjectsFor

@@ -3,6 +3,7 @@ import { isApiError, tracing, type Effect, type Operation } from '@heddle/core-a
 import { createClient } from '@heddle/core-api/client'
 import { newApiKey, sqlIdentityStore, toStoredKey, type NewKey } from '@heddle/identity'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createModelProviders } from '../providers/model-providers.ts'
 import { startTestApp, type TestApp, type TestClient } from '../testing/start-test-app.ts'
 import { aCall, findCalls, newId, record } from './testing/call-builders.ts'
 import { aQueue, objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
@@ -12,7 +13,8 @@ let app: TestApp
 let place: Place
 let before: unknown
 beforeAll(async () => {
-  app = await startTestApp()
+  const providers = createModelProviders([{ name: 'gone', baseUrl: 'http://127.0.0.1:1/v1', apiKey: undefined }], 'gone')
+  app = await startTestApp({ service: { providers } })
   place = await aFilledProject('secret')
   before = await contentOf(place)
 })

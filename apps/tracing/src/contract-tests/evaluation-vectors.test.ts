@@ -50,6 +50,9 @@ function operationsOf(client: TestClient): Record<string, (request: Request) => 
     ['score_delete', (request) => client.scores.delete(inPlace(request))],
     ['calls_in_project', () => findCalls(client, { project_id })],
     ['feedback_in_project', async () => (await client.feedback.query({ project_id })).result],
+    ['evaluation_status', (request) => client.evaluations.status({ project_id, ...request } as never)],
+    ['evaluate_model', (request) => client.evaluations.evaluateModel({ project_id, ...request } as never)],
+    ['calls_score', (request) => client.scores.scoreCalls({ project_id, ...request } as never)],
     ['obj_read', async (request: Request) => (await client.objects.read({ project_id, ...request } as never)).obj],
   ])
 }
@@ -114,4 +117,17 @@ describe('evaluation runs, predictions and scores answer as recorded', () => {
   const steps = stepsOf('evaluation runs, predictions, scores').filter(({ step }) => !notYet.has(step.call ?? ''))
 
   test.each(steps)('$name', ({ step }) => replay(runStepInOneForm(step as RecordedStep & Request)))
+})
+
+describe('the status of evaluations answers as recorded', () => {
+  // The recorded id of the call is not one that calls may have.
+  const id = '00000000-0000-7000-8000-0000000000c1'
+  const withId = (step: RecordedStep) => JSON.parse(JSON.stringify(step).replace('"c1"', JSON.stringify(id))) as RecordedStep
+
+  beforeAll(async () => {
+    const call = { project_id, id, trace_id: id, op_name: 'plain', started_at: '2026-01-01T00:00:00Z', inputs: {}, attributes: {} }
+    await app.client.calls.start({ start: call })
+  })
+
+  test.each(stepsOf('evaluation status and jobs'))('$name', ({ step }) => replay(withId(step)))
 })

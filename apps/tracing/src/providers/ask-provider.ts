@@ -15,10 +15,10 @@ export interface ProviderQuestion {
   signal: AbortSignal
 }
 
-/** `failed`: `reason` is what the provider said where it said something, and `source` tells so. */
+/** `failed`: `reason` is what the provider said where it said something, and `source` tells so; a transient failure may not come again. */
 export type ProviderAnswer =
   | { status: 'answered'; answer: JsonObject }
-  | { status: 'failed'; reason: string; source: 'provider' | 'network' }
+  | { status: 'failed'; reason: string; source: 'provider' | 'network'; isTransient: boolean }
 
 /** Asks a provider once. Numbers of the answer keep their form. */
 export type AskProvider = (question: ProviderQuestion) => Promise<ProviderAnswer>
@@ -38,19 +38,26 @@ export function createAskProvider(outgoing: Outgoing): AskProvider {
       })
       return toAnswer(provider, status, readObject(bytes))
     } catch (error) {
-      if (signal.aborted) return { status: 'failed', reason: 'the client closed the connection before the answer', source: 'network' }
+      if (signal.aborted)
+        return { status: 'failed', reason: 'the client closed the connection before the answer', source: 'network', isTransient: false }
       if (!(error instanceof OutgoingError)) throw error
-      return { status: 'failed', reason: error.message, source: 'network' }
+      return {
+        status: 'failed',
+        reason: error.message,
+        source: 'network',
+        isTransient: error.kind === 'unreachable' || error.kind === 'timeout',
+      }
     }
   }
 }
 
 function toAnswer({ name }: ModelProvider, status: number, answer: JsonObject | undefined): ProviderAnswer {
   const told = answer && messageOf(answer)
-  if (told !== undefined) return { status: 'failed', reason: told, source: 'provider' }
+  const isTransient = status === 429 || status >= 500
+  if (told !== undefined) return { status: 'failed', reason: told, source: 'provider', isTransient }
   if (status >= 200 && status < 300 && answer) return { status: 'answered', answer }
   const reason = `provider "${name}" answered with status ${status}${answer ? '' : ' and no JSON object'}`
-  return { status: 'failed', reason, source: 'network' }
+  return { status: 'failed', reason, source: 'network', isTransient }
 }
 
 /** What went wrong, in the words of the provider. */

@@ -16,6 +16,8 @@ export interface ProvidedModel {
 
 /** The providers that the operator has configured. */
 export interface ModelProviders {
+  /** False where no provider is configured. */
+  readonly hasAny: boolean
   /** By the name of a provider before the first slash, else the default one; undefined when there is none. */
   find(modelId: string): ProvidedModel | undefined
 }
@@ -25,6 +27,7 @@ export function createModelProviders(providers: readonly ModelProvider[], defaul
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
   const fallback = defaultName === undefined ? undefined : byName.get(defaultName)
   return {
+    hasAny: providers.length > 0,
     find(modelId) {
       const slash = modelId.indexOf('/')
       const named = slash > 0 ? byName.get(modelId.slice(0, slash)) : undefined

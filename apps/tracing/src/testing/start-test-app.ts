@@ -49,9 +49,11 @@ export async function startTestApp({ service: settings, postgresUrl, own }: Test
   const permits = admission.statements
   const target = { ...(isShared && { postgresUrl }), permits, writes: isShared ? ('direct' as const) : ('journaled' as const) }
   const stores = await (own ? startTestStores({ ...target, ...own }) : shareTestStores(target))
+  // Servers of one app share a queue; apps that share stores do not.
+  const jobQueue = `test-${randomUUID()}`
   const closers: (() => Promise<void>)[] = []
   async function startServer(analytical: TestStores['analytical'], service?: Partial<TracingDeps>): Promise<TestServer> {
-    const server = await createServer({ ...stores, analytical }, { sharesStore: isShared, admission, ...settings, ...service })
+    const server = await createServer({ ...stores, analytical }, { sharesStore: isShared, admission, jobQueue, ...settings, ...service })
     closers.push(() => server.service.close())
     return server
   }
@@ -85,6 +87,7 @@ async function createServer(stores: TestStores, overrides: Partial<TracingDeps> 
     clock: micros,
     info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
     spans: { worker: undefined },
+
     ...overrides,
     log,
   })

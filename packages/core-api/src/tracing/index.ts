@@ -1,7 +1,8 @@
 import { annotationQueues } from './annotation-queues/index.ts'
 import { calls } from './calls/index.ts'
 import { datasets } from './collections/datasets.ts'
-import { evaluations } from './collections/evaluations.ts'
+import { evaluationCollection } from './collections/evaluations.ts'
+import { evaluationJobs } from './evaluation-jobs.ts'
 import { models } from './collections/models.ts'
 import { ops } from './collections/ops.ts'
 import { scorers } from './collections/scorers.ts'
@@ -31,7 +32,7 @@ export const tracing = {
   datasets,
   evalResults,
   evaluationRuns,
-  evaluations,
+  evaluations: { ...evaluationCollection, ...evaluationJobs },
   feedback,
   files,
   images,

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
+import { documentedList } from '../shapes/bounded.ts'
 import { commaListOf } from '../shapes/comma-list.ts'
 import { JsonValueShape } from '../shapes/json.ts'
+import { Nothing } from '../shapes/nothing.ts'
 import { orNull } from '../shapes/optional.ts'
-import { ProjectPath } from '../shapes/project.ts'
+import { ProjectId, ProjectPath } from '../shapes/project.ts'
 import { ListPage } from './collections/collection.ts'
 
 const path = '/v2/{entity}/{project}/scores'
@@ -37,6 +39,21 @@ export const scores = defineResource({
       evaluation_run_id: orNull(z.string()).describe('Run to which it belongs. Null: none, also for a prediction of a run'),
     }),
     output: z.object({ score_id: z.string().describe('Id of the score') }),
+  },
+  scoreCalls: {
+    method: 'POST',
+    path: '/calls/score',
+    effect: 'write',
+    summary: 'Score calls on the server',
+    description:
+      'Enqueues one job for each call and scorer and returns at once. Each writes a score call, and feedback on the call that it scored. Scorers are of the classes that `evaluateModel` takes. Calls that are not there are skipped. Needs a configured model provider.',
+    repeat: 'adds',
+    body: z.object({
+      project_id: ProjectId,
+      call_ids: documentedList(z.string(), 1000).describe('Calls to score, at most 1000'),
+      scorer_refs: documentedList(z.string(), 10).describe('References to scorers, at most 10'),
+    }),
+    output: Nothing,
   },
   list: {
     method: 'GET',

@@ -94,6 +94,8 @@ export const sampleRequests: SampleRequests = {
     query: (place) => ({ ...path(place), evaluation_call_ids: [place.callId], include_summary: true }),
   },
   evaluations: {
+    evaluateModel: (place) => ({ ...projectOf(place), evaluation_ref: 'changed', model_ref: 'changed' }),
+    status: (place) => ({ ...projectOf(place), call_id: 'changed' }),
     list: path,
     create: (place) => ({ ...path(place), name: 'changed-evaluation', dataset: 'changed' }),
     read: versionIn,
@@ -181,6 +183,7 @@ export const sampleRequests: SampleRequests = {
     delete: versionIn,
   },
   scores: {
+    scoreCalls: (place) => ({ ...projectOf(place), call_ids: [], scorer_refs: [] }),
     create: (place) => ({
       ...path(place),
       prediction_id: place.callId,

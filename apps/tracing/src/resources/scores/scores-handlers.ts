@@ -1,15 +1,29 @@
 import type { Handlers, Score, tracing } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
+import type { Jobs } from '@heddle/jobs'
 import type { TracingContext } from '../../context.ts'
 import { presentCall } from '../../evaluation-calls/evaluation-request.ts'
 import { firstText, marksOf, outputOf } from '../../evaluation-calls/stored-call.ts'
 import type { CallColumns } from '../calls/calls-store.ts'
+import type { ModelProviders } from '../../providers/model-providers.ts'
+import { scoreCallKind, type ScoreCallPayload } from './score-call.ts'
 import { createRecordScore, type RecordScoreDeps } from './record-score.ts'
 
 const listed = new Set(['attributes', 'output'] as const)
 
+export interface ScoresDeps extends RecordScoreDeps {
+  jobs: Jobs
+  providers: ModelProviders
+}
+
+const maxCalls = 1_000
+const maxScorers = 10
+/** Jobs that are enqueued as one step. */
+const jobsAtOnce = 1_000
+
 /** Operations on scores. */
-export function scoresHandlers(deps: RecordScoreDeps): Handlers<(typeof tracing)['scores'], TracingContext> {
+export function scoresHandlers(deps: ScoresDeps): Handlers<(typeof tracing)['scores'], TracingContext> {
   const { calls } = deps
   const recordScore = createRecordScore(deps)
 
@@ -25,6 +39,23 @@ export function scoresHandlers(deps: RecordScoreDeps): Handlers<(typeof tracing)
     async create({ entity, project, ...draft }, context) {
       const request = await calls.open({ entity, project }, context)
       return { score_id: await recordScore(request, draft) }
+    },
+
+    async scoreCalls({ project_id, call_ids, scorer_refs }, context) {
+      if (!deps.providers.hasAny) throw badRequest('no model provider is configured, so this server cannot score calls')
+      checkLength('call_ids', call_ids.length, maxCalls)
+      checkLength('scorer_refs', scorer_refs.length, maxScorers)
+      const project = await context.open(project_id)
+      const user_id = context.caller.userId
+      const payloads = call_ids.flatMap((call_id) => scorer_refs.map((scorer_ref): ScoreCallPayload => ({ call_id, scorer_ref, user_id })))
+      for (let at = 0; at < payloads.length; at += jobsAtOnce) {
+        const some = payloads.slice(at, at + jobsAtOnce)
+        await deps.jobs.enqueueAll(
+          project,
+          some.map((payload) => ({ kind: scoreCallKind, payload })),
+        )
+      }
+      return {}
     },
 
     async list({ evaluation_run_id, limit, offset, ...place }, context) {
@@ -47,4 +78,8 @@ export function scoresHandlers(deps: RecordScoreDeps): Handlers<(typeof tracing)
       return { num_deleted: score_ids.length }
     },
   }
+}
+
+function checkLength(name: string, length: number, max: number): void {
+  if (length > max) throw badRequest(`${name} has ${length} entries, at most ${max} are allowed: split the request`)
 }

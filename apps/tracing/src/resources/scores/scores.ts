@@ -1,16 +1,27 @@
 import type { EvaluationCalls } from '../../evaluation-calls/evaluation-calls.ts'
 import type { Platform } from '../../platform.ts'
+import type { ModelProviders } from '../../providers/model-providers.ts'
+import type { Scoring } from '../../scoring/scoring.ts'
 import type { FeedbackWriter } from '../feedback/write/feedback-writer.ts'
 import type { BeginFeedback } from '../feedback/write/prepare-feedback.ts'
+import type { EnsureOps } from '../objects/publish/ensure-ops.ts'
+import { createScoreCall, scoreCallKind } from './score-call.ts'
 import { scoresHandlers } from './scores-handlers.ts'
 
 interface ScoresOn {
   evaluationCalls: EvaluationCalls
   feedbackWriter: FeedbackWriter
   beginFeedback: BeginFeedback
+  ensureOps: EnsureOps
+  scoring: Scoring
+  providers: ModelProviders
 }
 
-/** What scorers found of predictions, as a view over calls; each is feedback too. */
-export const createScores = ({ clock, newId }: Platform, { evaluationCalls, feedbackWriter, beginFeedback }: ScoresOn) => ({
-  handlers: scoresHandlers({ calls: evaluationCalls, feedbackWriter, beginFeedback, clock, newId }),
-})
+/** What scorers found of predictions, as a view over calls; each is feedback too. And the jobs in which scorers run on the server. */
+export function createScores({ clock, newId, jobs }: Platform, on: ScoresOn) {
+  const { evaluationCalls: calls, feedbackWriter, beginFeedback, ensureOps, scoring, providers } = on
+  return {
+    handlers: scoresHandlers({ calls, feedbackWriter, beginFeedback, clock, newId, jobs, providers }),
+    jobKinds: { [scoreCallKind]: createScoreCall({ calls, scoring, ensureOps, clock }) },
+  }
+}

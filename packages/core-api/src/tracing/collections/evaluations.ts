@@ -22,7 +22,7 @@ export const Evaluation = CollectionVersion.extend({
 export type Evaluation = z.output<typeof Evaluation>
 
 /** Definitions of evaluations: which dataset, which scorers, how many trials. */
-export const evaluations = defineCollection({
+export const evaluationCollection = defineCollection({
   many: 'evaluations',
   one: 'an evaluation',
   listed: 'All versions of all evaluations',

@@ -1,0 +1,33 @@
+import { parseRef } from '@heddle/core-api'
+import type { ProjectScope } from '@heddle/identity'
+import { createLimitedRun } from '../payload/limited-run.ts'
+import { type BeginSchemaChecks } from '../resources/feedback/write/schema-mismatch.ts'
+import { type LoadObject } from './load-object.ts'
+import { judgeClass, runnableClasses, type RunnableScorer, toRunnableScorer } from './runnable-scorer.ts'
+
+/** Reads a scorer of the project. @throws ObjectError, ScorerError or ModelError for one that this server cannot run */
+export type LoadScorer = (project: ProjectScope, ref: string) => Promise<RunnableScorer>
+
+const places = [
+  'model',
+  'model.llm_model_id',
+  'model.llm_model_id.provider',
+  'model.default_params.prompt',
+  'scoring_prompt',
+  'prompt_ref',
+  'scoring_prompt_ref',
+]
+
+export function createLoadScorer(loadObject: LoadObject, beginSchemaChecks: BeginSchemaChecks): LoadScorer {
+  const limitedRun = createLimitedRun()
+  return async (project, ref) => {
+    const { value: stored, classes } = await loadObject(project, ref)
+    const className = classes.find((name) => runnableClasses.includes(name)) ?? classes[0] ?? 'none'
+    const value = className === judgeClass ? (await loadObject(project, ref, places)).value : stored
+    const model = stored['model']
+    const modelRef = typeof model === 'string' && parseRef(model) !== undefined ? model : null
+    // Each score has the time of a request of its own.
+    const findMismatch = (schema: unknown, output: unknown) => beginSchemaChecks()(schema, output)
+    return toRunnableScorer({ ref, className, value, modelRef }, { findMismatch, limitedRun })
+  }
+}

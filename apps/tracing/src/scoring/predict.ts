@@ -1,0 +1,55 @@
+import type { JsonObject } from '@heddle/core-api'
+import type { AskProvider } from '../providers/ask-provider.ts'
+import type { ModelProviders } from '../providers/model-providers.ts'
+import { type CallScope, recordCall } from './call-scope.ts'
+import { type CompletionModel, completionBody, ModelError, readCompletion } from './completion-model.ts'
+import { addUsage, usageOfAnswer } from './usage.ts'
+
+const maxResponseBytes = 8 * 2 ** 20
+const timeoutMs = 120_000
+/** Requests for one answer, and the pauses between them. */
+const pausesMs = [1_000, 4_000]
+
+/** A model that a project has stored. */
+export interface StoredModel {
+  /** The reference by which it was named; null for one that is part of another object. */
+  ref: string | null
+  model: CompletionModel
+}
+
+/** Asks a model for one row, as a call below `parent`. @throws ModelError when there is no usable answer */
+export type Predict = (parent: CallScope, predicted: { stored: StoredModel; row: JsonObject; signal: AbortSignal }) => Promise<unknown>
+
+interface PredictDeps {
+  providers: ModelProviders
+  ask: AskProvider
+  /** Resolves after so many milliseconds, or when the signal aborts. */
+  pause: (ms: number, signal: AbortSignal) => Promise<void>
+  /** Reference to the op of the calls. */
+  opRef: string
+}
+
+export function createPredict({ providers, ask, pause, opRef }: PredictDeps): Predict {
+  /** @throws what aborted the signal, so that an interrupted request is never taken for an answer of the model */
+  async function complete({ model }: StoredModel, row: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const found = providers.find(model.modelId)
+    if (found === undefined) throw new ModelError(`no configured provider serves the model ${JSON.stringify(model.modelId.slice(0, 200))}`)
+    const body = completionBody(model, { model: found.model, row })
+    for (let attempt = 0; ; attempt++) {
+      const answer = await ask({ provider: found.provider, path: '/chat/completions', body, maxResponseBytes, timeoutMs, signal })
+      signal.throwIfAborted()
+      if (answer.status === 'answered') return answer.answer
+      const pauseMs = pausesMs[attempt]
+      if (!answer.isTransient || pauseMs === undefined) throw new ModelError(answer.reason)
+      await pause(pauseMs, signal)
+      signal.throwIfAborted()
+    }
+  }
+
+  return (parent, { stored, row, signal }) =>
+    recordCall(parent, { name: 'predict', opRef, inputs: { ...row, self: stored.ref } }, async (scope) => {
+      const answer = await complete(stored, row, signal)
+      addUsage(scope.usage, usageOfAnswer(stored.model.modelId, answer))
+      return readCompletion(stored.model, answer)
+    })
+}

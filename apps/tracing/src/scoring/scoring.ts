@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Outgoing } from '@heddle/outgoing'
+import { createAskProvider } from '../providers/ask-provider.ts'
+import type { ModelProviders } from '../providers/model-providers.ts'
+import type { FeedbackWriter } from '../resources/feedback/write/feedback-writer.ts'
+import type { BeginFeedback } from '../resources/feedback/write/prepare-feedback.ts'
+import { createSchemaChecks } from '../resources/feedback/write/schema-mismatch.ts'
+import type { ResolveRefs } from '../resources/refs/resolve-refs.ts'
+import { createLoadObject, type LoadObject } from './load-object.ts'
+import { createLoadScorer, type LoadScorer } from './load-scorer.ts'
+import { createPredict, type Predict } from './predict.ts'
+import { createStoreScores, type StoreScores } from './score-feedback.ts'
+
+/** What runs models and scorers on the server: evaluations, scores of calls and monitors share it. */
+export interface Scoring {
+  loadObject: LoadObject
+  loadScorer: LoadScorer
+  storeScores: StoreScores
+  /** Name of the op of predictions. */
+  predictOp: string
+  /** Predictions as calls of the op to which the reference leads. */
+  predictAs: (opRef: string) => Predict
+}
+
+interface ScoringOn {
+  resolveRefs: ResolveRefs
+  beginFeedback: BeginFeedback
+  feedbackWriter: FeedbackWriter
+  providers: ModelProviders
+  outgoing: Outgoing
+}
+
+export function createScoring({ resolveRefs, beginFeedback, feedbackWriter, providers, outgoing }: ScoringOn): Scoring {
+  const loadObject = createLoadObject(resolveRefs)
+  const ask = createAskProvider(outgoing)
+  const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal })
+  return {
+    loadObject,
+    loadScorer: createLoadScorer(loadObject, createSchemaChecks()),
+    storeScores: createStoreScores({ begin: beginFeedback, writer: feedbackWriter }),
+    predictOp: 'LLMStructuredCompletionModel.predict',
+    predictAs: (opRef) => createPredict({ providers, ask, pause, opRef }),
+  }
+}
