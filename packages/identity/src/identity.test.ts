@@ -46,6 +46,16 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     expect((await aKey(open())).caller.entity).toBe('local')
   })
 
+  test('a project is opened again for work that outlives its request, with the internal id that it got', async () => {
+    const identity = open()
+    const { caller } = await aKey(identity)
+    const id = `${newEntity()}/project`
+    const before = await identity.contextFor(caller, 'write', work).open(id)
+    const { signal } = new AbortController()
+    const after = await identity.openForWork(id, { caller: 'jobs', signal })
+    expect(after).toMatchObject({ id, internalId: before.internalId, tenant: { caller: 'jobs', project: id }, signal })
+  })
+
   test('a missing, an unknown and a mistyped key are rejected alike', async () => {
     const identity = open()
     const { secret } = await aKey(identity)

@@ -21,7 +21,7 @@ export interface JobContext {
   /** Aborts with a `JobAborted`. A handler that goes on keeps its place in the worker, and can write nothing to its job. */
   signal: AbortSignal
   /**
-   * Reports progress. It is stored within a second; of several reports the last counts.
+   * Reports progress. It is stored within a second, and before the job ends; of several reports the last counts.
    * @throws ApiError 400 for a fraction outside 0 to 1, 413 for a value above 4 KiB
    */
   progress(fraction: number | null, value?: unknown): void

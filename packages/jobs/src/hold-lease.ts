@@ -147,6 +147,7 @@ export function holdLease({ lease, claimedAtMs, store, clock, timing, times, onF
     },
     async settle(outcome) {
       try {
+        if (progress !== undefined) await beat()
         return outcome !== undefined && (await settle(outcome))
       } finally {
         isClosed = true

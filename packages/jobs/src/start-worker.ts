@@ -163,13 +163,18 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
     cancel()
   }
 
+  async function allSettled(): Promise<void> {
+    // A job that was being claimed when the worker stopped is among the runs after this.
+    await filling
+    await Promise.all([...runs].map(({ settled }) => settled))
+  }
+
   async function stop({ drainMs = 0 }: StopOptions = {}): Promise<void> {
     isStopping = true
     cancelPoll()
-    const allSettled = () => Promise.all([filling, watch.stop(), ...[...runs].map(({ settled }) => settled)])
-    await within(Promise.all([filling, ...[...runs].map(({ settled }) => settled)]), drainMs)
+    await within(allSettled(), drainMs)
     for (const run of runs) run.lease.abort('stopping')
-    await within(allSettled(), times.abortMs + settleMs)
+    await within(Promise.all([watch.stop(), allSettled()]), times.abortMs + settleMs)
   }
 
   async function begin(): Promise<void> {

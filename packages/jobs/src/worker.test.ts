@@ -291,7 +291,10 @@ describe.each(['sqlite', 'postgres'] as const)('workers on %s', (dialect) => {
     expect(await job.read()).toMatchObject({ progress: { fraction: 0.3, value: { rows: 3 } } })
     expect(() => context?.progress(1.5)).toThrow('got 1.5')
     expect(() => context?.progress(0.5, 'x'.repeat(5_000))).toThrow('at most 4096')
+    context?.progress(1)
     gate.end(job.id)
+    await server.advanceUntil(() => job.is('succeeded'))
+    expect(await job.read()).toMatchObject({ progress: { fraction: 1, value: null } })
   })
 
   test.skipIf(isMissing)('a later attempt starts from the state that was saved last', async () => {
