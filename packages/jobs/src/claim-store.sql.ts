@@ -33,6 +33,7 @@ function claimOne(database: Database, from: ClaimFrom): Promise<ClaimedJob | und
       .select('number')
       .where('project_id', '=', place.project_id)
       .orderBy('number')
+      .limit(1)
       .executeTakeFirst()
     if (!next) return undefined
     const { at, owner } = from.claim
