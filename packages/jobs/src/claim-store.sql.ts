@@ -43,7 +43,7 @@ function claimOne(database: Database, from: ClaimFrom): Promise<ClaimedJob | und
         state: 'running',
         attempt: set('attempt', '+', 1),
         lease_token: set('lease_token', '+', 1),
-        lease_beat: 0,
+        lease_heartbeat: 0,
         lease_owner: owner,
         started_at: set.fn.coalesce('started_at', set.val(at)),
       }))

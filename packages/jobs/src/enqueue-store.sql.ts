@@ -96,7 +96,7 @@ async function unfinishedSerialKeys(transaction: Database, { queue, project_id }
       .where('queue', '=', queue)
       .where('project_id', '=', project_id)
       .where('serial_key', 'in', keys)
-      // Of a serial key at most one job is queued or running; those held wait for it.
+      // Of a serial key at most one job is queued or running; blocked ones wait for it.
       .where('state', 'in', ['queued', 'running'])
       .execute()
     for (const { serial_key } of jobs) if (serial_key !== null) taken.add(serial_key)
@@ -106,13 +106,13 @@ async function unfinishedSerialKeys(transaction: Database, { queue, project_id }
 
 /** `taken` gets the serial key of the row. */
 function toStored(row: JobRow, place: QueueOfProject, taken: Set<string>): Insertable<Tables['jobs']> {
-  const isHeld = row.serialKey !== null && taken.has(row.serialKey)
+  const isBlocked = row.serialKey !== null && taken.has(row.serialKey)
   if (row.serialKey !== null) taken.add(row.serialKey)
   return {
     ...place,
     id: row.id,
     kind: row.kind,
-    state: isHeld ? 'held' : 'queued',
+    state: isBlocked ? 'blocked' : 'queued',
     serial_key: row.serialKey,
     idempotency_key: row.idempotencyKey,
     fingerprint: row.fingerprint,
@@ -121,7 +121,7 @@ function toStored(row: JobRow, place: QueueOfProject, taken: Set<string>): Inser
     attempt: 0,
     max_attempts: row.maxAttempts,
     lease_token: 0,
-    lease_beat: 0,
+    lease_heartbeat: 0,
     created_at: row.createdAt,
   }
 }

@@ -15,20 +15,20 @@ export interface HoldLeaseOptions {
   clock: () => number
   timing: Timing
   times: WorkerTimes
-  /** Called for each sign of life, and each attempt to settle, that the store failed. */
+  /** Called for each heartbeat, and each attempt to settle, that the store failed. */
   onFault: (error: unknown) => void
 }
 
-/** A lease with its signs of life. It aborts its signal when the lease is lost, its job is to be cancelled, or its time is over. */
+/** A lease with its heartbeats. It aborts its signal when the lease is lost, its job is to be cancelled, or its time is over. */
 export interface HeldJobLease {
   readonly signal: AbortSignal
   /** Of the first abort. */
   readonly aborted: AbortReason | undefined
   abort(reason: AbortReason): void
-  /** Resolves `abortMs` after the abort. */
-  readonly overdue: Promise<void>
-  /** Gives a sign of life soon, and so learns of a cancellation. */
-  beatNow(): void
+  /** Resolves `graceMs` after the abort. */
+  readonly graceOver: Promise<void>
+  /** Sends a heartbeat soon, and so learns of a cancellation. */
+  heartbeatNow(): void
   /** Stores progress, as JSON text, within a second. */
   report(progress: string): void
   saveState(state: string): Promise<void>
@@ -40,63 +40,64 @@ export interface HeldJobLease {
 export function holdLease({ lease, claimedAtMs, store, clock, timing, times, onFault }: HoldLeaseOptions): HeldJobLease {
   const controller = new AbortController()
   let aborted: AbortReason | undefined
-  let lastBeatMs = claimedAtMs
+  let lastHeartbeatMs = claimedAtMs
   let progress: string | undefined
-  let isBeating = false
+  let isSending = false
   let isClosed = false
-  let setOverdue = () => {}
-  const overdue = new Promise<void>((resolve) => {
-    setOverdue = resolve
+  let endGrace = () => {}
+  const graceOver = new Promise<void>((resolve) => {
+    endGrace = resolve
   })
-  const cancelTimer: Record<'beat' | 'lapse' | 'overdue' | 'timeLimit', () => void> = {
-    beat: () => {},
-    lapse: () => {},
-    overdue: () => {},
+  const cancelTimer: Record<'heartbeat' | 'expiry' | 'graceOver' | 'timeLimit', () => void> = {
+    heartbeat: () => {},
+    expiry: () => {},
+    graceOver: () => {},
     timeLimit: timing.after(times.timeLimitMs, () => abort('time limit')),
   }
 
   function abort(reason: AbortReason): void {
     if (reason === 'lease lost') {
-      cancelTimer.beat()
-      cancelTimer.lapse()
+      cancelTimer.heartbeat()
+      cancelTimer.expiry()
     }
     // A lease that is lost while its handler ends for another reason is lost all the same.
     if (aborted === undefined || reason === 'lease lost') aborted = reason
     if (controller.signal.aborted || isClosed) return
-    cancelTimer.overdue = timing.after(times.abortMs, setOverdue)
+    cancelTimer.graceOver = timing.after(times.graceMs, endGrace)
     controller.abort(new JobAborted(reason))
   }
 
   const isLost = () => aborted === 'lease lost'
 
-  function expectBeatIn(ms: number): void {
-    cancelTimer.beat()
-    if (!isClosed && !isLost()) cancelTimer.beat = timing.after(ms, () => void beat())
+  function scheduleHeartbeat(ms: number): void {
+    cancelTimer.heartbeat()
+    if (!isClosed && !isLost()) cancelTimer.heartbeat = timing.after(ms, () => void heartbeat())
   }
 
-  function noteBeat(sentAtMs: number): void {
-    lastBeatMs = sentAtMs
-    cancelTimer.lapse()
-    if (!isClosed && !isLost()) cancelTimer.lapse = timing.after(times.leaseMs - (timing.now() - lastBeatMs), () => abort('lease lost'))
+  function noteHeartbeat(sentAtMs: number): void {
+    lastHeartbeatMs = sentAtMs
+    cancelTimer.expiry()
+    if (!isClosed && !isLost())
+      cancelTimer.expiry = timing.after(times.leaseMs - (timing.now() - lastHeartbeatMs), () => abort('lease lost'))
   }
 
-  async function beat(): Promise<void> {
-    if (isBeating || isClosed) return
-    isBeating = true
+  async function heartbeat(): Promise<void> {
+    if (isSending || isClosed) return
+    isSending = true
     const sentAtMs = timing.now()
     const sent = progress
     progress = undefined
     try {
-      const answer = await store.beat(lease, sent)
+      const answer = await store.heartbeat(lease, sent)
       if (answer === null) abort('lease lost')
-      else noteBeat(sentAtMs)
+      else noteHeartbeat(sentAtMs)
       if (answer?.isCancelRequested) abort('cancelled')
     } catch (error) {
       progress ??= sent
       onFault(error)
     } finally {
-      isBeating = false
-      expectBeatIn(progress === undefined ? times.beatMs : Math.min(progressMs, times.beatMs))
+      isSending = false
+      scheduleHeartbeat(progress === undefined ? times.heartbeatMs : Math.min(progressMs, times.heartbeatMs))
     }
   }
 
@@ -105,7 +106,7 @@ export function holdLease({ lease, claimedAtMs, store, clock, timing, times, onF
       return await store.settle(lease, outcome, clock())
     } catch (error) {
       onFault(error)
-      return timing.now() - lastBeatMs >= times.leaseMs ? false : undefined
+      return timing.now() - lastHeartbeatMs >= times.leaseMs ? false : undefined
     }
   }
 
@@ -122,20 +123,20 @@ export function holdLease({ lease, claimedAtMs, store, clock, timing, times, onF
     return new JobAborted('lease lost')
   }
 
-  noteBeat(claimedAtMs)
-  expectBeatIn(times.beatMs)
+  noteHeartbeat(claimedAtMs)
+  scheduleHeartbeat(times.heartbeatMs)
   return {
     signal: controller.signal,
     get aborted() {
       return aborted
     },
     abort,
-    overdue,
-    beatNow: () => expectBeatIn(0),
+    graceOver,
+    heartbeatNow: () => scheduleHeartbeat(0),
     report(text) {
       const isFirst = progress === undefined
       progress = text
-      if (isFirst) expectBeatIn(Math.min(progressMs, times.beatMs))
+      if (isFirst) scheduleHeartbeat(Math.min(progressMs, times.heartbeatMs))
     },
     async saveState(state) {
       if (!(await store.saveState(lease, state))) throw lost()
@@ -147,7 +148,7 @@ export function holdLease({ lease, claimedAtMs, store, clock, timing, times, onF
     },
     async settle(outcome) {
       try {
-        if (progress !== undefined) await beat()
+        if (progress !== undefined) await heartbeat()
         return outcome !== undefined && (await settle(outcome))
       } finally {
         isClosed = true

@@ -7,7 +7,7 @@ type ProjectQueue = Selectable<Tables['job_queues']>
 type Counts = Pick<ProjectQueue, 'waiting' | 'running' | 'finished'>
 
 /** States as rows have them: a held job is queued for its users, and not for workers. */
-export const waitingStates = ['queued', 'held']
+export const waitingStates = ['queued', 'blocked']
 export const finishedStates = ['succeeded', 'failed', 'cancelled']
 
 /** Which queue of which project a statement is about. */
@@ -58,7 +58,7 @@ export async function settleJob(transaction: Database, job: StoredJob, outcome: 
     .where('number', '=', job.number)
     .execute()
   await addToCounts(transaction, job, { waiting: wasRunning ? 0 : -1, running: wasRunning ? -1 : 0, finished: 1 })
-  if (job.serial_key !== null && job.state !== 'held') await releaseNext(transaction, job, job.serial_key)
+  if (job.serial_key !== null && job.state !== 'blocked') await releaseNext(transaction, job, job.serial_key)
 }
 
 function queuedAgain(job: StoredJob, outcome: Extract<Outcome, { state: 'queued' }>) {
@@ -93,7 +93,7 @@ async function releaseNext(transaction: Database, { queue, project_id }: QueueOf
     .where('queue', '=', queue)
     .where('project_id', '=', project_id)
     .where('serial_key', '=', serialKey)
-    .where('state', '=', 'held')
+    .where('state', '=', 'blocked')
     .orderBy('number')
     .limit(1)
     .executeTakeFirst()

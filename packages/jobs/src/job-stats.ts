@@ -9,22 +9,22 @@ export interface JobStats {
   /** Attempts that failed and were followed by another. */
   retried: number
   /** Attempts that ended because the server stopped. */
-  givenBack: number
+  released: number
   /** Attempts whose lease was lost. */
   lost: number
-  /** Leases of others that lapsed, and were taken away by this process. */
-  lapsed: number
+  /** Expired leases that this process ended for their holders. */
+  expired: number
   /** Operations that the store failed. */
   faults: number
 }
 
 export function newJobStats(): JobStats {
-  return { started: 0, succeeded: 0, failed: 0, cancelled: 0, retried: 0, givenBack: 0, lost: 0, lapsed: 0, faults: 0 }
+  return { started: 0, succeeded: 0, failed: 0, cancelled: 0, retried: 0, released: 0, lost: 0, expired: 0, faults: 0 }
 }
 
 /** Which figure an outcome counts for; undefined is a lease that was lost. */
 export function outcomeCounter(outcome: Outcome | undefined): keyof JobStats {
   if (outcome === undefined) return 'lost'
   if (outcome.state !== 'queued') return outcome.state
-  return outcome.isRefunded ? 'givenBack' : 'retried'
+  return outcome.isRefunded ? 'released' : 'retried'
 }

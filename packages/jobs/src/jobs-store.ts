@@ -1,7 +1,7 @@
 import type { Database, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { EnqueuedJob, Job, JobCount, JobFilter, JobPage, JobSummary } from './job.ts'
-import type { ClaimedJob, HeldLease, Lease, LeaseBeat, Outcome } from './lease.ts'
+import type { ClaimedJob, HeldLease, Lease, LeaseHeartbeat, Outcome } from './lease.ts'
 
 /** A job as it is enqueued. JSON is text. */
 export interface JobRow {
@@ -49,8 +49,8 @@ export interface LeasesStore {
    * the order in which they were enqueued. Undefined when none is due.
    */
   claim(claim: Claim): Promise<ClaimedJob | undefined>
-  /** A sign of life. Null when the lease is lost. */
-  beat(lease: Lease, progress: string | undefined): Promise<{ isCancelRequested: boolean } | null>
+  /** Notes that the holder is alive. Null when the lease is lost. */
+  heartbeat(lease: Lease, progress: string | undefined): Promise<{ isCancelRequested: boolean } | null>
   /** False when the lease is lost. */
   saveState(lease: Lease, state: string): Promise<boolean>
   /** Runs `work` in a transaction that holds the lease. Null, and nothing is written, when the lease is lost. */
@@ -59,8 +59,8 @@ export interface LeasesStore {
   settle(lease: Lease, outcome: Outcome, at: Micros): Promise<boolean>
   /** Leases that somebody holds, at most 10,000. */
   listHeld(): Promise<HeldLease[]>
-  /** Takes a lease away unless its holder gave a sign of life since. False when it did. */
-  takeAway(last: LeaseBeat, outcome: Outcome, at: Micros): Promise<boolean>
+  /** Ends a lease for its holder unless that sent a heartbeat since. False when it did. */
+  expire(last: LeaseHeartbeat, outcome: Outcome, at: Micros): Promise<boolean>
 }
 
 export interface QueueTotals {

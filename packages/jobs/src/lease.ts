@@ -20,13 +20,13 @@ export interface ClaimedJob extends Lease {
   createdAt: Micros
 }
 
-/** A sign of life of a holder. */
-export interface LeaseBeat extends Lease {
-  beat: number
+/** A heartbeat of a holder. */
+export interface LeaseHeartbeat extends Lease {
+  heartbeat: number
 }
 
 /** A lease that somebody holds. */
-export interface HeldLease extends LeaseBeat {
+export interface HeldLease extends LeaseHeartbeat {
   owner: string | null
   attempt: number
   maxAttempts: number

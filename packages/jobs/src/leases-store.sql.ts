@@ -18,9 +18,9 @@ export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesS
     from.updateTable('jobs').where('number', '=', number).where('lease_token', '=', token).where('state', '=', 'running')
 
   return {
-    async beat(lease, progress) {
+    async heartbeat(lease, progress) {
       const row = await held(lease, database)
-        .set((set) => ({ lease_beat: set('lease_beat', '+', 1), ...(progress !== undefined && { progress }) }))
+        .set((set) => ({ lease_heartbeat: set('lease_heartbeat', '+', 1), ...(progress !== undefined && { progress }) }))
         .returning('cancel_requested_at')
         .executeTakeFirst()
       return row ? { isCancelRequested: row.cancel_requested_at !== null } : null
@@ -28,7 +28,7 @@ export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesS
 
     async saveState(lease, state) {
       const row = await held(lease, database)
-        .set((set) => ({ lease_beat: set('lease_beat', '+', 1), saved_state: state }))
+        .set((set) => ({ lease_heartbeat: set('lease_heartbeat', '+', 1), saved_state: state }))
         .returning('number')
         .executeTakeFirst()
       return row !== undefined
@@ -38,7 +38,7 @@ export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesS
       database.transaction().execute(async (transaction) => {
         // Its row is locked until the commit, so that nobody takes the lease away meanwhile.
         const row = await held(lease, transaction)
-          .set((set) => ({ lease_beat: set('lease_beat', '+', 1) }))
+          .set((set) => ({ lease_heartbeat: set('lease_heartbeat', '+', 1) }))
           .returning('number')
           .executeTakeFirst()
         return row ? { value: await work(transaction) } : null
@@ -59,7 +59,7 @@ export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesS
     async listHeld() {
       const rows = await database
         .selectFrom('jobs')
-        .select(['number', 'lease_token', 'lease_beat', 'lease_owner', 'attempt', 'max_attempts'])
+        .select(['number', 'lease_token', 'lease_heartbeat', 'lease_owner', 'attempt', 'max_attempts'])
         .where('queue', '=', queue)
         .where('state', '=', 'running')
         .orderBy('number')
@@ -68,14 +68,14 @@ export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesS
       return rows.map((row) => ({
         number: row.number,
         token: row.lease_token,
-        beat: row.lease_beat,
+        heartbeat: row.lease_heartbeat,
         owner: row.lease_owner,
         attempt: row.attempt,
         maxAttempts: row.max_attempts,
       }))
     },
 
-    async takeAway(last, outcome, at) {
+    async expire(last, outcome, at) {
       const place = await lastToken(last, database).clearSelect().select(['queue', 'project_id']).executeTakeFirst()
       if (!place) return false
       return database.transaction().execute(async (transaction) => {
@@ -83,7 +83,7 @@ export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesS
         // With a new token no write of the holder is taken for one of the outcome.
         const taken = await held(last, transaction)
           .set((set) => ({ lease_token: set('lease_token', '+', 1) }))
-          .where('lease_beat', '=', last.beat)
+          .where('lease_heartbeat', '=', last.heartbeat)
           .returningAll()
           .executeTakeFirst()
         if (taken) await settleJob(transaction, taken, outcome, at)

@@ -67,7 +67,7 @@ describe.each(['sqlite', 'postgres'] as const)('leases on %s', (dialect) => {
     expect(await both.read()).toMatchObject({ state: 'running', attempt: 2, error: expect.stringContaining('attempt 1 of 3') })
     both.other.end(both.id)
     await both.second.advanceUntil(async () => (await both.read())?.state === 'succeeded')
-    expect(await both.second.jobs.stats()).toMatchObject({ lapsed: 1, running: 0, finished: 1 })
+    expect(await both.second.jobs.stats()).toMatchObject({ expired: 1, running: 0, finished: 1 })
   })
 
   test.skipIf(isMissing)('a job that its servers do not survive fails after its attempts', async () => {
@@ -127,7 +127,7 @@ describe.each(['sqlite', 'postgres'] as const)('leases on %s', (dialect) => {
     expect(both.other.started).toEqual([])
   })
 
-  test.skipIf(isMissing)('a cancellation reaches a job on another server with its next sign of life', async () => {
+  test.skipIf(isMissing)('a cancellation reaches a job on another server with its next heartbeat', async () => {
     const both = await twoServers()
     await both.second.jobs.cancel(both.project, both.id)
     await both.first.advance(leaseMs)
@@ -175,7 +175,7 @@ describe.each(['sqlite', 'postgres'] as const)('leases on %s', (dialect) => {
     expect(await jobs.settle(lease, { state: 'succeeded', result: '2' }, 2)).toBe(true)
     expect(await both.read()).toEqual(settled)
     expect(await jobs.settle({ ...lease, token: lease.token - 1 }, outcome, 3)).toBe(false)
-    expect(await jobs.takeAway(lease, { state: 'cancelled' }, 4)).toBe(false)
+    expect(await jobs.expire(lease, { state: 'cancelled' }, 4)).toBe(false)
     expect(await jobs.totals()).toMatchObject({ running: 0, finished: 1 })
     both.gate.end(both.id)
   })

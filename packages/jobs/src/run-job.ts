@@ -25,7 +25,7 @@ export interface RunJobOptions {
 /** One attempt of a job, under way. */
 export interface JobRun {
   readonly job: ClaimedJob
-  readonly lease: Pick<HeldJobLease, 'abort' | 'beatNow'>
+  readonly lease: Pick<HeldJobLease, 'abort' | 'heartbeatNow'>
   /** Resolves when its lease has ended. */
   readonly settled: Promise<void>
   /** Resolves when its handler has ended as well. */
@@ -38,7 +38,7 @@ export function runJob(job: ClaimedJob, options: RunJobOptions): JobRun {
   const end = callHandler(job, lease, options)
 
   async function settle(): Promise<void> {
-    const last = await Promise.race([end, lease.overdue.then((): HandlerEnd => ({ status: 'running' }))])
+    const last = await Promise.race([end, lease.graceOver.then((): HandlerEnd => ({ status: 'running' }))])
     const { attempt, maxAttempts } = job
     const outcome = decideOutcome({ end: last, aborted: lease.aborted, attempt, maxAttempts, now: clock() }, timing)
     const isSettled = await lease.settle(outcome)

@@ -20,7 +20,7 @@ export interface WorkerOptions extends WorkerTimeOptions {
   perProject?: number
   /** The scope in which a handler works. */
   openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
-  /** True where no other process works on the queue: jobs that one before left are then started again at once, not when their leases lapse. */
+  /** True where no other process works on the queue: jobs that one before left are then started again at once, not when their leases expire. */
   isOnlyServer?: boolean
 }
 
@@ -31,8 +31,8 @@ export interface StopOptions {
 
 export interface Worker {
   /**
-   * Starts no more jobs, aborts those that run, and gives their leases back, so that another worker resumes them at once. Takes no longer
-   * than `drainMs`, `abortMs` and five seconds.
+   * Starts no more jobs, aborts those that run, and releases their leases, so that another worker resumes them at once. Takes no longer
+   * than `drainMs`, `graceMs` and five seconds.
    */
   stop(options?: StopOptions): Promise<void>
 }
@@ -78,10 +78,10 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
     store,
     clock,
     timing,
-    lookMs: times.lookMs,
+    checkMs: times.checkMs,
     onFault: onFault('watch'),
-    onTaken() {
-      stats.lapsed++
+    onExpired() {
+      stats.expired++
       fill()
     },
   })
@@ -105,7 +105,7 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
       timing,
       times,
       claimedAtMs,
-      onFault: onFault('beat'),
+      onFault: onFault('heartbeat'),
       onSettled(outcome, end) {
         stats[outcomeCounter(outcome)]++
         if (end.status === 'threw' && (outcome?.state === 'failed' || (outcome?.state === 'queued' && !outcome.isRefunded)))
@@ -174,11 +174,11 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
     cancelPoll()
     await within(allSettled(), drainMs)
     for (const run of runs) run.lease.abort('stopping')
-    await within(Promise.all([watch.stop(), allSettled()]), times.abortMs + settleMs)
+    await within(Promise.all([watch.stop(), allSettled()]), times.graceMs + settleMs)
   }
 
   async function begin(): Promise<void> {
-    if (options.isOnlyServer) await watch.takeFrom((holder) => !isOwn(holder)).catch(onFault('recover'))
+    if (options.isOnlyServer) await watch.expireWhere((holder) => !isOwn(holder)).catch(onFault('recover'))
     fill()
   }
 
@@ -187,7 +187,7 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
     stop,
     onEnqueued: fill,
     onCancelled(jobId) {
-      for (const { job, lease } of runs) if (job.id === jobId) lease.beatNow()
+      for (const { job, lease } of runs) if (job.id === jobId) lease.heartbeatNow()
     },
   }
 }

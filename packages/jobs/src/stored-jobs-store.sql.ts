@@ -47,7 +47,7 @@ export function toSummary(row: SummaryRow): JobSummary {
 
 /** Throws for a state that a newer version wrote and this one does not know. */
 function toState(text: string): JobState {
-  const state = text === 'held' ? 'queued' : jobStates.find((state) => state === text)
+  const state = text === 'blocked' ? 'queued' : jobStates.find((state) => state === text)
   if (!state) throw new Error(`a job in the database has the state ${JSON.stringify(text)}, which this version does not know`)
   return state
 }

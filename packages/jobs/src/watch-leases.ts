@@ -3,70 +3,70 @@ import { failedOutcome } from './decide-outcome.ts'
 import { JobFailure } from './job-failure.ts'
 import type { LeasesStore } from './jobs-store.ts'
 import type { HeldLease } from './lease.ts'
-import { looksOfLease } from './worker-times.ts'
+import { checksPerLease } from './worker-times.ts'
 
 export interface WatchLeasesOptions {
   store: LeasesStore
   clock: () => Micros
   timing: Timing
-  lookMs: number
+  checkMs: number
   /** Called for each job that was taken away, which another worker may start. */
-  onTaken: () => void
+  onExpired: () => void
   onFault: (error: unknown) => void
 }
 
 export interface LeaseWatch {
-  /** Takes away all leases for which `isDead` is true, without waiting for them to lapse. */
-  takeFrom(isDead: (owner: string | null) => boolean): Promise<void>
+  /** Takes away all leases for which `isDead` is true, without waiting for their checks. */
+  expireWhere(isDead: (owner: string | null) => boolean): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Takes jobs from holders that give no sign of life. A lease has lapsed when its beat is the same at four looks after the first: no clock is
+ * Ends the leases of holders that send no heartbeats. A lease has expired when its heartbeat is the same at four checks after the first: no clock is
  * compared, so neither a jump of one nor two that differ take a lease away.
  */
-export function watchLeases({ store, clock, timing, lookMs, onTaken, onFault }: WatchLeasesOptions): LeaseWatch {
-  let seen = new Map<number, { lease: HeldLease; looks: number }>()
+export function watchLeases({ store, clock, timing, checkMs, onExpired, onFault }: WatchLeasesOptions): LeaseWatch {
+  let seen = new Map<number, { lease: HeldLease; checks: number }>()
   let isStopped = false
   let cancelTimer = () => {}
-  let looking = Promise.resolve()
+  let checking = Promise.resolve()
 
-  async function takeAway(lease: HeldLease): Promise<void> {
+  async function expire(lease: HeldLease): Promise<void> {
     const { attempt, maxAttempts } = lease
     const failure = new JobFailure(`its worker ended without finishing it (attempt ${attempt} of ${maxAttempts})`)
     const outcome = failedOutcome(failure, { attempt, maxAttempts, now: clock() }, timing)
-    if (await store.takeAway(lease, outcome, clock())) onTaken()
+    if (await store.expire(lease, outcome, clock())) onExpired()
   }
 
-  async function look(): Promise<void> {
+  async function checkLeases(): Promise<void> {
     const held = await store.listHeld()
     const before = seen
     seen = new Map()
     for (const lease of held) {
       const last = before.get(lease.number)
-      const isSame = last?.lease.token === lease.token && last.lease.beat === lease.beat
-      const looks = isSame ? last.looks + 1 : 0
-      if (looks >= looksOfLease) await takeAway(lease)
-      else seen.set(lease.number, { lease, looks })
+      const isSame = last?.lease.token === lease.token && last.lease.heartbeat === lease.heartbeat
+      const checks = isSame ? last.checks + 1 : 0
+      if (checks >= checksPerLease) await expire(lease)
+      else seen.set(lease.number, { lease, checks })
     }
   }
 
-  function lookLater(): void {
+  function checkLater(): void {
     if (isStopped) return
-    cancelTimer = timing.after(lookMs, () => {
-      looking = look().catch(onFault).then(lookLater)
+    cancelTimer = timing.after(checkMs, () => {
+      checking = checkLeases().catch(onFault).then(checkLater)
     })
   }
 
-  lookLater()
+  checkLater()
   return {
-    async takeFrom(isDead) {
-      for (const lease of await store.listHeld()) if (isDead(lease.owner)) await takeAway(lease)
+    async expireWhere(isDead) {
+      for (const lease of await store.listHeld()) if (isDead(lease.owner)) await expire(lease)
     },
     async stop() {
       isStopped = true
       cancelTimer()
-      await looking
+      await checking
     },
   }
 }

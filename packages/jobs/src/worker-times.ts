@@ -1,30 +1,30 @@
 /** Milliseconds of a worker. */
 export interface WorkerTimes {
-  /** A holder without a sign of life for so long loses its lease. Default 30,000. */
+  /** A holder that sends no heartbeat for so long loses its lease. Default 30,000. */
   leaseMs: number
-  /** Between two signs of life. */
-  beatMs: number
-  /** Between two looks at the leases of others. */
-  lookMs: number
+  /** Between two heartbeats. */
+  heartbeatMs: number
+  /** Between two checks of the leases of others. */
+  checkMs: number
   /** What a handler has to end after its abort; then its job goes on without it. Default 10,000. */
-  abortMs: number
+  graceMs: number
   /** Of one attempt. Default an hour. */
   timeLimitMs: number
-  /** Between two looks for work that another server enqueued, or that is due. Default 1,000. */
+  /** Between two checks for work that another server enqueued, or that is due. Default 1,000. */
   pollMs: number
 }
 
-export type WorkerTimeOptions = Partial<Pick<WorkerTimes, 'leaseMs' | 'abortMs' | 'timeLimitMs' | 'pollMs'>>
+export type WorkerTimeOptions = Partial<Pick<WorkerTimes, 'leaseMs' | 'graceMs' | 'timeLimitMs' | 'pollMs'>>
 
-/** A lease whose beat was the same at so many looks after the first has lapsed. */
-export const looksOfLease = 4
-const beatsOfLease = 6
+/** A lease whose heartbeat was the same at so many checks after the first has expired. */
+export const checksPerLease = 4
+const heartbeatsPerLease = 6
 
 export function workerTimes({
   leaseMs = 30_000,
-  abortMs = 10_000,
+  graceMs = 10_000,
   timeLimitMs = 3_600_000,
   pollMs = 1_000,
 }: WorkerTimeOptions): WorkerTimes {
-  return { leaseMs, beatMs: leaseMs / beatsOfLease, lookMs: leaseMs / looksOfLease, abortMs, timeLimitMs, pollMs }
+  return { leaseMs, heartbeatMs: leaseMs / heartbeatsPerLease, checkMs: leaseMs / checksPerLease, graceMs, timeLimitMs, pollMs }
 }

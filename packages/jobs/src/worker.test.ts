@@ -318,7 +318,7 @@ describe.each(['sqlite', 'postgres'] as const)('workers on %s', (dialect) => {
   test.skipIf(isMissing)('what a handler commits is committed whole, and not once its lease is lost', async () => {
     const project = await aProject()
     const gate = gatedHandler({ ignoresAborts: true })
-    start(gate.handler, { timeLimitMs: 1_000, abortMs: 1_000, concurrency: 1 })
+    start(gate.handler, { timeLimitMs: 1_000, graceMs: 1_000, concurrency: 1 })
     const job = await enqueueTo(project, { maxAttempts: 1 })
     await server.advanceUntil(() => gate.running.length === 1)
     const setRetention = (days: number) =>
@@ -337,31 +337,28 @@ describe.each(['sqlite', 'postgres'] as const)('workers on %s', (dialect) => {
     gate.end(job.id)
   })
 
-  test.skipIf(isMissing)(
-    'a worker that stops gives its jobs back, and another resumes them at once without a further attempt',
-    async () => {
-      const servers = testServers()
-      const queue = randomUUID()
-      const [first, second] = [servers.start(database, { queue }), servers.start(await store.connect(), { queue })]
-      const project = await first.project(`acme/${randomUUID()}`)
-      const gates = [gatedHandler({ onStart: (_job, { saveState }) => void saveState('half') }), gatedHandler()]
-      const worker = first.startWorker({ kinds: { a: gates[0]!.handler } })
-      const { job } = await first.jobs.enqueue(project, aJob())
-      await first.advanceUntil(() => gates[0]!.running.length === 1)
-      const stopping = worker.stop()
-      await first.advance(100)
-      await stopping
-      expect(gates[0]!.aborts).toEqual(['stopping'])
-      expect(await first.jobs.get(project, job.id)).toMatchObject({ state: 'queued', attempt: 0, error: null })
-      const other = second.startWorker({ kinds: { a: gates[1]!.handler } })
-      await second.advanceUntil(() => gates[1]!.running.length === 1)
-      expect(gates[1]!.running).toMatchObject([{ id: job.id, attempt: 1, savedState: 'half' }])
-      expect(await first.jobs.stats()).toMatchObject({ givenBack: 1 })
-      gates[1]!.end(job.id)
-      await second.advance(100)
-      await other.stop()
-    },
-  )
+  test.skipIf(isMissing)('a worker that stops releases its jobs, and another resumes them at once without a further attempt', async () => {
+    const servers = testServers()
+    const queue = randomUUID()
+    const [first, second] = [servers.start(database, { queue }), servers.start(await store.connect(), { queue })]
+    const project = await first.project(`acme/${randomUUID()}`)
+    const gates = [gatedHandler({ onStart: (_job, { saveState }) => void saveState('half') }), gatedHandler()]
+    const worker = first.startWorker({ kinds: { a: gates[0]!.handler } })
+    const { job } = await first.jobs.enqueue(project, aJob())
+    await first.advanceUntil(() => gates[0]!.running.length === 1)
+    const stopping = worker.stop()
+    await first.advance(100)
+    await stopping
+    expect(gates[0]!.aborts).toEqual(['stopping'])
+    expect(await first.jobs.get(project, job.id)).toMatchObject({ state: 'queued', attempt: 0, error: null })
+    const other = second.startWorker({ kinds: { a: gates[1]!.handler } })
+    await second.advanceUntil(() => gates[1]!.running.length === 1)
+    expect(gates[1]!.running).toMatchObject([{ id: job.id, attempt: 1, savedState: 'half' }])
+    expect(await first.jobs.stats()).toMatchObject({ released: 1 })
+    gates[1]!.end(job.id)
+    await second.advance(100)
+    await other.stop()
+  })
 
   test.skipIf(isMissing)(
     'a worker that stops lets jobs end that can in time, and does not wait for a handler that ignores it',

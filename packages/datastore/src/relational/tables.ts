@@ -263,7 +263,7 @@ export interface JobsTable {
   queue: string
   project_id: string
   kind: string
-  /** `queued`, `held` (queued behind an unfinished job of its serial key), `running`, `succeeded`, `failed` or `cancelled`. */
+  /** `queued`, `blocked` (queued behind an unfinished job of its serial key), `running`, `succeeded`, `failed` or `cancelled`. */
   state: string
   /** Jobs of a project with the same one run one at a time, in order. Null = any order. */
   serial_key: string | null
@@ -279,7 +279,7 @@ export interface JobsTable {
   /** Counts up with each lease; writes of a worker name theirs. */
   lease_token: number
   /** Counts up while the holder of the lease is alive. */
-  lease_beat: number
+  lease_heartbeat: number
   /** The worker that holds the lease. Null unless running. */
   lease_owner: string | null
   /** Null unless its cancellation was requested. */
@@ -301,7 +301,7 @@ export interface JobsTable {
 export interface JobQueuesTable {
   queue: string
   project_id: string
-  /** Queued and held jobs. */
+  /** Queued and blocked jobs. */
   waiting: number
   running: number
   /** Succeeded, failed and cancelled jobs that are still stored. */

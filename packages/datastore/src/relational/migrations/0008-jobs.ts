@@ -22,7 +22,7 @@ async function createJobs(db: Kysely<unknown>, kind: RelationalKind): Promise<vo
     .addColumn('attempt', 'integer', notNull)
     .addColumn('max_attempts', 'integer', notNull)
     .addColumn('lease_token', 'bigint', notNull)
-    .addColumn('lease_beat', 'bigint', notNull)
+    .addColumn('lease_heartbeat', 'bigint', notNull)
     .addColumn('lease_owner', 'text')
     .addColumn('cancel_requested_at', 'bigint')
     .addColumn('progress', 'text')

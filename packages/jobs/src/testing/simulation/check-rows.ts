@@ -70,14 +70,16 @@ function checkSerialKey(rows: Row[]): string[] {
   const [first, ...behind] = rows.filter((row) => !isFinal(row))
   const key = first?.serial_key
   return [
-    ...(first?.state === 'held' ? [`the first job ${first.id} of serial key ${key} is held`] : []),
-    ...behind.filter(({ state }) => state !== 'held').map(({ id, state }) => `job ${id} is ${state}, behind another of serial key ${key}`),
+    ...(first?.state === 'blocked' ? [`the first job ${first.id} of serial key ${key} is blocked`] : []),
+    ...behind
+      .filter(({ state }) => state !== 'blocked')
+      .map(({ id, state }) => `job ${id} is ${state}, behind another of serial key ${key}`),
   ]
 }
 
 function checkCounts(count: Tables['job_queues'], rows: Row[]): string[] {
   const actual = {
-    waiting: rows.filter(({ state }) => state === 'queued' || state === 'held').length,
+    waiting: rows.filter(({ state }) => state === 'queued' || state === 'blocked').length,
     running: rows.filter(({ state }) => state === 'running').length,
     finished: rows.filter(isFinal).length,
   }

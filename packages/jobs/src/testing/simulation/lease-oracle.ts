@@ -4,7 +4,7 @@ import { wrapStore } from '../wrap-store.ts'
 
 /** Knows from outside the store which leases have ended, and finds writes under them that were accepted. */
 export interface LeaseOracle {
-  /** Starts of each job by number, without those that were given back. */
+  /** Starts of each job by number, without those that were released. */
   starts: ReadonlyMap<number, number>
   watch(store: JobsStore): JobsStore
 }
@@ -45,7 +45,7 @@ export function createLeaseOracle(onBroken: (what: string) => void): LeaseOracle
         if (job) noteClaim(job)
         return job
       },
-      beat: (lease, progress) => write(lease, 'a sign of life', store.beat(lease, progress)),
+      heartbeat: (lease, progress) => write(lease, 'a heartbeat', store.heartbeat(lease, progress)),
       saveState: (lease, state) => write(lease, 'a state', store.saveState(lease, state)),
       commit: (lease, work) => write(lease, 'a commit', store.commit(lease, work)),
       async settle(lease, outcome, at) {
@@ -56,10 +56,10 @@ export function createLeaseOracle(onBroken: (what: string) => void): LeaseOracle
           starts.set(lease.number, (starts.get(lease.number) ?? 1) - 1)
         return isSettled
       },
-      async takeAway(last, outcome, at) {
-        const isTaken = await store.takeAway(last, outcome, at)
-        if (isTaken) ended.add(nameOf(last))
-        return isTaken
+      async expire(last, outcome, at) {
+        const isExpired = await store.expire(last, outcome, at)
+        if (isExpired) ended.add(nameOf(last))
+        return isExpired
       },
     }),
   }

@@ -22,7 +22,7 @@ export type Step =
 export interface SimulatedQueue {
   /** @throws Error that says which promise was broken */
   take(step: Step): Promise<void>
-  /** Makes everything well, and looks whether every job comes to its one end. @throws Error that says which did not */
+  /** Makes everything well, and checks whether every job comes to its one end. @throws Error that says which did not */
   recover(): Promise<void>
 }
 

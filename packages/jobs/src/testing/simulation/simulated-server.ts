@@ -66,7 +66,7 @@ export function simulatedServer({ at, clock, random, store, openProject }: Simul
     kinds: { a: simulatedHandler(timing) },
     concurrency: 2 + at,
     leaseMs,
-    abortMs: 3_000,
+    graceMs: 3_000,
     pollMs: 4_000,
     openProject,
   })
