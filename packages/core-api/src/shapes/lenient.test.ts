@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { LenientBoolean, LenientCount, LenientInt, LenientNumber } from './lenient.ts'
+import { LenientBoolean, LenientCount, LenientInt, lenientIntBetween, LenientNumber } from './lenient.ts'
 import { orDefault, orNull } from './optional.ts'
 import { z } from 'zod'
 
@@ -37,6 +37,15 @@ describe('LenientInt', () => {
   test('a count is at least 0', () => {
     expect(LenientCount.parse('0')).toBe(0)
     expect(LenientCount.safeParse(-1).success).toBe(false)
+  })
+
+  test.each([
+    [0, 'greater_than_equal'],
+    ['11', 'less_than_equal'],
+    [1.5, 'int_from_float'],
+  ])('an integer from 1 to 10 is not %j', (value, type) => {
+    expect(lenientIntBetween(1, 10).safeParse(value).error?.issues).toMatchObject([{ params: { type } }])
+    expect(['1', 10].map((each) => lenientIntBetween(1, 10).parse(each))).toEqual([1, 10])
   })
 })
 

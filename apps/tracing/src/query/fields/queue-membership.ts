@@ -1,4 +1,5 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
+import { listedTexts } from '../compile/listed-texts.ts'
 import type { MembershipOperand } from '../compile/operand.ts'
 
 /** The calls of annotation queues, by queue id; of a queue that is not named here no call is an item. */
@@ -25,7 +26,7 @@ export function createQueueMembership(): QueueMembership {
     definitions: (calls) =>
       [...positions].map(([queueId, at]) => {
         const ids = calls.get(queueId)
-        return ids === undefined ? sql`0 AS ${nameAt(at)}` : sql`(id IN ${bind('Array(String)', ids)}) AS ${nameAt(at)}`
+        return ids === undefined ? sql`0 AS ${nameAt(at)}` : sql`(id IN (${listedTexts(ids)})) AS ${nameAt(at)}`
       }),
   }
 }

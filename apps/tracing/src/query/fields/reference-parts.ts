@@ -1,5 +1,6 @@
 import { refScheme } from '@heddle/core-api/internal'
 import { bind, sql, type Sql } from '@heddle/datastore'
+import { listedTexts } from '../compile/listed-texts.ts'
 
 /** Where the refs of a query may lead. */
 export interface ReferenceSource {
@@ -26,7 +27,9 @@ export function referenceParts(source: ReferenceSource, refs: Sql): Sql {
   const { projectId, deletedVersions } = source
   const ofProject = refsOfProject(projectId, refs)
   const isLive =
-    deletedVersions.length === 0 ? sql`` : sql` AND extract(place, ${bind('String', `^${version}`)}) NOT IN (${listed(deletedVersions)})`
+    deletedVersions.length === 0
+      ? sql``
+      : sql` AND extract(place, ${bind('String', `^${version}`)}) NOT IN (${listedTexts(deletedVersions)})`
   return sql`SELECT ref, row_digest != '' AS is_row, if(row_digest = '', extract(place, '^[^/]+/[^/]+:([^/]+)'), row_digest) AS digest,
     extractAllGroupsVertical(replaceRegexpOne(place, ${bind('String', `^(?:${toRow}[^/]+|${version})`)}, ''), '/(attr|key|index)/([^/]*)') AS steps
     FROM (SELECT ref, place, ${rowDigest} AS row_digest FROM (${ofProject})) WHERE match(place, ${bind('String', whole)})${isLive} AND (row_digest = '' OR ${isListed(source)})`
@@ -37,7 +40,7 @@ function isListed({ projectId, tables }: ReferenceSource): Sql {
   if (tables.size === 0) return sql`0`
   const [places, digests] = [[...tables.keys()], [...tables.values()]]
   const listedRows = sql`SELECT sipHash128(digest, arrayJoin(row_digests)) FROM heddle.tables
-    WHERE project_id = ${bind('String', projectId)} AND digest IN (${listed([...new Set(digests)])})`
+    WHERE project_id = ${bind('String', projectId)} AND digest IN (${listedTexts([...new Set(digests)])})`
   const table = sql`transform(${tablePlace}, splitByChar('\n', ${bind('String', places.join('\n'))}), splitByChar('\n', ${bind('String', digests.join('\n'))}), '')`
   return sql`sipHash128(${table}, row_digest) IN (${listedRows})`
 }
@@ -45,11 +48,6 @@ function isListed({ projectId, tables }: ReferenceSource): Sql {
 /** Rows `{ table_place }`: each place before `/id/` in some of the refs, as `table/digest` or a version with its edges; at most `limit`. */
 export function tablePlaces(projectId: string, refs: Sql, limit: number): Sql {
   return sql`SELECT DISTINCT ${tablePlace} AS table_place FROM (${refsOfProject(projectId, refs)}) WHERE table_place != '' LIMIT ${bind('UInt64', limit)}`
-}
-
-/** Rows of texts without line breaks, from one text: the engine takes far longer to read a list of a hundred thousand. */
-function listed(texts: readonly string[]): Sql {
-  return sql`SELECT arrayJoin(splitByChar('\n', ${bind('String', texts.join('\n'))}))`
 }
 
 /** Digests of the table rows to which some of the refs may lead. */

@@ -15,6 +15,9 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
     app.client.annotationQueues.addCalls({ project_id, queue_id, call_ids, display_fields })
   const itemsOf = async ({ project_id, queue_id }: FilledQueue, query: object = {}) =>
     (await app.client.annotationQueues.queryItems({ project_id, queue_id, ...query })).items
+  /** Lets a queue count as one of so many items. */
+  const countsAs = ({ queue_id }: FilledQueue, total_items: number) =>
+    app.stores.database.updateTable('annotation_queues').set({ total_items }).where('id', '=', queue_id).execute()
 
   describe('adding', () => {
     test.skipIf(isMissing)('leaves out calls that are in the queue, and counts them once', async () => {
@@ -115,6 +118,17 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
       const { stats } = await app.client.annotationQueues.stats({ project_id: queue.project_id, queue_ids: [queue.queue_id] })
       expect(stats).toMatchObject([{ total_items: 20 }])
       expect(await itemsOf(queue)).toHaveLength(20)
+    })
+
+    test.skipIf(isMissing)('beyond 50,000 items is refused, and adds none', async () => {
+      const queue = await aFilledQueue(app, { calls: 3, items: 1 })
+      await countsAs(queue, 49_999)
+      await expect(add(queue, queue.calls)).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining('at most 50000') as string,
+      })
+      expect(await itemsOf(queue)).toHaveLength(1)
+      expect(await add(queue, queue.calls.slice(0, 2))).toEqual({ added_count: 1, duplicates: 1 })
     })
 
     test.skipIf(isMissing)('a call may be in many queues', async () => {
@@ -274,6 +288,15 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
     test.skipIf(isMissing)('of an unknown queue or one of another project are none', async () => {
       const [queue, other] = [await aFilledQueue(app, { calls: 1, items: 1 }), await aFilledQueue(app, { calls: 1, items: 1 })]
       for (const id of [other.queue_id, 'unknown', 'nul\0']) expect(await callsIn(queue.project_id, isIn(id))).toEqual([])
+    })
+
+    test.skipIf(isMissing)('of queues with more than 100,000 items together are refused', async () => {
+      const [a, b] = [await aFilledQueue(app, { calls: 1, items: 1 }), await aFilledQueue(app, { calls: 0, items: 0 })]
+      await countsAs(a, 100_000)
+      expect(await callsIn(a.project_id, isIn(a.queue_id))).toEqual(a.calls)
+      await countsAs(a, 100_001)
+      await expect(callsIn(a.project_id, isIn(a.queue_id))).rejects.toMatchObject({ status: 400 })
+      expect(await callsIn(b.project_id, { $or: [isIn(a.queue_id), isIn(b.queue_id)] })).toEqual([])
     })
 
     test.skipIf(isMissing)('are asked for by $eq with an id alone, and by no other field of items', async () => {
