@@ -83,13 +83,14 @@ describe.each([
       const ended = await read()
       expect(ended.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
       expect(ended.filter(({ state }) => state !== 'succeeded')).toEqual([])
-      const steps = await store.database.selectFrom('project_retention').select('project_id').execute()
+      const steps = await store.database.selectFrom('project_retention').selectAll().orderBy('retention_days').execute()
       expect(steps).toHaveLength(count * stepsOfJob)
       for (const project of projects)
         for (const serialKey of ['s0', 's1', 's2']) {
-          const { jobs: ordered } = await jobs.list(project, { serialKey }, { order: 'asc' })
-          const spans = ordered.flatMap(({ startedAt, endedAt }) => [startedAt ?? 0, endedAt ?? 0])
-          expect(spans).toEqual(spans.toSorted((left, right) => left - right))
+          const { jobs: inOrder } = await jobs.list(project, { serialKey }, { order: 'asc' })
+          const prefix = `${project.id}:${serialKey}/`
+          const expected = inOrder.flatMap(({ id }) => [0, 1, 2, 3, 4].map((step) => `${prefix}${id}/${step}`))
+          expect(steps.map((row) => row.project_id).filter((name) => name.startsWith(prefix))).toEqual(expected)
         }
       expect(await jobs.stats()).toMatchObject({ waiting: 0, running: 0, finished: count })
     },

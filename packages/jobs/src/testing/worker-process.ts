@@ -25,17 +25,23 @@ jobs.startWorker({
   isOnlyServer: isOnlyServer === 'true',
   openProject: (id, signal) => identity.openForWork(id, { caller: 'jobs', signal }),
   kinds: {
-    // Counts its steps in its saved state, and in a row that is committed with the lease.
-    async count({ id, savedState }, { saveState, commit }) {
+    // Counts its steps in its saved state, and commits a row for each with its place among the steps of all jobs of the serial key.
+    async count({ id, project, serialKey, savedState }, { saveState, commit }) {
+      const prefix = `${project.id}:${serialKey ?? id}/`
       let step = Number(savedState ?? 0)
       for (; step < 5; step++) {
-        await commit((transaction) =>
-          transaction
+        await commit(async (transaction) => {
+          const before = await transaction
+            .selectFrom('project_retention')
+            .select(({ fn }) => fn.countAll().as('rows'))
+            .where('project_id', 'like', `${prefix}%`)
+            .executeTakeFirstOrThrow()
+          await transaction
             .insertInto('project_retention')
-            .values({ project_id: `${id}/${step}`, retention_days: step })
+            .values({ project_id: `${prefix}${id}/${step}`, retention_days: Number(before.rows) })
             .onConflict((conflict) => conflict.doNothing())
-            .execute(),
-        )
+            .execute()
+        })
         await saveState(step + 1)
       }
       process.send?.(id)
