@@ -4,6 +4,7 @@ import type { TracingContext } from '../../context.ts'
 import type { EvaluationCalls } from '../../evaluation-calls/evaluation-calls.ts'
 import { presentCall } from '../../evaluation-calls/evaluation-request.ts'
 import { evaluateOp } from '../../evaluation-calls/op-names.ts'
+import { checkListLength } from '../../query/compile/check-list-length.ts'
 import { createFinishRun } from './finish-run.ts'
 import { runMarks, toListedRun, toRun } from './run-record.ts'
 
@@ -34,6 +35,7 @@ export function evaluationRunsHandlers(deps: EvaluationRunsDeps): Handlers<(type
 
     async list({ evaluations, models, evaluation_run_ids, limit, offset, ...place }, context) {
       const request = await calls.open(place, context)
+      for (const [name, list] of Object.entries({ evaluations, models, evaluation_run_ids })) checkListLength(name, list?.length ?? 0)
       const where = {
         'attributes.weave.evaluation_run': 'true',
         'attributes.weave.evaluation': evaluations,

@@ -53,11 +53,9 @@ export function createRecordScore({ calls, feedbackWriter, beginFeedback, clock,
     const feedback = await prepareFeedback(request, { ...draft, scorerName }, prediction)
     const [op_name = ''] = await calls.opRefs(request, [methodOp(scorerName, 'score')])
     const id = newId()
-    const place =
-      run === undefined ? { trace_id: id, parent_id: null } : { trace_id: run.trace_id, parent_id: prediction.parent_id || run.id }
     const score = calls.newCalls.ended(
       {
-        ...place,
+        ...(run === undefined ? { trace_id: id, parent_id: null } : placeInRun(prediction, run)),
         id,
         op_name,
         at: clock(),
@@ -71,6 +69,12 @@ export function createRecordScore({ calls, feedbackWriter, beginFeedback, clock,
     await calls.writer.write([{ project, changes: [score] }])
     return id
   }
+}
+
+/** Beside the prediction where it stands in a trial, also one of another run; else below the run. */
+function placeInRun(prediction: CallColumns, run: CallColumns): { trace_id: string; parent_id: string } {
+  if (prediction.parent_id === '') return { trace_id: run.trace_id, parent_id: run.id }
+  return { trace_id: prediction.trace_id, parent_id: prediction.parent_id }
 }
 
 /** @throws ApiError 400 for any other text than a reference to an object */
