@@ -48,6 +48,7 @@ function operationsOf(client: TestClient): Record<string, (request: Request) => 
     ['score_read', (request) => client.scores.read(inPlace(request))],
     ['score_list', (request) => gather(client.scores.list(inPlace(request)))],
     ['score_delete', (request) => client.scores.delete(inPlace(request))],
+    ['eval_results_query', (request) => client.evalResults.query(inPlace(request))],
     ['calls_in_project', () => findCalls(client, { project_id })],
     ['feedback_in_project', async () => (await client.feedback.query({ project_id })).result],
     ['evaluation_status', (request) => client.evaluations.status({ project_id, ...request } as never)],
@@ -110,11 +111,8 @@ describe.each(['ops', 'datasets', 'scorers', 'models', 'evaluations'])('%s answe
   })
 })
 
-/** Served with the results of evaluations. */
-const notYet = new Set(['eval_results_query'])
-
 describe('evaluation runs, predictions and scores answer as recorded', () => {
-  const steps = stepsOf('evaluation runs, predictions, scores').filter(({ step }) => !notYet.has(step.call ?? ''))
+  const steps = stepsOf('evaluation runs, predictions, scores')
 
   test.each(steps)('$name', ({ step }) => replay(runStepInOneForm(step as RecordedStep & Request)))
 })

@@ -24,6 +24,7 @@ export function runStepInOneForm(step: RecordedStep & Json): RecordedStep {
       ...step,
       reference: step.reference.filter(isWritten).map((entry) => (typeof entry === 'string' ? { [idField]: entry } : entry)),
     }
+  if (step.call === 'eval_results_query') return { ...step, reference: withAnyLatencies(step.reference) }
   return step.call === 'evaluation_run_read' ? { ...step, reference: withAnyLatency(step.reference as Json) } : step
 }
 
@@ -51,4 +52,8 @@ function withAnyLatency(reference: Json): Json {
   const block = weave as Json | undefined
   if (block?.['latency_ms'] === undefined) return reference
   return { ...reference, summary: { ...summary, weave: { ...block, latency_ms: '<seconds>' } } }
+}
+
+function withAnyLatencies(results: unknown): unknown {
+  return JSON.parse(JSON.stringify(results), (key, value: unknown) => (key === 'model_latency_seconds' ? '<seconds>' : value)) as unknown
 }
