@@ -62,7 +62,7 @@ export function createKeyring({ store, clock, onChange }: KeyringDeps): Keyring 
     async revokeKey(id) {
       const found = await store.revokeKey(id, clock())
       onChange()
-      if (!found) throw notFound(`there is no key with id ${JSON.stringify(id)}`)
+      if (!found) throw notFound(`key ${JSON.stringify(id)} not found`)
     },
   }
 }
@@ -89,7 +89,7 @@ export function toStoredKey(wanted: NewKey, { secret, now, id = newUuid() }: { s
 }
 
 function checkName(name: string): void {
-  if (name.length < 1 || name.length > 128) throw badRequest(`the name of a key has 1 to 128 characters, not ${name.length}`)
+  if (name.length < 1 || name.length > 128) throw badRequest(`the name of a key must have 1 to 128 characters, got ${name.length}`)
   if (/\p{Cc}/u.test(name)) throw badRequest(`the name of a key, ${JSON.stringify(name)}, contains a control character`)
 }
 
@@ -99,7 +99,7 @@ function entityOf({ entity, projects = [] }: NewKey): string {
   if (entity === undefined || entity === '*') return entities.size === 1 ? ([...entities][0] ?? '*') : '*'
   parseProjectId(`${entity}/any`)
   for (const other of entities) {
-    if (other !== entity) throw badRequest(`a key of entity ${JSON.stringify(entity)} cannot reach a project of ${JSON.stringify(other)}`)
+    if (other !== entity) throw badRequest(`a key of entity ${JSON.stringify(entity)} cannot access a project of ${JSON.stringify(other)}`)
   }
   return entity
 }

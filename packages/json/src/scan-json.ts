@@ -7,14 +7,14 @@ export interface JsonLimits {
   maxDepth: number
   /** Keys of one object, repeated ones included. */
   maxKeys: number
-  /** Keys and values of the whole text: each string, number, word, list and object counts. */
+  /** Keys and values of the whole text: each string, number, literal, list and object counts. */
   maxValues: number
 }
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** Index after the closing quote of the string whose first character is at `start`; -1 when there is none. */
+/** Index after the closing quote of the string whose first character is at `start`; -1 when it is not closed. */
 export function endOfString(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at >= 0; at = text.indexOf('"', at + 1)) {
     let before = at - 1
@@ -34,8 +34,8 @@ function endOfDigits(text: string, at: number): number {
 }
 
 /**
- * Index after the number literal at `start`, negated when JavaScript would not give the literal back.
- * Up to 15 digits survive a double, which spares most literals the conversion.
+ * Index after the number literal at `start`, negated when a round trip through a JavaScript number would change the literal.
+ * Up to 15 digits always survive, so most literals need no conversion.
  */
 function endOfNumber(text: string, start: number): number {
   const first = text.charCodeAt(start) === 0x2d ? start + 1 : start
@@ -52,12 +52,12 @@ function endOfNumber(text: string, start: number): number {
   return isExactNumber(text.slice(start, end)) ? end : -end
 }
 
-/** The letter with which `true`, `false` and `null` begin, and which stands in each of them once. */
-const isWord = (code: number) => code === 0x74 || code === 0x66 || code === 0x6e
+/** The first letter of `true`, `false` or `null`, which occurs only once in each. */
+const startsLiteral = (code: number) => code === 0x74 || code === 0x66 || code === 0x6e
 
 /**
- * Walks a JSON text once, without recursion, and tells whether native `JSON.parse` keeps every number of it.
- * Says nothing about validity: it stops at the first thing it cannot follow and leaves the verdict to the parser.
+ * Whether native `JSON.parse` preserves every number of a JSON text. Scans the text once, without recursion.
+ * Does not validate: it stops at the first syntax error, which the parser will report.
  * @throws ApiError 413 beyond `maxDepth` and `maxValues`, 400 beyond `maxKeys`
  */
 export function keepsNumbers(text: string, limits: JsonLimits): boolean {
@@ -89,7 +89,7 @@ export function keepsNumbers(text: string, limits: JsonLimits): boolean {
         if (--depth < 0) return exact
       } else if (code === 0x3a && ++members[depth]! > limits.maxKeys) {
         throw badRequest(`an object of the request has more than ${limits.maxKeys} keys; send them as a list or in several objects`)
-      } else if (isWord(code)) count()
+      } else if (startsLiteral(code)) count()
       at++
     }
   }

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { createTestSpan } from '../doctor/test-span.ts'
-import { letGarbageGather } from '../server/heap-growth.ts'
+import { collectLessOften } from '../server/tune-garbage-collection.ts'
 import { createServerLog } from '../server/server-log.ts'
 import { toStartError } from '../server/start-error.ts'
 import { type StartedServer, startServer } from '../server/start-server.ts'
@@ -29,7 +29,7 @@ export interface ServeOptions {
 export async function serve({ configuration, terminal, logLevel, endsWithParent }: ServeOptions): Promise<void> {
   if (!logLevels.includes(logLevel))
     throw new UsageError(`--log-level must be one of ${logLevels.join(', ')}, got ${JSON.stringify(logLevel)}`)
-  letGarbageGather()
+  collectLessOften()
   const logger = createServerLog(logLevel, pino.destination({ fd: 2, sync: true }))
   const stop = listenForStop({ endsWithParent, onSecondInterrupt: () => process.exit(1), signals: process })
   try {

@@ -12,7 +12,7 @@ const noSession = { token: '', maxAgeSeconds: 0 }
 export function sessionRoutes(identity: Pick<Identity, 'startSession' | 'endSession'>): readonly RawRoute<Caller>[] {
   async function signIn(request: Request, caller: Caller): Promise<Response> {
     if (isSessionToken(readCredential(request.headers) ?? '')) {
-      throw badRequest('a session is started with an API key: send one in the Authorization header')
+      throw badRequest('a session requires an API key: send one in the Authorization header')
     }
     const { token } = await identity.startSession(caller)
     return answer(caller, writeSessionCookie({ token, maxAgeSeconds: sessionMicros / 1_000_000, isSecure: isSecure(request) }))

@@ -69,7 +69,7 @@ async function readAll({ client }: TestApp, asked: readonly string[]): Promise<S
   return new Set(found)
 }
 
-const refusal = { status: 503, message: 'The store has no room left', retryAfterSeconds: expect.any(Number) }
+const refusal = { status: 503, message: 'The store has no space left', retryAfterSeconds: expect.any(Number) }
 
 test('on a full disk every write is answered with 503 and Retry-After while reads go on, and goes on by itself when there is room', async (context) => {
   const folder = smallFolder()

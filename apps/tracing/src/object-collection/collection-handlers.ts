@@ -14,9 +14,9 @@ import type { Collection, CollectionRequest } from './collection.ts'
 import { publishValue } from './publish-value.ts'
 import { safeObjectName } from './safe-object-name.ts'
 
-/** Versions in one list. */
+/** Maximum versions in one list. */
 const maxVersions = 50_000
-/** Versions whose values are read together. */
+/** Versions whose values are read in one batch. */
 const versionsAtOnce = 100
 
 const everyVersion: ObjectVersionFilter = {
@@ -99,7 +99,7 @@ export function collectionHandlers<Draft extends { name: string | null }, Create
     async read({ object_id, digest, ...place }: InProject & { object_id: string; digest: string }, context: Context): Promise<Item> {
       const request = await openRequest(place, context)
       const [item] = await toItems(request, [await findLiveVersion(objects, request.project, { object_id, digest })])
-      if (item === undefined) throw new Error(`object ${object_id} was found and not shown`)
+      if (item === undefined) throw new Error(`object ${object_id} was found but not presented`)
       return item
     },
 
@@ -112,13 +112,13 @@ export function collectionHandlers<Draft extends { name: string | null }, Create
   }
 }
 
-/** Reads the value of a version. What is no object has none of the fields that a collection reads. */
+/** Reads the value of a version; anything but an object counts as empty. */
 function readObject(val: unknown): JsonObject {
   const value = val instanceof JsonText ? parseJson(val.source, { loneSurrogates: 'keep' }) : val
   return isJsonObject(value) ? value : {}
 }
 
-/** @throws 404 where no live version of the name is an op */
+/** @throws ApiError 404 when no live version of that name is an op */
 async function checkIsOp(objects: ObjectsStore, project: ProjectScope, object_id: string): Promise<void> {
   const [op] = await objects.select(project, {
     filter: { ...everyVersion, object_ids: [object_id], is_op: true },

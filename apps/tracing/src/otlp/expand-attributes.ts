@@ -2,16 +2,16 @@ import { isJsonObject, isOwnObject, type JsonObject, type JsonValue, newObject, 
 import { createTextBudget, parseAttributeText, type TextBudget } from './decode/parse-attribute-text.ts'
 import type { Attributes } from './span.ts'
 
-/** What happens when a path holds a plain value and is also the beginning of another path. */
+/** What happens when a path has a plain value and is also a prefix of another path. */
 export type ConflictRule = 'keep' | 'reject'
 
-/** Parts of a dotted key; what follows the last one stays dotted. */
+/** Maximum segments of a dotted key; the rest stays dotted in the last one. */
 const maxSegments = 100
 const listIndex = /^(?:0|[1-9]\d{0,9})$/
 
-/** What all attributes of a request share; it changes as they are expanded. */
+/** State shared by all attributes of a request. */
 export interface Expansion {
-  /** The parts of dotted keys that were split already. Spans of a request have the same keys over and over. */
+  /** Cache of split keys, since the spans of a request repeat the same keys. */
   paths: Map<string, readonly string[]>
   texts: TextBudget
 }
@@ -19,15 +19,15 @@ export interface Expansion {
 /** For a new request. */
 export const createExpansion = (): Expansion => ({ paths: new Map(), texts: createTextBudget() })
 
-/** Two attributes of which one needs an object where the other put a plain value. */
+/** Two attributes conflict: one needs an object where the other has a plain value. */
 export class AttributeConflict extends Error {
   override readonly name = 'AttributeConflict'
 }
 
 /**
  * Nests attributes by the dots of their keys and merges them in order: objects deeply, the later value at leaves; a list and numbered keys by index,
- * where the list becomes an object with number keys. With `keep`, a deeper name below a plain value is stored beside it under the rest of its path,
- * and a plain value goes into an object that is already there as `_value`.
+ * where the list becomes an object with number keys. With `keep`, a deeper name below a plain value becomes a sibling under the rest of its path,
+ * and a plain value is added to an existing object as `_value`.
  * @throws AttributeConflict with `reject`, in these two cases; DecodeError when the JSON texts of the request have too many values
  */
 export function expandAttributes(attributes: Attributes, conflicts: ConflictRule, { paths, texts }: Expansion): JsonObject {
@@ -48,7 +48,7 @@ function pathOf(key: string, paths: Expansion['paths']): readonly string[] {
   return path
 }
 
-/** Which attribute a value comes from, and what happens when it meets another. */
+/** The attribute that a value comes from, and the rule for conflicts. */
 interface Origin {
   key: string
   conflicts: ConflictRule
@@ -61,7 +61,7 @@ function putNested(root: JsonObject, path: readonly string[], value: JsonValue, 
   for (; depth < last; depth += 1) {
     const inner = descend(object, path[depth] as string, path[depth + 1] as string)
     if (inner === undefined) {
-      if (origin.conflicts === 'reject') throw conflict(origin.key, path.slice(0, depth + 1).join('.'), 'holds a plain value')
+      if (origin.conflicts === 'reject') throw conflict(origin.key, path.slice(0, depth + 1).join('.'), 'has a plain value')
       break
     }
     object = inner
@@ -69,7 +69,7 @@ function putNested(root: JsonObject, path: readonly string[], value: JsonValue, 
   put(object, depth === last ? (path[last] as string) : path.slice(depth).join('.'), value, origin)
 }
 
-/** The object under that key, made when there is none and ours to change; undefined when a plain value, or a list without such a position, is there. */
+/** The mutable object under that key, created if absent; undefined when there is a plain value, or a list without such a position. */
 function descend(object: JsonObject, key: string, next: string): JsonObject | undefined {
   const present = object[key]
   if (present === undefined || present === null) return (object[key] = newObject())
@@ -81,17 +81,17 @@ function descend(object: JsonObject, key: string, next: string): JsonObject | un
 
 function put(object: JsonObject, key: string, value: JsonValue, origin: Origin): void {
   const present = object[key]
-  object[key] = present === undefined || typeof present !== 'object' || present === null ? value : meet(parsed(present), value, origin)
+  object[key] = present === undefined || typeof present !== 'object' || present === null ? value : combine(parsed(present), value, origin)
 }
 
-/** What stands where a value meets one that is there. */
-function meet(present: Exclude<JsonValue, SentJson>, sent: JsonValue, origin: Origin): JsonValue {
+/** The result of merging a value into an existing one. */
+function combine(present: Exclude<JsonValue, SentJson>, sent: JsonValue, origin: Origin): JsonValue {
   const value = parsed(sent)
   if (Array.isArray(present)) return isJsonObject(value) && hasOnlyIndexes(value) ? merge(toOwnObject(present), value, origin) : sent
   if (!isJsonObject(present)) return sent
   if (Array.isArray(value) || isJsonObject(value)) return merge(isOwnObject(present) ? present : toOwnObject(present), value, origin)
   if (!isOwnObject(present)) return sent
-  if (origin.conflicts === 'reject') throw conflict(origin.key, origin.key, 'is also the beginning of other names')
+  if (origin.conflicts === 'reject') throw conflict(origin.key, origin.key, 'is also a prefix of other names')
   present['_value'] = value
   return present
 }
@@ -107,7 +107,7 @@ function hasOnlyIndexes(object: JsonObject): boolean {
   return Object.keys(object).every((key) => listIndex.test(key))
 }
 
-/** A copy that may be changed; positions of a list become keys. Members are shared. */
+/** A shallow, mutable copy; positions of a list become keys. */
 function toOwnObject(value: JsonObject | JsonValue[]): JsonObject {
   const own = newObject()
   for (const key of Object.keys(value)) own[key] = (value as JsonObject)[key] as JsonValue

@@ -9,13 +9,13 @@ const maxTokens = 2_000_000
 export interface RefMapping {
   /** A string that begins with one of these is a reference. */
   schemes: readonly string[]
-  /** Told every reference, in order of appearance; returns what takes its place. */
+  /** Called for every reference, in order of appearance; returns its replacement. */
   replace(ref: string): string
 }
 
 /**
  * Replaces the references in a JSON value: string values that begin with a scheme, also those inside texts that are JSON themselves, up to 8 levels.
- * Keys are not looked at. Parts in which nothing changed are shared with the given value, which is never changed itself.
+ * Keys are ignored. Unchanged subtrees are shared with the given value, which is never mutated.
  * @throws 413 where the value is nested deeper than 200 levels, or its JSON texts have more than 2,000,000 tokens.
  */
 export function mapRefs(value: unknown, mapping: RefMapping): unknown {

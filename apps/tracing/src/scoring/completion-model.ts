@@ -80,10 +80,10 @@ export function readCompletion({ format }: Pick<CompletionModel, 'format'>, answ
   const [choice] = Array.isArray(answer['choices']) ? (answer['choices'] as unknown[]) : []
   const message = isJsonObject(choice) ? choice['message'] : undefined
   const content = isJsonObject(message) ? message['content'] : undefined
-  if (typeof content !== 'string') throw new ModelError('the model answered without text')
+  if (typeof content !== 'string') throw new ModelError('the model returned no text')
   if (format === 'text') return content
   const value = parsed(content)
-  if (!isJsonObject(value)) throw new ModelError(`the model answered no JSON object: ${JSON.stringify(content.slice(0, 200))}`)
+  if (!isJsonObject(value)) throw new ModelError(`the model did not return a JSON object: ${JSON.stringify(content.slice(0, 200))}`)
   return value
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { AskProvider } from '../providers/ask-provider.ts'
+import type { CallProvider } from '../providers/call-provider.ts'
 import type { ModelProviders } from '../providers/model-providers.ts'
 import { type CallScope, recordCall } from './call-scope.ts'
 import { type CompletionModel, completionBody, ModelError, readCompletion } from './completion-model.ts'
@@ -17,30 +17,30 @@ export interface StoredModel {
   model: CompletionModel
 }
 
-/** Asks a model for one row, as a call below `parent`. @throws ModelError when there is no usable answer */
+/** Runs a model on one row, as a call below `parent`. @throws ModelError when there is no usable response */
 export type Predict = (parent: CallScope, predicted: { stored: StoredModel; row: JsonObject; signal: AbortSignal }) => Promise<unknown>
 
 interface PredictDeps {
   providers: ModelProviders
-  ask: AskProvider
-  /** Resolves after so many milliseconds, or when the signal aborts. */
+  callProvider: CallProvider
+  /** Resolves after this many milliseconds, or when the signal aborts. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   /** Reference to the op of the calls. */
   opRef: string
 }
 
-export function createPredict({ providers, ask, pause, opRef }: PredictDeps): Predict {
-  /** @throws what aborted the signal, so that an interrupted request is never taken for an answer of the model */
+export function createPredict({ providers, callProvider, pause, opRef }: PredictDeps): Predict {
+  /** @throws what aborted the signal, so that an aborted request never counts as a response of the model */
   async function complete({ model }: StoredModel, row: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const found = providers.find(model.modelId)
     if (found === undefined) throw new ModelError(`no configured provider serves the model ${JSON.stringify(model.modelId.slice(0, 200))}`)
     const body = completionBody(model, { model: found.model, row })
     for (let attempt = 0; ; attempt++) {
-      const answer = await ask({ provider: found.provider, path: '/chat/completions', body, maxResponseBytes, timeoutMs, signal })
+      const outcome = await callProvider({ provider: found.provider, path: '/chat/completions', body, maxResponseBytes, timeoutMs, signal })
       signal.throwIfAborted()
-      if (answer.status === 'answered') return answer.answer
+      if (outcome.status === 'succeeded') return outcome.body
       const pauseMs = pausesMs[attempt]
-      if (!answer.isTransient || pauseMs === undefined) throw new ModelError(answer.reason)
+      if (!outcome.isTransient || pauseMs === undefined) throw new ModelError(outcome.reason)
       await pause(pauseMs, signal)
       signal.throwIfAborted()
     }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Outgoing } from '@heddle/outgoing'
-import { createAskProvider } from '../providers/ask-provider.ts'
+import { createProviderClient } from '../providers/call-provider.ts'
 import type { ModelProviders } from '../providers/model-providers.ts'
 import type { FeedbackWriter } from '../resources/feedback/write/feedback-writer.ts'
 import type { BeginFeedback } from '../resources/feedback/write/prepare-feedback.ts'
@@ -32,13 +32,13 @@ interface ScoringOn {
 
 export function createScoring({ resolveRefs, beginFeedback, feedbackWriter, providers, outgoing }: ScoringOn): Scoring {
   const loadObject = createLoadObject(resolveRefs)
-  const ask = createAskProvider(outgoing)
+  const callProvider = createProviderClient(outgoing)
   const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal })
   return {
     loadObject,
     loadScorer: createLoadScorer(loadObject, createSchemaChecks()),
     storeScores: createStoreScores({ begin: beginFeedback, writer: feedbackWriter }),
     predictOp: 'LLMStructuredCompletionModel.predict',
-    predictAs: (opRef) => createPredict({ providers, ask, pause, opRef }),
+    predictAs: (opRef) => createPredict({ providers, callProvider, pause, opRef }),
   }
 }

@@ -90,11 +90,11 @@ function createParser(contentType: string, parts: number): busboy.Busboy {
   try {
     return busboy({ headers: { 'content-type': contentType }, defParamCharset: 'utf8', limits: { parts, fieldSize: maxFieldBytes } })
   } catch {
-    throw badRequest('the multipart body names no boundary; let the HTTP client set the content type')
+    throw badRequest('the multipart content type has no boundary; let the HTTP client set the content type')
   }
 }
 
 /** Whether a stream failed because its reader stopped before the end. */
 const isStoppedByReader = (error: Error) => 'code' in error && error.code === 'ABORT_ERR'
 
-const brokenMultipart = () => badRequest('the multipart body is broken or cut off')
+const brokenMultipart = () => badRequest('the multipart body is malformed or truncated')

@@ -97,13 +97,13 @@ function fromStore(error: unknown): ApiError | undefined {
     case 'unavailable':
       return new ApiError('unavailable', 'The store is not available; send the request again shortly', retry)
     case 'full':
-      return new ApiError('unavailable', 'The store has no room left', retry)
+      return new ApiError('unavailable', 'The store has no space left', retry)
     case 'timeout':
       return new ApiError('timeout', 'The query took too long; narrow it by a date range or a filter')
     case 'memory':
       return new ApiError('store_failed', 'The query needs more memory than it may; narrow it by a date range or a filter')
     case 'cancelled':
-      return new ApiError('bad_request', 'The client closed the connection before the answer')
+      return new ApiError('bad_request', 'The client closed the connection before the response')
     case 'data':
       return new ApiError('bad_request', 'The store cannot hold a value of the request')
     case 'complex':

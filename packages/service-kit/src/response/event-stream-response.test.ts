@@ -47,7 +47,7 @@ describe('rows as events', () => {
   })
 
   test.each(['', 'a\nevent: forged', 'a b', 'é', 'x'.repeat(201)])('never have %j as their id', async (id) => {
-    await expect(eventStreamResponse(of(1), { idOf: () => id })).rejects.toThrow('the id of an event must be')
+    await expect(eventStreamResponse(of(1), { idOf: () => id })).rejects.toThrow('an event id must be')
   })
 
   test('begin before there is one, and comments come while there is none', async () => {

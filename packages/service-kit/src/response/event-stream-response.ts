@@ -31,6 +31,6 @@ export function eventStreamResponse(rows: AsyncIterable<unknown>, options: Event
 function idLine(id: string | undefined): string {
   if (id === undefined) return ''
   // Anything else would end the line, be ignored by browsers, or not fit into the header that brings it back.
-  if (!/^[\x21-\x7e]{1,200}$/.test(id)) throw new Error('the id of an event must be 1 to 200 printable letters of ASCII')
+  if (!/^[\x21-\x7e]{1,200}$/.test(id)) throw new Error('an event id must be 1 to 200 printable ASCII characters')
   return `id: ${id}\n`
 }

@@ -54,7 +54,7 @@ async function readContents(folder: string, maxBytes: number): Promise<Map<strin
     const file = join(entry.parentPath, entry.name)
     const path = `/${relative(folder, file).replaceAll(sep, '/')}`
     if (!entry.isFile() || path.includes('/.')) continue
-    if (!plainPath.test(path)) throw new Error(`cannot serve ${file}: its path may have letters, digits and -._~@ alone`)
+    if (!plainPath.test(path)) throw new Error(`cannot serve ${file}: its path may only contain letters, digits and -._~@`)
     const bytes = Uint8Array.from(await readFile(file))
     left -= bytes.byteLength
     if (left < 0) throw new Error(`cannot serve ${folder}: its files have more than ${maxBytes} bytes`)

@@ -210,7 +210,7 @@ test('files stand under a prefix, and so do the pages', async () => {
 describe('a folder is refused', () => {
   test.each<[string, Record<string, string>, string]>([
     ['without a page', { 'a.js': '' }, 'it has no index.html; build the user interface first'],
-    ['with a name that a URL would change', { 'index.html': '', 'a b.js': '' }, 'its path may have letters, digits and -._~@ alone'],
+    ['with a name that a URL would change', { 'index.html': '', 'a b.js': '' }, 'its path may only contain letters, digits and -._~@'],
     ['with too many bytes', { 'index.html': 'x'.repeat(11) }, 'its files have more than 10 bytes'],
   ])('%s', async (_what, files, message) => {
     await expect(staticFiles({ folder: await folderOf(files), maxBytes: 10 })).rejects.toThrow(message)

@@ -173,7 +173,7 @@ describe.each(['sqlite', 'postgres'] as const)('files on %s', (kind) => {
       const answer = await send('/file/create', whole.subarray(0, 200_000), {
         'content-type': `multipart/form-data; boundary=${boundary}`,
       })
-      expect([answer.status, await answer.json()]).toEqual([400, { reason: expect.stringContaining('broken or cut off') }])
+      expect([answer.status, await answer.json()]).toEqual([400, { reason: expect.stringContaining('malformed or truncated') }])
       expect(await countBlobs()).toBe(blobs)
       expect(await unfinished()).toEqual([])
     })

@@ -11,7 +11,7 @@ export function createFiles({ database, blobs, locks, clock, log }: Platform) {
     blobs,
     locks,
     clock,
-    onError: (error) => log?.error({ err: error }, 'failed to remove what unfinished uploads left; will retry on next sweep'),
+    onError: (error) => log?.error({ err: error }, 'failed to remove leftovers of unfinished uploads; will retry on next sweep'),
   })
   return { handlers: filesHandlers({ files, clock }), files, close: () => sweeper.close() }
 }

@@ -2,7 +2,7 @@ import type { Handlers, JsonObject, tracing } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
-import type { AskProvider } from '../../providers/ask-provider.ts'
+import type { CallProvider } from '../../providers/call-provider.ts'
 import type { ModelProviders } from '../../providers/model-providers.ts'
 import { completeChange } from '../calls/write/call-change.ts'
 import type { CallsWriter } from '../calls/write/calls-writer.ts'
@@ -10,7 +10,7 @@ import { type ImageInputs, toImageRequest, toImageResponse } from './image-reque
 
 export interface ImagesDeps {
   providers: ModelProviders
-  ask: AskProvider
+  callProvider: CallProvider
   writer: CallsWriter
   clock: () => Micros
   newId: () => string
@@ -53,7 +53,7 @@ export function imagesHandlers(deps: ImagesDeps): Handlers<(typeof tracing)['ima
 
 async function makeImages(
   inputs: ImageInputs,
-  { providers, ask }: ImagesDeps,
+  { providers, callProvider }: ImagesDeps,
   signal: AbortSignal,
 ): Promise<{ error: string } | { response: JsonObject }> {
   if (inputs.model === '') return { error: 'Image generation failed: Model name is required' }
@@ -61,8 +61,8 @@ async function makeImages(
   if (!found) return { error: 'No OpenAI API key found' }
   const { provider, model } = found
   const body = toImageRequest(model, inputs)
-  const outcome = await ask({ provider, path: '/images/generations', body, maxResponseBytes, timeoutMs, signal })
-  if (outcome.status === 'answered') return { response: toImageResponse(inputs.model, outcome.answer) }
+  const outcome = await callProvider({ provider, path: '/images/generations', body, maxResponseBytes, timeoutMs, signal })
+  if (outcome.status === 'succeeded') return { response: toImageResponse(inputs.model, outcome.body) }
   return { error: outcome.source === 'provider' ? outcome.reason : `Image generation failed: ${outcome.reason}` }
 }
 

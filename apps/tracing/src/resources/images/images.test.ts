@@ -144,9 +144,9 @@ describe('what goes wrong is told inside a 200 and leaves no call', () => {
     [400, '{"error":{"message":"Your prompt is not allowed","code":"policy"}}', 'Your prompt is not allowed'],
     [401, '{"error":"Incorrect API key"}', 'Incorrect API key'],
     [200, '{"error":{"message":"overloaded"}}', 'overloaded'],
-    [500, '<html>', 'Image generation failed: provider "openai" answered with status 500 and no JSON object'],
-    [200, '[]', 'Image generation failed: provider "openai" answered with status 200 and no JSON object'],
-    [404, '{}', 'Image generation failed: provider "openai" answered with status 404'],
+    [500, '<html>', 'Image generation failed: provider "openai" responded with status 500, without a JSON object'],
+    [200, '[]', 'Image generation failed: provider "openai" responded with status 200, without a JSON object'],
+    [404, '{}', 'Image generation failed: provider "openai" responded with status 404'],
   ])('an answer %i %s', async (status, body, error) => {
     reply = { status, body }
     expect(await failed({ model: 'dall-e-3' })).toEqual({ error })

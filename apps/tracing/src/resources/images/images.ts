@@ -1,6 +1,6 @@
 import type { Outgoing } from '@heddle/outgoing'
 import type { Platform } from '../../platform.ts'
-import { createAskProvider } from '../../providers/ask-provider.ts'
+import { createProviderClient } from '../../providers/call-provider.ts'
 import type { ModelProviders } from '../../providers/model-providers.ts'
 import type { CallsWriter } from '../calls/write/calls-writer.ts'
 import { imagesHandlers } from './images-handlers.ts'
@@ -15,11 +15,11 @@ interface ImagesOn {
 export function createImages({ clock, newId, log }: Platform, { providers, outgoing, writer }: ImagesOn) {
   const handlers = imagesHandlers({
     providers,
-    ask: createAskProvider(outgoing),
+    callProvider: createProviderClient(outgoing),
     writer,
     clock,
     newId,
-    onUntracked: (error) => log?.error({ err: error }, 'images were made, but their call could not be recorded'),
+    onUntracked: (error) => log?.error({ err: error }, 'failed to record the call of generated images'),
   })
   return { handlers }
 }

@@ -34,7 +34,7 @@ export function parseCatalogue(text: string): ReadCatalogue {
 function entriesOf(text: string): unknown[] {
   const content: unknown = JSON.parse(text)
   const data = typeof content === 'object' && content !== null && 'data' in content ? content.data : undefined
-  if (!Array.isArray(data)) throw new Error('a catalogue is an object with a list of models: {"data": []}')
+  if (!Array.isArray(data)) throw new Error('the catalogue must be an object with a list of models: {"data": []}')
   return data
 }
 

@@ -68,7 +68,7 @@ export function urlCatalogue({ url, outgoing, clock, onProblem }: UrlCatalogueOp
     dueAt = clock() + retryMicros
     try {
       const { status, bytes } = await outgoing.send({ url, maxResponseBytes: maxCatalogueBytes, timeoutMs: 10_000 })
-      if (status !== 200) throw new Error(`the answer has status ${status}`)
+      if (status !== 200) throw new Error(`the server returned status ${status}`)
       kept.replace(Buffer.from(bytes).toString())
       dueAt = clock() + refreshMicros
     } catch (error) {

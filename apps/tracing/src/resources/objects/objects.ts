@@ -21,7 +21,7 @@ export function createObjects({ analytical, database, clock, refProjects, log }:
     objects,
     values,
     clock,
-    onError: (error) => log?.error({ err: error }, 'failed to remove values that no version names; will retry on next sweep'),
+    onError: (error) => log?.error({ err: error }, 'failed to remove unreferenced object values; will retry on next sweep'),
   })
   const publisher = createObjectPublisher({ objects, values, clock })
   const presentVersions = createPresentVersions({ values, labels })

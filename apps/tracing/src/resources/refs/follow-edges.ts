@@ -64,5 +64,5 @@ function throughTable({ digest, rowDigest }: TableRef, edges: RefEdge[]): Follow
 }
 
 function mismatch(name: string, place: string, needed: string): Followed {
-  return { status: 'invalid', reason: `the edge ${name}/${place} needs ${needed}, and the value there is none` }
+  return { status: 'invalid', reason: `the edge ${name}/${place} needs ${needed}, but the value there is not one` }
 }

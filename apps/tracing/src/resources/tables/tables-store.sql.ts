@@ -5,17 +5,17 @@ import { distinctRows, findMissing, selectRows, sumBytes } from '../../query/tab
 import { inChunks } from './in-chunks.ts'
 import type { RowKey, RowOfTable, RowsSelection, StoredTable, TablesStore } from './tables-store.ts'
 
-/** Bytes of one insert, about. */
+/** Approximate bytes of one insert. */
 const blockBytes = 4 * 1024 * 1024
-/** Keys that are held at a time; fewer in the first block, so that the first rows arrive early. */
+/** Keys in memory at a time; fewer in the first block, so that the first rows arrive early. */
 const firstBlock = 1_000
 const largestBlock = 100_000
-/** Tables that are known to have all their rows. */
-const maxKnownTables = 10_000
+/** Cached tables without missing rows. */
+const maxCompleteTables = 10_000
 
 export function sqlTablesStore(analytical: ScopedAnalytical, clock: () => Micros): TablesStore {
-  // Rows are never taken away, so a table that has all of them keeps them.
-  const whole = new LRUCache<string, true>({ max: maxKnownTables })
+  // Rows are never removed, so a table without missing rows stays complete.
+  const complete = new LRUCache<string, true>({ max: maxCompleteTables })
 
   async function find(project: ProjectScope, digests: readonly string[]): Promise<Map<string, StoredTable>> {
     const possible = digests.filter((digest) => !digest.includes('\0'))
@@ -24,22 +24,22 @@ export function sqlTablesStore(analytical: ScopedAnalytical, clock: () => Micros
       sql`SELECT digest, toFloat64(max(row_count)) AS row_count, toFloat64(uniqExact(start)) AS chunks FROM heddle.tables
         WHERE project_id = ${bind('String', project.id)} AND digest IN ${bind('Array(String)', possible)} GROUP BY digest`,
     )
-    const complete = tables.filter(({ row_count, chunks }) => chunks === Math.max(1, Math.ceil(row_count / digestsPerChunk)))
-    return new Map(complete.map(({ digest, row_count }) => [digest, { digest, row_count }]))
+    const stored = tables.filter(({ row_count, chunks }) => chunks === Math.max(1, Math.ceil(row_count / digestsPerChunk)))
+    return new Map(stored.map(({ digest, row_count }) => [digest, { digest, row_count }]))
   }
 
-  async function isWhole(project: ProjectScope, { digest, row_count }: StoredTable): Promise<boolean> {
+  async function hasAllRows(project: ProjectScope, { digest, row_count }: StoredTable): Promise<boolean> {
     const key = `${project.id}\0${digest}`
-    if (whole.has(key)) return true
+    if (complete.has(key)) return true
     const missing = await analytical.of(project).rows(findMissing({ projectId: project.id, tables: [digest], count: row_count }))
-    if (missing.length === 0) whole.set(key, true)
+    if (missing.length === 0) complete.set(key, true)
     return missing.length === 0
   }
 
-  /** How a block of the selection is read. Where every position has its row, a position is found without counting those before it. */
+  /** Returns the function that reads a block of the selection. Without missing rows a position is located by range, without an offset scan. */
   async function blockReader(project: ProjectScope, table: StoredTable, { row_digests, sort_by }: RowsSelection) {
     const all = { projectId: project.id, tables: [table.digest], count: table.row_count, rowDigests: row_digests ?? undefined }
-    const inOrder = row_digests === null && sort_by.length === 0 && (await isWhole(project, table))
+    const inOrder = row_digests === null && sort_by.length === 0 && (await hasAllRows(project, table))
     return ({ start, count }: { start: number; count: number }) => {
       const range = { start, end: start + count }
       return analytical

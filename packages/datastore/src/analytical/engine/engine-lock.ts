@@ -78,7 +78,7 @@ export function lockDataDir(dataDir: string, parentPid = process.ppid): () => vo
       if (holder && isHolding(holder)) throw locked(dataDir, holder)
       removeStale(path, holder)
     }
-    throw new DataDirLocked(`data folder ${dataDir} is being taken by several processes at once; start one of them again`, false)
+    throw new DataDirLocked(`data folder ${dataDir} is being locked by several processes at once; start one of them again`, false)
   } finally {
     rmSync(own, { force: true })
   }

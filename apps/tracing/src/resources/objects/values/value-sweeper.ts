@@ -16,17 +16,17 @@ export interface ValueSweeperOptions extends SweepTimes<SweptValues> {
   clock: () => Micros
 }
 
-/** Far longer than a writer takes from storing a value to publishing it, and than a backup from the records to the values. */
+/** Grace period: far longer than a writer takes between storing a value and publishing it, and a backup between copying records and values. */
 const graceMicros = 24 * valueIsFreshMicros
-/** Deletes in one statement. */
+/** Maximum deletes per statement. */
 const deletedAtOnce = 800
-/** Of one sweep, since each statement writes large parts of the table again; the next sweep goes on. */
+/** Maximum deletes per sweep, since each statement rewrites large parts of the table; the next sweep continues. */
 const maxDeleted = 100_000
 
 /**
- * Removes, from time to time, values that no version names any more: of deleted versions, and of writers that were killed before they
- * published. A value stays for a day after it was stored and after its last version was deleted, so whoever publishes it meanwhile, and has
- * stored it again therefore, still has it.
+ * Periodically removes values that no version references: those of deleted versions, and of writers that were killed before they
+ * published. A value is kept for a day after it was last stored and after its last version was deleted, so a concurrent publisher, which
+ * stores the value again first, never loses it.
  */
 export function startValueSweeper({ objects, values, clock, ...times }: ValueSweeperOptions): RepeatedSweep<SweptValues> {
   async function sweepOnce(signal: AbortSignal): Promise<SweptValues> {
@@ -49,7 +49,7 @@ export function startValueSweeper({ objects, values, clock, ...times }: ValueSwe
   return repeatSweep(sweepOnce, times)
 }
 
-/** Digests by project, in parts. */
+/** Digests by project, in batches. */
 function* byProject(keys: readonly StoredValueKey[]): Generator<[projectId: string, digests: string[]]> {
   const groups = groupBy(keys, ({ project_id }) => project_id)
   for (const [projectId, group] of groups) {

@@ -4,26 +4,26 @@ import { parseJson, stringifyJson } from '@heddle/json'
 import { type Outgoing, OutgoingError } from '@heddle/outgoing'
 import type { ModelProvider } from './model-providers.ts'
 
-export interface ProviderQuestion {
+export interface ProviderRequest {
   provider: ModelProvider
-  /** Path below the address of the provider, with a slash at its beginning. */
+  /** Path below the provider's base URL, with a leading slash. */
   path: string
   body: JsonObject
   maxResponseBytes: number
   timeoutMs: number
-  /** Aborts when the client leaves; the provider is then asked no longer. */
+  /** Aborts the request, when the client disconnects. */
   signal: AbortSignal
 }
 
-/** `failed`: `reason` is what the provider said where it said something, and `source` tells so; a transient failure may not come again. */
-export type ProviderAnswer =
-  | { status: 'answered'; answer: JsonObject }
+/** `failed`: with `source` 'provider', `reason` is the provider's own error message. A transient failure may be retried. */
+export type ProviderOutcome =
+  | { status: 'succeeded'; body: JsonObject }
   | { status: 'failed'; reason: string; source: 'provider' | 'network'; isTransient: boolean }
 
-/** Asks a provider once. Numbers of the answer keep their form. */
-export type AskProvider = (question: ProviderQuestion) => Promise<ProviderAnswer>
+/** Sends one request to a provider, without retries. Numbers of the response keep their written form. */
+export type CallProvider = (request: ProviderRequest) => Promise<ProviderOutcome>
 
-export function createAskProvider(outgoing: Outgoing): AskProvider {
+export function createProviderClient(outgoing: Outgoing): CallProvider {
   return async ({ provider, path, body, maxResponseBytes, timeoutMs, signal }) => {
     try {
       const { status, bytes } = await outgoing.send({
@@ -36,10 +36,10 @@ export function createAskProvider(outgoing: Outgoing): AskProvider {
         timeoutMs,
         signal,
       })
-      return toAnswer(provider, status, readObject(bytes))
+      return toOutcome(provider, status, readObject(bytes))
     } catch (error) {
       if (signal.aborted)
-        return { status: 'failed', reason: 'the client closed the connection before the answer', source: 'network', isTransient: false }
+        return { status: 'failed', reason: 'the client closed the connection before the response', source: 'network', isTransient: false }
       if (!(error instanceof OutgoingError)) throw error
       return {
         status: 'failed',
@@ -51,16 +51,16 @@ export function createAskProvider(outgoing: Outgoing): AskProvider {
   }
 }
 
-function toAnswer({ name }: ModelProvider, status: number, answer: JsonObject | undefined): ProviderAnswer {
-  const told = answer && messageOf(answer)
+function toOutcome({ name }: ModelProvider, status: number, body: JsonObject | undefined): ProviderOutcome {
+  const message = body && messageOf(body)
   const isTransient = status === 429 || status >= 500
-  if (told !== undefined) return { status: 'failed', reason: told, source: 'provider', isTransient }
-  if (status >= 200 && status < 300 && answer) return { status: 'answered', answer }
-  const reason = `provider "${name}" answered with status ${status}${answer ? '' : ' and no JSON object'}`
+  if (message !== undefined) return { status: 'failed', reason: message, source: 'provider', isTransient }
+  if (status >= 200 && status < 300 && body) return { status: 'succeeded', body }
+  const reason = `provider "${name}" responded with status ${status}${body ? '' : ', without a JSON object'}`
   return { status: 'failed', reason, source: 'network', isTransient }
 }
 
-/** What went wrong, in the words of the provider. */
+/** The provider's error message. */
 function messageOf({ error }: JsonObject): string | undefined {
   if (typeof error === 'string' && error !== '') return error
   return isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined
