@@ -142,15 +142,15 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(apps|packages)/[^/]+/src/',
-        pathNot: [tests, '/src/(app|main|index)\\.ts$', wiring, '^apps/heddle/', '-store\\.sql\\.ts$'],
+        pathNot: [tests, '/src/(app|create-platform|create-resources|main|index)\\.ts$', wiring, '^apps/heddle/', '-store\\.sql\\.ts$'],
       },
       to: { path: '-store\\.sql\\.ts$' },
     },
     {
       name: 'wired-by-the-app',
-      comment: 'What a resource needs of another comes as an argument; the app alone puts resources together, in one order.',
+      comment: 'What a resource needs of another comes as an argument; create-resources alone puts resources together, in one order.',
       severity: 'error',
-      from: { path: '^apps/[^/]+/src/', pathNot: [tests, '^apps/[^/]+/src/app\\.ts$'] },
+      from: { path: '^apps/[^/]+/src/', pathNot: [tests, '^apps/[^/]+/src/create-resources\\.ts$'] },
       to: { path: wiring },
     },
     {

@@ -1,4 +1,5 @@
-export { createTracingService, type IngestRules, type TracingDeps, type TracingService } from './app.ts'
+export { createTracingService, type TracingService } from './app.ts'
+export type { IngestRules, TracingDeps } from './tracing-deps.ts'
 export type { CostRow } from './resources/costs/cost-row.ts'
 export { readPriceList } from './resources/costs/price-list.ts'
 export type { ServiceInfo } from './resources/service/service-handlers.ts'

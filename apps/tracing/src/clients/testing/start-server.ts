@@ -1,5 +1,5 @@
 import { serve } from '@heddle/service-kit'
-import type { TracingDeps } from '../../app.ts'
+import type { TracingDeps } from '../../tracing-deps.ts'
 import { startTestApp, type TestClient } from '../../testing/start-test-app.ts'
 
 export interface ServerUnderTest {

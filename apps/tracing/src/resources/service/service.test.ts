@@ -98,8 +98,9 @@ describe('credentials (3)', () => {
 describe('bodies of errors (5)', () => {
   const operations = Object.values(tracing).flatMap((resource) => Object.values<Operation>(resource))
   const withBody = operations.filter(({ body }) => body !== undefined)
+  const needsFields = ({ body }: Operation) => Object.values(body?.shape ?? {}).some((field) => !field.safeParse(undefined).success)
 
-  test.each(withBody.map((operation) => [operation.path, operation] as const))(
+  test.each(withBody.filter(needsFields).map((operation) => [operation.path, operation] as const))(
     '%s without its fields is 422 that names them',
     async (path, { method }) => {
       const concrete = path.replace(/\{\w+\}/g, 'x')
@@ -111,11 +112,13 @@ describe('bodies of errors (5)', () => {
     },
   )
 
-  test.each(withBody.map(({ path, method }) => [path, method] as const))(
+  test.each(withBody.map((operation) => [operation.path, operation] as const))(
     '%s with what is no object, or no JSON, is 422',
-    async (path, method) => {
+    async (path, operation) => {
+      const { method } = operation
       const concrete = path.replace(/\{\w+\}/g, 'x')
-      for (const body of ['[]', 'null', '1', '{"a":', '']) {
+      // No body at all is one without fields.
+      for (const body of ['[]', 'null', '1', '{"a":', ...(needsFields(operation) ? [''] : [])]) {
         const answer = await sendRaw(app, { method, path: concrete, body, headers: { 'content-type': 'application/json' } })
         expect([body, answer.status, Array.isArray((answer.body as { detail: unknown }).detail)]).toEqual([body, 422, true])
       }

@@ -1,0 +1,49 @@
+import type { Caller } from '@heddle/identity'
+import { type Outgoing } from '@heddle/outgoing'
+import { type Admission, type BodyBudget, type FailedLogins, type RawRoute, type RequestLimits, type ServiceLog } from '@heddle/service-kit'
+import type { ConflictRule } from './otlp/expand-attributes.ts'
+import type { PlatformDeps } from './platform.ts'
+import { type ModelProviders } from './providers/model-providers.ts'
+import type { CostRow } from './resources/costs/cost-row.ts'
+import { type Catalogue } from './resources/inference/catalogue.ts'
+import type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
+import { type ServiceInfo } from './resources/service/service-handlers.ts'
+
+/** What an operator decides about data that comes in. */
+export interface IngestRules {
+  /** Texts under names of credentials are stored as `REDACTED` in inputs, attributes and raw spans. */
+  masksCredentials: boolean
+  /** What becomes of a span in which one attribute is a value and the parent of another. */
+  spanConflicts: ConflictRule
+}
+
+/** The rules where the operator decides nothing. */
+export const defaultIngestRules: IngestRules = { masksCredentials: true, spanConflicts: 'keep' }
+
+export interface TracingDeps extends PlatformDeps {
+  info: ServiceInfo
+  ingest?: IngestRules
+  /** Prices of models that no project has to make itself; those that come with the server where it is absent. */
+  prices?: readonly CostRow[]
+  /** Who runs models for this server. Default: nobody. */
+  providers?: ModelProviders
+  /** How this server sends requests to others. Default: to addresses of the public internet alone. */
+  outgoing?: Outgoing
+  /** Models that the listings show. Default: none. */
+  catalogue?: Catalogue
+  /** Name of the queue of jobs in the database. Default `tracing`. */
+  jobQueue?: string
+  /** How spans are prepared; without a worker on the event loop. */
+  spans: SpanPreparerOptions
+  log?: ServiceLog
+  failedLogins?: FailedLogins
+  limits?: Partial<RequestLimits>
+  /** Which requests run and which wait. Default: one of this service alone. */
+  admission?: Admission
+  /** Memory for the bodies of requests. Default: one of this service alone. */
+  budget?: BodyBudget
+  /** Paths of the server that are not part of the contract. They authorise their callers themselves. Default: none. */
+  serverRoutes?: readonly RawRoute<Caller>[]
+  /** Rejects while the disk is too full for more data. Default: only the checks of the stores themselves apply. */
+  assertDiskSpace?: () => Promise<void>
+}
