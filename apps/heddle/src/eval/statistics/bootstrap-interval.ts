@@ -1,0 +1,79 @@
+import type { Interval } from './interval.ts'
+import { normalProbability, normalQuantile } from './normal-distribution.ts'
+import { createRandom } from './seeded-random.ts'
+
+/** Samples drawn for one interval: enough for percentiles of a 95 % interval that move little with the seed. */
+const resamples = 2_000
+
+/**
+ * Bias-corrected and accelerated (BCa) bootstrap interval for a mean: B. Efron, "Better bootstrap confidence intervals", JASA 82:171, 1987,
+ * with the acceleration of the jackknife (B. Efron and R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 14). Draws 2,000
+ * samples of the values; the same values in the same order, confidence and seed give the same interval. It covers less than nominal below about 20
+ * values. Undefined with fewer than two values; a point where all values are equal.
+ */
+export function bootstrapInterval(
+  values: ArrayLike<number>,
+  { confidence, seed }: { confidence: number; seed: number },
+): Interval | undefined {
+  const count = values.length
+  if (count < 2) return undefined
+  const mean = meanOf(values)
+  const means = resampledMeans(values, createRandom(seed))
+  // Ties count half, so that values of few kinds do not look biased.
+  const below = means.reduce((sum, one) => sum + (one < mean ? 1 : one === mean ? 0.5 : 0), 0)
+  const bias = normalQuantile(clamp(below / resamples))
+  const acceleration = accelerationOf(values, mean)
+  const percentileAt = (probability: number) => {
+    const shifted = bias + normalQuantile(probability)
+    return quantile(means, normalProbability(bias + shifted / (1 - acceleration * shifted)))
+  }
+  const [one, other] = [percentileAt((1 - confidence) / 2), percentileAt((1 + confidence) / 2)]
+  return { low: Math.min(one, other), high: Math.max(one, other) }
+}
+
+/** Mean of values; NaN without any. */
+export function meanOf(values: ArrayLike<number>): number {
+  let sum = 0
+  for (let place = 0; place < values.length; place++) sum += values[place] ?? 0
+  return sum / values.length
+}
+
+/** Sorted, smallest first. */
+function resampledMeans(values: ArrayLike<number>, random: () => number): Float64Array {
+  const count = values.length
+  const means = new Float64Array(resamples)
+  for (let sample = 0; sample < resamples; sample++) {
+    let sum = 0
+    for (let draw = 0; draw < count; draw++) sum += values[Math.floor(random() * count)] ?? 0
+    means[sample] = sum / count
+  }
+  return means.toSorted()
+}
+
+/** For a mean the jackknife needs no further passes: the value that is left out moves it by its distance. */
+function accelerationOf(values: ArrayLike<number>, mean: number): number {
+  let farthest = 0
+  for (let place = 0; place < values.length; place++) farthest = Math.max(farthest, Math.abs((values[place] ?? 0) - mean))
+  if (farthest === 0) return 0
+  let [squares, cubes] = [0, 0]
+  for (let place = 0; place < values.length; place++) {
+    // Relative to the farthest, since squares of tiny distances are 0 in a double, and of huge ones infinite.
+    const distance = ((values[place] ?? 0) - mean) / farthest
+    squares += distance ** 2
+    cubes += distance ** 3
+  }
+  return cubes / (6 * squares ** 1.5)
+}
+
+/** Keeps a share away from 0 and 1 by half a sample, where its quantile would be infinite. */
+function clamp(share: number): number {
+  return Math.min(1 - 0.5 / resamples, Math.max(0.5 / resamples, share))
+}
+
+/** Interpolates between neighbours. */
+function quantile(sorted: Float64Array, probability: number): number {
+  const at = probability * (sorted.length - 1)
+  const below = sorted[Math.floor(at)] ?? NaN
+  const above = sorted[Math.ceil(at)] ?? NaN
+  return below + (above - below) * (at - Math.floor(at))
+}
