@@ -96,6 +96,14 @@ async function fill(client: TracingClient): Promise<void> {
     scorer_tags: ['a'],
     scorer_ratings: { _rating_: 0.5 },
   })
+  const { id: queue_id } = await client.annotationQueues.create({ project_id, name: 'Review', description: 'd', scorer_refs: [linked.ref] })
+  await client.annotationQueues.create({ project_id, name: 'Empty', scorer_refs: [] })
+  for (const display_fields of [['inputs.linked'], ['output']]) {
+    const { calls } = await client.calls.query({ project_id })
+    const call_ids = calls.slice(0, display_fields.includes('output') ? 3 : 1).map((each) => each.id)
+    await client.annotationQueues.addCalls({ project_id, queue_id, call_ids, display_fields })
+  }
+  await client.feedback.create({ ...onCall, feedback_type: 'quality', payload: {}, queue_id })
   const prices = { prompt_token_cost: 0.000001, completion_token_cost: 2e-7, effective_date: '2026-01-01T00:00:00Z' }
   await client.costs.create({ project_id, costs: { 'm-1': prices, 'm-2': { ...prices, provider_id: 'p' } } })
 }
@@ -110,7 +118,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const counts = { objects: 6, calls: 3, feedback: 3, costs: 2, tables: 2, contents: 1 }
+const counts = { objects: 6, calls: 3, feedback: 4, costs: 2, queues: 2, tables: 2, contents: 1 }
 
 test('a project is written with the tables and contents that it names, numbers as they were sent', async () => {
   files.begin()
@@ -151,9 +159,9 @@ test('an export of the import is the export, but for names, digests and what a s
         .replaceAll(/acme\/old|beta\/new/g, 'project')
         .replaceAll(/(:|id\/|"digest":")[A-Za-z0-9]{43}/g, '$1digest')
         .replaceAll(/[0-9a-f]{64}/g, 'digest')
-        .replaceAll(/"(?:created_at|wb_user_id|id)":"[^"]*"/g, ''),
+        .replaceAll(/"(?:created_at|wb_user_id|id|queue_id|updated_at)":"[^"]*"/g, ''),
     )
-  for (const file of ['objects.jsonl', 'calls.jsonl', 'feedback.jsonl', 'costs.jsonl', 'contents.jsonl'])
+  for (const file of ['objects.jsonl', 'calls.jsonl', 'feedback.jsonl', 'costs.jsonl', 'queues.jsonl', 'items.jsonl', 'contents.jsonl'])
     expect((await plain('again', file)).toSorted(), file).toEqual((await plain('export', file)).toSorted())
 })
 
@@ -162,8 +170,20 @@ test('importing again changes nothing, neither there nor where it came from', as
   expect((await exportFrom(target, to, 'thrice')).counts).toEqual(counts)
   await importTo(source, from, 'export')
   await exportFrom(source, from, 'same')
-  for (const file of ['objects.jsonl', 'feedback.jsonl', 'costs.jsonl', 'contents.jsonl', 'calls.jsonl'])
+  for (const file of ['objects.jsonl', 'feedback.jsonl', 'costs.jsonl', 'queues.jsonl', 'items.jsonl', 'contents.jsonl', 'calls.jsonl'])
     expect(await linesOf('same', file), file).toEqual(await linesOf('export', file))
+})
+
+test('feedback that was given in a queue names the queue that stands for it, or none', async () => {
+  const client = exactClient(target)
+  const queues: string[] = []
+  for await (const { id } of client.annotationQueues.streamQuery({ project_id: to, name: 'Review' })) queues.push(id)
+  const inQueue = async (project_id: string) => (await client.feedback.query({ project_id })).result.map(({ queue_id }) => queue_id ?? null)
+  expect((await inQueue(to)).toSorted()).toEqual([...queues, null, null, null].toSorted())
+  await client.annotationQueues.delete({ project_id: to, queue_id: queues[0] ?? '' })
+  await exportFrom(target, to, 'queue-deleted')
+  await importTo(target, 'beta/without', 'queue-deleted')
+  expect(await inQueue('beta/without')).toEqual([null, null, null, null])
 })
 
 test('files that nothing refers to are reported', async () => {
@@ -182,13 +202,24 @@ test('a damaged file is found before anything is written, and a folder that is n
 test('what the server refuses is named by file and line', async () => {
   const manifest = JSON.parse(await readFile(join(at('thrice'), 'manifest.json'), 'utf8'))
   const lines = await linesOf('thrice', 'feedback.jsonl')
-  const wrong = `${[lines[0], lines[1]?.replace(/"feedback_type":"[^"]*"/, '"feedback_type":"wandb.annotation.a"'), lines[2]].join('\n')}\n`
+  const wrong = `${[lines[0], lines[1]?.replace(/"feedback_type":"[^"]*"/, '"feedback_type":"wandb.annotation.a"'), ...lines.slice(2)].join('\n')}\n`
   await writeFile(join(at('thrice'), 'feedback.jsonl'), wrong)
   const { hashFile } = await import('../archive/hashed-files.ts')
   const file = await hashFile(at('thrice'), 'feedback.jsonl')
   const changed = manifest.files.map((each: { path: string }) => (each.path === file.path ? file : each))
   await writeSealedManifest(at('thrice'), { ...manifest, files: changed })
   await expect(importTo(target, 'beta/refused', 'thrice')).rejects.toThrow(/^feedback.jsonl, line 2: .*annotation_ref is required/)
+})
+
+test('an export of the first format, which had no annotation queues, is imported', async () => {
+  await exportFrom(source, 'acme/unused', 'first-format')
+  const own = ['queues.jsonl', 'items.jsonl']
+  for (const file of own) await rm(join(at('first-format'), file))
+  const manifest = JSON.parse(await readFile(join(at('first-format'), 'manifest.json'), 'utf8'))
+  const { queues: _queues, ...kinds } = manifest.counts
+  const kept = manifest.files.filter(({ path }: { path: string }) => !own.includes(path))
+  await writeSealedManifest(at('first-format'), { ...manifest, format: 1, counts: kinds, files: kept })
+  expect((await importTo(target, 'beta/first-format', 'first-format')).counts).toMatchObject({ queues: 0 })
 })
 
 test('a key that may not write there imports nothing', async () => {

@@ -2,17 +2,26 @@ import { z } from 'zod'
 import { readSealedManifest, writeSealedManifest } from '../archive/sealed-manifest.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-const format = 1
+/** 2: with annotation queues. */
+const format = 2
 const Count = z.number().int().nonnegative()
 
 const ExportManifest = z.object({
   kind: z.literal('project'),
-  format: z.literal(format),
+  format: z.literal([1, format]),
   version: z.string(),
   /** `entity/project` that was exported. References into it are those that an import changes. */
   project: z.string(),
   exported_at: z.string(),
-  counts: z.object({ objects: Count, calls: Count, feedback: Count, costs: Count, tables: Count, contents: Count }),
+  counts: z.object({
+    objects: Count,
+    calls: Count,
+    feedback: Count,
+    costs: Count,
+    queues: Count.default(0),
+    tables: Count,
+    contents: Count,
+  }),
   /** Tables some of whose rows were never stored. */
   partial_tables: z.array(z.string()),
   files: z.array(
@@ -32,6 +41,8 @@ export const exportFiles = {
   calls: 'calls.jsonl',
   feedback: 'feedback.jsonl',
   costs: 'costs.jsonl',
+  queues: 'queues.jsonl',
+  items: 'items.jsonl',
   /** A line for each content: its digest and the name of the file. */
   contents: 'contents.jsonl',
   table: (digest: string) => `tables/${digest}.jsonl`,

@@ -7,6 +7,7 @@ import { makeEmptyFolder } from '../archive/empty-folder.ts'
 import { type HashedFile, hashFile, listFiles } from '../archive/hashed-files.ts'
 import { syncFolder } from '../archive/sync-folder.ts'
 import { type ExportManifest, exportFiles, writeExportManifest } from './export-manifest.ts'
+import { itemsOf, queuesOf } from './export-queues.ts'
 import { writeLines } from './jsonl-file.ts'
 import { findNamedContents, type NamedContents } from './references.ts'
 
@@ -37,17 +38,20 @@ export async function exportProject(options: ExportOptions): Promise<Exported> {
   const { client, project, folder, onStep } = options
   await makeEmptyFolder(folder)
   const named = findNamedContents(project)
-  const write = (what: 'objects' | 'calls' | 'feedback' | 'costs', records: AsyncIterable<object>) =>
+  const write = (what: 'objects' | 'calls' | 'feedback' | 'costs' | 'queues' | 'items', records: AsyncIterable<object>) =>
     writeLines(join(folder, exportFiles[what]), toLines(records, named), (count) => onStep(`Exporting ${what}: ${count}`))
   // What refers to objects first, so that the objects it names are in the export, whatever is written meanwhile.
   const feedback = await write('feedback', feedbackOf(client, project))
+  const queueIds: string[] = []
+  const queues = await write('queues', queuesOf(client, project, queueIds))
+  await write('items', itemsOf(client, project, queueIds))
   const calls = await write('calls', client.calls.streamQuery({ project_id: project }))
   const objects = await write('objects', objectsOf(client, project))
   const costs = await write('costs', costsOf(client, project))
   const { tables, missingRows, partial } = await exportTables(options, named)
   const { contents, bytes } = await exportContents(options, named)
   const { total_size_bytes } = await client.files.queryStats({ project_id: project })
-  const counts = { objects, calls, feedback, costs, tables, contents }
+  const counts = { objects, calls, feedback, costs, queues, tables, contents }
   onStep('Hashing')
   const files: HashedFile[] = []
   for (const path of await listFiles(folder)) files.push(await hashFile(folder, path))

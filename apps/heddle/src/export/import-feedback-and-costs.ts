@@ -6,9 +6,11 @@ import {
   type JsonRecord,
   lineError,
   readRecords,
+  stringOf,
   textOf,
   writeBatch,
 } from './import-context.ts'
+import type { ImportedQueues } from './import-queues.ts'
 
 type FeedbackBatch = Parameters<ImportContext['client']['feedback']['createBatch']>[0]['batch']
 type Prices = Parameters<ImportContext['client']['costs']['create']>[0]['costs']
@@ -18,12 +20,15 @@ const feedbackAtOnce = 500
 const setByServer: ReadonlySet<string> = new Set(['created_at', 'wb_user_id'])
 const comparedFields = ['weave_ref', 'feedback_type', 'payload', 'creator', 'annotation_ref', 'runnable_ref', 'call_ref', 'trigger_ref']
 
-/** Imports feedback by its ids, and looks for it. @returns how much. @throws UsageError that names the first that is not there or differs */
-export async function importFeedback(context: ImportContext): Promise<number> {
+/** Imports feedback by its ids, and looks for it. It keeps its queue where that was exported. @returns how much. @throws UsageError that names the first that is not there or differs */
+export async function importFeedback(context: ImportContext, queues: ImportedQueues): Promise<number> {
   const { client, project, onStep } = context
   const left = new Map<string, { line: number; text: string }>()
   const write = (batch: readonly ImportedRecord[]) => {
-    const records = batch.map(({ record }) => ({ ...without(record, setByServer), project_id: project }))
+    const records = batch.map(({ record }) => {
+      const queue_id = queues.get(stringOf(record['queue_id'])) ?? null
+      return { ...without(record, setByServer), project_id: project, queue_id }
+    })
     return client.feedback.createBatch({ batch: records as unknown as FeedbackBatch })
   }
   for await (const batch of inBatches(readRecords(context, exportFiles.feedback), feedbackAtOnce)) {

@@ -10,6 +10,7 @@ import { importCalls, verifyCalls } from './import-calls.ts'
 import { type ImportContext, readRecords, stringOf, writeOne } from './import-context.ts'
 import { importCosts, importFeedback } from './import-feedback-and-costs.ts'
 import { importObjects, verifyObjects } from './import-objects.ts'
+import { importQueues } from './import-queues.ts'
 import { createTableImport, type TableImport } from './import-tables.ts'
 import { createReferenceMap } from './references.ts'
 
@@ -41,12 +42,13 @@ export async function importProject({ client, project, folder, onStep }: ImportO
   await tables.importRest()
   const calls = await importCalls(context)
   const found = { objects: objects.size, calls: calls.size, tables: tables.imported.size, contents }
-  const feedback = await importFeedback(context)
+  const queues = await importQueues(context, calls)
+  const feedback = await importFeedback(context, queues)
   const costs = await importCosts(context)
   await verifyObjects(context, objects)
   await verifyTables(context, tables)
   await verifyCalls(context, calls)
-  assertCounts({ ...found, feedback, costs }, manifest)
+  assertCounts({ ...found, feedback, costs, queues: queues.size }, manifest)
   return manifest
 }
 

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -38,7 +38,9 @@ export interface Line {
 
 /** The lines of a file below a folder; none where there is no such file. */
 export async function* readLines(folder: string, file: string): AsyncGenerator<Line> {
-  const input = createReadStream(join(folder, file))
+  const path = join(folder, file)
+  if (!existsSync(path)) return
+  const input = createReadStream(path)
   let number = 0
   for await (const text of createInterface({ input, crlfDelay: Infinity })) yield { file, number: ++number, text }
 }
