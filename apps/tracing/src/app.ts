@@ -3,7 +3,7 @@ import type { Caller } from '@heddle/identity'
 import { mount, type MountedService, readCredential } from '@heddle/service-kit'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
-import { serviceStatsRoute } from './resources/service/service-stats.ts'
+import { readJobQueueStats, serviceStatsRoute } from './resources/service/service-stats.ts'
 import { createResources } from './create-resources.ts'
 import type { TracingDeps } from './tracing-deps.ts'
 
@@ -23,7 +23,7 @@ const addsData = (name: string, { effect }: Operation) =>
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. `serviceOf` serves it, alone or beside others. */
 export function createTracingService(deps: TracingDeps): TracingService {
   const { blobs, identity, log, limits } = deps
-  const { handlers, cacheStats, close } = createResources(deps)
+  const { handlers, jobs, cacheStats, close } = createResources(deps)
   const mounted = mount<typeof tracing, Caller, TracingContext>({
     name: 'tracing',
     resources: tracing,
@@ -45,7 +45,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     raw: [
       { name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) },
       ...(deps.serverRoutes ?? []),
-      serviceStatsRoute(() => ({ caches: cacheStats() })),
+      serviceStatsRoute(async () => ({ caches: cacheStats(), jobs: await readJobQueueStats(jobs, deps.clock()) })),
     ],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),

@@ -124,6 +124,7 @@ export function createResources(deps: TracingDeps) {
       projects: projectsHandlers({ retention, calls: calls.store, objects: objects.objects, files: files.files, tables: tables.rows }),
       service: serviceHandlers(deps.info),
     },
+    jobs: platform.jobs,
     cacheStats: calls.cacheStats,
     async close() {
       await worker?.stop()

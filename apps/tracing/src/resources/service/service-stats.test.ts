@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { systemTiming } from '@heddle/datastore'
+import { createJobs, sqlJobsStore } from '@heddle/jobs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aStart, findCalls } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
@@ -37,6 +40,32 @@ test('a server that shares its store keeps only what other servers cannot make s
   )
   const { caches } = (await answer.json()) as ServiceStats
   expect(caches.map(({ name }) => name)).toEqual(['calls.page_ranges', 'calls.latest_page_ranges', 'calls.pages'])
+})
+
+test('the queue of jobs is shown: what waits and for how long, what runs, and how jobs ended', async () => {
+  const jobQueue = `stats-${randomUUID()}`
+  const minute = 60_000_000
+  let now = 1_900_000_000_000_000
+  const server = await app.anotherServer({ jobQueue, clock: () => now })
+  const readJobs = async () => {
+    const headers = { authorization: `Bearer ${server.apiKey}` }
+    const answer = await server.service.fetch(new Request('http://local/service/stats', { headers }))
+    return ((await answer.json()) as ServiceStats).jobs
+  }
+  expect(await readJobs()).toMatchObject({ queued: 0, running: 0, finished: 0, oldest_wait_ms: null })
+
+  const project = await server.identity.openForWork(app.newProject(), { caller: 'test', signal: new AbortController().signal })
+  const store = sqlJobsStore({ database: app.stores.database, queue: jobQueue })
+  const jobs = createJobs({ store, clock: () => now, timing: systemTiming, newId: randomUUID, log: { info: () => {}, error: () => {} } })
+  await jobs.enqueue(project, { kind: 'first', payload: {} })
+  now += minute
+  await jobs.enqueueAll(
+    project,
+    [1, 2].map((payload) => ({ kind: 'second', payload })),
+  )
+  await store.claim({ owner: 'worker', kinds: ['second'], except: [], at: now })
+  now += minute
+  expect(await readJobs()).toMatchObject({ queued: 2, running: 1, finished: 0, oldest_wait_ms: 120_000 })
 })
 
 test('stats are for operators alone', async () => {
