@@ -23,7 +23,7 @@ describe.each([
   }
 
   test.skipIf(isMissing)('a score that is acknowledged before a finish is in the trial, however many finish it at once', async () => {
-    const [ours, ...others] = sameProject(11)
+    const [ours, ...others] = sameProject(5)
     if (ours === undefined) return expect.unreachable()
     const evaluation_run_id = await ours.startRun()
     const prediction_id = await ours.predict({ evaluation_run_id, output: 'o' })
@@ -38,7 +38,7 @@ describe.each([
   })
 
   test.skipIf(isMissing)('a run is ended once, with one summary of the predictions that were finished before', async () => {
-    const [ours, ...others] = sameProject(9)
+    const [ours, ...others] = sameProject(5)
     if (ours === undefined) return expect.unreachable()
     const evaluation_run_id = await ours.startRun()
     const prediction_id = await ours.predict({ evaluation_run_id })
@@ -51,7 +51,7 @@ describe.each([
   })
 
   test.skipIf(isMissing)('what one writes at once is read by all', async () => {
-    const all = sameProject(6)
+    const all = sameProject(4)
     const [ours] = all
     if (ours === undefined) return expect.unreachable()
     const evaluation_run_id = await ours.startRun()
