@@ -73,7 +73,7 @@ export function createResources(deps: TracingDeps) {
   const evaluationRuns = createEvaluationRuns(platform, evaluationCalls)
   const predictions = createPredictions(platform, evaluationCalls)
   const scores = createScores(platform, { ...objects, ...feedback, evaluationCalls, scoring, providers })
-  const evalResults = createEvalResults(platform, { calls: calls.store, tableRows: tables.rows, ...costs })
+  const evalResults = createEvalResults(platform, { calls: calls.store, writes: calls.writes, tableRows: tables.rows, ...costs })
   const threads = createThreads(platform)
   const registry = createRegistry(platform, objects)
   const otel = createOtel({
@@ -125,7 +125,7 @@ export function createResources(deps: TracingDeps) {
       service: serviceHandlers(deps.info),
     },
     jobs: platform.jobs,
-    cacheStats: calls.cacheStats,
+    cacheStats: () => [...calls.cacheStats(), ...evalResults.cacheStats()],
     async close() {
       await worker?.stop()
       for (const started of [files, objects, sweeper, otel, jobSweeper]) await started.close()

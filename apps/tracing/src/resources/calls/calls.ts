@@ -7,10 +7,12 @@ import type { DeletedVersions } from '../refs/deleted-versions.ts'
 import type { FindTables } from '../refs/find-tables.ts'
 import type { ResolveRefs } from '../refs/resolve-refs.ts'
 import { cachedPages } from './cache/cached-pages.ts'
+import { createProjectWrites, unknownWrites } from './cache/project-writes.ts'
 import { type CallsDeps, callsHandlers } from './calls-handlers.ts'
 import { createCallsCache, createSharedStoreCallsCache } from './cache/calls-cache.ts'
 import { sqlCallsCacheStore } from './cache/calls-cache-store.sql.ts'
 import { sqlCallsStatsStore } from './stats/calls-stats-store.sql.ts'
+import type { CallsStore } from './calls-store.ts'
 import { sqlCallsStore } from './calls-store.sql.ts'
 import { createCallsWriter } from './write/calls-writer.ts'
 import { createDeleteCalls } from './write/delete-calls.ts'
@@ -33,12 +35,20 @@ export function createCalls(platform: Platform, on: CallsOn) {
   const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions, callsOfQueues } = on
   const cache = cacheFor(platform)
   const stored = sqlCallsStore({ analytical, cache, clock, deletedVersions, findTables, callsOfQueues })
-  const store = cachedPages(stored, { cache: cache.pages, clock })
+  const writes = platform.sharesStore ? unknownWrites : createProjectWrites()
+  const store: CallsStore = {
+    ...cachedPages(stored, { cache: cache.pages, clock }),
+    append: (rows) =>
+      writes.storing(
+        rows.map(({ project_id }) => project_id),
+        () => stored.append(rows),
+      ),
+  }
   const writer = createCallsWriter({ store, locks, clock: createHybridClock(clock), openCalls: cache.openCalls, retention })
   const statsStore = sqlCallsStatsStore(analytical)
   const deleteCalls = createDeleteCalls({ store, writer, clock })
   const handlers = callsHandlers({ store, statsStore, writer, deleteCalls, prices, mask, resolveRefs, feedback, refProjects, clock })
-  return { handlers, store, writer, deleteCalls, cacheStats: cache.stats }
+  return { handlers, store, writes, writer, deleteCalls, cacheStats: cache.stats }
 }
 
 function cacheFor({ analytical, sharesStore, log }: Platform) {

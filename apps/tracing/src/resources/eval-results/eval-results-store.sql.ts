@@ -2,7 +2,15 @@ import { bind, type Micros, type ScopedAnalytical, sql, join, type Sql } from '@
 import type { ProjectScope } from '@heddle/identity'
 import { seen } from '../../query/calls-query.ts'
 import { payloadJson } from '../../query/fields/payload-text.ts'
-import type { EvalResultsStore, StoredChild, StoredExample, StoredRoot, StoredValue } from './eval-results-store.ts'
+import type {
+  EvalResultsStore,
+  StoredChild,
+  StoredExample,
+  StoredFamily,
+  StoredRoot,
+  StoredScores,
+  StoredValue,
+} from './eval-results-store.ts'
 import { resultJson } from '../../query/fields/read-result.ts'
 
 /** Digests that one statement looks up. */
@@ -20,7 +28,8 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
     return sql`FROM heddle.calls FINAL WHERE ${live(project)} AND (started_at, id) IN (${keys}) AND ${parent}`
   }
   const predictAndScores = (project: ProjectScope, evaluations: readonly string[]) =>
-    sql`${below(project, evaluations)} AND (endsWith(op_short_name, '.predict_and_score') OR endsWith(op_short_name, '.predictAndScore'))`
+    sql`FROM heddle.calls FINAL WHERE ${live(project)} AND parent_id IN ${bind('Array(String)', possible(evaluations))}
+      AND (endsWith(op_short_name, '.predict_and_score') OR endsWith(op_short_name, '.predictAndScore'))`
 
   return {
     examples(project, evaluations) {
@@ -28,7 +37,26 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
       const isText = sql`(JSONType(inputs, 'example') = 'String' AND position(inputs, ${bind('String', '\\u')}) = 0)`
       return analytical.of(project).blocks<StoredExample>(
         sql`SELECT id, parent_id AS evaluation_call_id, ${startedMicros}, toString(version) AS version, toFloat64(storage_size_bytes) AS bytes,
-          if(${isText}, JSONExtractString(inputs, 'example'), NULL) AS text, if(${isText}, '', inputs) AS all_inputs ${predictAndScores(project, evaluations)}`,
+          if(${isText}, JSONExtractString(inputs, 'example'), NULL) AS text, if(${isText}, '', inputs) AS all_inputs,
+          toFloat64(toUnixTimestamp64Micro(expire_at)) AS expire_micros ${predictAndScores(project, evaluations)}`,
+      )
+    },
+
+    scores(project, evaluations) {
+      return analytical.of(project).blocks<StoredScores>(
+        sql`SELECT id, ${payloadJson(sql`output`, ['scores'])} AS scores, ${payloadJson(sql`inputs`, ['model'])} AS model,
+          ${payloadJson(sql`attributes`, ['weave', 'predict_call_id'])} AS predict_call_id,
+          ${payloadJson(sql`summary`, ['usage'])} AS token_counts ${predictAndScores(project, evaluations)}`,
+      )
+    },
+
+    families(project, evaluations) {
+      const parents = sql`SELECT id ${predictAndScores(project, evaluations)}`
+      return analytical.of(project).blocks<StoredFamily>(
+        sql`SELECT parent_id, signature, token_counts FROM (SELECT parent_id, arraySort(groupArray((started_at, id, kind, counts))) AS calls, hex(sipHash128(arrayMap(c -> c.3, calls))) AS signature,
+          arrayMap(c -> c.4, calls) AS token_counts
+          FROM (SELECT parent_id, started_at, id, ${kind} AS kind, ${payloadJson(sql`summary`, ['usage'])} AS counts
+            FROM heddle.calls FINAL WHERE ${live(project)} AND parent_id IN (${parents})) GROUP BY parent_id)`,
       )
     },
 
@@ -49,7 +77,7 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
         const rows = analytical
           .of(project)
           .blocks<{ digest: string; json: string }>(
-            sql`SELECT digest, json FROM (SELECT digest, ${value} AS json FROM heddle.table_rows WHERE project_id = ${bind('String', project.id)} AND digest IN ${some}) WHERE json NOT IN ('', 'null')`,
+            sql`SELECT digest, ${value} AS json FROM heddle.table_rows WHERE project_id = ${bind('String', project.id)} AND digest IN ${some}`,
           )
         for await (const block of rows) for (const { digest, json } of block) found.set(digest, json)
       }
@@ -86,6 +114,11 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 }
 
 const startedMicros: Sql = sql`toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros`
+
+/** A hash of all that the rules look at in a call below, but ids, times, tokens and what it returned. */
+const kind: Sql = sql`sipHash128(op_name, ${payloadJson(sql`inputs`, ['self'])}, ${payloadJson(sql`attributes`, ['weave', 'score'])},
+  ${payloadJson(sql`attributes`, ['weave', 'scorer'])}, ${payloadJson(sql`attributes`, ['_weave_eval_meta', 'score'])},
+  isNull(exception), isNull(ended_at), output = 'null')`
 
 /** Texts that the store can hold: one with NUL in it is refused, together with all that go with it. */
 function possible(texts: readonly string[]): string[] {

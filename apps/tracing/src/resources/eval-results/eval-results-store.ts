@@ -15,6 +15,29 @@ export interface StoredExample {
   text: string | null
   /** JSON text of the inputs, among them the example; `''` where `text` is given. */
   all_inputs: string
+  /** When a reader stops seeing the call, in microseconds; 0 = never. */
+  expire_micros: number
+}
+
+/** What a summary takes from a predict-and-score call itself, as JSON texts; `''` where there is nothing. */
+export interface StoredScores {
+  id: string
+  scores: string
+  /** `inputs.model`. */
+  model: string
+  /** `attributes.weave.predict_call_id`. */
+  predict_call_id: string
+  /** Token counts by model. */
+  token_counts: string
+}
+
+/** The calls below one predict-and-score call in short. */
+export interface StoredFamily {
+  parent_id: string
+  /** Equal for families that differ in nothing but ids, times, tokens and what was returned. */
+  signature: string
+  /** JSON text of the token counts of each call, by start and then id. */
+  token_counts: string[]
 }
 
 /** A value of a predict-and-score call. */
@@ -64,9 +87,12 @@ export interface StoredRoot {
 export interface EvalResultsStore {
   /** All predict-and-score calls of evaluations. */
   examples(project: ProjectScope, evaluations: readonly string[]): AsyncIterable<StoredExample[]>
+  scores(project: ProjectScope, evaluations: readonly string[]): AsyncIterable<StoredScores[]>
+  /** The calls below all predict-and-score calls of evaluations. */
+  families(project: ProjectScope, evaluations: readonly string[]): AsyncIterable<StoredFamily[]>
   /** What a field of `scores`, `inputs`, `outputs` or `output` is in each predict-and-score call that has it. */
   values(project: ProjectScope, evaluations: readonly string[], field: ResultField): AsyncIterable<StoredValue[]>
-  /** What stands at a path in rows of tables, as JSON text by digest; rows that are not stored or have nothing there are left out. */
+  /** What stands at a path in rows of tables, as JSON text by digest: `''` where there is nothing. Rows that are not stored are left out. */
   rowValues(project: ProjectScope, digests: readonly string[], segments: readonly string[]): Promise<Map<string, string>>
   /** The calls below some predict-and-score calls, by start and then id. The caller bounds how many are asked for at once. */
   children(project: ProjectScope, parents: readonly string[]): Promise<StoredChild[]>

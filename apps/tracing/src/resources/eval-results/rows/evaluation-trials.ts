@@ -26,7 +26,12 @@ export interface TrialKey {
   bytes: number
   row_digest: string
   example: 'none' | 'value' | 'reference'
+  /** When a reader stops seeing the call; infinite = never. */
+  expires_micros: number
 }
+
+/** Bytes of memory that a trial takes, by estimate. */
+export const trialBytes = 500
 
 /**
  * Finds the trials of evaluations, in the order of `evaluations`.
@@ -65,12 +70,23 @@ function byStart(one: TrialKey, other: TrialKey): number {
 }
 
 /** `digests` holds each digest once, so that the trials of a row share its text. */
-function toTrialKey({ id, started_micros, version, bytes, text, all_inputs }: StoredExample, digests: Map<string, string>): TrialKey {
+function toTrialKey(
+  { id, started_micros, version, bytes, text, all_inputs, expire_micros }: StoredExample,
+  digests: Map<string, string>,
+): TrialKey {
   const example = text ?? exampleIn(all_inputs)
   const digest = rowDigest(example)
   const known = digests.get(digest)
   if (known === undefined) digests.set(digest, digest)
-  return { id, started_micros, version, bytes, row_digest: known ?? digest, example: kindOf(example) }
+  return {
+    id,
+    started_micros,
+    version,
+    bytes,
+    row_digest: known ?? digest,
+    example: kindOf(example),
+    expires_micros: expire_micros === 0 ? Infinity : expire_micros,
+  }
 }
 
 function exampleIn(inputs: string): unknown {

@@ -1,9 +1,11 @@
 import type { ProjectScope } from '@heddle/identity'
 import type { EvalResultsStore } from '../eval-results-store.ts'
+import type { Computed } from '../results-cache.ts'
 import { nameOfField, type ResultField } from '../../../query/fields/result-field.ts'
 import type { EvaluationTrials } from './evaluation-trials.ts'
 import { type FieldValue, toFieldValue } from './field-value.ts'
 import { type ResultRow, trialsOf } from './group-rows.ts'
+import { placeOfTrial } from './trial-places.ts'
 
 /** Values of one field. */
 export interface FieldValues {
@@ -13,10 +15,15 @@ export interface FieldValues {
   firstIn(row: ResultRow, scope: number | null): FieldValue
 }
 
+type InTrials = FieldValue[][]
+type StoredField = Exclude<ResultField, { root: 'row_digest' }>
+
 interface FieldsIn {
   store: Pick<EvalResultsStore, 'values' | 'rowValues'>
   project: ProjectScope
   evaluations: readonly EvaluationTrials[]
+  /** Keeps what was read of a field. */
+  keep(field: string, read: () => Promise<Computed<InTrials>>): Promise<InTrials>
 }
 
 /** Reads the values of fields, by their names. Values inside rows of datasets are read from the rows. */
@@ -27,6 +34,17 @@ export async function readFields(deps: FieldsIn, fields: readonly ResultField[])
   return values
 }
 
+/** The values of one field in all trials, with the bytes of memory that they take. */
+async function readValues(deps: FieldsIn, field: StoredField): Promise<Computed<InTrials>> {
+  const value = await readStored(deps, field)
+  const isWhole = field.root !== 'inputs' || (await readDatasetRows(deps, field.segments, value))
+  // A row that is not stored yet may come without any call.
+  if (!isWhole) return { value, bytes: null }
+  let bytes = 0
+  for (const values of value) for (const one of values) bytes += 8 + (typeof one === 'string' ? 16 + one.length : 0)
+  return { value, bytes }
+}
+
 async function readField(deps: FieldsIn, field: ResultField): Promise<FieldValues> {
   const { evaluations } = deps
   if (field.root === 'row_digest') {
@@ -34,8 +52,7 @@ async function readField(deps: FieldsIn, field: ResultField): Promise<FieldValue
     // A row has its digest in every evaluation, also in one that lacks the row.
     return { at, firstIn: (row) => row.row_digest }
   }
-  const found = await readStored(deps, field)
-  if (field.root === 'inputs') await readDatasetRows(deps, field.segments, found)
+  const found = await deps.keep(nameOfField(field), () => readValues(deps, field))
   const at = (evaluation: number, trial: number) => found[evaluation]?.[trial]
   return {
     at,
@@ -49,23 +66,20 @@ async function readField(deps: FieldsIn, field: ResultField): Promise<FieldValue
   }
 }
 
-type InTrials = FieldValue[][]
-
-async function readStored({ store, project, evaluations }: FieldsIn, field: ResultField): Promise<InTrials> {
+async function readStored({ store, project, evaluations }: FieldsIn, field: StoredField): Promise<InTrials> {
   const found: InTrials = evaluations.map(({ trials }) => Array.from<FieldValue>({ length: trials.length }))
   const ids = evaluations.map(({ evaluation_call_id }) => evaluation_call_id)
   for await (const block of store.values(project, ids, field)) {
     for (const { id, json } of block) {
-      const index = evaluations.findIndex(({ places }) => places.has(id))
-      const place = evaluations[index]?.places.get(id)
-      if (place !== undefined) found[index]![place] = toFieldValue(json, field.root)
+      const place = placeOfTrial(evaluations, id)
+      if (place !== undefined) found[place.evaluation]![place.trial] = toFieldValue(json, field.root)
     }
   }
   return found
 }
 
-/** Puts values inside rows of datasets in place of what the references themselves read. */
-async function readDatasetRows({ store, project, evaluations }: FieldsIn, segments: readonly string[], found: InTrials): Promise<void> {
+/** Puts values inside rows of datasets in place of what the references themselves read. False when some of the rows are not stored. */
+async function readDatasetRows({ store, project, evaluations }: FieldsIn, segments: readonly string[], found: InTrials): Promise<boolean> {
   const digests = new Set<string>()
   for (const { trials } of evaluations) for (const { example, row_digest } of trials) if (example === 'reference') digests.add(row_digest)
   const values = await store.rowValues(project, [...digests], segments)
@@ -75,4 +89,5 @@ async function readDatasetRows({ store, project, evaluations }: FieldsIn, segmen
       if (example === 'reference' && json !== undefined) found[index]![place] = toFieldValue(json, 'inputs')
     })
   })
+  return values.size === digests.size
 }

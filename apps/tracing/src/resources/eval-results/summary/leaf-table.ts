@@ -17,6 +17,8 @@ export interface LeafTable {
   dimensions: readonly Dimension[]
   /** Takes the scores of a trial in place of what it had. @throws 413 for too many leaves or places. */
   set(trial: number, scores: Record<string, unknown>): void
+  /** Bytes of memory, by estimate. */
+  bytes(): number
   /** Tells each leaf of a trial, in their order. A boolean is 1 or 0, a text 0. */
   visit(trial: number, see: (dimension: number, kind: number, value: number) => void): void
 }
@@ -51,6 +53,7 @@ export function createLeafTable(trials: number): LeafTable {
       counts[trial] = places.length - starts[trial]!
       if (places.length > maxLeaves) throw tooManyValues(`${maxLeaves} values`)
     },
+    bytes: () => places.length * 16 + trials * 8 + dimensions.length * 200,
     visit(trial, see) {
       const start = starts[trial] ?? 0
       const end = start + (counts[trial] ?? 0)

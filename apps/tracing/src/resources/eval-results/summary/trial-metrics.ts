@@ -1,4 +1,4 @@
-import type { LeafTable } from './leaf-table.ts'
+import { createLeafTable, type LeafTable } from './leaf-table.ts'
 
 /** What a summary counts of the trials of one evaluation. */
 export interface TrialMetrics {
@@ -7,4 +7,13 @@ export interface TrialMetrics {
   tokens: Float64Array
   /** Cost of each trial; NaN where it has none. */
   costs: Float64Array
+}
+
+/** Metrics of trials of which nothing is known yet. */
+export function createTrialMetrics(trials: number): TrialMetrics {
+  return {
+    leaves: createLeafTable(trials),
+    tokens: new Float64Array(trials).fill(Number.NaN),
+    costs: new Float64Array(trials).fill(Number.NaN),
+  }
 }
