@@ -1,0 +1,73 @@
+import { trials } from '@heddle/testing'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newId } from '../../contract-tests/testing/call-builders.ts'
+import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
+import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { plainResults } from './testing/plain-results.ts'
+import { datasetRows, type PlannedExample, randomEvaluations, randomRequest, type RandomRequest } from './testing/random-evaluations.ts'
+import { recordEvaluations, type RecordedEvaluation } from './testing/record-evaluations.ts'
+
+/** Requests of each recorded project. */
+const requestsOfProject = 10
+const projects = trials({ usual: 4, long: 500 })
+const seed = Number(process.env.HEDDLE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+type Json = Record<string, unknown>
+
+/** Stores the dataset; the reference to each of its rows, and to one that is not stored. */
+async function storeDataset(project_id: string) {
+  const { row_digests } = await app.client.tables.create({ table: { project_id, rows: datasetRows } })
+  const toRef = (digest: string) => `weave:///${project_id}/object/ds:${'d'.repeat(43)}/attr/rows/id/${digest}`
+  const toExample = (example: PlannedExample): unknown => {
+    if ('inline' in example) return example.inline
+    return toRef(example.ref === 'unknown' ? 'u'.repeat(43) : row_digests[example.ref]!)
+  }
+  return { toExample, stored: new Map(row_digests.map((digest, at) => [digest, datasetRows[at] as unknown])) }
+}
+
+function toBody(request: RandomRequest, ids: readonly string[]): Json {
+  const { evaluations, sort_by, filters, ...rest } = request
+  const idAt = (place: number | null) => (place === null ? null : (ids[place] ?? 'unknown'))
+  return {
+    ...rest,
+    evaluation_call_ids: evaluations.map(idAt),
+    sort_by: sort_by.map(({ scope, ...key }) => ({ ...key, evaluation_call_id: idAt(scope) })),
+    filters: filters.map(({ scope, $expr }) => ({ query: { $expr }, evaluation_call_id: idAt(scope) })),
+  }
+}
+
+/** Sums of fractions may differ in their last digit. */
+const rounded = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'number' ? Number(part.toFixed(9)) : part))
+
+test(`random evaluations are answered as a plain computation answers them (seed ${seed})`, { timeout: 3_600_000 }, async () => {
+  const plans = fc.sample(randomEvaluations, { numRuns: projects, seed })
+  const requests = fc.sample(randomRequest, { numRuns: projects * requestsOfProject, seed })
+  for (const [number, plan] of plans.entries()) {
+    const project_id = app.newProject()
+    const { toExample, stored } = await storeDataset(project_id)
+    const { writes, evaluations } = recordEvaluations(plan, { project_id, examples: plan.examples.map(toExample) })
+    expect(await sendRaw(app, { path: '/call/upsert_batch', body: { batch: writes } })).toMatchObject({ status: 200 })
+    const ids = evaluations.map(({ id }) => id)
+    for (const request of requests.slice(number * requestsOfProject, (number + 1) * requestsOfProject)) {
+      const asked = request.evaluations.map((place): RecordedEvaluation => evaluations[place] ?? { id: newId(), trials: [] })
+      // Several unknown evaluations are named alike, and so are one.
+      const unknown = request.evaluations.filter((place) => place >= ids.length)
+      const own = { ...request, evaluations: request.evaluations.filter((place) => !unknown.slice(1).includes(place)) }
+      const distinct = asked.filter((_, at) => own.evaluations.includes(request.evaluations[at]!))
+      const answer = await sendRaw(app, { path: `/v2/${project_id}/eval_results/query`, body: toBody(own, ids) })
+      const expected = plainResults({ evaluations: distinct, stored }, own)
+      expect({ status: answer.status, body: rounded(answer.body) }, JSON.stringify(toBody(own, ids))).toMatchObject({
+        status: 200,
+        body: rounded(expected) as Json,
+      })
+    }
+  }
+})
