@@ -1,5 +1,5 @@
 import type { EvalTrial } from '@heddle/core-api'
-import { JsonText } from '@heddle/core-api/internal'
+import { parseJson } from '@heddle/json'
 import type { ChildCall } from './child-call.ts'
 import { findLateScores } from './late-scores.ts'
 import { durationSeconds, latencyInOutput } from './latency.ts'
@@ -24,7 +24,7 @@ export function toTrialAlone(call: PredictAndScore): BuiltTrial {
 export function toTrial(call: PredictAndScore, children: readonly ChildCall[]): BuiltTrial {
   const scoreKeys = Object.keys(call.scores)
   const predictCall = findPredictCall(children, { model: call.model, predictCallId: call.weave.predict_call_id, scoreKeys })
-  const late = [...findLateScores(scoreKeys, children)].map(([name, json]) => [name, new JsonText(json)])
+  const late = [...findLateScores(scoreKeys, children)].map(([name, json]) => [name, parseJson(json, { loneSurrogates: 'keep' })])
   const scores: Record<string, unknown> = late.length === 0 ? call.scores : { ...call.scores, ...Object.fromEntries(late) }
   return build(call, {
     predictCall,
