@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
@@ -11,8 +11,15 @@ const globalSetups = [
 ]
 
 const tests = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'benchmarks/**/*.test.ts', '.scripts/**/*.test.ts']
-/** Tests that replace modules of Node by ones that fail, so they need modules of their own. */
-const replacing = ['**/*-{faults,simulation}.test.ts']
+/** Tests that replace modules, such as those of Node by ones that fail: they share no modules with other files. */
+const replacing = ['packages', 'apps', 'benchmarks', '.scripts']
+  .flatMap(testsIn)
+  .filter((path) => readFileSync(path, 'utf8').includes('vi.mock('))
+
+function testsIn(folder: string): string[] {
+  const names = readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+  return names.filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules')).map((name) => `${root}${folder}/${name}`)
+}
 
 const each = {
   // Tests start child processes and native engines, which threads do not carry.
