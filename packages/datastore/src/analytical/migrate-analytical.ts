@@ -13,6 +13,7 @@ import { sharedLeaves } from './migrations/0008-shared-leaves.ts'
 import type { AnalyticalMigration } from './migrations/analytical-migration.ts'
 import { ownSql } from './sql.ts'
 import type { StoreKind } from './table-definition.ts'
+import { serverWork } from './work-scope.ts'
 
 const all: readonly AnalyticalMigration[] = [
   callsAndObjectValues,
@@ -40,7 +41,7 @@ export interface MigrateAnalyticalOptions {
  * @throws StoreError of the statement that failed; earlier steps are kept. Or, before any change, when a newer version has migrated the tables.
  */
 export async function migrateAnalytical({ analytical, database, locks, kind, now }: MigrateAnalyticalOptions): Promise<void> {
-  await locks.withKeys(['analytical-migrations'], async () => {
+  await locks.withKeys(serverWork, ['analytical-migrations'], async () => {
     const applied = await database.selectFrom('analytical_migrations').select('name').execute()
     const known = new Set(applied.map((row) => row.name))
     const newer = [...known].find((name) => !all.some((migration) => migration.name === name))

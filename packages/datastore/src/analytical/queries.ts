@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient, ClickHouseSettings, ResultSet } from '@clickhouse/client'
 import { StoreError, type Queries, type QueryLimits } from './analytical.ts'
+import { assertNotAborted, cancelledError } from './cancelled-error.ts'
 import { parseLines } from './parse-lines.ts'
 import { toQuery } from './query-param.ts'
 import { startLifetime } from './request-lifetime.ts'
@@ -62,7 +63,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
   }
 
   async function run(scope: WorkScope, statement: Sql, { limits, settings, readable }: RunOptions): Promise<Running> {
-    if (scope.signal?.aborted) throw cancelled(scope.signal)
+    assertNotAborted('the statement', scope.signal)
     options.assertReady()
     const seconds = limits.maxSeconds ?? options.maxSeconds
     const lifetime = startLifetime(seconds + graceSeconds, scope.signal)
@@ -75,7 +76,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
       else void cancel(queryId).finally(release)
     }
     const failure = (error: unknown) => {
-      if (scope.signal?.aborted) return cancelled(scope.signal)
+      if (scope.signal?.aborted) return cancelledError('the statement', scope.signal)
       if (lifetime.isTimedOut)
         return new StoreError('timeout', `the store did not respond within ${seconds + graceSeconds} seconds`, { cause: error })
       return toStoreError(error)
@@ -134,7 +135,7 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
         result.close()
         end(isComplete)
       }
-      if (scope.signal?.aborted) throw cancelled(scope.signal)
+      assertNotAborted('the statement', scope.signal)
     },
   })
 }
@@ -151,8 +152,4 @@ interface RunOptions {
   limits: QueryLimits
   settings: ClickHouseSettings
   readable: () => Promise<void>
-}
-
-function cancelled({ reason }: AbortSignal): StoreError {
-  return new StoreError('cancelled', 'the statement was cancelled: the caller no longer waits for its result', { cause: reason })
 }

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { untilAborted } from '../until-aborted.ts'
 
 /** Timeout and cancellation of one request to the engine. */
 export interface RequestLifetime {
@@ -39,19 +40,5 @@ export function startLifetime(seconds: number, caller: AbortSignal | undefined):
       stopTimer()
       caller?.removeEventListener('abort', follow)
     },
-  }
-}
-
-async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted()
-  let stop = () => {}
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  try {
-    await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

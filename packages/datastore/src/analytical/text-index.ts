@@ -5,6 +5,7 @@ import { replacedPartSeconds } from './part-settings.ts'
 import { bind, ownSql, sql } from './sql.ts'
 import { localTable, settingsChange, type StoreKind } from './table-definition.ts'
 import { callsTable } from './tables/calls.ts'
+import { serverWork } from './work-scope.ts'
 
 /** The columns with a full-text index. */
 const columns = ['inputs', 'output'] as const
@@ -30,7 +31,7 @@ export interface TextIndexOptions {
  * @throws StoreError of the statement that failed; the call may be retried.
  */
 export async function setTextIndex({ analytical, locks, kind, isOn }: TextIndexOptions): Promise<void> {
-  await locks.withKeys(['analytical-migrations'], async () => {
+  await locks.withKeys(serverWork, ['analytical-migrations'], async () => {
     const present = await presentIndexes(analytical)
     const seconds = isOn === true || present.size > 0 ? replacedPartSecondsWithIndex : replacedPartSeconds
     await keepReplacedParts({ analytical, kind, seconds })

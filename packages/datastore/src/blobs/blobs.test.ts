@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { serverWork } from '../analytical/work-scope.ts'
 import { processLock } from '../locks/process-lock.ts'
 import { startMinio } from '../testing/minio-server.ts'
 import { startS3Server } from '../testing/s3-server.ts'
@@ -225,7 +226,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
       const firstLook = new Promise<void>((resolve) => {
         looked = resolve
       })
-      await locks.withKeys([blobKey(digest)], async () => {
+      await locks.withKeys(serverWork, [blobKey(digest)], async () => {
         sweeping = sweepBlobs({
           blobs: own,
           locks,

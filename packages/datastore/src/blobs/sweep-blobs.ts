@@ -1,4 +1,5 @@
 import type { Micros } from '../analytical/table.ts'
+import { serverWork } from '../analytical/work-scope.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { BlobDigest, Blobs } from './blobs.ts'
 
@@ -66,7 +67,7 @@ async function* batches(digests: AsyncIterable<BlobDigest>): AsyncGenerator<Blob
 
 /** Checks again under the lock, then deletes. */
 function deleteOrphan({ blobs, locks, findReferenced }: BlobSweep, digest: BlobDigest, before: Micros): Promise<boolean> {
-  return locks.withKeys([blobKey(digest)], async () => {
+  return locks.withKeys(serverWork, [blobKey(digest)], async () => {
     const kept = await blobs.stat(digest)
     if (!kept || kept.keptAt >= before || (await findReferenced([digest])).has(digest)) return false
     await blobs.delete(digest)

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { serverWork } from '../analytical/work-scope.ts'
 import { postgresPool } from '../relational/database.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import { postgresLock } from './postgres-lock.ts'
@@ -44,7 +45,7 @@ describe.each([
     let most = 0
     let value = 0
     const increment = (lock: KeyedLock) =>
-      lock.withKeys(['counter'], async () => {
+      lock.withKeys(serverWork, ['counter'], async () => {
         most = Math.max(most, ++inside)
         const seen = value
         await Promise.resolve()
@@ -60,11 +61,11 @@ describe.each([
     const inLeft = signal()
     const inRight = signal()
     await Promise.all([
-      left.withKeys(['a'], async () => {
+      left.withKeys(serverWork, ['a'], async () => {
         inLeft.fire()
         await inRight.fired
       }),
-      right.withKeys(['b'], async () => {
+      right.withKeys(serverWork, ['b'], async () => {
         inRight.fire()
         await inLeft.fired
       }),
@@ -80,7 +81,7 @@ describe.each([
       ['c', 'a'],
     ]
     const runs = Array.from({ length: 24 }, (_, index) =>
-      (index % 2 === 0 ? left : right).withKeys(sets[index % 4] ?? [], async () => index),
+      (index % 2 === 0 ? left : right).withKeys(serverWork, sets[index % 4] ?? [], async () => index),
     )
     expect(await Promise.all(runs)).toEqual(Array.from({ length: 24 }, (_, index) => index))
   })
@@ -89,30 +90,33 @@ describe.each([
     const [left, right] = make(50)
     const held = signal()
     const release = signal()
-    const holder = left.withKeys(['x'], async () => {
+    const holder = left.withKeys(serverWork, ['x'], async () => {
       held.fire()
       await release.fired
     })
     await held.fired
-    await expect(right.withKeys(['w', 'x'], async () => expect.unreachable())).rejects.toMatchObject({ name: 'StoreError', kind: 'busy' })
-    expect(await right.withKeys(['w'], async () => 'free')).toBe('free')
+    await expect(right.withKeys(serverWork, ['w', 'x'], async () => expect.unreachable())).rejects.toMatchObject({
+      name: 'StoreError',
+      kind: 'busy',
+    })
+    expect(await right.withKeys(serverWork, ['w'], async () => 'free')).toBe('free')
     release.fire()
     await holder
-    expect(await right.withKeys(['x'], async () => 'free again')).toBe('free again')
+    expect(await right.withKeys(serverWork, ['x'], async () => 'free again')).toBe('free again')
   })
 
   test.skipIf(isMissing)('keys are free again after work that throws', async () => {
     const [left, right] = make(10_000)
     await expect(
-      left.withKeys(['y'], async () => {
+      left.withKeys(serverWork, ['y'], async () => {
         throw new Error('no')
       }),
     ).rejects.toThrow('no')
-    expect(await right.withKeys(['y'], async () => 1)).toBe(1)
+    expect(await right.withKeys(serverWork, ['y'], async () => 1)).toBe(1)
   })
 
   test.skipIf(isMissing)('no keys need no lock', async () => {
     const [left] = make(10_000)
-    expect(await left.withKeys([], async () => 1)).toBe(1)
+    expect(await left.withKeys(serverWork, [], async () => 1)).toBe(1)
   })
 })

@@ -1,11 +1,14 @@
+import type { WorkScope } from '../analytical/work-scope.ts'
+
 /** Mutual exclusion by key, within one server or across several. */
 export interface KeyedLock {
   /**
    * Runs `work` while holding all keys exclusively. Keys are acquired in a fixed order, so there are no deadlocks.
-   * Not reentrant: `work` must not acquire further locks.
-   * @throws StoreError `busy` when the keys cannot be acquired in time; `work` has then not run.
+   * Not reentrant: `work` must not acquire further locks. A caller whose scope aborts while it waits leaves the queue at once; `work` that
+   * has started is not interrupted.
+   * @throws StoreError `busy` when the keys cannot be acquired in time, `cancelled` when the scope aborts first; `work` has then not run.
    */
-  withKeys<T>(keys: readonly string[], work: () => Promise<T>): Promise<T>
+  withKeys<T>(scope: Pick<WorkScope, 'signal'>, keys: readonly string[], work: () => Promise<T>): Promise<T>
 }
 
 /** The distinct keys in acquisition order. */

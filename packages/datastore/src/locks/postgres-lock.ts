@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { StoreError } from '../analytical/analytical.ts'
+import { assertNotAborted } from '../analytical/cancelled-error.ts'
+import { connectUntilAborted, runUntilAborted, type ScopedConnection } from '../relational/cancel-statement.ts'
 import { lockOrder, type KeyedLock } from './keyed-lock.ts'
 
 export interface PostgresLockOptions {
@@ -22,13 +24,16 @@ function ascending(left: bigint, right: bigint): number {
 /** Locks across all servers on one PostgreSQL. A lock is released with its transaction, and so also when the holder dies. */
 export function postgresLock({ pool, maxWaitMs = 10_000 }: PostgresLockOptions): KeyedLock {
   return {
-    async withKeys(keys, work) {
+    async withKeys({ signal }, keys, work) {
+      assertNotAborted('the wait for a lock', signal)
       const numbers = [...new Set(lockOrder(keys).map(lockNumber))].toSorted(ascending)
       if (numbers.length === 0) return work()
-      const client = await connect(pool)
+      const client = await connect(pool, signal)
       let broken: Error | undefined
       try {
-        await acquire(client, numbers, maxWaitMs)
+        await acquire({ pool, client, signal }, numbers, maxWaitMs)
+        // It may have aborted after the acquisition.
+        assertNotAborted('the wait for a lock', signal)
         return await work()
       } finally {
         await client.query('ROLLBACK').catch((error: Error) => {
@@ -41,23 +46,28 @@ export function postgresLock({ pool, maxWaitMs = 10_000 }: PostgresLockOptions):
   }
 }
 
-async function connect(pool: Pool): Promise<PoolClient> {
+async function connect(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
   try {
-    return await pool.connect()
+    return await connectUntilAborted(pool, signal)
   } catch (error) {
+    if (error instanceof StoreError) throw error
     throw new StoreError('unavailable', `cannot connect to acquire a lock: ${String(error)}`, { cause: error })
   }
 }
 
-async function acquire(client: PoolClient, numbers: readonly bigint[], maxWaitMs: number): Promise<void> {
+async function acquire(connection: ScopedConnection, numbers: readonly bigint[], maxWaitMs: number): Promise<void> {
+  const { client } = connection
   try {
     await client.query('BEGIN')
     await client.query("SELECT set_config('lock_timeout', $1, true), set_config('statement_timeout', $1, true)", [`${maxWaitMs}ms`])
-    await client.query(
-      'SELECT pg_advisory_xact_lock(number) FROM unnest($1::bigint[]) WITH ORDINALITY AS keys(number, position) ORDER BY position',
-      [numbers.map(String)],
+    await runUntilAborted(connection, () =>
+      client.query(
+        'SELECT pg_advisory_xact_lock(number) FROM unnest($1::bigint[]) WITH ORDINALITY AS keys(number, position) ORDER BY position',
+        [numbers.map(String)],
+      ),
     )
   } catch (error) {
+    if (error instanceof StoreError) throw error
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === '55P03' || code === '57014') throw new StoreError('busy', `cannot acquire a lock within ${maxWaitMs} ms`, { cause: error })
     throw new StoreError('unavailable', `cannot acquire a lock: ${String(error)}`, { cause: error })

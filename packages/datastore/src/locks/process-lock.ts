@@ -1,4 +1,6 @@
+import { setMaxListeners } from 'node:events'
 import { StoreError } from '../analytical/analytical.ts'
+import { assertNotAborted, cancelledError } from '../analytical/cancelled-error.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 
 export interface ProcessLockOptions {
@@ -34,14 +36,17 @@ export function processLock(options: ProcessLockOptions = {}): KeyedLock {
   }
 
   return {
-    async withKeys(keys, work) {
+    async withKeys({ signal }, keys, work) {
+      assertNotAborted('the wait for a lock', signal)
       let release = () => {}
       const ended = new Promise<void>((resolve) => {
         release = resolve
       })
       const before = join(new Set(keys), ended)
       try {
-        if (before.length > 0) await inTime(Promise.all(before), maxWaitMs)
+        if (before.length > 0) await inTime(Promise.all(before), { maxWaitMs, signal })
+        // It may have aborted between the acquisition and this line.
+        assertNotAborted('the wait for a lock', signal)
         return await work()
       } finally {
         release()
@@ -50,11 +55,30 @@ export function processLock(options: ProcessLockOptions = {}): KeyedLock {
   }
 }
 
-function inTime(acquired: Promise<unknown>, maxWaitMs: number): Promise<void> {
+interface Wait {
+  maxWaitMs: number
+  signal: AbortSignal | undefined
+}
+
+function inTime(acquired: Promise<unknown>, { maxWaitMs, signal }: Wait): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new StoreError('busy', `cannot acquire a lock within ${maxWaitMs} ms`)), maxWaitMs)
-    void acquired.then(() => {
+    const stop = () => {
       clearTimeout(timer)
+      signal?.removeEventListener('abort', leave)
+    }
+    const leave = () => {
+      stop()
+      if (signal) reject(cancelledError('the wait for a lock', signal))
+    }
+    const timer = setTimeout(() => {
+      stop()
+      reject(new StoreError('busy', `cannot acquire a lock within ${maxWaitMs} ms`))
+    }, maxWaitMs)
+    // A request may wait for many locks at once.
+    if (signal) setMaxListeners(0, signal)
+    signal?.addEventListener('abort', leave, { once: true })
+    void acquired.then(() => {
+      stop()
       resolve()
     })
   })

@@ -2,6 +2,7 @@ import { type Analytical, StoreError } from '../analytical/analytical.ts'
 import { readAnalyticalMark, writeAnalyticalMark } from '../analytical/store-mark.ts'
 import type { StoreKind } from '../analytical/table-definition.ts'
 import type { Blobs } from '../blobs/blobs.ts'
+import { serverWork } from '../analytical/work-scope.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { Database } from '../relational/database.ts'
 import { chosenId, judgeMarks, type StoreMarks } from './judge-marks.ts'
@@ -25,7 +26,7 @@ export interface BindStoresOptions {
  * @throws StoreError `failed`, before any change, that names the mismatch and the remedy.
  */
 export async function bindStores({ locks, ...options }: BindStoresOptions): Promise<void> {
-  await locks.withKeys(['store-identity'], async () => {
+  await locks.withKeys(serverWork, ['store-identity'], async () => {
     const { database, analytical, blobs, kind, newId, accepts } = options
     const marks = await readMarks(options)
     const verdict = accepts === 'all' ? { id: chosenId(marks, newId()) } : judgeMarks(accepts ? unbound(marks) : marks, newId())

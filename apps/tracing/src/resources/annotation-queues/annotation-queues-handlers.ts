@@ -61,7 +61,7 @@ export function annotationQueuesHandlers({
         updated_at: now,
         deleted_at: null,
       }
-      await locks.withKeys([`annotation_queues\0${project.id}`], async () => {
+      await locks.withKeys(project, [`annotation_queues\0${project.id}`], async () => {
         if ((await queues.count(project)) >= maxQueues)
           throw badRequest(`Project ${project.id} has ${maxQueues} annotation queues, at most ${maxQueues} are allowed: delete some first`)
         await queues.insert(project, queue)

@@ -23,7 +23,7 @@ export function costsHandlers({ store, locks, clock, newId }: CostsDeps): Handle
     async create({ project_id, costs }, context) {
       const project = await context.open(project_id)
       const rows = toCostRows(costs, { project_id: project.id, created_by: context.caller.userId, now: clock(), newId })
-      await locks.withKeys([`costs\0${project.id}`], async () => {
+      await locks.withKeys(project, [`costs\0${project.id}`], async () => {
         const stored = await store.count(project)
         if (stored + rows.length > maxRows)
           throw badRequest(`Project ${project.id} has ${stored} costs; ${rows.length} more are above ${maxRows}: purge some first`)

@@ -25,7 +25,7 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
     async put(project, { digest, name, content, created_at }) {
       if (await recordOf(project.id, digest)) return
       // Under the key of the blob, so that no sweep comes between the bytes and their record.
-      await locks.withKeys([blobKey(content.digest)], async () => {
+      await locks.withKeys(project, [blobKey(content.digest)], async () => {
         await content.keep()
         await database
           .insertInto('files')

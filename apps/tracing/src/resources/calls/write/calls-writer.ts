@@ -1,4 +1,4 @@
-import type { CallRow, KeyedLock } from '@heddle/datastore'
+import { type CallRow, type KeyedLock, serverWork } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { CallChange } from './call-change.ts'
 import type { OpenCallsCache } from '../cache/open-calls-cache.ts'
@@ -16,7 +16,10 @@ export interface ProjectChanges {
 
 /** The one way in which calls are written. */
 export interface CallsWriter {
-  /** Merges the changes into their calls and stores the results as a whole. Resolves when they are durable and readable. */
+  /**
+   * Merges the changes of one request into their calls and stores the results as a whole. Resolves when they are durable and readable. When the
+   * request aborts while it waits for another writer, nothing is written.
+   */
   write(batch: readonly ProjectChanges[]): Promise<void>
   /**
    * The same for changes that follow from what is stored: `decide` reads while nobody else writes the calls with these ids. Its changes are of
@@ -80,12 +83,12 @@ export function createCallsWriter({ store, locks, clock, openCalls, retention }:
   return {
     write(batch) {
       const keys = batch.flatMap(({ project, changes }) => changes.map(({ id }) => lockKey(project, id)))
-      return locks.withKeys(keys, () => mergeAndAppend(batch))
+      return locks.withKeys(batch[0]?.project ?? serverWork, keys, () => mergeAndAppend(batch))
     },
 
     writeDecided(project, ids, decide) {
       const keys = ids.map((id) => lockKey(project, id))
-      return locks.withKeys(keys, async () => mergeAndAppend([{ project, changes: await decide() }]))
+      return locks.withKeys(project, keys, async () => mergeAndAppend([{ project, changes: await decide() }]))
     },
   }
 }

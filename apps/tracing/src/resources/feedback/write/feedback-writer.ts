@@ -1,4 +1,4 @@
-import type { FeedbackRow, KeyedLock, Micros } from '@heddle/datastore'
+import { type FeedbackRow, type KeyedLock, type Micros, serverWork, type WorkScope } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { FeedbackStore } from '../feedback-store.ts'
 import type { FeedbackDraft } from './prepare-feedback.ts'
@@ -12,7 +12,7 @@ export interface NewFeedback {
 
 /** The one way in which feedback is written. Everything is durable and readable when a promise resolves. */
 export interface FeedbackWriter {
-  /** Stores all or none. Answers the stored rows in order; an id that is there already keeps its row. */
+  /** Stores the feedback of one request, all or none. Answers the stored rows in order; an id that is there already keeps its row. */
   create(batch: readonly NewFeedback[]): Promise<FeedbackRow[]>
   /** Deletes the rows with these ids; unknown ones are ignored. */
   purge(project: ProjectScope, ids: readonly string[]): Promise<void>
@@ -31,13 +31,12 @@ interface FeedbackWriterDeps {
 /** Writers of one id wait for each other, so that of a request and its repetition only one stores. */
 export function createFeedbackWriter({ store, locks, clock, newId }: FeedbackWriterDeps): FeedbackWriter {
   const nextTime = createRisingClock(clock)
-  const withIds = <T>(ids: readonly string[], work: () => Promise<T>) =>
-    ids.length === 0
-      ? work()
-      : locks.withKeys(
-          ids.map((id) => `feedback\0${id}`),
-          work,
-        )
+  const withIds = <T>(scope: WorkScope, ids: readonly string[], work: () => Promise<T>) =>
+    locks.withKeys(
+      scope,
+      ids.map((id) => `feedback\0${id}`),
+      work,
+    )
 
   /** What the store has under the ids that the drafts give. */
   async function findGiven(batch: readonly NewFeedback[]): Promise<FeedbackRow[]> {
@@ -82,7 +81,7 @@ export function createFeedbackWriter({ store, locks, clock, newId }: FeedbackWri
   return {
     create(batch) {
       const given = batch.flatMap(({ draft }) => (draft.id === null ? [] : [idOf({ ...draft, id: draft.id })]))
-      return withIds(given, async () => {
+      return withIds(batch[0]?.project ?? serverWork, given, async () => {
         const { rows, added } = await toRows(batch, [])
         await store.append(added)
         return rows
@@ -91,6 +90,7 @@ export function createFeedbackWriter({ store, locks, clock, newId }: FeedbackWri
 
     purge(project, ids) {
       return withIds(
+        project,
         ids.map((id) => idOf({ project_id: project.id, id })),
         async () => store.append((await liveRows(project, ids)).map(ending)),
       )
@@ -100,6 +100,7 @@ export function createFeedbackWriter({ store, locks, clock, newId }: FeedbackWri
       const { project, draft } = replacement
       const ids = draft.id === null ? [feedbackId] : [feedbackId, draft.id]
       return withIds(
+        project,
         ids.map((id) => idOf({ project_id: project.id, id })),
         async () => {
           const ended = (await liveRows(project, [feedbackId])).map(ending)

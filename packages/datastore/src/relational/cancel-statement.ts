@@ -1,0 +1,91 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client, type Pool, type PoolClient } from 'pg'
+import { assertNotAborted, cancelledError } from '../analytical/cancelled-error.ts'
+import { codeOf } from '../error-code.ts'
+import { untilAborted } from '../until-aborted.ts'
+
+/** A cancellation that arrives before its statement has no effect, so it is repeated until the statement has ended. */
+const repeatMs = 250
+const queryCancelled = '57014'
+
+/** A connection of a pool, in the work of a scope. */
+export interface ScopedConnection {
+  pool: Pool
+  client: PoolClient
+  signal: AbortSignal | undefined
+}
+
+/**
+ * Takes a connection from the pool. A caller whose signal aborts no longer waits, and the connection goes back when it comes.
+ * @throws StoreError `cancelled` when the signal aborts first
+ */
+export async function connectUntilAborted(pool: Pool, signal: AbortSignal | undefined): Promise<PoolClient> {
+  if (signal === undefined) return pool.connect()
+  assertNotAborted('the statement', signal)
+  setMaxListeners(0, signal)
+  const connecting = pool.connect()
+  try {
+    return await untilAborted(connecting, signal)
+  } catch (error) {
+    if (!signal.aborted) throw error
+    void connecting.then(
+      (client) => client.release(),
+      () => undefined,
+    )
+    throw cancelledError('the statement', signal)
+  }
+}
+
+/**
+ * Runs a statement that the server cancels when the signal aborts. Settles only when the statement has ended and no cancellation is on its
+ * way, so that the next statement of the connection is not hit.
+ * @throws StoreError `cancelled` when the signal aborts before the statement has ended
+ */
+export async function runUntilAborted<T>({ pool, client, signal }: ScopedConnection, run: () => Promise<T>): Promise<T> {
+  if (signal === undefined) return run()
+  assertNotAborted('the statement', signal)
+  const ended = new AbortController()
+  let cancelling: Promise<void> | undefined
+  const cancel = () => {
+    cancelling = cancelStatement(pool, client, ended.signal)
+  }
+  // A request may run many statements at once.
+  setMaxListeners(0, signal)
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await run()
+  } catch (error) {
+    throw signal.aborted && codeOf(error) === queryCancelled ? cancelledError('the statement', signal) : error
+  } finally {
+    signal.removeEventListener('abort', cancel)
+    ended.abort()
+    await cancelling
+  }
+}
+
+/**
+ * Cancels what the connection runs until `ended` aborts. Over a connection of its own, since all of the pool may be held by what is to be
+ * cancelled. There is at most one for each connection of the pool. When the server accepts none, the statement runs to its own time limit.
+ */
+async function cancelStatement(pool: Pool, client: PoolClient, ended: AbortSignal): Promise<void> {
+  const side = new Client(pool.options)
+  // Without a listener the error of a broken connection would end the process.
+  side.on('error', () => undefined)
+  try {
+    await side.connect()
+    while (!ended.aborted) {
+      await side.query('SELECT pg_cancel_backend($1)', [processIdOf(client)])
+      await delay(repeatMs, undefined, { signal: ended }).catch(() => undefined)
+    }
+  } catch {
+    // The statement runs to its own time limit.
+  } finally {
+    await side.end().catch(() => undefined)
+  }
+}
+
+/** Id of the server's process behind the connection, which the types of the driver leave out. */
+function processIdOf(client: PoolClient): unknown {
+  return Reflect.get(client, 'processID')
+}
