@@ -11,7 +11,8 @@ process.umask(0o077)
 try {
   await createProgram({ environment: process.env, terminal }).parseAsync(process.argv)
 } catch (error) {
-  process.exitCode = error instanceof UsageError ? 2 : 1
+  // A command may have set what its failure means.
+  process.exitCode ??= error instanceof UsageError ? 2 : 1
   terminal.note(`heddle: ${describe(error)}`)
 }
 

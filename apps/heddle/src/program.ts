@@ -1,18 +1,18 @@
 import { Command } from 'commander'
-import { type Configuration, type Environment, type Flags, settings, toConfiguration, warningsOf } from './settings/configuration.ts'
+import { addEval } from './program-eval.ts'
+import {
+  clientSettings,
+  collect,
+  configure,
+  defaultProject,
+  type ProgramDeps,
+  untilInterrupt,
+  withSettings,
+  withSource,
+} from './program-flags.ts'
+import { type Flags, settings } from './settings/configuration.ts'
 import { isRunByNpm } from './server/parent-process.ts'
-import type { Terminal } from './terminal/terminal.ts'
 import { version } from './settings/version.ts'
-
-export interface ProgramDeps {
-  environment: Environment
-  terminal: Terminal
-}
-
-interface ActionDeps {
-  configuration: Configuration
-  terminal: Terminal
-}
 
 /** The command line. Each command is loaded when it is called, so that the others cost no time. */
 export function createProgram(deps: ProgramDeps): Command {
@@ -23,16 +23,16 @@ export function createProgram(deps: ProgramDeps): Command {
   addDoctor(program, deps)
   addPrintEnv(program, deps)
   addTraces(program, deps)
+  addEval(program, deps)
   addBackup(program, deps)
   addTransfer(program, deps)
   return program
 }
 
 const allSettings = settings.map((setting) => setting.key)
-/** Of commands that work on the stores, and of those that speak with the server. */
+/** Of commands that work on the stores. */
 const keySettings = ['dataDir', 'databaseUrl'] as const
 const storeSettings = ['host', 'port', 'dataDir', 'apiKey', 'clickhouseUrl', 'databaseUrl', 'blobsUrl'] as const
-const clientSettings = ['host', 'port', 'dataDir', 'apiKey'] as const
 
 function addServe(program: Command, deps: ProgramDeps): void {
   withSettings(program.command('serve').description('Start the server'), allSettings)
@@ -172,43 +172,4 @@ function withProject(command: Command): Command {
     .option('--url <url>', 'base URL of the server (default: from --host and --port)')
 }
 
-/** Default project of programs that send traces, and of the commands that read them. */
-const defaultProject = 'local/default'
-
 type TraceFlags = Flags & { project: string; url?: string; json?: boolean; follow?: boolean }
-
-function withSource(command: Command): Command {
-  return withSettings(command, clientSettings)
-    .option('--project <entity/project>', 'project to read', defaultProject)
-    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
-    .option('--json', 'print JSON')
-}
-
-/** Adds the flags of the settings that the command uses. */
-function withSettings(command: Command, keys: readonly (keyof Configuration)[]): Command {
-  for (const { key, flag, variable, help } of settings) if (keys.includes(key)) command.option(flag, `${help} [${variable}]`)
-  return command
-}
-
-function configure(flags: Flags, { environment, terminal }: ProgramDeps): ActionDeps {
-  for (const warning of warningsOf(environment)) terminal.note(`warning: ${warning}`)
-  return { configuration: toConfiguration({ environment, flags }), terminal }
-}
-
-function collect(value: string, values: string[] = []): string[] {
-  return [...values, value]
-}
-
-/** Runs work that the person ends with Ctrl-C; that is no failure. */
-async function untilInterrupt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const controller = new AbortController()
-  const stop = () => controller.abort()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
-  try {
-    await work(controller.signal)
-  } catch (error) {
-    if (!controller.signal.aborted) throw error
-  } finally {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, stop)
-  }
-}

@@ -1,0 +1,48 @@
+import { parseProjectId } from '@heddle/identity'
+import { connect } from '../connect.ts'
+import type { EstimateOptions } from '../eval/measures/estimate.ts'
+import type { ResultsSource } from '../eval/read/results-source.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+
+export interface EvalOptions {
+  /** `entity/project`. */
+  project: string
+  url?: string
+  json?: boolean
+}
+
+/** As they were written; see `parseStatistics`. */
+export interface StatisticsOptions {
+  confidence: string
+  seed: string
+}
+
+export interface EvalDeps {
+  configuration: Configuration
+  terminal: Terminal
+  /** Ends reading. */
+  signal: AbortSignal
+}
+
+export async function openResults(options: EvalOptions, { configuration, signal }: EvalDeps): Promise<ResultsSource> {
+  const project = parseProjectId(options.project)
+  const { client } = await connect(configuration, options.url)
+  return { client, project, signal }
+}
+
+/** @throws UsageError unless 0.5 ≤ confidence < 1 and the seed is an integer of 32 bits */
+export function parseStatistics({ confidence, seed }: StatisticsOptions): EstimateOptions {
+  const level = /^0?\.\d+$/.test(confidence) ? Number(confidence) : Number.NaN
+  if (!(level >= 0.5 && level <= 0.999))
+    throw new UsageError(`--confidence must be a number from 0.5 to 0.999, got ${JSON.stringify(confidence)}`)
+  return { confidence: level, seed: parseWhole('--seed', seed, { from: 0, to: 4_294_967_295 }) }
+}
+
+/** @throws UsageError that names the flag */
+export function parseWhole(flag: string, text: string, { from, to }: { from: number; to: number }): number {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= from && value <= to)) throw new UsageError(`${flag} must be an integer from ${from} to ${to}, got ${JSON.stringify(text)}`)
+  return value
+}

@@ -1,0 +1,85 @@
+import { type Estimate, estimate, type EstimateOptions } from '../measures/estimate.ts'
+import { type Measure, valueAt } from '../measures/measure.ts'
+import { mcnemarExact } from '../statistics/mcnemar-exact.ts'
+import { type PairedCounts, rowsOf } from '../statistics/paired-counts.ts'
+import { pairedRateInterval } from '../statistics/paired-rate-interval.ts'
+
+/** One score of two runs, on the rows that have it in both. */
+export interface MeasureComparison {
+  name: string
+  /** All values are booleans: the means are rates. */
+  is_rate: boolean
+  paired_rows: number
+  /** Rows with a value in this run alone. */
+  only_a: number
+  only_b: number
+  a: Estimate
+  b: Estimate
+  /** B minus A. */
+  difference: Estimate
+  /** Of the exact McNemar test, for rates of one trial a row; null for all else. */
+  p_value: number | null
+  higher_rows: number
+  lower_rows: number
+}
+
+/** B minus A at the place of a row that both have. */
+export interface RowDifference {
+  row: number
+  a: number
+  b: number
+  difference: number
+}
+
+/** The rows that have a value in both runs, in their order. */
+export function pairRows(a: Measure, b: Measure): RowDifference[] {
+  const pairs: RowDifference[] = []
+  const rows = Math.min(a.byRow.length, b.byRow.length)
+  for (let row = 0; row < rows; row++) {
+    const pair = { a: valueAt(a, row), b: valueAt(b, row) }
+    if (!Number.isNaN(pair.a + pair.b)) pairs.push({ row, ...pair, difference: pair.b - pair.a })
+  }
+  return pairs
+}
+
+/** Compares what the runs measured under one name; undefined where no row has it in both. */
+export function compareMeasure(a: Measure, b: Measure, options: EstimateOptions): MeasureComparison | undefined {
+  const pairs = pairRows(a, b)
+  if (pairs.length === 0) return undefined
+  const isSingleRate = [a, b].every((measure) => measure.isRate && measure.isSingle)
+  const counts = countPairs(pairs)
+  const differences = pairs.map((pair) => pair.difference)
+  const ofRun = (run: 'a' | 'b') =>
+    estimate(
+      pairs.map((pair) => pair[run]),
+      isSingleRate,
+      options,
+    )
+  return {
+    name: a.name,
+    is_rate: a.isRate && b.isRate,
+    paired_rows: pairs.length,
+    only_a: countValues(a) - pairs.length,
+    only_b: countValues(b) - pairs.length,
+    a: ofRun('a'),
+    b: ofRun('b'),
+    difference: isSingleRate ? rateDifference(counts, options) : estimate(differences, false, options),
+    p_value: isSingleRate ? mcnemarExact(counts) : null,
+    higher_rows: differences.filter((difference) => difference > 0).length,
+    lower_rows: differences.filter((difference) => difference < 0).length,
+  }
+}
+
+function rateDifference(counts: PairedCounts, { confidence }: EstimateOptions): Estimate {
+  const value = (counts.onlySecond - counts.onlyFirst) / rowsOf(counts)
+  return { value, interval: pairedRateInterval(counts, confidence) ?? null, method: 'newcombe' }
+}
+
+function countPairs(pairs: readonly RowDifference[]): PairedCounts {
+  const count = (a: number, b: number) => pairs.filter((pair) => pair.a === a && pair.b === b).length
+  return { both: count(1, 1), onlyFirst: count(1, 0), onlySecond: count(0, 1), neither: count(0, 0) }
+}
+
+function countValues({ byRow }: Measure): number {
+  return byRow.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0)
+}

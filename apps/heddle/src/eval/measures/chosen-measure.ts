@@ -1,0 +1,17 @@
+import { UsageError } from '../../terminal/usage-error.ts'
+
+/** Whether a score has one of these names, or is of a scorer that has. No names choose all. */
+export function isChosen(name: string, scorers: readonly string[]): boolean {
+  return scorers.length === 0 || scorers.some((scorer) => name === scorer || name.startsWith(`${scorer}.`))
+}
+
+/**
+ * The first chosen measure, whose rows are shown; undefined where there is none and none was named.
+ * @throws UsageError when names were given and no measure has one
+ */
+export function chosenMeasure<Named extends { name: string }>(measures: readonly Named[], scorers: readonly string[]): Named | undefined {
+  const chosen = measures.find(({ name }) => isChosen(name, scorers))
+  if (chosen || scorers.length === 0) return chosen
+  const named = scorers.map((scorer) => JSON.stringify(scorer)).join(' or ')
+  throw new UsageError(`there is no score ${named}; run \`heddle eval show\` without --scorer to see all`)
+}

@@ -1,0 +1,87 @@
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import { UsageError } from '../../terminal/usage-error.ts'
+import { isChosen } from './chosen-measure.ts'
+import { latencyMeasure, type Measure, type MeasuredRun, tokensMeasure } from './measure.ts'
+import { type ScoreValue, scoreValues } from './score-values.ts'
+
+/** Different names of scores in one run, and means held at a time (8 bytes each). */
+const maxMeasures = 1_000
+const maxMeans = 20_000_000
+
+/** The rows of runs, paired by their digest. */
+export interface MeasuredResults {
+  /** By the place of the row. */
+  digests: string[]
+  /** In the order of the ids. */
+  runs: MeasuredRun[]
+  /** Adds the next row. @throws UsageError beyond 1000 names in a run, or 20 million means */
+  add(row: EvalResultsRow): void
+}
+
+/** Collects means of rows. `scorers` are the scores to take, by name or by that of their scorer; empty means all. */
+export function createMeasuredResults(ids: readonly string[], scorers: readonly string[]): MeasuredResults {
+  const digests: string[] = []
+  const runs = ids.map((): MeasuredRun => ({ rows: 0, trials: 0, measures: new Map() }))
+  let means = 0
+  return {
+    digests,
+    runs,
+    add({ row_digest, evaluations }) {
+      const place = digests.push(row_digest) - 1
+      for (const [index, run] of runs.entries()) {
+        const trials = evaluations.find(({ evaluation_call_id }) => evaluation_call_id === ids[index])?.trials
+        if (!trials) continue
+        run.rows++
+        run.trials += trials.length
+        means += addTrials(run, trials, { place, scorers })
+      }
+      if (means > maxMeans) throw new UsageError(`the runs have more than ${maxMeans} scores; choose some with --scorer`)
+    },
+  }
+}
+
+/** Adds the row at this place to the run, and returns how many means it has. */
+function addTrials(
+  run: MeasuredRun,
+  trials: readonly EvalTrial[],
+  { place, scorers }: { place: number; scorers: readonly string[] },
+): number {
+  const row = new Map<string, { sum: number; count: number }>()
+  for (const trial of trials) {
+    for (const { name, value } of valuesOfTrial(trial)) {
+      if (!isTaken(name, scorers)) continue
+      const measure = measureOf(run, name)
+      measure.trials++
+      measure.isRate &&= typeof value === 'boolean'
+      const { sum, count } = row.get(name) ?? { sum: 0, count: 0 }
+      row.set(name, { sum: sum + Number(value), count: count + 1 })
+    }
+  }
+  for (const [name, { sum, count }] of row) {
+    const measure = measureOf(run, name)
+    measure.isSingle &&= count === 1
+    while (measure.byRow.length < place) measure.byRow.push(Number.NaN)
+    measure.byRow.push(sum / count)
+  }
+  return row.size
+}
+
+function* valuesOfTrial({ scores, model_latency_seconds, total_tokens }: EvalTrial): Generator<ScoreValue> {
+  yield* scoreValues(scores)
+  if (model_latency_seconds !== null && !(latencyMeasure in scores)) yield { name: latencyMeasure, value: model_latency_seconds }
+  if (total_tokens !== null && !(tokensMeasure in scores)) yield { name: tokensMeasure, value: total_tokens }
+}
+
+/** Latency and tokens are always taken. */
+function isTaken(name: string, scorers: readonly string[]): boolean {
+  return name === latencyMeasure || name === tokensMeasure || isChosen(name, scorers)
+}
+
+function measureOf({ measures }: MeasuredRun, name: string): Measure {
+  const known = measures.get(name)
+  if (known) return known
+  if (measures.size === maxMeasures) throw new UsageError(`the run has more than ${maxMeasures} scores; choose some with --scorer`)
+  const measure: Measure = { name, byRow: [], trials: 0, isRate: true, isSingle: true }
+  measures.set(name, measure)
+  return measure
+}

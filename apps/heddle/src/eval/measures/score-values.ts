@@ -1,0 +1,18 @@
+/** A number or a boolean in the scores of a trial. */
+export interface ScoreValue {
+  /** Name of the scorer and, with a dot before each, the keys inside its output. */
+  name: string
+  value: number | boolean
+}
+
+/** The values of a trial's scores, in their order. Texts, lists, null and numbers that are not finite are none. */
+export function* scoreValues(scores: Readonly<Record<string, unknown>>): Generator<ScoreValue> {
+  for (const [name, value] of Object.entries(scores)) {
+    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) yield { name, value }
+    else if (isRecord(value)) for (const inner of scoreValues(value)) yield { ...inner, name: `${name}.${inner.name}` }
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
