@@ -1,5 +1,17 @@
 export { type AbortReason, JobAborted, type JobContext, type JobHandler, type RunningJob } from './handler.ts'
-export type { EnqueuedJob, IdempotencyKey, Job, JobCount, JobFilter, JobPage, JobProgress, JobState, JobSummary, NewJob } from './job.ts'
+export type {
+  EnqueuedJob,
+  IdempotencyKey,
+  Job,
+  JobCount,
+  JobFilter,
+  JobPage,
+  JobProgress,
+  JobState,
+  JobSummary,
+  KeyedJobCounts,
+  NewJob,
+} from './job.ts'
 export { JobFailure, type JobFailureOptions } from './job-failure.ts'
 export { jobLimits } from './job-limits.ts'
 export type { JobStats } from './job-stats.ts'

@@ -29,6 +29,13 @@ export interface IdempotencyKey {
   isReleasedByFailure?: boolean
 }
 
+/** Jobs of a project whose idempotency keys begin alike, by what is to become of them. Finished jobs count while they are stored. */
+export interface KeyedJobCounts {
+  /** Queued and running. */
+  unfinished: number
+  failed: number
+}
+
 /** How far a job is, in the words of its handler. */
 export interface JobProgress {
   /** 0 to 1; null where the handler does not know. */

@@ -1,6 +1,6 @@
 import type { Database, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { EnqueuedJob, Job, JobCount, JobFilter, JobPage, JobSummary } from './job.ts'
+import type { EnqueuedJob, Job, JobCount, JobFilter, JobPage, JobSummary, KeyedJobCounts } from './job.ts'
 import type { ClaimedJob, HeldLease, Lease, LeaseHeartbeat, Outcome } from './lease.ts'
 
 /** A job as it is enqueued. JSON is text. */
@@ -32,6 +32,8 @@ export interface ProjectJobsStore {
   /** @throws ApiError 404 when there is no job `after` */
   list(project: ProjectScope, filter: JobFilter, page: Required<Pick<JobPage, 'limit' | 'order'>> & JobPage): Promise<JobSummary[]>
   count(project: ProjectScope): Promise<JobCount[]>
+  countByKey(project: ProjectScope, prefix: string): Promise<KeyedJobCounts>
+  countWaiting(project: ProjectScope): Promise<number>
 }
 
 export interface Claim {

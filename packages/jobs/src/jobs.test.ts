@@ -73,6 +73,19 @@ describe.each(['sqlite', 'postgres'] as const)('the queue on %s', (dialect) => {
     expect(await server.jobs.enqueue(project, { kind: 'a', payload: 2, idempotency })).toEqual({ job, isNew: false })
   })
 
+  test.skipIf(isMissing)('jobs are counted by how their keys begin, of one project, as text and not as a pattern', async () => {
+    const project = await aProject()
+    const enqueue = (key: string) => server.jobs.enqueue(project, { kind: 'a', payload: key, idempotency: { key } })
+    for (const key of ['m_1/a', 'm_1/b', 'mx1/a', 'M_1/a', 'm_1']) await enqueue(key)
+    await server.jobs.enqueue(project, { kind: 'a', payload: 1 })
+    const cancelled = await enqueue('m_1/c')
+    await server.jobs.cancel(project, cancelled.job.id)
+    await server.jobs.enqueue(await aProject(), { kind: 'a', payload: 1, idempotency: { key: 'm_1/d' } })
+    expect(await server.jobs.countByKey(project, 'm_1/')).toEqual({ unfinished: 2, failed: 0 })
+    expect(await server.jobs.countWaiting(project)).toBe(6)
+    expect(await server.jobs.countWaiting(await aProject())).toBe(0)
+  })
+
   test.skipIf(isMissing)('a key that failure releases makes a new job after a cancelled one, and finds any other', async () => {
     const project = await aProject()
     const job = { kind: 'a', payload: 1, idempotency: { key: 'k', isReleasedByFailure: true } }

@@ -1,7 +1,7 @@
 import { badRequest } from '@heddle/core-api/internal'
 import type { Micros, Timing } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { EnqueuedJob, Job, JobCount, JobFilter, JobPage, JobSummary, NewJob } from './job.ts'
+import type { EnqueuedJob, Job, JobCount, JobFilter, JobPage, JobSummary, KeyedJobCounts, NewJob } from './job.ts'
 import { checkedInteger, jobLimits } from './job-limits.ts'
 import { toJobRow } from './job-row.ts'
 import { type JobStats, newJobStats } from './job-stats.ts'
@@ -36,6 +36,10 @@ export interface Jobs {
   list(project: ProjectScope, filter?: JobFilter, page?: JobPage): Promise<{ jobs: JobSummary[]; hasMore: boolean }>
   /** Jobs of the project by kind and state; without those of none. */
   counts(project: ProjectScope): Promise<JobCount[]>
+  /** Jobs of the project whose idempotency key begins with this text. */
+  countByKey(project: ProjectScope, prefix: string): Promise<KeyedJobCounts>
+  /** Number of jobs of the project that wait. */
+  countWaiting(project: ProjectScope): Promise<number>
   /**
    * Cancels a job that waits at once, and asks for the end of one that runs: its state changes when its handler has ended. A finished job stays
    * as it is. Undefined for an id of no job of the project.
@@ -83,6 +87,8 @@ export function createJobs(deps: JobsDeps): Jobs {
       return { jobs: jobs.slice(0, limit), hasMore: jobs.length > limit }
     },
     counts: (project) => store.count(project),
+    countByKey: (project, prefix) => store.countByKey(project, prefix),
+    countWaiting: (project) => store.countWaiting(project),
     async cancel(project, id) {
       const job = await store.cancel(project, id, clock())
       for (const worker of workers.values()) {

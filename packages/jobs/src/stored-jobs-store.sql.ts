@@ -55,7 +55,10 @@ function toState(text: string): JobState {
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text))
 
 /** Reads the jobs of a project. */
-export function sqlStoredJobs(database: Database, queue: string): Pick<ProjectJobsStore, 'find' | 'list' | 'count'> {
+export function sqlStoredJobs(
+  database: Database,
+  queue: string,
+): Pick<ProjectJobsStore, 'find' | 'list' | 'count' | 'countByKey' | 'countWaiting'> {
   const jobsOf = (project: ProjectScope) => database.selectFrom('jobs').where('queue', '=', queue).where('project_id', '=', project.id)
 
   async function numberOf(project: ProjectScope, id: string): Promise<number> {
@@ -98,6 +101,28 @@ export function sqlStoredJobs(database: Database, queue: string): Pick<ProjectJo
         counts.set(`${row.kind} ${state}`, { kind: row.kind, state, jobs: before + Number(row.jobs) })
       }
       return [...counts.entries()].toSorted(([left], [right]) => (left < right ? -1 : 1)).map(([, count]) => count)
+    },
+
+    async countByKey(project, prefix) {
+      const rows = await jobsOf(project)
+        .select((select) => ['state', select.fn.countAll().as('jobs')])
+        .where('state', 'in', [...waitingStates, 'running', 'failed'])
+        .where((where) => where(where.fn<string>('substr', ['idempotency_key', where.val(1), where.val(prefix.length)]), '=', prefix))
+        .groupBy('state')
+        .execute()
+      const failed = rows.find(({ state }) => state === 'failed')
+      const all = rows.reduce((sum, { jobs }) => sum + Number(jobs), 0)
+      return { unfinished: all - Number(failed?.jobs ?? 0), failed: Number(failed?.jobs ?? 0) }
+    },
+
+    async countWaiting(project) {
+      const row = await database
+        .selectFrom('job_queues')
+        .select('waiting')
+        .where('queue', '=', queue)
+        .where('project_id', '=', project.id)
+        .executeTakeFirst()
+      return row?.waiting ?? 0
     },
   }
 }

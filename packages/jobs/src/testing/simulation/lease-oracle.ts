@@ -37,6 +37,8 @@ export function createLeaseOracle(onBroken: (what: string) => void): LeaseOracle
       find: store.find,
       list: store.list,
       count: store.count,
+      countByKey: store.countByKey,
+      countWaiting: store.countWaiting,
       totals: store.totals,
       sweep: store.sweep,
       listHeld: store.listHeld,
