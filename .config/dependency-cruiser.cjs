@@ -3,7 +3,7 @@ const tests = String.raw`\.test(-d)?\.ts$|/testing/`
 const wiring = String.raw`^apps/[^/]+/src/resources/(?<resource>[^/]+)/\k<resource>\.ts$`
 const records = 'calls|objects|tables|files|feedback|costs|annotation-queues'
 const views =
-  'threads|ops|datasets|scorers|models|evaluations|evaluation-runs|predictions|scores|eval-results|otel|images|registry|inference'
+  'threads|ops|datasets|scorers|models|monitors|evaluations|evaluation-runs|predictions|scores|eval-results|otel|images|registry|inference'
 const databaseLibraries = String.raw`node_modules/(kysely|libsql|pg|better-sqlite3|chdb|@clickhouse/client)/`
 
 const nodeModules = String.raw`^(node:)?(child_process|crypto|dns|fs|http|https|module|net|os|path|process|stream|tls|url|util|zlib)(/|$)`

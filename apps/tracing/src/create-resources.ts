@@ -21,6 +21,7 @@ import { createImages } from './resources/images/images.ts'
 import { emptyCatalogue } from './resources/inference/catalogue.ts'
 import { inferenceHandlers } from './resources/inference/inference-handlers.ts'
 import { createModels } from './resources/models/models.ts'
+import { createMonitors } from './resources/monitors/monitors.ts'
 import { createObjects } from './resources/objects/objects.ts'
 import { createOps } from './resources/ops/ops.ts'
 import { createOtel } from './resources/otel/otel.ts'
@@ -92,6 +93,8 @@ export function createResources(deps: TracingDeps) {
     onError: (error) => deps.log?.error({ err: error }, 'failed to remove finished jobs; will retry on next sweep'),
   })
   const openProject = (projectId: string, signal: AbortSignal) => deps.identity.openForWork(projectId, { caller: 'jobs', signal })
+  const monitors = createMonitors(platform, { ...objects, ...costs, calls: calls.store, scoring, openProject }, deps.monitorTimes)
+  const monitorSweeper = providers.hasAny ? monitors.start() : undefined
   const kinds = { ...evaluations.jobKinds, ...scores.jobKinds }
   const worker = providers.hasAny
     ? platform.jobs.startWorker({ kinds, concurrency: jobsAtOnce, timeLimitMs: jobLimitMs, openProject, isOnlyServer: !deps.sharesStore })
@@ -113,6 +116,7 @@ export function createResources(deps: TracingDeps) {
       datasets: datasets.handlers,
       scorers: scorers.handlers,
       models: models.handlers,
+      monitors: monitors.handlers,
       evaluations: evaluations.handlers,
       evaluationRuns: evaluationRuns.handlers,
       predictions: predictions.handlers,
@@ -127,6 +131,7 @@ export function createResources(deps: TracingDeps) {
     jobs: platform.jobs,
     cacheStats: () => [...calls.cacheStats(), ...evalResults.cacheStats()],
     async close() {
+      await monitorSweeper?.close()
       await worker?.stop()
       for (const started of [files, objects, sweeper, otel, jobSweeper]) await started.close()
     },

@@ -15,14 +15,18 @@ export interface SweepTimes<Swept> {
 
 const hourMs = 3_600_000
 
-/** Sweeps one after the other, from time to time. The signal tells a sweep to end early. */
+/** Sweeps one after the other, from time to time; one that takes longer delays the next. The signal tells a sweep to end early. */
 export function repeatSweep<Swept>(sweepOnce: (signal: AbortSignal) => Promise<Swept>, times: SweepTimes<Swept>): RepeatedSweep<Swept> {
   const { everyMs = 6 * hourMs, onSwept, onError } = times
   const ended = new AbortController()
-  let running: Promise<unknown> = Promise.resolve()
+  let running: Promise<void> | undefined
   const sweep = () => sweepOnce(ended.signal)
   const timer = setInterval(() => {
-    running = running.then(sweep).then(onSwept, onError)
+    running ??= sweep()
+      .then(onSwept, onError)
+      .finally(() => {
+        running = undefined
+      })
   }, everyMs).unref()
   return {
     sweep,

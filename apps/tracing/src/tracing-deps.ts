@@ -6,6 +6,7 @@ import type { PlatformDeps } from './platform.ts'
 import { type ModelProviders } from './providers/model-providers.ts'
 import type { CostRow } from './resources/costs/cost-row.ts'
 import { type Catalogue } from './resources/inference/catalogue.ts'
+import type { MonitorTimes } from './resources/monitors/monitor-times.ts'
 import type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
 import { type ServiceInfo } from './resources/service/service-handlers.ts'
 
@@ -33,6 +34,8 @@ export interface TracingDeps extends PlatformDeps {
   catalogue?: Catalogue
   /** Name of the queue of jobs in the database. Default `tracing`. */
   jobQueue?: string
+  /** How often monitors look for calls, and how late. Default: as `docs/limits.md` says. */
+  monitorTimes?: Partial<MonitorTimes>
   /** How spans are prepared; without a worker on the event loop. */
   spans: SpanPreparerOptions
   log?: ServiceLog

@@ -56,6 +56,7 @@ export {
 export { CreatedFeedback, Feedback, FeedbackInput } from './tracing/feedback/feedback-records.ts'
 export { tracing } from './tracing/index.ts'
 export { HardwareOption, InferenceModel } from './tracing/inference.ts'
+export { Monitor } from './tracing/monitors.ts'
 export { ObjectInput, ObjectVersion } from './tracing/objects/object-records.ts'
 export { ObjectVersionFilter } from './tracing/objects/objects-query.ts'
 export { Prediction } from './tracing/predictions.ts'

@@ -44,6 +44,16 @@ export interface StatementInput {
   queueCalls?: QueueCalls | undefined
 }
 
+/** Versions of calls that were written after one version, up to another. */
+export interface WrittenRange {
+  /** Exclusive. */
+  after: bigint
+  /** Inclusive. */
+  until: bigint
+  /** Only calls that ended then or later. */
+  endedFrom: Micros
+}
+
 /** Which of the selected calls a statement answers. */
 export interface CallsPage {
   limit: number | null | undefined
@@ -86,6 +96,11 @@ export interface CompiledCallsQuery {
   queues: readonly string[]
   /** Rows of `CallKey`, in order, cut to the page; without one to limit and offset of the query. */
   keys(statement: StatementInput, page?: CallsPage): Sql
+  /**
+   * Rows of `CallKey`, in the order of their latest versions, of ended calls whose latest version was written in a range. At most `limit`, and beyond it
+   * those with the same version as the last.
+   */
+  written(statement: StatementInput, range: WrittenRange & { limit: number }): Sql
   /** One row `{ count }`: matching calls, at most `limit`. */
   count(statement: StatementInput): Sql
   /** One row `{ bytes }`: storage of all live calls in the traces of the matching roots. */
@@ -105,6 +120,8 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
   const order = compileSort(input.sort_by, reader.read)
   const paths = reader.indexedPaths()
   const wholePage = limits(input)
+
+  const keyColumns = sql`toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes`
 
   const matching = (statement: StatementInput) => {
     const { definitions, joins, guards } = reader.frame(contextOf(project_id, paths, statement))
@@ -129,7 +146,16 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
     queues: reader.queues(),
     keys(statement, page) {
       const { definitions, rows } = matching(statement)
-      return sql`${definitions}SELECT toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes ${rows} ORDER BY ${order}${page ? limits(page) : wholePage}`
+      return sql`${definitions}SELECT ${keyColumns} ${rows} ORDER BY ${order}${page ? limits(page) : wholePage}`
+    },
+    written(statement, { after, until, endedFrom, limit }) {
+      const { definitions, rows } = matching(statement)
+      const inRange = sql`version > ${bind('UInt64', after)} AND version <= ${bind('UInt64', until)}`
+      const place = join([sql`project_id = ${bind('String', project_id)}`, ...startedIn(statement.started)], sql` AND `)
+      // Keys of the few new versions first, from two columns: the calls before them are then not read.
+      const keys = sql`SELECT started_at, id FROM heddle.calls WHERE ${place} AND ${inRange}`
+      const ended = sql`ended_at >= fromUnixTimestamp64Micro(${bind('Int64', Math.floor(endedFrom))})`
+      return sql`${definitions}SELECT ${keyColumns} ${rows} AND (started_at, id) IN (${keys}) AND ${inRange} AND ${ended} ORDER BY heddle.calls.version LIMIT ${bind('UInt64', limit)} WITH TIES`
     },
     count(statement) {
       const { definitions, rows } = matching(statement)

@@ -13,6 +13,8 @@ export interface ScoreFeedback {
   scoreCallId: string
   value: unknown
   userId: string
+  /** Reference to the monitor that asked for the score. */
+  monitorRef?: string
 }
 
 /** Stores scores as feedback on the calls that they judge. An id that is there already keeps its feedback. */
@@ -27,7 +29,7 @@ export function createStoreScores({ begin, writer }: { begin: BeginFeedback; wri
   }
 }
 
-function toInput(project: ProjectScope, { id, callId, scorerRef, scoreCallId, value }: ScoreFeedback): FeedbackInput {
+function toInput(project: ProjectScope, { id, callId, scorerRef, scoreCallId, value, monitorRef }: ScoreFeedback): FeedbackInput {
   const scorer = parseRef(scorerRef)
   const callRef = (call: string) => formatRef({ kind: 'call', entity: project.entity, project: project.name, id: call, edges: [] })
   return FeedbackInput.parse({
@@ -38,6 +40,7 @@ function toInput(project: ProjectScope, { id, callId, scorerRef, scoreCallId, va
     payload: { output: value ?? null },
     runnable_ref: scorerRef,
     call_ref: callRef(scoreCallId),
+    ...(monitorRef !== undefined && { trigger_ref: monitorRef }),
   })
 }
 

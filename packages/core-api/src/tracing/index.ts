@@ -4,6 +4,7 @@ import { datasets } from './collections/datasets.ts'
 import { evaluationCollection } from './collections/evaluations.ts'
 import { evaluationJobs } from './evaluation-jobs.ts'
 import { models } from './collections/models.ts'
+import { monitors } from './monitors.ts'
 import { ops } from './collections/ops.ts'
 import { scorers } from './collections/scorers.ts'
 import { costs } from './costs.ts'
@@ -38,6 +39,7 @@ export const tracing = {
   images,
   inference,
   models,
+  monitors,
   objects,
   ops,
   otel,

@@ -72,6 +72,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /v2/{entity}/{project}/models models.create',
     'GET /v2/{entity}/{project}/models/{object_id}/versions/{digest} models.read',
     'DELETE /v2/{entity}/{project}/models/{object_id} models.delete',
+    'GET /v2/{entity}/{project}/monitors monitors.list',
     'POST /obj/create objects.create',
     'POST /obj/read objects.read',
     'POST /objs/query objects.query',

@@ -11,6 +11,7 @@ import { storeIdentity } from './migrations/0007-store-identity.ts'
 import { jobs } from './migrations/0008-jobs.ts'
 import { sessions } from './migrations/0009-sessions.ts'
 import { annotationQueues } from './migrations/0010-annotation-queues.ts'
+import { monitors } from './migrations/0011-monitors.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -24,6 +25,7 @@ const all: readonly RelationalMigration[] = [
   jobs,
   sessions,
   annotationQueues,
+  monitors,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

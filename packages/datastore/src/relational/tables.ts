@@ -23,6 +23,7 @@ export interface Tables {
   store_identity: StoreIdentityTable
   jobs: JobsTable
   job_queues: JobQueuesTable
+  monitors: MonitorsTable
 }
 
 export interface ProjectsTable {
@@ -308,4 +309,23 @@ export interface JobQueuesTable {
   finished: number
   /** Position among all claims of the queue; 0 before the first. */
   last_claim: number
+}
+
+/** How far a monitor has come with the calls of its project. */
+export interface MonitorsTable {
+  project_id: string
+  /** Name of the object. */
+  object_id: string
+  /** From when on ended calls are scored. Null while the monitor is inactive. */
+  activated_at: number | null
+  /** Version of the last call that was looked at, a 64-bit integer as text. Null while the monitor is inactive. */
+  watermark: string | null
+  /** When a server last began to look for calls, or saw the monitor inactive. */
+  swept_at: number
+  /** Scores that were asked for: calls that were chosen, times scorers. */
+  sampled: number
+  /** Calls that matched and were not chosen. */
+  skipped: number
+  /** Why the last sweep scored nothing; null where it could. */
+  error: string | null
 }

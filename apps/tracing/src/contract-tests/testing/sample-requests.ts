@@ -133,6 +133,7 @@ export const sampleRequests: SampleRequests = {
     read: versionIn,
     delete: versionIn,
   },
+  monitors: { list: path },
   objects: {
     create: (place) => ({ obj: { ...projectOf(place), object_id: objectName, val: 'changed' } }),
     read: (place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest }),

@@ -1,7 +1,7 @@
 import type { CallsFilter, QueryExpression, SortBy } from '@heddle/core-api'
 import { columnsExcept, callsTable, type CallRow, type Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { CallKey } from '../../query/calls-query.ts'
+import type { CallKey, StartRange, WrittenRange } from '../../query/calls-query.ts'
 import type { WrittenCall } from './row/encoded-call.ts'
 import type { UsageCounts } from './stats/usage-counts.ts'
 
@@ -60,6 +60,12 @@ export interface CallsStore {
    * @throws ApiError 400 or 422 for a selection that cannot be.
    */
   select(project: ProjectScope, selection: CallsSelection): Promise<AsyncIterable<CallKey[]>>
+  /**
+   * Keys of ended calls that match and whose latest version was written in a range, in the order of these versions: at most `limit`, and beyond it those
+   * with the same version as the last.
+   * @throws ApiError 400 or 422 for a query that cannot be.
+   */
+  findWritten(project: ProjectScope, wanted: WrittenCalls): Promise<CallKey[]>
   /** Number of the selected calls, at most the limit. */
   count(project: ProjectScope, selection: CallsSelection): Promise<number>
   /** Bytes of all live calls in the traces of the selected roots. */
@@ -95,3 +101,10 @@ export interface CallsSelection {
 
 /** Where a version that was read stands. */
 export type CallVersion = Pick<CallColumns, 'id' | 'started_at' | 'version'>
+
+/** Which calls that were written lately. */
+export interface WrittenCalls extends WrittenRange, Pick<CallsSelection, 'filter' | 'query'> {
+  /** Only calls that started in it are looked at. */
+  started: StartRange
+  limit: number
+}

@@ -1,13 +1,15 @@
+import type { JsonObject } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import { JobAborted, type JobHandler } from '@heddle/jobs'
+import { JobAborted, type JobHandler, type RunningJob } from '@heddle/jobs'
 import type { EvaluationCalls } from '../../evaluation-calls/evaluation-calls.ts'
 import { inputsOf, outputOf } from '../../evaluation-calls/stored-call.ts'
 import { objectRef } from '../../payload/object-ref.ts'
 import { type Recording, rootScope } from '../../scoring/call-scope.ts'
-import { derivedId } from '../../scoring/derived-id.ts'
+import { derivedId, namedId } from '../../scoring/derived-id.ts'
 import { score } from '../../scoring/score.ts'
 import type { Scoring } from '../../scoring/scoring.ts'
+import type { CallColumns } from '../calls/calls-store.ts'
 import type { EnsureOps } from '../objects/publish/ensure-ops.ts'
 
 /** Jobs that score one call with one scorer. */
@@ -17,6 +19,8 @@ export interface ScoreCallPayload {
   call_id: string
   scorer_ref: string
   user_id: string
+  /** The monitor that asked for the score, as it was then. Absent: a user did. */
+  monitor?: { object_id: string; ref: string }
 }
 
 export interface ScoreCallDeps {
@@ -26,46 +30,83 @@ export interface ScoreCallDeps {
   clock: () => Micros
 }
 
+/** A score that was made. */
+interface MadeScore {
+  callId: string
+  value: unknown
+}
+
 /**
- * Scores a call: a score call in a trace of its own, and feedback on the scored call. Ids follow from the job, so a repeated attempt writes nothing
- * twice. A score that fails leaves its call with the exception, and no feedback. A call that is not there, or was deleted, is skipped.
+ * Scores a call: a score call in a trace of its own, and feedback on the scored call. Ids follow from the job, and for a monitor from the call, so what a
+ * repeated attempt finds it does not do again. A score that fails leaves its call with the exception, and no feedback. A call that is not there, or was
+ * deleted, is skipped.
  */
 export function createScoreCall({ calls, scoring, ensureOps, clock }: ScoreCallDeps): JobHandler {
   return async (job, { signal }) => {
-    const { call_id, scorer_ref, user_id } = job.payload as ScoreCallPayload
+    const payload = job.payload as ScoreCallPayload
+    const { call_id, scorer_ref, user_id, monitor } = payload
     const { project } = job
     const subject = await calls.find(project, call_id)
     if (subject === undefined) return { skipped: `call ${call_id} not found` }
+    const idOf = idsOf(job, payload)
+    const before = await calls.find(project, idOf(`/${scorer_ref}`))
+    const made = before === undefined ? await makeScore({ project, payload, subject, idOf, signal }) : madeBefore(before)
+    if (made === undefined) return { failed: true }
+    const feedback = {
+      id: idOf('feedback'),
+      callId: call_id,
+      scorerRef: scorer_ref,
+      scoreCallId: made.callId,
+      value: made.value,
+      userId: user_id,
+      ...(monitor && { monitorRef: monitor.ref }),
+    }
+    await scoring.storeScores(project, [feedback])
+    return { score_call_id: made.callId }
+  }
+
+  interface ScoreToMake {
+    project: ProjectScope
+    payload: ScoreCallPayload
+    subject: CallColumns
+    idOf: (name: string) => string
+    signal: AbortSignal
+  }
+
+  /** Undefined for a score that failed. Its calls are stored in both cases. */
+  async function makeScore({ project, payload, subject, idOf, signal }: ScoreToMake): Promise<MadeScore | undefined> {
+    const { call_id, scorer_ref, user_id, monitor } = payload
     const scorer = await scoring.loadScorer(project, scorer_ref)
     const [scoreOp, predictOp] = await opRefs(project, [`${scorer.className}.score`, scoring.predictOp], user_id)
-    const traceId = derivedId(job.id, 'trace')
-    const idOf = (name: string) => derivedId(job.id, name)
-    const recording: Recording = { traceId, userId: user_id, attributes: {}, clock, idOf, calls: [] }
+    const ofMonitor: JsonObject = monitor === undefined ? {} : { monitor: monitor.object_id, monitor_ref: monitor.ref }
+    const attributes: JsonObject = monitor === undefined ? {} : { weave: ofMonitor }
+    const recording: Recording = { traceId: idOf('trace'), userId: user_id, attributes, clock, idOf, calls: [] }
     const inputs = inputsOf(subject)
-    const marks = { weave: { score: 'true', prediction_id: call_id, scorer: scorer_ref } }
+    const marks = { weave: { score: 'true', prediction_id: call_id, scorer: scorer_ref, ...ofMonitor } }
     const request = { scorer, subject: { output: outputOf(subject), row: inputs, inputs }, opRef: scoreOp ?? '', signal, attributes: marks }
-    const scored = await score(rootScope(recording, { id: '', name: '' }), request, scoring.predictAs(predictOp ?? '')).catch(
+    const made = await score(rootScope(recording, { id: '', name: '' }), request, scoring.predictAs(predictOp ?? '')).catch(
       (error: unknown) => {
         if (signal.aborted || error instanceof JobAborted) throw error
         return undefined
       },
     )
     await calls.writer.write([{ project, changes: recording.calls }])
-    if (scored === undefined) return { failed: true }
-    const feedback = {
-      id: idOf('feedback'),
-      callId: call_id,
-      scorerRef: scorer_ref,
-      scoreCallId: scored.callId,
-      value: scored.value,
-      userId: user_id,
-    }
-    await scoring.storeScores(project, [feedback])
-    return { score_call_id: scored.callId }
+    return made
   }
 
   async function opRefs(project: ProjectScope, names: readonly string[], userId: string): Promise<string[]> {
     const digests = await ensureOps(project, names, userId)
     return names.map((object_id) => objectRef(project, { kind: 'op', object_id, digest: digests.get(object_id) ?? '' }))
   }
+}
+
+/** What an attempt before this one made of a score. */
+function madeBefore(call: CallColumns): MadeScore | undefined {
+  return call.exception === null || call.exception === '' ? { callId: call.id, value: outputOf(call) } : undefined
+}
+
+/** Jobs of a monitor are kept for a while and its scores for longer, so these have ids of their own. */
+function idsOf({ id, project }: RunningJob, { call_id, scorer_ref, monitor }: ScoreCallPayload): (name: string) => string {
+  if (monitor === undefined) return (name) => derivedId(id, name)
+  return (name) => namedId([project.id, monitor.object_id, scorer_ref, call_id, name].join('\0'))
 }

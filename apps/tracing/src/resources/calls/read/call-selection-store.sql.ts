@@ -43,7 +43,7 @@ interface PreparedSelection {
 }
 
 /** How calls are selected. The query of a selection is compiled once, whatever ranges of time and blocks it is asked in. */
-export function sqlCallSelectionStore(deps: CallSelectionDeps): Pick<CallsStore, 'select' | 'count' | 'storageOf'> {
+export function sqlCallSelectionStore(deps: CallSelectionDeps): Pick<CallsStore, 'select' | 'findWritten' | 'count' | 'storageOf'> {
   const { analytical, cache, clock, deletedVersions, findTables, callsOfQueues } = deps
 
   async function prepare(project: ProjectScope, selection: CallsSelection): Promise<PreparedSelection> {
@@ -109,6 +109,12 @@ export function sqlCallSelectionStore(deps: CallSelectionDeps): Pick<CallsStore,
           block = await blockAt(found)
         }
       })()
+    },
+
+    async findWritten(project, { filter, query, started, ...range }) {
+      const prepared = await prepare(project, { filter, query, sort_by: null, limit: null, offset: null, expand_columns: null })
+      const statement = prepared.query.written(await statementOf(prepared, started), range)
+      return analytical.of(project).rows<CallKey>(statement)
     },
 
     async count(project, selection) {

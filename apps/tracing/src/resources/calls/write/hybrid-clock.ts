@@ -15,10 +15,20 @@ export function createHybridClock(now: () => Micros): HybridClock {
   let last = 0n
   return {
     next(after = 0n) {
-      const wall = BigInt(Math.floor(now() / 1000)) << counterBits
+      const wall = versionAt(now())
       const floor = last > after ? last : after
       last = wall > floor ? wall : floor + 1n
       return last
     },
   }
+}
+
+/** The first version that a clock gives in the millisecond of a time. */
+export function versionAt(time: Micros): bigint {
+  return BigInt(Math.max(0, Math.floor(time / 1000))) << counterBits
+}
+
+/** When a version was given, to the millisecond. */
+export function timeOfVersion(version: bigint): Micros {
+  return Number(version >> counterBits) * 1000
 }

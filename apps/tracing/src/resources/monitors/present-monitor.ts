@@ -1,0 +1,54 @@
+import { formatTimestamp, type Monitor } from '@heddle/core-api'
+import { isJsonObject } from '@heddle/core-api/internal'
+import type { KeyedJobCounts } from '@heddle/jobs'
+import { type PricesByModel, priceTokens } from '../costs/price-usage.ts'
+import { pickPrice } from '../costs/pick-price.ts'
+import { timeOfVersion } from '../calls/write/hybrid-clock.ts'
+import { MonitorError, readMonitor } from './monitor-definition.ts'
+import type { MonitorScores, MonitorUsage } from './monitor-scores-store.ts'
+import type { MonitorState } from './monitors-store.ts'
+
+/** What is known of a monitor. */
+export interface MonitorFacts {
+  object_id: string
+  ref: string
+  value: unknown
+  state: MonitorState | undefined
+  jobs: KeyedJobCounts
+  scores: MonitorScores | undefined
+  usage: readonly MonitorUsage[]
+  prices: PricesByModel
+}
+
+export function toMonitor({ object_id, ref, value, state, jobs, scores, usage, prices }: MonitorFacts): Monitor {
+  const definition = readMonitor(isJsonObject(value) ? value : {})
+  const isReadable = !(definition instanceof MonitorError)
+  return {
+    object_id,
+    ref,
+    active: isReadable && definition.active,
+    sampling_rate: isReadable ? definition.samplingRate : null,
+    op_names: isReadable ? [...definition.opNames] : [],
+    scorers: isReadable ? [...definition.scorers] : [],
+    activated_at: state === undefined || state.activated_at === null ? null : formatTimestamp(state.activated_at),
+    watermark: state === undefined || state.watermark === null ? null : formatTimestamp(timeOfVersion(state.watermark)),
+    sampled: state?.sampled ?? 0,
+    skipped: state?.skipped ?? 0,
+    pending: jobs.unfinished,
+    scored: scores?.scored ?? 0,
+    failed: (scores?.failed ?? 0) + jobs.failed,
+    ...spentOn(usage, prices),
+    error: isReadable ? (state?.error ?? null) : definition.message,
+  }
+}
+
+function spentOn(usage: readonly MonitorUsage[], prices: PricesByModel) {
+  const spent = { prompt_tokens: 0, completion_tokens: 0, total_cost: 0 }
+  for (const { model, since, tokens } of usage) {
+    spent.prompt_tokens += tokens.prompt_tokens
+    spent.completion_tokens += tokens.completion_tokens
+    const price = pickPrice(prices.get(model) ?? [], since)
+    if (price !== undefined) spent.total_cost += Object.values(priceTokens(tokens, price)).reduce((sum, cost) => sum + cost, 0)
+  }
+  return spent
+}

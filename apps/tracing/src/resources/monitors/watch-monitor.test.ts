@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type Database, openPostgres, openSqlite, postgresPool } from '@heddle/datastore'
+import '@heddle/testing'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { isSampled } from './is-sampled.ts'
+import { type Death, monitorServers } from './testing/monitor-servers.ts'
+
+const scorers = ['weave:///a/b/object/x:1', 'weave:///a/b/object/y:1']
+const trials = inject('long') ? 300 : 25
+
+type Step = { kind: 'write'; count: number } | { kind: 'pass'; seconds: number } | { kind: 'sweep'; deaths: (Death | undefined)[] }
+
+const death = fc.option(fc.record({ operation: fc.nat({ max: 12 }), isAfter: fc.boolean() }), { nil: undefined })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('write' as const), count: fc.integer({ min: 1, max: 30 }) }),
+  fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ kind: fc.constant('sweep' as const), deaths: fc.array(death, { minLength: 1, maxLength: 2 }) }),
+)
+
+async function newPostgres(): Promise<Database> {
+  const name = `monitors_${randomUUID().replaceAll('-', '')}`
+  const server = postgresPool(inject('postgresUrl'))
+  await server.query(`CREATE DATABASE ${name}`)
+  await server.end()
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = `/${name}`
+  return openPostgres(url.href)
+}
+
+describe.each(['sqlite', 'postgres'] as const)('monitors over %s', (dialect) => {
+  const isMissing = dialect === 'postgres' && inject('postgresUrl') === ''
+  let database: Database
+  let projects = 0
+  beforeAll(async () => {
+    if (isMissing) return
+    database = dialect === 'sqlite' ? await openSqlite(join(inject('storesFolder'), `${randomUUID()}.db`)) : await newPostgres()
+  })
+  afterAll(() => database?.destroy())
+
+  test.skipIf(isMissing)(
+    'ask for each chosen call and scorer once, and count each call once, whenever servers die and however many there are',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.constantFrom(0, 0.2, 1), async (steps, rate) => {
+          const servers = await monitorServers(database, { projectId: `acme/project-${projects++}`, rate, scorers })
+          await servers.sweep()
+          for (const each of steps) {
+            if (each.kind === 'write') servers.write(each.count)
+            if (each.kind === 'pass') servers.pass(each.seconds)
+            if (each.kind === 'sweep') await Promise.all(each.deaths.map((one) => servers.sweep(one)))
+          }
+          servers.pass(20)
+          for (let times = 0; times < 3; times++) {
+            await servers.sweep()
+            servers.pass(1)
+          }
+          const chosen = servers.calls.filter(({ id }) => isSampled(`${servers.projectId}/watch`, id, rate))
+          expect(await servers.outcome()).toEqual({
+            scores: chosen.flatMap(({ id }) => scorers.map((scorer) => `${id} ${scorer}`)).sort(),
+            sampled: chosen.length * scorers.length,
+            skipped: servers.calls.length - chosen.length,
+          })
+          await servers.close()
+        }),
+        { numRuns: trials, seed: 15 },
+      )
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,109 @@
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { Jobs } from '@heddle/jobs'
+import type { LoadScorer } from '../../scoring/load-scorer.ts'
+import type { CallsStore } from '../calls/calls-store.ts'
+import { versionAt } from '../calls/write/hybrid-clock.ts'
+import { enqueueScores } from './enqueue-scores.ts'
+import { type MonitorDefinition, MonitorError } from './monitor-definition.ts'
+import type { MonitorTimes } from './monitor-times.ts'
+import { monitoredCalls } from './monitored-calls.ts'
+import type { Activation, MonitorsStore, MonitorVersion } from './monitors-store.ts'
+import { takePage } from './take-page.ts'
+
+/** Calls that one statement finds. */
+const pageSize = 500
+/** Pages of one look. */
+const maxPages = 20
+/** Scores that one look asks for. */
+const maxScores = 1_000
+/** Monitors leave the rest of the queue of a project to its users. */
+export const maxWaitingJobs = 1_000
+/** A version that is published again keeps the time of its first publication, so it counts as activated at most this long before a server sees it. */
+const activationSlackMicros = 60_000_000
+/** A watermark this far ahead was set by a clock that has been set back since. */
+const clockSlackMicros = 300_000_000
+
+export interface WatchMonitorDeps {
+  store: MonitorsStore
+  calls: Pick<CallsStore, 'findWritten'>
+  jobs: Pick<Jobs, 'enqueueAll' | 'countWaiting'>
+  loadScorer: LoadScorer
+  clock: () => Micros
+  times: MonitorTimes
+}
+
+export interface WatchedMonitor {
+  project: ProjectScope
+  version: MonitorVersion
+  definition: MonitorDefinition
+}
+
+/**
+ * Looks for new calls of an active monitor, from its watermark on, and enqueues scores of those that it chooses. Scores are enqueued before the watermark moves
+ * over their calls, and are found again by their keys, so none is lost and none is made twice wherever it stops.
+ * @throws MonitorError when the queue of the project is full; what loading a scorer and the stores throw. The next look then begins where this one ended.
+ */
+export type WatchMonitor = (monitor: WatchedMonitor) => Promise<void>
+
+export function createWatchMonitor(deps: WatchMonitorDeps): WatchMonitor {
+  const { store, calls, jobs, loadScorer, clock, times } = deps
+
+  async function begin({ version }: WatchedMonitor): Promise<Activation> {
+    const { state, created_at } = version
+    if (state?.watermark != null && state.activated_at !== null) return { watermark: state.watermark, activated_at: state.activated_at }
+    const activated_at = Math.max(created_at, clock() - activationSlackMicros)
+    const activation = { activated_at, watermark: versionAt(activated_at) }
+    await store.activate(version, activation)
+    return activation
+  }
+
+  /** How many calls may be chosen now. */
+  async function roomFor({ project, definition }: WatchedMonitor, scores: number): Promise<number> {
+    const waiting = await jobs.countWaiting(project)
+    const room = Math.floor((maxWaitingJobs - waiting) / definition.scorers.length)
+    if (room < 1)
+      throw new MonitorError(
+        `${waiting} jobs of the project wait; the monitor goes on when fewer than ${maxWaitingJobs} do, where it stopped`,
+      )
+    return Math.min(room, Math.floor((maxScores - scores) / definition.scorers.length))
+  }
+
+  /** Looks at one page. Undefined when all has been looked at, or another server goes on. */
+  async function watchPage(monitor: WatchedMonitor, at: Activation, { until, scores }: { until: bigint; scores: number }) {
+    const { project, version, definition } = monitor
+    const { scorers, samplingRate: rate } = definition
+    const maxChosen = await roomFor(monitor, scores)
+    if (maxChosen < 1) return undefined
+    const page = await calls.findWritten(project, {
+      ...monitoredCalls(project, definition),
+      after: at.watermark,
+      until,
+      endedFrom: at.activated_at,
+      started: { from: clock() - times.windowMs * 1000 },
+      limit: pageSize,
+    })
+    const taken = takePage(page, { monitor: `${project.id}/${version.object_id}`, rate, maxChosen })
+    if (taken.chosen.length > 0) await Promise.all(scorers.map((scorer) => loadScorer(project, scorer)))
+    await enqueueScores(jobs, monitor, { callIds: taken.chosen, scorers })
+    const isAll = taken.calls.length === page.length && page.length < pageSize
+    const to = isAll ? until : BigInt(taken.calls.at(-1)?.version ?? at.watermark)
+    const sampled = taken.chosen.length * scorers.length
+    const skipped = taken.calls.length - taken.chosen.length
+    const isMoved = await store.advance(version, { from: at.watermark, to, sampled, skipped })
+    return isAll || !isMoved ? undefined : { watermark: to, scores: scores + sampled }
+  }
+
+  return async (monitor) => {
+    const { watermark, activated_at } = await begin(monitor)
+    const until = versionAt(clock() - times.settleMs * 1000)
+    if (watermark > versionAt(clock() + clockSlackMicros)) {
+      await store.advance(monitor.version, { from: watermark, to: until, sampled: 0, skipped: 0 })
+      return
+    }
+    if (until <= watermark) return
+    let next: { watermark: bigint; scores: number } | undefined = { watermark, scores: 0 }
+    for (let pages = 0; next !== undefined && pages < maxPages; pages++)
+      next = await watchPage(monitor, { watermark: next.watermark, activated_at }, { until, scores: next.scores })
+  }
+}
