@@ -1,4 +1,4 @@
-import { rootId } from './fill-evaluations.ts'
+import { type EvaluationsPlan, rootId } from './fill-evaluations.ts'
 
 export interface EvalQuery {
   name: string
@@ -11,11 +11,11 @@ const converted = (path: string) => ({ $convert: { input: { $getField: path }, t
 const filters = [{ query: { $expr: { $gt: [converted(nested), { $literal: 0.9 }] } } }]
 
 /** What is asked of all evaluations together. */
-export function evalQueries(evaluations: number): EvalQuery[] {
+export function evalQueries({ evaluations, rows }: Pick<EvaluationsPlan, 'evaluations' | 'rows'>): EvalQuery[] {
   const ids = { evaluation_call_ids: Array.from({ length: evaluations }, (_, evaluation) => rootId(evaluation)) }
   return [
     { name: 'first page', body: { ...ids, ...page } },
-    { name: 'page in the middle', body: { ...ids, ...page, offset: 20_000 } },
+    { name: 'page in the middle', body: { ...ids, ...page, offset: Math.floor(rows / 2) } },
     { name: 'first page with summary', body: { ...ids, ...page, include_summary: true } },
     { name: 'summary alone', body: { ...ids, include_rows: false, include_summary: true } },
     {

@@ -54,7 +54,7 @@ try {
   for (let turn = 0; turn < 2; turn++) local.push(await computeLocally(agent, target, ids))
   const localMs = Math.min(...local.map(({ ms }) => ms))
   const answered: Answered[] = []
-  for (const query of evalQueries(evaluations)) answered.push(await measure(query))
+  for (const query of evalQueries(plan)) answered.push(await measure(query))
   const memory = { peakService: readUsage(server.pid).peakRssBytes, peakEngine: readUsage(server.enginePid).peakRssBytes }
   console.log(
     `${evaluations} evaluations of ${plan.rows} rows and ${plan.scorers} scorers, ${calls} calls, merges ${isSettled ? 'done' : 'under way'}; locally ${round(localMs)} ms`,
