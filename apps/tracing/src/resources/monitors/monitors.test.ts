@@ -85,10 +85,10 @@ async function ask(
   return calls.map(({ id }) => id)
 }
 
-/** Lets time pass until all calls that were written are old enough, and waits for what the monitor shows. */
+/** Lets time pass until all calls that were written are old enough, and waits for what the monitor shows, and until its scores have their feedback. */
 async function shows(expected: Partial<Monitor>, name = 'watch') {
   aheadMicros += 20 * second
-  await vi.waitFor(async () => expect(await monitor(name)).toMatchObject(expected), { timeout: 25_000, interval: 150 })
+  await vi.waitFor(async () => expect(await monitor(name)).toMatchObject({ pending: 0, ...expected }), { timeout: 25_000, interval: 150 })
 }
 /** Lets a monitor look at everything that was written until now. */
 async function looks(name = 'watch') {

@@ -18,7 +18,7 @@ const maxPages = 20
 /** Scores that one look asks for. */
 const maxScores = 1_000
 /** Monitors leave the rest of the queue of a project to its users. */
-export const maxWaitingJobs = 1_000
+const maxWaitingJobs = 1_000
 /** A version that is published again keeps the time of its first publication, so it counts as activated at most this long before a server sees it. */
 const activationSlackMicros = 60_000_000
 /** A watermark this far ahead was set by a clock that has been set back since. */
@@ -58,23 +58,21 @@ export function createWatchMonitor(deps: WatchMonitorDeps): WatchMonitor {
     return activation
   }
 
-  /** How many calls may be chosen now. */
-  async function roomFor({ project, definition }: WatchedMonitor, scores: number): Promise<number> {
+  /** Scores that one look may ask for: half of what the queue has room for, so that the other monitors of the project get some too. */
+  async function budgetFor({ project, definition }: WatchedMonitor): Promise<number> {
     const waiting = await jobs.countWaiting(project)
-    const room = Math.floor((maxWaitingJobs - waiting) / definition.scorers.length)
-    if (room < 1)
+    const room = maxWaitingJobs - waiting
+    if (room < definition.scorers.length)
       throw new MonitorError(
-        `${waiting} jobs of the project wait; the monitor goes on when fewer than ${maxWaitingJobs} do, where it stopped`,
+        `${waiting} jobs of the project wait; the monitor goes on where it stopped when fewer than ${maxWaitingJobs} do`,
       )
-    return Math.min(room, Math.floor((maxScores - scores) / definition.scorers.length))
+    return Math.min(maxScores, Math.max(definition.scorers.length, Math.floor(room / 2)))
   }
 
-  /** Looks at one page. Undefined when all has been looked at, or another server goes on. */
-  async function watchPage(monitor: WatchedMonitor, at: Activation, { until, scores }: { until: bigint; scores: number }) {
+  /** Looks at one page. Undefined when all has been looked at, the budget is spent, or another server goes on. */
+  async function watchPage(monitor: WatchedMonitor, at: Activation, { until, budget }: { until: bigint; budget: number }) {
     const { project, version, definition } = monitor
     const { scorers, samplingRate: rate } = definition
-    const maxChosen = await roomFor(monitor, scores)
-    if (maxChosen < 1) return undefined
     const page = await calls.findWritten(project, {
       ...monitoredCalls(project, definition),
       after: at.watermark,
@@ -83,15 +81,17 @@ export function createWatchMonitor(deps: WatchMonitorDeps): WatchMonitor {
       started: { from: clock() - times.windowMs * 1000 },
       limit: pageSize,
     })
+    const maxChosen = Math.floor(budget / scorers.length)
     const taken = takePage(page, { monitor: `${project.id}/${version.object_id}`, rate, maxChosen })
     if (taken.chosen.length > 0) await Promise.all(scorers.map((scorer) => loadScorer(project, scorer)))
     await enqueueScores(jobs, monitor, { callIds: taken.chosen, scorers })
-    const isAll = taken.calls.length === page.length && page.length < pageSize
+    const isCut = taken.calls.length < page.length
+    const isAll = !isCut && page.length < pageSize
     const to = isAll ? until : BigInt(taken.calls.at(-1)?.version ?? at.watermark)
     const sampled = taken.chosen.length * scorers.length
     const skipped = taken.calls.length - taken.chosen.length
     const isMoved = await store.advance(version, { from: at.watermark, to, sampled, skipped })
-    return isAll || !isMoved ? undefined : { watermark: to, scores: scores + sampled }
+    return isAll || isCut || !isMoved ? undefined : { watermark: to, budget: budget - sampled }
   }
 
   return async (monitor) => {
@@ -102,8 +102,8 @@ export function createWatchMonitor(deps: WatchMonitorDeps): WatchMonitor {
       return
     }
     if (until <= watermark) return
-    let next: { watermark: bigint; scores: number } | undefined = { watermark, scores: 0 }
+    let next: { watermark: bigint; budget: number } | undefined = { watermark, budget: await budgetFor(monitor) }
     for (let pages = 0; next !== undefined && pages < maxPages; pages++)
-      next = await watchPage(monitor, { watermark: next.watermark, activated_at }, { until, scores: next.scores })
+      next = await watchPage(monitor, { watermark: next.watermark, activated_at }, { until, budget: next.budget })
   }
 }
