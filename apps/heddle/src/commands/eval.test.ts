@@ -213,6 +213,27 @@ test('trials of one row count once: a rate of several trials is a mean over rows
   expect(measures[0]).toMatchObject({ name: 'match', value: near(1 / 3), rows: 2, trials: 4, is_rate: true, method: 'bca' })
 })
 
+test('a run of more rows than a page is read whole, each row once, with progress beside the data', async () => {
+  const trials = Array.from({ length: 1_201 }, (_, row) => ({ example: row, scores: { value: row } }))
+  const fields = { project, name: 'large', model: 'small', startedAtMs: Date.UTC(2025, 0, 2) }
+  const [first, second] = [
+    await recordEvaluation(client, { ...fields, trials }),
+    await recordEvaluation(client, { ...fields, trials: trials.slice(1) }),
+  ]
+  const { out, note } = await run('compare', first, second, '--json', '--rows', '100')
+  const { rows: sets, measures, changes } = JSON.parse(out)
+  expect(sets).toMatchObject({
+    both: 1_200,
+    only_a: { count: 1, row_digests: [expect.any(String)] },
+    only_b: { count: 0, row_digests: [] },
+  })
+  expect(measures[0]).toMatchObject({ name: 'value', paired_rows: 1_200, a: { value: 600.5 }, difference: { value: 0 } })
+  expect(changes).toEqual({ name: 'value', regressions: [], improvements: [] })
+  expect(note).toContain('Reading rows\nComputing intervals\n')
+  const { lowest_rows } = await json('show', first, '--rows', '100')
+  expect(lowest_rows.rows.map((one: { inputs: number }) => one.inputs)).toEqual(Array.from({ length: 100 }, (_, row) => row))
+})
+
 test.each([
   [['--rows', '101'], '--rows must be an integer from 0 to 100, got "101"'],
   [['--seed', '-1'], '--seed must be an integer from 0 to 4294967295, got "-1"'],

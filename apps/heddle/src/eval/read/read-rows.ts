@@ -1,8 +1,8 @@
-import type { EvalResultsRow } from '@heddle/core-api'
+import { type EvalResults, type EvalResultsRow, isApiError } from '@heddle/core-api'
 import { type ResultsSource, resultsOptions } from './results-source.ts'
 
 /** Rows of one query: what is in memory at a time, with the outputs of the model. */
-const rowsOfPage = 500
+const maxRowsOfPage = 500
 
 /** Called after each page with the rows read so far and those there are. */
 export type OnRows = (read: number, total: number) => void
@@ -12,17 +12,33 @@ export type OnRows = (read: number, total: number) => void
  * an evaluation runs may be missing; none comes twice.
  */
 export async function* readRows(source: ResultsSource, runs: readonly string[], onRows: OnRows): AsyncGenerator<EvalResultsRow> {
-  const { client, project } = source
-  const page = { entity: project.entity, project: project.name, evaluation_call_ids: [...runs], limit: rowsOfPage }
   const seen = new Set<string>()
-  for (let offset = 0; ; offset += rowsOfPage) {
-    const { rows, total_rows } = await client.evalResults.query({ ...page, offset }, resultsOptions(source))
-    onRows(Math.min(offset + rows.length, total_rows), total_rows)
+  const page = { runs, limit: maxRowsOfPage, offset: 0 }
+  for (;;) {
+    const { rows, total_rows } = await readPage(source, page)
+    page.offset += rows.length
+    onRows(Math.min(page.offset, total_rows), total_rows)
     for (const row of rows) {
       if (seen.has(row.row_digest)) continue
       seen.add(row.row_digest)
       yield row
     }
-    if (rows.length < rowsOfPage) return
+    if (rows.length === 0 || page.offset >= total_rows) return
+  }
+}
+
+/** Reads a page of as many rows as fit into an answer, and lowers the limit for the pages after it. */
+async function readPage(source: ResultsSource, page: { runs: readonly string[]; limit: number; offset: number }): Promise<EvalResults> {
+  const { client, project } = source
+  for (;;) {
+    const { runs, limit, offset } = page
+    const query = { entity: project.entity, project: project.name, evaluation_call_ids: [...runs], limit, offset }
+    try {
+      return await client.evalResults.query(query, resultsOptions(source))
+    } catch (error) {
+      const isTooLarge = isApiError(error) && error.status === 413
+      if (!isTooLarge || limit === 1) throw error
+      page.limit = Math.floor(limit / 2)
+    }
   }
 }
