@@ -1,20 +1,20 @@
 import type { JsonObject } from '@heddle/core-api'
 import { isJsonNumber, isJsonObject } from '@heddle/core-api/internal'
 
-/** What a column of values comes to: `{}` for an empty column, null where nothing in it can be summarized. */
+/** The summary of a column of values: `{}` for an empty column, null where nothing in it can be summarized. */
 export type ColumnSummary = JsonObject | null
 
 /**
- * Summarizes one column of an evaluation. An empty object stands for a row that was not scored; it counts below a fraction and nowhere else.
+ * Summarizes one column of an evaluation. An empty object stands for a row that was not scored; it counts in the denominator of fractions only.
  * Nulls do not count. The first value decides: booleans are counted, numbers averaged, objects summarized by key; other values have no summary.
  */
 export function autoSummary(column: readonly unknown[]): ColumnSummary {
   return column.length === 0 ? {} : summarize(column, 0)
 }
 
-/** `rowsWithout`: unscored rows of the columns that this one is in. */
-function summarize(column: readonly unknown[], rowsWithout: number): ColumnSummary {
-  const unscored = rowsWithout + column.filter(isEmptyObject).length
+/** `outerUnscored`: unscored rows of the columns around this one. */
+function summarize(column: readonly unknown[], outerUnscored: number): ColumnSummary {
+  const unscored = outerUnscored + column.filter(isEmptyObject).length
   const values = column.filter((value) => value !== null && value !== undefined && !isEmptyObject(value))
   const [first] = values
   if (typeof first === 'boolean') return countTrue(values, unscored)
@@ -27,7 +27,7 @@ function countTrue(values: readonly unknown[], unscored: number): JsonObject {
   return { true_count: count, true_fraction: count / (values.length + unscored) }
 }
 
-/** Values that are not numbers are left out; booleans are numbers here, as for the clients that average them. */
+/** Values that are not numbers are left out. Booleans are numbers here, as in clients. */
 function average(values: readonly unknown[]): JsonObject {
   const numbers = values.filter((value) => isNumber(value) || typeof value === 'boolean').map(Number)
   return { mean: numbers.reduce((sum, number) => sum + number, 0) / numbers.length }
@@ -40,7 +40,7 @@ function summarizeKeys(objects: readonly JsonObject[], unscored: number): Column
     const values = objects.flatMap((object) => (Object.hasOwn(object, key) ? [object[key]] : []))
     const own = summarize(values, unscored)
     if (own === null) continue
-    // A key that its own summary has again, such as a number under `mean`, does not nest.
+    // A summary that has the key itself, such as `mean` of numbers under `mean`, is not nested.
     if (Object.hasOwn(own, key)) Object.assign(summary, own)
     else summary[key] = own
   }

@@ -1,29 +1,29 @@
 import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
-import { type CallChange, completeChange } from '../resources/calls/write/call-change.ts'
+import { type CallChange, type CallStart, completeChange } from '../resources/calls/write/call-change.ts'
 import { addUsage, type UsageByModel } from './usage.ts'
 
-/** What every call of one piece of work has in common. */
+/** What the calls of one job step have in common, and those of them that have ended. */
 export interface Recording {
   traceId: string
   userId: string
   attributes: JsonObject
   clock: () => Micros
-  /** Makes an id; the same for the same name when the work is repeated. */
+  /** Id of the call of a name; the same in every attempt. */
   idOf: (name: string) => string
   /** The calls that have ended, children before their parents. They are written together. */
   calls: CallChange[]
 }
 
-/** A call that is being made, and what its children came to. */
+/** A call in progress, and the totals of the calls below it. */
 export interface CallScope {
   id: string
   /** Unique among the calls of the recording. */
   name: string
   recording: Recording
   usage: UsageByModel
-  /** Calls of the subtree that have ended, without this one. */
+  /** Ended calls of the subtree; this one is added when it ends. */
   counts: { success: number; error: number }
 }
 
@@ -35,47 +35,46 @@ export interface CallSpec {
   attributes?: JsonObject
 }
 
-/** Begins the topmost call of a recording. */
+/** The scope of the topmost call of a recording. */
 export function rootScope(recording: Recording, { id, name }: { id: string; name: string }): CallScope {
   return { id, name, recording, usage: {}, counts: { success: 0, error: 0 } }
 }
 
 /**
- * Makes a call below another one: its output is what the work returns, and what it throws is its exception, which is thrown on. Tokens and
- * outcomes of calls below it are counted in its summary.
+ * Records a call below `parent`, whose output is what `work` returns. An error of `work` becomes its exception, and is thrown again. Its tokens
+ * and outcomes are added to those of the parent.
  */
 export async function recordCall<T>(parent: CallScope, spec: CallSpec, work: (scope: CallScope) => Promise<T>): Promise<T> {
   const { recording } = parent
   const name = `${parent.name}/${spec.name}`
   const scope = rootScope(recording, { id: recording.idOf(name), name })
-  const started_at = recording.clock()
-  const finish = (outcome: { output?: unknown; exception?: string }) => {
+  const start = startOf(parent, spec)
+  const end = (outcome: { output?: unknown; exception?: string }) => {
     scope.counts[outcome.exception === undefined ? 'success' : 'error']++
-    recording.calls.push(
-      completeChange(
-        scope.id,
-        {
-          trace_id: recording.traceId,
-          parent_id: parent.id,
-          op_name: spec.opRef,
-          started_at,
-          attributes: { ...recording.attributes, ...spec.attributes },
-          inputs: spec.inputs,
-          otel: null,
-          wb_user_id: recording.userId,
-        },
-        { ended_at: recording.clock(), output: outcome.output ?? null, exception: outcome.exception, summary: summaryOf(scope) },
-      ),
-    )
+    const ended = { ...outcome, ended_at: recording.clock(), summary: summaryOf(scope) }
+    recording.calls.push(completeChange(scope.id, start, ended))
     addCounts(parent, scope)
   }
   try {
     const output = await work(scope)
-    finish({ output })
+    end({ output })
     return output
   } catch (error) {
-    finish({ exception: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
+    end({ exception: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
     throw error
+  }
+}
+
+function startOf({ id, recording }: CallScope, { opRef, inputs, attributes }: CallSpec): CallStart {
+  return {
+    trace_id: recording.traceId,
+    parent_id: id,
+    op_name: opRef,
+    started_at: recording.clock(),
+    attributes: { ...recording.attributes, ...attributes },
+    inputs,
+    otel: null,
+    wb_user_id: recording.userId,
   }
 }
 
@@ -84,14 +83,14 @@ export function summaryOf({ usage, counts }: Pick<CallScope, 'usage' | 'counts'>
   return { ...(Object.keys(usage).length > 0 && { usage }), status_counts: { ...counts } }
 }
 
-/** Counts what a call came to in the call above it. */
+/** Adds tokens and outcomes of a call to those of the call above it. */
 export function addCounts(parent: CallScope, { usage, counts }: Pick<CallScope, 'usage' | 'counts'>): void {
   addUsage(parent.usage, usage)
   parent.counts.success += counts.success
   parent.counts.error += counts.error
 }
 
-/** What a stored summary says, for work that was done before. */
+/** Tokens and outcomes in the summary of a stored call. */
 export function readSummary(summary: unknown): Pick<CallScope, 'usage' | 'counts'> {
   const { usage, status_counts: counts } = isJsonObject(summary) ? summary : {}
   const countOf = (name: string) => (isJsonObject(counts) ? Number(counts[name] ?? 0) : 0)

@@ -2,12 +2,12 @@ import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject } from '@heddle/core-api/internal'
 import { fillKnown } from './fill-format.ts'
 
-/** A message of a chat completion, as providers take it. */
+/** A message of a chat completion, in the form of the providers. */
 export type ChatMessage = JsonObject
 
 const messageFields = ['role', 'content', 'name', 'function_call', 'tool_call_id', 'tool_calls']
 
-/** The messages of a template or a stored prompt: those of its entries that are messages. */
+/** The messages of a template or a stored prompt. Entries that are not objects are left out, and so are fields that no message has. */
 export function readMessages(value: unknown): ChatMessage[] {
   const list = isJsonObject(value) ? value['messages'] : value
   if (!Array.isArray(list)) return []
@@ -17,7 +17,7 @@ export function readMessages(value: unknown): ChatMessage[] {
   })
 }
 
-/** Messages with their texts rewritten, also those in lists of content parts. */
+/** Applies `change` to the texts of messages, also to those in lists of content parts. */
 export function mapTexts(messages: readonly ChatMessage[], change: (text: string) => string): ChatMessage[] {
   const toPart = (part: unknown) =>
     isJsonObject(part) && typeof part['text'] === 'string' ? { ...part, text: change(part['text']) } : part

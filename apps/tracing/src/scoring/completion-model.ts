@@ -3,7 +3,7 @@ import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson } from '@heddle/json'
 import { type ChatMessage, messagesForRow, readMessages } from './chat-messages.ts'
 
-/** How the answer of a model is read. */
+/** How the response of a model is parsed. */
 export type ResponseFormat = 'text' | 'json_object' | 'json_schema'
 
 /** A stored `LLMStructuredCompletionModel`, read. */
@@ -17,16 +17,16 @@ export interface CompletionModel {
   format: ResponseFormat
 }
 
-/** An answer that cannot be used, or none. */
+/** A model that cannot be called, or did not return a usable response. */
 export class ModelError extends Error {
   override readonly name = 'ModelError'
 }
 
-const passedOn = ['temperature', 'top_p', 'max_tokens', 'presence_penalty', 'frequency_penalty', 'stop', 'functions']
+const passedParameters = ['temperature', 'top_p', 'max_tokens', 'presence_penalty', 'frequency_penalty', 'stop', 'functions']
 
 /**
- * Reads the value of a model, in which references are already replaced by what they lead to.
- * @throws ModelError where it names no model, or a response format that there is not
+ * Reads the value of a model, in which references are already replaced by the values of their objects.
+ * @throws ModelError when it names no model, or an unknown response format
  */
 export function readCompletionModel(value: JsonObject): CompletionModel {
   const id = value['llm_model_id']
@@ -43,7 +43,7 @@ export function readCompletionModel(value: JsonObject): CompletionModel {
   }
 }
 
-/** The id of a stored `ProviderModel`, in which the reference to its provider is already replaced. */
+/** `<provider>/<model>` of a stored `ProviderModel`. */
 function providerModelId(model: JsonObject): unknown {
   const provider = isJsonObject(model['provider']) ? model['provider']['name'] : model['provider']
   return typeof provider === 'string' && typeof model['name'] === 'string' ? `${provider}/${model['name']}` : model['name']
@@ -58,7 +58,7 @@ function readFormat(format: unknown): ResponseFormat {
 
 function toParameters(params: JsonObject): JsonObject {
   const isGiven = (value: unknown) => value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0)
-  const given = passedOn.filter((name) => isGiven(params[name])).map((name) => [name, params[name]])
+  const given = passedParameters.filter((name) => isGiven(params[name])).map((name) => [name, params[name]])
   return { ...Object.fromEntries(given), ...(isGiven(params['n_times']) && { n: params['n_times'] }) }
 }
 
@@ -73,8 +73,8 @@ export function completionBody(
 }
 
 /**
- * What the model answered, by its response format.
- * @throws ModelError where there is no text, or text that is not the JSON that was asked for
+ * The output in a response: its text, or its JSON object, as the response format says.
+ * @throws ModelError when the response has no text, or text that is not a JSON object where the format is JSON
  */
 export function readCompletion({ format }: Pick<CompletionModel, 'format'>, answer: JsonObject): unknown {
   const [choice] = Array.isArray(answer['choices']) ? (answer['choices'] as unknown[]) : []
@@ -82,12 +82,12 @@ export function readCompletion({ format }: Pick<CompletionModel, 'format'>, answ
   const content = isJsonObject(message) ? message['content'] : undefined
   if (typeof content !== 'string') throw new ModelError('the model returned no text')
   if (format === 'text') return content
-  const value = parsed(content)
+  const value = parseOrUndefined(content)
   if (!isJsonObject(value)) throw new ModelError(`the model did not return a JSON object: ${JSON.stringify(content.slice(0, 200))}`)
   return value
 }
 
-function parsed(text: string): unknown {
+function parseOrUndefined(text: string): unknown {
   try {
     return parseJson(text)
   } catch {

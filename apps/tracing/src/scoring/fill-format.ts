@@ -2,7 +2,7 @@ import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json'
 
-/** A prompt that names a variable which is not there, or is not well formed. */
+/** A prompt that is malformed, or names an unknown variable. */
 export class PromptError extends Error {
   override readonly name = 'PromptError'
 }
@@ -11,7 +11,7 @@ const token = /\{\{|\}\}|\{([^{}]*)\}|[{}]/g
 
 /**
  * Fills the fields of a Python format string: `{name}`, `{a.b}` and `{a[b]}` reach into the variables, `{{` and `}}` are literal braces.
- * Texts stand as they are, other values as JSON.
+ * Strings are inserted as they are, other values as JSON.
  * @throws PromptError for an unknown variable, a format specification or a brace without its pair
  */
 export function fillFormat(format: string, variables: JsonObject): string {
@@ -19,7 +19,7 @@ export function fillFormat(format: string, variables: JsonObject): string {
     if (found === '{{') return '{'
     if (found === '}}') return '}'
     if (field === undefined) throw new PromptError(`the prompt has a single "${found}": write "${found}${found}" for a literal one`)
-    return toText(read(field, variables))
+    return toText(readField(field, variables))
   })
 }
 
@@ -28,12 +28,13 @@ export function fillKnown(text: string, variables: JsonObject): string {
   return text.replace(/\{([^{}]+)\}/g, (found, name: string) => (Object.hasOwn(variables, name) ? toText(variables[name]) : found))
 }
 
-function read(field: string, variables: JsonObject): unknown {
+function readField(field: string, variables: JsonObject): unknown {
   const [name = '', ...steps] = field.split(/[.[]/).map((step) => (step.endsWith(']') ? step.slice(0, -1) : step))
-  if (/[!:]/.test(field)) throw new PromptError(`the prompt field {${field}} has a conversion or format: name the variable alone`)
+  if (/[!:]/.test(field))
+    throw new PromptError(`the prompt field {${field}} has a conversion or format: write the name of the variable only`)
   if (!Object.hasOwn(variables, name)) {
     throw new PromptError(
-      `the prompt names {${field}}, and there is no such variable; there are ${Object.keys(variables).slice(0, 20).join(', ')}`,
+      `unknown variable in the prompt field {${field}}; the variables are ${Object.keys(variables).slice(0, 20).join(', ')}`,
     )
   }
   return steps.reduce<unknown>((value, step) => stepInto(value, step, field), variables[name])
@@ -42,7 +43,7 @@ function read(field: string, variables: JsonObject): unknown {
 function stepInto(value: unknown, step: string, field: string): unknown {
   if (isJsonObject(value) && Object.hasOwn(value, step)) return value[step]
   if (Array.isArray(value) && /^\d+$/.test(step) && Number(step) < value.length) return value[Number(step)]
-  throw new PromptError(`the prompt names {${field}}, and there is no "${step}" in it`)
+  throw new PromptError(`cannot fill the prompt field {${field}}: it has no "${step}"`)
 }
 
 function toText(value: unknown): string {

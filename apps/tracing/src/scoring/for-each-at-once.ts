@@ -1,6 +1,6 @@
 /**
- * Works on items in their order, at most `atOnce` at a time. After the first failure no further item is begun; it is thrown once the ones that
- * run have ended.
+ * Calls `work` for the items in their order, at most `atOnce` at a time. After the first failure no further item is started; the failure is thrown
+ * when the running ones have ended.
  */
 export async function forEachAtOnce<T>(items: Iterable<T>, atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
   const rest = items[Symbol.iterator]()

@@ -4,22 +4,23 @@ import type { ProjectScope } from '@heddle/identity'
 import { toObjectClass } from '../resources/objects/versions/object-class.ts'
 import type { ResolveRefs } from '../resources/refs/resolve-refs.ts'
 
-/** An object that cannot be used, and why. */
+/** A reference to an object that cannot be used, and why. */
 export class ObjectError extends Error {
   override readonly name = 'ObjectError'
 }
 
 export interface LoadedObject {
-  /** Names of its class and of the classes above it. */
+  /** Its class, then its base classes. */
   classes: readonly string[]
   value: JsonObject
 }
 
 /**
- * Reads an object of the project. At each of the dotted `places` inside it that holds a reference, the value that this leads to takes its place.
- * @throws ObjectError for a reference to an op or to another project, and where there is no live object. Code that is stored is never run.
+ * Reads an object of the project. A reference at one of the dotted `paths` inside it is replaced by the value of its object, so that a later
+ * path can lead through it.
+ * @throws ObjectError for a reference to an op or into another project, and for an object that is unknown or deleted
  */
-export type LoadObject = (project: ProjectScope, ref: string, places?: readonly string[]) => Promise<LoadedObject>
+export type LoadObject = (project: ProjectScope, ref: string, paths?: readonly string[]) => Promise<LoadedObject>
 
 export function createLoadObject(resolveRefs: ResolveRefs): LoadObject {
   async function readValue(project: ProjectScope, text: string): Promise<JsonObject> {
@@ -27,23 +28,23 @@ export function createLoadObject(resolveRefs: ResolveRefs): LoadObject {
     if (ref?.kind !== 'object') throw new ObjectError(`${shown(text)} is not a reference to an object`)
     if (`${ref.entity}/${ref.project}` !== project.id) throw new ObjectError(`${shown(text)} is in another project than ${project.id}`)
     const resolved = (await resolveRefs(project, [text])).get(text)
-    if (resolved?.status !== 'found')
-      throw new ObjectError(`${shown(text)} was ${resolved?.status === 'deleted' ? 'deleted' : 'not found'}`)
+    if (resolved?.status === 'deleted') throw new ObjectError(`${shown(text)} was deleted`)
+    if (resolved?.status !== 'found') throw new ObjectError(`${shown(text)} was not found`)
     if (!isJsonObject(resolved.value)) throw new ObjectError(`${shown(text)} is not an object`)
     return resolved.value
   }
 
-  async function fillIn(project: ProjectScope, value: JsonObject, [key = '', ...rest]: readonly string[]): Promise<JsonObject> {
+  async function expandRef(project: ProjectScope, value: JsonObject, [key = '', ...rest]: readonly string[]): Promise<JsonObject> {
     const found = value[key]
-    const own = typeof found === 'string' && parseRef(found)?.kind === 'object' ? await readValue(project, found) : found
-    if (!isJsonObject(own)) return value
-    return { ...value, [key]: rest.length === 0 ? own : await fillIn(project, own, rest) }
+    const part = typeof found === 'string' && parseRef(found)?.kind === 'object' ? await readValue(project, found) : found
+    if (!isJsonObject(part)) return value
+    return { ...value, [key]: rest.length === 0 ? part : await expandRef(project, part, rest) }
   }
 
-  return async (project, ref, places = []) => {
+  return async (project, ref, paths = []) => {
     let value = await readValue(project, ref)
     const classes = classesOf(value)
-    for (const place of places) value = await fillIn(project, value, place.split('.'))
+    for (const path of paths) value = await expandRef(project, value, path.split('.'))
     return { classes, value }
   }
 }

@@ -1,14 +1,15 @@
 import { parseRef } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import { createLimitedRun } from '../payload/limited-run.ts'
-import { type BeginSchemaChecks } from '../resources/feedback/write/schema-mismatch.ts'
-import { type LoadObject } from './load-object.ts'
+import type { BeginSchemaChecks } from '../resources/feedback/write/schema-mismatch.ts'
+import type { LoadObject } from './load-object.ts'
 import { judgeClass, runnableClasses, type RunnableScorer, toRunnableScorer } from './runnable-scorer.ts'
 
 /** Reads a scorer of the project. @throws ObjectError, ScorerError or ModelError for one that this server cannot run */
 export type LoadScorer = (project: ProjectScope, ref: string) => Promise<RunnableScorer>
 
-const places = [
+/** Where a judge may hold references. */
+const judgeRefs = [
   'model',
   'model.llm_model_id',
   'model.llm_model_id.provider',
@@ -23,10 +24,10 @@ export function createLoadScorer(loadObject: LoadObject, beginSchemaChecks: Begi
   return async (project, ref) => {
     const { value: stored, classes } = await loadObject(project, ref)
     const className = classes.find((name) => runnableClasses.includes(name)) ?? classes[0] ?? 'none'
-    const value = className === judgeClass ? (await loadObject(project, ref, places)).value : stored
+    const value = className === judgeClass ? (await loadObject(project, ref, judgeRefs)).value : stored
     const model = stored['model']
     const modelRef = typeof model === 'string' && parseRef(model) !== undefined ? model : null
-    // Each score has the time of a request of its own.
+    // The time limit of schema checks is that of one request; each score gets its own.
     const findMismatch = (schema: unknown, output: unknown) => beginSchemaChecks()(schema, output)
     return toRunnableScorer({ ref, className, value, modelRef }, { findMismatch, limitedRun })
   }

@@ -7,12 +7,12 @@ import { addUsage, usageOfAnswer } from './usage.ts'
 
 const maxResponseBytes = 8 * 2 ** 20
 const timeoutMs = 120_000
-/** Requests for one answer, and the pauses between them. */
+/** Pauses before the second and third request of one prediction; there is no fourth. */
 const pausesMs = [1_000, 4_000]
 
 /** A model that a project has stored. */
 export interface StoredModel {
-  /** The reference by which it was named; null for one that is part of another object. */
+  /** Reference by which it was named; null for a model inside another object. */
   ref: string | null
   model: CompletionModel
 }

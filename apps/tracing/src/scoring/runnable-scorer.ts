@@ -8,7 +8,7 @@ import { fuzzyMatch } from './scorers/fuzzy-match.ts'
 import { type FindMismatch, jsonValidity } from './scorers/json-validity.ts'
 import { numericThreshold } from './scorers/numeric-threshold.ts'
 import { regex } from './scorers/regex.ts'
-import { type Judge } from './scorers/settings.ts'
+import type { Judge } from './scorers/settings.ts'
 import { similarity } from './scorers/similarity.ts'
 import { readCompletionModel } from './completion-model.ts'
 import type { StoredModel } from './predict.ts'
@@ -16,9 +16,9 @@ import { ScorerError } from './subject.ts'
 
 /** A scorer of a project that this server can run. */
 export interface RunnableScorer {
-  /** The reference by which it was named. */
+  /** Reference by which it was named. */
   ref: string
-  /** Under which scores stand: the name of the object, else its class, as a safe name. */
+  /** Key of its scores: the name of the object, else its class, as a safe name. */
   name: string
   className: string
   run: { by: 'rule'; judge: Judge } | { by: 'model'; model: StoredModel; toMessages: (variables: JsonObject) => ChatMessage[] }
@@ -46,23 +46,23 @@ export const judgeClass = 'LLMAsAJudgeScorer'
 /** Classes of scorers that run on the server. Others have code, which is never executed here. */
 export const runnableClasses: readonly string[] = [judgeClass, ...rules.keys()]
 
-/** A scorer as it is stored, with references inside it already replaced by what they lead to. */
+/** A scorer as it is stored, with references inside it already replaced by the values of their objects. */
 export interface StoredScorer {
   ref: string
   className: string
   value: JsonObject
-  /** Reference to the model of a judge; null for one that is part of the scorer. */
+  /** Reference to the model of a judge; null for a model inside the scorer. */
   modelRef: string | null
 }
 
-/** @throws ScorerError or ModelError for settings that do not fit, or a class that this server does not run */
+/** @throws ScorerError or ModelError for invalid settings, or a class that this server does not run */
 export function toRunnableScorer({ ref, className, value, modelRef }: StoredScorer, tools: ScorerTools): RunnableScorer {
   const given = value['name']
   const name = safeObjectName(typeof given === 'string' && given !== '' ? given : className, className)
   const make = rules.get(className)
   if (make !== undefined) return { ref, name, className, run: { by: 'rule', judge: make(value, tools) } }
   if (className !== judgeClass) {
-    throw new ScorerError(`scorers of class ${className} do not run on the server; those that do are ${runnableClasses.join(', ')}`)
+    throw new ScorerError(`scorers of class ${className} do not run on the server; use one of ${runnableClasses.join(', ')}`)
   }
   const model = { ref: modelRef, model: readCompletionModel((value['model'] ?? {}) as JsonObject) }
   return { ref, name, className, run: { by: 'model', model, toMessages: readPrompt(value) } }

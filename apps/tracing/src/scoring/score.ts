@@ -18,7 +18,7 @@ export interface ScoreRequest {
   attributes?: JsonObject
 }
 
-/** The score of an output and the id of its call, which is below `parent`. @throws what the scorer does; the call then has it as its exception */
+/** Scores an output in a call below `parent`; returns the score and the id of that call. @throws the error of the scorer, which the call has as its exception */
 export async function score(parent: CallScope, request: ScoreRequest, predict: Predict): Promise<{ value: unknown; callId: string }> {
   const { scorer, subject, opRef, signal, attributes } = request
   const spec = { name: scorer.ref, opRef, inputs: { self: scorer.ref, inputs: subject.row, output: subject.output ?? null } }
@@ -32,7 +32,7 @@ export async function score(parent: CallScope, request: ScoreRequest, predict: P
   return { value, callId }
 }
 
-/** What the fields of a judge's prompt may name. A column of the row wins over an input of the call, and `output` is always the output. */
+/** The variables of a judge's prompt. A column of the row wins over an input of the call, and `output` is always the output. */
 function variablesOf({ inputs, row, output }: ScoredSubject): JsonObject {
   return { inputs, ...inputs, ...row, output: output ?? null }
 }

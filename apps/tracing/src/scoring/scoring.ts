@@ -11,14 +11,14 @@ import { createLoadScorer, type LoadScorer } from './load-scorer.ts'
 import { createPredict, type Predict } from './predict.ts'
 import { createStoreScores, type StoreScores } from './score-feedback.ts'
 
-/** What runs models and scorers on the server: evaluations, scores of calls and monitors share it. */
+/** Runs models and scorers on the server, for evaluations and scores of calls. */
 export interface Scoring {
   loadObject: LoadObject
   loadScorer: LoadScorer
   storeScores: StoreScores
   /** Name of the op of predictions. */
   predictOp: string
-  /** Predictions as calls of the op to which the reference leads. */
+  /** Runs models in calls of the referenced op. */
   predictAs: (opRef: string) => Predict
 }
 

@@ -2,15 +2,15 @@ import type { JsonObject } from '@heddle/core-api'
 import { isJsonNumber, isJsonObject } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json'
 
-/** What a scorer judges: an output, and what led to it. */
+/** What a scorer judges: an output, and the inputs that led to it. */
 export interface Subject {
-  /** What the model answered. */
+  /** Output of the model or of the call. */
   output: unknown
   /** Columns of the dataset row, or inputs of the call. */
   row: JsonObject
 }
 
-/** A scorer that cannot judge a subject, or is not well defined. */
+/** A scorer that is invalid, or cannot judge a subject. */
 export class ScorerError extends Error {
   override readonly name = 'ScorerError'
 }
@@ -27,6 +27,12 @@ export function partAt(value: unknown, path: string | null): unknown {
 /** A value as text: a text as it is, anything else as JSON. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : stringifyJson(value ?? null)
+}
+
+/** @throws ScorerError for a text that is too long to compare */
+export function checkLength(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text
+  throw new ScorerError(`a text of ${text.length} characters is too long to compare; the maximum is ${maxLength}`)
 }
 
 /** A number, or a text that is one; undefined for anything else. */

@@ -1,11 +1,10 @@
 import type { JsonObject } from '@heddle/core-api'
-import { isJsonObject } from '@heddle/core-api/internal'
-import { isJsonNumber } from '@heddle/core-api/internal'
+import { isJsonNumber, isJsonObject } from '@heddle/core-api/internal'
 
 /** Token counts by the name of a model. */
 export type UsageByModel = Record<string, JsonObject>
 
-/** Adds the counts of one to those of another; what is not a number counts as nothing. */
+/** Adds the counts of `more` to `total`; values that are not numbers are ignored. */
 export function addUsage(total: UsageByModel, more: UsageByModel): void {
   for (const [model, counts] of Object.entries(more)) {
     const sum: JsonObject = (total[model] ??= {})
@@ -15,7 +14,7 @@ export function addUsage(total: UsageByModel, more: UsageByModel): void {
   }
 }
 
-/** The usage of one answer of a model, as a call states it. */
+/** The usage of one response of a model, as the summary of a call has it. */
 export function usageOfAnswer(model: string, { usage }: JsonObject): UsageByModel {
   if (!isJsonObject(usage)) return {}
   const counts = Object.entries(usage).filter(([, count]) => typeof count === 'number' || isJsonNumber(count))

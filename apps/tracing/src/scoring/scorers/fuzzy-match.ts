@@ -1,6 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 import { distance } from 'fastest-levenshtein'
-import { asText, ScorerError } from '../subject.ts'
+import { asText, checkLength } from '../subject.ts'
 import { comparedParts, type Judge, readSettings } from './settings.ts'
 
 /** Characters of a text that is compared. */
@@ -16,9 +16,7 @@ export function fuzzyMatch(value: JsonObject): Judge {
   const threshold = settings.number('threshold', 0.8)
   const ignoresCase = settings.flag('ignore_case', false)
   const toText = (part: unknown) => {
-    const text = asText(part)
-    if (text.length > maxLength)
-      throw new ScorerError(`a text of ${text.length} characters is too long to compare; at most ${maxLength} can be`)
+    const text = checkLength(asText(part), maxLength)
     return ignoresCase ? text.toLowerCase() : text
   }
   return (subject) => {

@@ -4,7 +4,7 @@ import type { LimitedRun } from '../../payload/limited-run.ts'
 import { asText, partAt, ScorerError } from '../subject.ts'
 import { type Judge, readSettings } from './settings.ts'
 
-/** What one text may take. */
+/** Time for one text. */
 const maxMs = 100
 
 /**

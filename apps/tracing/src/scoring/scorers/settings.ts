@@ -1,9 +1,8 @@
 import type { JsonObject } from '@heddle/core-api'
 import { isJsonNumber } from '@heddle/core-api/internal'
-
 import { partAt, ScorerError, type Subject } from '../subject.ts'
 
-/** Reads the settings of a scorer from its value; each names the setting where it does not fit. */
+/** Reads the settings of a scorer from its value. @throws ScorerError that names the setting and its value */
 export interface Settings {
   text(name: string, fallback: string): string
   textOrNull(name: string): string | null
@@ -14,10 +13,10 @@ export interface Settings {
 }
 
 export function readSettings(value: JsonObject): Settings {
-  function read<T>(name: string, fallback: T, is: (given: unknown) => T | undefined, expected: string): T {
+  function read<T>(name: string, fallback: T, parse: (given: unknown) => T | undefined, expected: string): T {
     const given = value[name]
     if (given === undefined || given === null) return fallback
-    const found = is(given)
+    const found = parse(given)
     if (found === undefined) throw new ScorerError(`${name} of the scorer must be ${expected}, got ${JSON.stringify(given).slice(0, 100)}`)
     return found
   }
@@ -35,7 +34,7 @@ export function readSettings(value: JsonObject): Settings {
   }
 }
 
-/** Judges one subject by settings that were read before. */
+/** Scores one subject. */
 export type Judge = (subject: Subject) => JsonObject
 
 /** The two values that a comparing scorer looks at: the output, and what the row expects. */

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@heddle/core-api'
-import { asText, ScorerError } from '../subject.ts'
+import { asText, checkLength } from '../subject.ts'
 import { comparedParts, type Judge, readSettings } from './settings.ts'
 
+/** Characters of a text that is compared. */
 const maxLength = 200_000
 
 type Counts = ReadonlyMap<string, number>
@@ -15,19 +16,14 @@ export function similarity(value: JsonObject): Judge {
   const parts = comparedParts(settings)
   const method = settings.oneOf('method', ['cosine', 'jaccard', 'trigram'], 'cosine')
   const threshold = settings.number('threshold', 0.7)
-  const toCounts = (part: unknown) => countsOf(method === 'trigram' ? trigramsOf(checked(asText(part))) : wordsOf(checked(asText(part))))
+  const toTokens = method === 'trigram' ? trigramsOf : wordsOf
+  const toCounts = (part: unknown) => countsOf(toTokens(checkLength(asText(part), maxLength).toLowerCase()))
   const compare = method === 'jaccard' ? jaccard : cosine
   return (subject) => {
     const { actual, expected } = parts(subject)
     const found = compare(toCounts(actual), toCounts(expected))
     return { similarity: found, match: found >= threshold }
   }
-}
-
-function checked(text: string): string {
-  if (text.length > maxLength)
-    throw new ScorerError(`a text of ${text.length} characters is too long to compare; at most ${maxLength} can be`)
-  return text.toLowerCase()
 }
 
 function wordsOf(text: string): string[] {
