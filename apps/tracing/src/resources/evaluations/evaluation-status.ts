@@ -1,5 +1,5 @@
 import type { EvaluationStatus, JsonObject } from '@heddle/core-api'
-import { badRequest, isJsonObject } from '@heddle/core-api/internal'
+import { badRequest, isJsonObject, refScheme } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
 import type { EvaluationCalls } from '../../evaluation-calls/evaluation-calls.ts'
@@ -8,7 +8,6 @@ import { evaluationIn, inputsOf, outputOf } from '../../evaluation-calls/stored-
 import type { CallColumns } from '../calls/calls-store.ts'
 import type { FindTables } from '../refs/find-tables.ts'
 import type { TablesStore } from '../tables/tables-store.ts'
-import { refScheme } from '@heddle/core-api/internal'
 
 export interface EvaluationStatusDeps {
   calls: EvaluationCalls

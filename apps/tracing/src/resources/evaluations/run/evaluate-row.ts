@@ -4,19 +4,10 @@ import { type CallScope, recordCall } from '../../../scoring/call-scope.ts'
 import { ModelError } from '../../../scoring/completion-model.ts'
 import type { Predict } from '../../../scoring/predict.ts'
 import type { RunnableScorer } from '../../../scoring/runnable-scorer.ts'
-import { score } from '../../../scoring/score.ts'
+import { score, type ScoredSubject } from '../../../scoring/score.ts'
 import { ScorerError } from '../../../scoring/subject.ts'
+import type { EvaluationOps } from './evaluation-ops.ts'
 import type { RunnableEvaluation } from './load-evaluation.ts'
-
-/** References to the ops of the calls of a run. */
-export interface EvaluationOps {
-  evaluate: string
-  predictAndScore: string
-  predict: string
-  summarize: string
-  score: (scorer: RunnableScorer) => string
-  summarizeScorer: (scorer: RunnableScorer) => string
-}
 
 /** One row in one trial. */
 export interface RowTask {
@@ -59,45 +50,49 @@ interface RowWork {
  * Predicts and scores one row, in calls below the run. A model that fails leaves a row without output and scores; a scorer that fails fails the row.
  * @throws ScorerError, PromptError or ModelError of a scorer
  */
-export function evaluateRow(
-  root: CallScope,
-  task: RowTask,
-  { evaluation, ops, predict, signal }: RowWork,
-): Promise<{ output: RowOutput; feedback: RowFeedback }> {
-  const { model, modelRef, scorers } = evaluation
+export async function evaluateRow(root: CallScope, task: RowTask, work: RowWork): Promise<{ output: RowOutput; feedback: RowFeedback }> {
+  const { evaluation, ops } = work
+  const inputs = { self: evaluation.ref, model: evaluation.modelRef, example: task.ref }
   const feedback: RowFeedback = { predictCallId: '', scores: [] }
-  const inputs = { self: evaluation.ref, model: modelRef, example: task.ref }
-  const { clock } = root.recording
-  const work = async (scope: CallScope): Promise<RowOutput> => {
+  const output = await recordCall(root, { name: task.name, opRef: ops.predictAndScore, inputs }, async (scope): Promise<RowOutput> => {
     refuseCode(task.row)
     feedback.predictCallId = scope.recording.idOf(`${scope.name}/predict`)
-    const begun = clock()
-    const predicted = await predict(scope, { stored: model, row: task.row, signal }).then(
-      (output) => ({ output }),
-      (error: unknown) => {
-        if (error instanceof ModelError) return undefined
-        throw error
-      },
-    )
-    const model_latency = (clock() - begun) / 1_000_000
+    const { predicted, model_latency } = await predictRow(scope, task, work)
     if (predicted === undefined) return { output: null, scores: {}, model_latency }
-    const scores: JsonObject = {}
-    for (const scorer of scorers) {
-      const subject = { output: predicted.output, row: task.row, inputs: task.row }
-      const { value, callId } = await score(scope, { scorer, subject, opRef: ops.score(scorer), signal }, predict)
-      scores[scorer.name] = value
-      feedback.scores.push({ scorer, value, callId })
-    }
+    feedback.scores = await scoreRow(scope, { output: predicted.output, row: task.row, inputs: task.row }, work)
+    const scores = Object.fromEntries(feedback.scores.map(({ scorer, value }) => [scorer.name, value]))
     return { output: predicted.output, scores, model_latency }
-  }
-  return recordCall(root, { name: task.name, opRef: ops.predictAndScore, inputs }, work).then((output) => ({ output, feedback }))
+  })
+  return { output, feedback }
 }
 
-/** @throws ScorerError for a row with stored code in it: that is never run, so what it would give is not known */
+/** `predicted` is undefined when the model fails; its latency is known all the same. */
+async function predictRow(scope: CallScope, { row }: RowTask, { evaluation, predict, signal }: RowWork) {
+  const { clock } = scope.recording
+  const startedAt = clock()
+  const predicted = await predict(scope, { stored: evaluation.model, row, signal }).then(
+    (output) => ({ output }),
+    (error: unknown) => {
+      if (error instanceof ModelError) return undefined
+      throw error
+    },
+  )
+  return { predicted, model_latency: (clock() - startedAt) / 1_000_000 }
+}
+
+async function scoreRow(scope: CallScope, subject: ScoredSubject, { evaluation, ops, predict, signal }: RowWork): Promise<RowScore[]> {
+  const scores: RowScore[] = []
+  for (const scorer of evaluation.scorers) {
+    scores.push({ scorer, ...(await score(scope, { scorer, subject, opRef: ops.score(scorer), signal }, predict)) })
+  }
+  return scores
+}
+
+/** @throws ScorerError for a row with stored code in it, which is never run */
 function refuseCode(row: JsonObject): void {
   for (const [column, value] of Object.entries(row)) {
     if (isJsonObject(value) && value['_type'] === 'CustomWeaveType') {
-      throw new ScorerError(`column "${column}" of the row holds an op or another stored type, which is not run on the server`)
+      throw new ScorerError(`column "${column}" of the row holds an op or another custom type, which the server does not run`)
     }
   }
 }

@@ -8,13 +8,13 @@ import type { StoredModel } from '../../../scoring/predict.ts'
 import { runnableClasses, type RunnableScorer } from '../../../scoring/runnable-scorer.ts'
 import { asNumber } from '../../../scoring/subject.ts'
 
-/** Rows of one evaluation, trials counted. */
+/** Predictions of one run: rows times trials. */
 const maxPredictions = 100_000
 
 /** An evaluation that this server can run. */
 export interface RunnableEvaluation {
   ref: string
-  /** Null where its runs have none. */
+  /** Of the calls of its runs; null for none. */
   displayName: string | null
   model: StoredModel
   modelRef: string

@@ -4,9 +4,9 @@ import { autoSummary } from '../../../scoring/auto-summary.ts'
 import type { RunnableScorer } from '../../../scoring/runnable-scorer.ts'
 import type { RowOutput } from './evaluate-row.ts'
 
-/** What the rows of a run came to, column by column, in the order of the rows. */
+/** Results of the rows of a run by column, in the order of the rows. */
 export interface RunColumns {
-  /** Notes a row by its position; null for one that failed. */
+  /** Adds the row at a position; null for one that failed. */
   add(position: number, row: RowOutput | null): void
   /** The result of the run, and the summary of each scorer in their order. */
   summarize(): { output: JsonObject; ofScorers: unknown[] }
