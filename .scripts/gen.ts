@@ -31,27 +31,40 @@ function exportsText(folder: string): string {
     .join('\n')
 }
 
+/** A sentence for each resource of the contract; one that is missing does not compile. */
+const tracingTags = {
+  annotationQueues: 'Queues of calls that people review',
+  calls: 'Recorded runs of ops',
+  costs: 'Token prices of models',
+  datasets: 'Named lists of rows to evaluate models on',
+  evalResults: 'Rows of evaluations with their trials and scores, compared between runs',
+  evaluationRuns: 'Executions of evaluations on models',
+  evaluations: 'Definitions of evaluations, and their execution on the server',
+  feedback: 'Reactions, notes, annotations and scores of calls and objects',
+  files: 'Immutable byte strings, addressed by their content',
+  images: 'Image generation by model providers',
+  inference: 'Models that are served, and the hardware for them',
+  models: 'Named, versioned models that evaluations run',
+  objects: 'Named, versioned JSON values',
+  ops: 'Named, versioned functions whose runs are calls',
+  otel: 'Traces of OpenTelemetry exporters',
+  predictions: 'Outputs of models, in evaluation runs or by themselves',
+  projects: 'Storage size and retention of projects',
+  refs: 'Values by their references',
+  registry: 'Versions that are published in collections of another project',
+  scorers: 'Named, versioned judges of outputs',
+  scores: 'Verdicts of scorers on predictions and calls',
+  service: 'The service itself',
+  tables: 'Immutable lists of rows, addressed by their content',
+  threads: 'Conversations across traces',
+} satisfies Record<keyof typeof tracing, string>
+
 const tracingDocument = toOpenApi({
   title: 'Heddle tracing and evaluation',
   version: '1',
   description: 'Tracing and evaluation for LLM applications.',
   resources: tracing,
-  tags: {
-    calls: 'Recorded runs of ops',
-    costs: 'Token prices of models',
-    feedback: 'Reactions, notes, annotations and scores of calls and objects',
-    files: 'Immutable byte strings, addressed by their content',
-    images: 'Image generation by model providers',
-    inference: 'Models that are served, and the hardware for them',
-    objects: 'Named, versioned JSON values',
-    otel: 'Traces of OpenTelemetry exporters',
-    projects: 'Storage size and retention of projects',
-    refs: 'Values by their references',
-    registry: 'Versions that are published in collections of another project',
-    service: 'The service itself',
-    tables: 'Immutable lists of rows, addressed by their content',
-    threads: 'Conversations across traces',
-  },
+  tags: tracingTags,
 })
 
 /** Every generated file with its text. */
