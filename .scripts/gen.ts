@@ -45,6 +45,7 @@ const tracingTags = {
   images: 'Image generation by model providers',
   inference: 'Models that are served, and the hardware for them',
   models: 'Named, versioned models that evaluations run',
+  monitors: 'Scorers that judge new calls on the server',
   objects: 'Named, versioned JSON values',
   ops: 'Named, versioned functions whose runs are calls',
   otel: 'Traces of OpenTelemetry exporters',
