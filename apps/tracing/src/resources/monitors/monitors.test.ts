@@ -276,7 +276,7 @@ describe('settings that a server cannot follow', () => {
     const [id = ''] = await ask()
     await shows({ active: true, error: expect.stringMatching(error) as string, sampled: 0 })
     await aMonitor()
-    await shows({ error: null, scored: 1 })
+    await shows({ error: null, scored: 1, pending: 0 })
     expect(await scoredIds()).toEqual([id])
   })
 })
