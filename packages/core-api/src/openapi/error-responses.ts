@@ -50,38 +50,44 @@ const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { 
 interface ErrorResponse {
   status: number
   description: string
-  schema: 'Reason' | 'Detail' | 'ValidationError'
+  /** What the body may be; none for a response without one. */
+  schemas: readonly ('Reason' | 'Detail' | 'ValidationError')[]
   headers?: DocumentNode
 }
 
 const everywhere: readonly ErrorResponse[] = [
-  { status: 400, description: 'Invalid request', schema: 'Reason' },
-  { status: 429, description: 'Too many requests', schema: 'Reason', headers: retryAfter },
-  { status: 500, description: 'Internal server error', schema: 'Reason' },
-  { status: 503, description: 'Disk full, or server restarting', schema: 'Reason', headers: retryAfter },
+  { status: 400, description: 'Invalid request', schemas: ['Reason'] },
+  { status: 429, description: 'Too many requests', schemas: ['Reason'], headers: retryAfter },
+  { status: 431, description: 'The path, query and headers are too long', schemas: [] },
+  { status: 500, description: 'Internal server error', schemas: ['Reason'] },
+  { status: 503, description: 'Disk full, or server restarting', schemas: ['Reason'], headers: retryAfter },
 ]
 const authenticated: readonly ErrorResponse[] = [
-  { status: 401, description: 'Missing or invalid credentials', schema: 'Detail' },
-  { status: 403, description: 'No access to the project', schema: 'Reason' },
-  { status: 404, description: 'Resource not found', schema: 'Reason' },
-  { status: 502, description: 'The store failed, or the query exceeded its memory limit', schema: 'Reason' },
-  { status: 504, description: 'The query timed out', schema: 'Reason' },
+  { status: 401, description: 'Missing or invalid credentials', schemas: ['Detail'] },
+  { status: 403, description: 'No access to the project', schemas: ['Reason'] },
+  { status: 404, description: 'Resource not found', schemas: ['Reason'] },
+  { status: 502, description: 'The store failed, or the query exceeded its memory limit', schemas: ['Reason'] },
+  { status: 504, description: 'The query timed out', schemas: ['Reason'] },
 ]
 const withInput: readonly ErrorResponse[] = [
-  { status: 413, description: 'The request is too large', schema: 'Reason' },
-  { status: 422, description: 'The request does not match the schema', schema: 'ValidationError' },
+  { status: 413, description: 'The request is too large', schemas: ['Reason'] },
+  {
+    status: 422,
+    description: 'The request does not match the schema, or has a name or a field that is not possible',
+    schemas: ['ValidationError', 'Reason'],
+  },
 ]
-const withBody: readonly ErrorResponse[] = [{ status: 415, description: 'Unsupported media type or content encoding', schema: 'Reason' }]
+const withBody: readonly ErrorResponse[] = [{ status: 415, description: 'Unsupported media type or content encoding', schemas: ['Reason'] }]
 
 const withWrites: readonly ErrorResponse[] = [
-  { status: 409, description: 'The write conflicts with stored data or with an expected digest', schema: 'Reason' },
+  { status: 409, description: 'The write conflicts with stored data or with an expected digest', schemas: ['Reason'] },
 ]
 
 const withRanges: readonly ErrorResponse[] = [
   {
     status: 416,
     description: 'Range not satisfiable',
-    schema: 'Reason',
+    schemas: ['Reason'],
     headers: { 'Content-Range': { description: 'The total size, as `bytes */<size>`', schema: { type: 'string' } } },
   },
 ]
@@ -95,15 +101,20 @@ export function sendsRanges({ output, headers }: Operation): boolean {
 
 /** What `components.responses` holds. */
 export const errorComponents: DocumentNode = Object.fromEntries(
-  all.map(({ status, description, schema, headers }) => [
+  all.map(({ status, description, schemas, headers }) => [
     String(status),
     {
       description,
       ...(headers && { headers }),
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
+      ...(schemas.length > 0 && { content: { 'application/json': { schema: bodyOf(schemas) } } }),
     },
   ]),
 )
+
+function bodyOf(schemas: readonly string[]): DocumentNode {
+  const refs = schemas.map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  return refs.length === 1 ? { ...refs[0] } : { anyOf: refs }
+}
 
 /** The error responses of an operation, by status. */
 export function errorResponses(operation: Operation): DocumentNode {

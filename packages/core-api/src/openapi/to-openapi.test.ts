@@ -55,15 +55,24 @@ describe('an operation', () => {
 
   test('lists every status of an operation', () => {
     const statuses = (path: string, method: string) => Object.keys(paths[path]?.[method]?.['responses'] as object).join(' ')
-    expect(statuses('/thing/create', 'post')).toBe('200 400 401 403 404 409 413 415 422 429 500 502 503 504')
-    expect(statuses('/things/stream_query', 'post')).toBe('200 400 401 403 404 413 415 422 429 500 502 503 504')
-    expect(statuses('/status', 'get')).toBe('200 400 429 500 503')
+    expect(statuses('/thing/create', 'post')).toBe('200 400 401 403 404 409 413 415 422 429 431 500 502 503 504')
+    expect(statuses('/things/stream_query', 'post')).toBe('200 400 401 403 404 413 415 422 429 431 500 502 503 504')
+    expect(statuses('/status', 'get')).toBe('200 400 429 431 500 503')
   })
 
   test('without a credential says so and has no error for it', () => {
     const operation = paths['/status']?.['get']
     expect(operation).toMatchObject({ security: [] })
-    expect(Object.keys(operation?.['responses'] as object)).toEqual(['200', '400', '429', '500', '503'])
+    expect(Object.keys(operation?.['responses'] as object)).toEqual(['200', '400', '429', '431', '500', '503'])
+  })
+
+  test('has the forms of each error, and none for one without a body', () => {
+    const { responses } = document['components'] as { responses: Record<string, unknown> }
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const withSchema = (schema: object) => ({ content: { 'application/json': { schema } } })
+    expect(responses['400']).toMatchObject(withSchema(ref('Reason')))
+    expect(responses['422']).toMatchObject(withSchema({ anyOf: [ref('ValidationError'), ref('Reason')] }))
+    expect(responses['431']).toEqual({ description: 'The path, query and headers are too long' })
   })
 
   test('streams JSON lines', () => {
