@@ -27,6 +27,9 @@ def user_environment(home: Path) -> dict[str, str]:
     return {"WANDB_BASE_URL": SERVER_URL, "WANDB_API_KEY": API_KEY, "HOME": str(home), "TMPDIR": str(home)}
 
 
+# A comparison that fails in a helper shows both sides, as one in a test does.
+pytest.register_assert_rewrite("eval_results")
+
 # Requests made up from the document test the server alone, so they run beside one version of the client.
 collect_ignore = [] if find_spec("schemathesis") else ["test_openapi.py"]
 

@@ -7,9 +7,9 @@ import weave
 from weave.trace.weave_client import WeaveClient
 
 
-def needs(method: str) -> pytest.MarkDecorator:
+def needs(method: str, of: type = WeaveClient) -> pytest.MarkDecorator:
     """Leaves a test out, by the name of what is missing, with a client that has no such method."""
-    return pytest.mark.skipif(not hasattr(WeaveClient, method), reason=f"weave {weave.__version__} has no {method}")
+    return pytest.mark.skipif(not hasattr(of, method), reason=f"weave {weave.__version__} has no {method}")
 
 
 def since(version: str, reason: str) -> pytest.MarkDecorator:
