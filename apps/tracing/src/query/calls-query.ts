@@ -54,6 +54,13 @@ export interface WrittenRange {
   endedFrom: Micros
 }
 
+/** Row of the answer to `writtenStarts`: the first and the last start, in microseconds. */
+export interface WrittenStarts {
+  versions: number
+  first: number
+  last: number
+}
+
 /** Which of the selected calls a statement answers. */
 export interface CallsPage {
   limit: number | null | undefined
@@ -101,6 +108,8 @@ export interface CompiledCallsQuery {
    * those with the same version as the last.
    */
   written(statement: StatementInput, range: WrittenRange & { limit: number }): Sql
+  /** One row of `WrittenStarts`: in which range of starts the versions of a range lie. */
+  writtenStarts(started: StartRange, range: WrittenRange): Sql
   /** One row `{ count }`: matching calls, at most `limit`. */
   count(statement: StatementInput): Sql
   /** One row `{ bytes }`: storage of all live calls in the traces of the matching roots. */
@@ -148,14 +157,19 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
       const { definitions, rows } = matching(statement)
       return sql`${definitions}SELECT ${keyColumns} ${rows} ORDER BY ${order}${page ? limits(page) : wholePage}`
     },
-    written(statement, { after, until, endedFrom, limit }) {
+    written(statement, { endedFrom, limit, ...range }) {
       const { definitions, rows } = matching(statement)
-      const inRange = sql`version > ${bind('UInt64', after)} AND version <= ${bind('UInt64', until)}`
+      const inRange = versionIn(range)
       const place = join([sql`project_id = ${bind('String', project_id)}`, ...startedIn(statement.started)], sql` AND `)
       // Keys of the few new versions first, from two columns: the calls before them are then not read.
       const keys = sql`SELECT started_at, id FROM heddle.calls WHERE ${place} AND ${inRange}`
       const ended = sql`ended_at >= fromUnixTimestamp64Micro(${bind('Int64', Math.floor(endedFrom))})`
       return sql`${definitions}SELECT ${keyColumns} ${rows} AND (started_at, id) IN (${keys}) AND ${inRange} AND ${ended} ORDER BY heddle.calls.version LIMIT ${bind('UInt64', limit)} WITH TIES`
+    },
+    writtenStarts(started, range) {
+      const micros = (start: Sql) => sql`toFloat64(toUnixTimestamp64Micro(${start}))`
+      const rows = join([sql`project_id = ${bind('String', project_id)}`, ...startedIn(started), versionIn(range)], sql` AND `)
+      return sql`SELECT toFloat64(count()) AS versions, ${micros(sql`min(started_at)`)} AS first, ${micros(sql`max(started_at)`)} AS last FROM heddle.calls WHERE ${rows}`
     },
     count(statement) {
       const { definitions, rows } = matching(statement)
@@ -211,6 +225,10 @@ function startedIn({ from, until }: StartRange = {}): Sql[] {
     ...(from === undefined ? [] : [sql`started_at >= ${bound(from)}`]),
     ...(until === undefined ? [] : [sql`started_at <= ${bound(until)}`]),
   ]
+}
+
+function versionIn({ after, until }: Pick<WrittenRange, 'after' | 'until'>): Sql {
+  return sql`version > ${bind('UInt64', after)} AND version <= ${bind('UInt64', until)}`
 }
 
 function probePaths({ project_id, started, paths }: ProjectRange & { paths: readonly PayloadPath[] }): Sql {

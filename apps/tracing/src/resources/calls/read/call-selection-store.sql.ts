@@ -8,6 +8,7 @@ import {
   type StartRange,
   type StatementInput,
   type TablePlaceRow,
+  type WrittenStarts,
 } from '../../../query/calls-query.ts'
 import type { CallsOfQueues } from '../../annotation-queues/calls-of-queues.ts'
 import type { DeletedVersions } from '../../refs/deleted-versions.ts'
@@ -113,7 +114,10 @@ export function sqlCallSelectionStore(deps: CallSelectionDeps): Pick<CallsStore,
 
     async findWritten(project, { filter, query, started, ...range }) {
       const prepared = await prepare(project, { filter, query, sort_by: null, limit: null, offset: null, expand_columns: null })
-      const statement = prepared.query.written(await statementOf(prepared, started), range)
+      const [written] = await analytical.of(project).rows<WrittenStarts>(prepared.query.writtenStarts(started, range))
+      if (written === undefined || written.versions === 0) return []
+      // What was written lately mostly started lately: the rest of the calls is then not read.
+      const statement = prepared.query.written(await statementOf(prepared, { from: written.first, until: written.last }), range)
       return analytical.of(project).rows<CallKey>(statement)
     },
 
