@@ -12,10 +12,10 @@ const trials = inject('long') ? 300 : 25
 
 type Step = { kind: 'write'; count: number } | { kind: 'pass'; seconds: number } | { kind: 'sweep'; deaths: (Death | undefined)[] }
 
-const death = fc.option(fc.record({ operation: fc.nat({ max: 12 }), isAfter: fc.boolean() }), { nil: undefined })
+const death = fc.option(fc.record({ operation: fc.nat({ max: 6 }), isAfter: fc.boolean() }), { nil: undefined })
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('write' as const), count: fc.integer({ min: 1, max: 30 }) }),
-  fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 1, max: 20 }) }),
+  fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 8, max: 20 }) }),
   fc.record({ kind: fc.constant('sweep' as const), deaths: fc.array(death, { minLength: 1, maxLength: 2 }) }),
 )
 
@@ -43,7 +43,7 @@ describe.each(['sqlite', 'postgres'] as const)('monitors over %s', (dialect) => 
     'ask for each chosen call and scorer once, and count each call once, whenever servers die and however many there are',
     async () => {
       await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 14 }), fc.constantFrom(0, 0.2, 1), async (steps, rate) => {
+        fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 14 }), fc.constantFrom(0, 0.2, 1), async (steps, rate) => {
           const servers = await monitorServers(database, { projectId: `acme/project-${projects++}`, rate, scorers })
           await servers.sweep()
           for (const each of steps) {
