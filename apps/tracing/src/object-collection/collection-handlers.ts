@@ -1,4 +1,4 @@
-import type { JsonObject, ObjectVersionFilter } from '@heddle/core-api'
+import type { JsonObject } from '@heddle/core-api'
 import { badRequest, isJsonObject, JsonText, notFound, tooLarge } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context, ProjectScope } from '@heddle/identity'
@@ -6,6 +6,7 @@ import { parseJson } from '@heddle/json'
 import type { RefProjectsFor } from '../payload/ref-projects.ts'
 import { objectRef } from '../payload/object-ref.ts'
 import { deleteVersions } from '../resources/objects/versions/delete-versions.ts'
+import { everyVersion } from '../resources/objects/versions/every-version.ts'
 import { findLiveVersion } from '../resources/objects/versions/find-live-version.ts'
 import type { ObjectsStore, StoredVersion } from '../resources/objects/objects-store.ts'
 import type { PresentVersions } from '../resources/objects/versions/present-versions.ts'
@@ -18,17 +19,6 @@ import { safeObjectName } from './safe-object-name.ts'
 const maxVersions = 50_000
 /** Versions whose values are read in one batch. */
 const versionsAtOnce = 100
-
-const everyVersion: ObjectVersionFilter = {
-  object_ids: null,
-  base_object_classes: null,
-  exclude_base_object_classes: null,
-  leaf_object_classes: null,
-  is_op: null,
-  latest_only: null,
-  tags: null,
-  aliases: null,
-}
 
 export interface CollectionDeps {
   objects: ObjectsStore

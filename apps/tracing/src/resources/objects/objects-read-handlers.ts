@@ -1,25 +1,15 @@
-import type { Handlers, ObjectVersionFilter, tracing } from '@heddle/core-api'
+import type { Handlers, tracing } from '@heddle/core-api'
 import { badRequest, type ObjectsQuery, tooLarge } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { checkListLength } from '../../query/compile/check-list-length.ts'
+import { everyVersion } from './versions/every-version.ts'
 import { findLiveVersion } from './versions/find-live-version.ts'
 import type { ObjectsStore } from './objects-store.ts'
 import type { PresentVersions } from './versions/present-versions.ts'
 
 /** Versions in one answer. */
 const maxVersions = 50_000
-
-const everything: ObjectVersionFilter = {
-  object_ids: null,
-  base_object_classes: null,
-  exclude_base_object_classes: null,
-  leaf_object_classes: null,
-  is_op: null,
-  latest_only: null,
-  tags: null,
-  aliases: null,
-}
 
 export interface ObjectsReadDeps {
   objects: ObjectsStore
@@ -47,7 +37,7 @@ export function objectsReadHandlers({
       const project = await context.open(input.project_id)
       checkQuery(input)
       const versions = await objects.select(project, {
-        filter: input.filter ?? everything,
+        filter: input.filter ?? everyVersion,
         sort_by: input.sort_by ?? [],
         limit: Math.min(input.limit ?? Number.POSITIVE_INFINITY, maxVersions + 1),
         offset: input.offset ?? 0,
