@@ -38,27 +38,29 @@ export interface CallEnd {
   wb_run_step_end?: number | null | undefined
 }
 
+const startNames = [
+  'trace_id',
+  'parent_id',
+  'op_name',
+  'start_display_name',
+  'thread_id',
+  'turn_id',
+  'started_at',
+  'attributes',
+  'inputs',
+  'otel',
+  'input_refs',
+  'wb_user_id',
+  'wb_run_id',
+  'wb_run_step',
+] as const
+const endNames = ['ended_at', 'exception', 'output', 'summary', 'output_refs', 'wb_run_step_end'] as const
+
 /** The columns of a call that its start fills. */
-export type StartColumns = Pick<
-  CallRow,
-  | 'trace_id'
-  | 'parent_id'
-  | 'op_name'
-  | 'start_display_name'
-  | 'thread_id'
-  | 'turn_id'
-  | 'started_at'
-  | 'attributes'
-  | 'inputs'
-  | 'otel'
-  | 'input_refs'
-  | 'wb_user_id'
-  | 'wb_run_id'
-  | 'wb_run_step'
->
+export type StartColumns = Pick<CallRow, (typeof startNames)[number]>
 
 /** The columns of a call that its end fills. */
-export type EndColumns = Pick<CallRow, 'ended_at' | 'exception' | 'output' | 'summary' | 'output_refs' | 'wb_run_step_end'>
+export type EndColumns = Pick<CallRow, (typeof endNames)[number]>
 
 /** One write to one call. Writes of a call may come in any order, any number of times. `index` covers the payloads of that write. */
 export type CallChange = { id: string } & (
@@ -97,37 +99,17 @@ export function completeChange(id: string, start: CallStart, end: CallEnd): Comp
 
 /** A whole call as it is stored, as a change of whatever else there is of it. */
 export function changeOfRow(row: CallRow): CompleteChange {
-  return { kind: 'complete', id: row.id, start: startOf(row), end: endOf(row), index: { idx: row.idx, idx_gaps: row.idx_gaps } }
-}
-
-function startOf(row: CallRow): StartColumns {
   return {
-    trace_id: row.trace_id,
-    parent_id: row.parent_id,
-    op_name: row.op_name,
-    start_display_name: row.start_display_name,
-    thread_id: row.thread_id,
-    turn_id: row.turn_id,
-    started_at: row.started_at,
-    attributes: row.attributes,
-    inputs: row.inputs,
-    otel: row.otel,
-    input_refs: row.input_refs,
-    wb_user_id: row.wb_user_id,
-    wb_run_id: row.wb_run_id,
-    wb_run_step: row.wb_run_step,
+    kind: 'complete',
+    id: row.id,
+    start: pick(row, startNames),
+    end: pick(row, endNames),
+    index: { idx: row.idx, idx_gaps: row.idx_gaps },
   }
 }
 
-function endOf(row: CallRow): EndColumns {
-  return {
-    ended_at: row.ended_at,
-    exception: row.exception,
-    output: row.output,
-    summary: row.summary,
-    output_refs: row.output_refs,
-    wb_run_step_end: row.wb_run_step_end,
-  }
+function pick<K extends keyof CallRow>(row: CallRow, names: readonly K[]): Pick<CallRow, K> {
+  return Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<CallRow, K>
 }
 
 function startColumns(start: CallStart): StartColumns {
