@@ -1,10 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { startServerProcess } from '@heddle/testing'
 import type { TracingClient } from '../../connect.ts'
 import { writeCorpus } from './corpus.ts'
 import { clientOf, dataFolderKey, type ListedFolder } from './data-folder.ts'
@@ -17,35 +17,26 @@ const main = join(checkout, 'apps/heddle/src/main.ts')
 const place = fileURLToPath(new URL('folders/', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'heddle-folder-'))
 
-/** Does some work on a server over a folder, and ends it by `signal`. */
-async function withServer<T>(dataDir: string, signal: 'SIGTERM' | 'SIGKILL', work: (client: TracingClient) => Promise<T>): Promise<T> {
+/** Does some work on a server over a folder, and stops or kills it. */
+async function withServer<T>(dataDir: string, ending: 'stop' | 'kill', work: (client: TracingClient) => Promise<T>): Promise<T> {
   const env = { ...process.env, HEDDLE_DATA_DIR: join(folder, dataDir), HEDDLE_API_KEY: dataFolderKey, HEDDLE_PORT: '0' }
-  const server = spawn(process.execPath, ['--import', 'tsx', main, 'serve'], { cwd: checkout, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const server = await startServerProcess({ args: ['--import', 'tsx', main, 'serve'], env, cwd: checkout })
   try {
-    return await work(clientOf(await addressOf(server.stdout)))
+    return await work(clientOf(server.url))
   } finally {
-    server.kill(signal)
-    await once(server, 'exit')
-  }
-}
-
-async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
-  for (let said = ''; ;) {
-    said += String((await once(output, 'data'))[0])
-    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
-    if (url !== undefined) return url
+    await server[ending]()
   }
 }
 
 try {
-  const { unknown, written, inventory } = await withServer('data', 'SIGTERM', async (client) => {
+  const { unknown, written, inventory } = await withServer('data', 'stop', async (client) => {
     const { unknown, ...written } = await writeCorpus(client)
     return { unknown, written, inventory: await takeInventory(client, written) }
   })
   if (ending === 'killed') {
     // Reading has emptied the journal, so the folder is kept before any read.
     rmSync(join(folder, 'data'), { recursive: true })
-    await withServer('data', 'SIGKILL', writeCorpus)
+    await withServer('data', 'kill', writeCorpus)
   }
   const commit = execFileSync('git', ['-C', checkout, 'rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim()
   const listed: ListedFolder = { commit, ending, unknown, written, inventory }
