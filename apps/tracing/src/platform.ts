@@ -1,4 +1,4 @@
-import type { Analytical, Blobs, Database, KeyedLock, Micros } from '@heddle/datastore'
+import type { Analytical, Blobs, KeyedLock, Micros, RelationalStore } from '@heddle/datastore'
 import type { Identity } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
 import type { ServiceLog } from '@heddle/service-kit'
@@ -7,7 +7,7 @@ import type { RefProjectsFor } from './payload/ref-projects.ts'
 /** What a server brings: the stores, who may do what, and time. */
 export interface PlatformDeps {
   analytical: Analytical
-  database: Database
+  database: RelationalStore
   blobs: Blobs
   locks: KeyedLock
   identity: Identity

@@ -7,7 +7,6 @@ import {
   createClickHouseStore,
   createDiskSpaceCheck,
   createPartLedger,
-  type Database,
   fileBlobs,
   type JournalDamage,
   type KeyedLock,
@@ -21,6 +20,7 @@ import {
   readDetachedParts,
   readStoreKind,
   type RefusedRows,
+  type RelationalStore,
   s3Blobs,
   setTextIndex,
   type StatementPermits,
@@ -36,7 +36,7 @@ import { UsageError } from '../terminal/usage-error.ts'
 /** All stores of the server, opened and migrated. */
 export interface Stores {
   analytical: Analytical
-  database: Database
+  database: RelationalStore
   blobs: Blobs
   locks: KeyedLock
   /** True when other servers may write to the same analytical store. */
@@ -165,7 +165,7 @@ async function openAnalytical({
   return analytical
 }
 
-async function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<Database> {
+async function openDatabase({ databaseUrl, dataDir }: Configuration): Promise<RelationalStore> {
   if (databaseUrl === undefined) return openSqlite(sqlitePath(dataDir))
   return openPostgres(databaseUrl).catch((error: unknown) => {
     throw new UsageError(`cannot open the database at HEDDLE_DATABASE_URL: ${error instanceof Error ? error.message : String(error)}`)

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { sql as statement } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { isUniqueViolation, openPostgres, openSqlite, type Database } from './database.ts'
+import { isUniqueViolation, openSqlite, type Database } from './database.ts'
+import { openPostgres } from './postgres-database.ts'
 
 interface Opened {
   /** Opens the same data again. */

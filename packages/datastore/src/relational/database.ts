@@ -1,23 +1,34 @@
 import { chmodSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, PostgresDialect, SqliteDialect, type PostgresPool, type PostgresPoolClient, type SqliteDatabase } from 'kysely'
+import { Kysely, SqliteDialect, type SqliteDatabase } from 'kysely'
 import Libsql from 'libsql'
-import { Pool, types } from 'pg'
+import type { WorkScope } from '../analytical/work-scope.ts'
 import { makeFolder } from '../durable-folders.ts'
 import { codeOf } from '../error-code.ts'
-import { translated, translatedAsync } from './database-failure.ts'
-import { migrateDatabase } from './migrate-database.ts'
-import type { RelationalKind } from './relational-migration.ts'
+import { translated } from './database-failure.ts'
+import { migrated } from './migrate-database.ts'
 import type { Tables } from './tables.ts'
 
-/** The store for data that needs unique keys or compare-and-set. The same queries run on both dialects. */
+/** Queries and transactions on data that needs unique keys or compare-and-set. The same queries run on both dialects. */
 export type Database = Kysely<Tables>
+
+/** The relational store for request handling: every statement has a scope, so none can outlive its request. */
+export interface ScopedDatabase {
+  /**
+   * The database for the work of a scope. When its signal aborts, PostgreSQL cancels the running statement, and a transaction that has not been
+   * committed is rolled back; both fail with `StoreError` `cancelled`.
+   */
+  of(scope: WorkScope): Database
+}
+
+/** The relational store. Statements made on it directly run as server work. */
+export type RelationalStore = Database & ScopedDatabase
 
 /**
  * Opens the file, creates it if missing, and migrates the schema. Commits are durable once they resolve.
  * Statements block the calling thread: keep transactions short.
  */
-export async function openSqlite(path: string): Promise<Database> {
+export async function openSqlite(path: string): Promise<RelationalStore> {
   await makeFolder(dirname(path))
   const file = new Libsql(path)
   // Before its side files (WAL) are created: they inherit its mode.
@@ -29,29 +40,9 @@ export async function openSqlite(path: string): Promise<Database> {
   file.pragma('checkpoint_fullfsync = ON')
   file.pragma('busy_timeout = 5000')
   file.pragma('foreign_keys = ON')
-  return migrated(new Kysely<Tables>({ dialect: new SqliteDialect({ database: translatingFile(file) }) }), 'sqlite')
-}
-
-/** A pool that reads 64-bit integers as numbers. Connections time out after 10 seconds, statements after 60. */
-export function postgresPool(url: string): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: 16,
-    connectionTimeoutMillis: 10_000,
-    statement_timeout: 60_000,
-    types: {
-      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-        oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format as 'text'),
-    },
-  })
-  // A broken idle connection is replaced at the next query. Without a listener the error would end the process.
-  pool.on('error', () => undefined)
-  return pool
-}
-
-/** Connects to a server and migrates the schema. */
-export async function openPostgres(url: string): Promise<Database> {
-  return migrated(new Kysely<Tables>({ dialect: new PostgresDialect({ pool: translatingPool(postgresPool(url)) }) }), 'postgres')
+  const database = await migrated(new Kysely<Tables>({ dialect: new SqliteDialect({ database: translatingFile(file) }) }), 'sqlite')
+  // Statements of SQLite are short and block the thread: no abort can arrive while one runs.
+  return Object.assign(database, { of: () => database })
 }
 
 function translatingFile(file: SqliteDatabase): SqliteDatabase {
@@ -66,28 +57,6 @@ function translatingFile(file: SqliteDatabase): SqliteDatabase {
         iterate: (parameters) => translated(() => statement.iterate(parameters)),
       }
     },
-  }
-}
-
-function translatingPool(pool: Pool): PostgresPool {
-  return {
-    end: () => pool.end(),
-    async connect() {
-      const client: PostgresPoolClient = await translatedAsync(pool.connect())
-      // Cursors are not used, so a statement is always a string.
-      const query = <R>(text: string, parameters: readonly unknown[]) => translatedAsync(client.query<R>(text, parameters))
-      return { query: query as PostgresPoolClient['query'], release: () => client.release() }
-    },
-  }
-}
-
-async function migrated(database: Database, kind: RelationalKind): Promise<Database> {
-  try {
-    await migrateDatabase(database, kind)
-    return database
-  } catch (error) {
-    await database.destroy()
-    throw error
   }
 }
 

@@ -44,6 +44,17 @@ export async function migrateDatabase<T>(db: Kysely<T>, kind: RelationalKind): P
   }
 }
 
+/** The database with the current schema. Closes it when that fails. */
+export async function migrated<T>(db: Kysely<T>, kind: RelationalKind): Promise<Kysely<T>> {
+  try {
+    await migrateDatabase(db, kind)
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
 async function tryMigrate<T>(db: Kysely<T>, kind: RelationalKind): Promise<Error | undefined> {
   const migrations = Object.fromEntries(
     all.map(({ name, up }): [string, Migration] => [name, { up: (given: Kysely<unknown>) => up(given, kind) }]),

@@ -12,13 +12,14 @@ import { createDiskSpaceCheck } from '../disk-space.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import { postgresLock } from '../locks/postgres-lock.ts'
 import { processLock } from '../locks/process-lock.ts'
-import { openPostgres, openSqlite, postgresPool, type Database } from '../relational/database.ts'
+import { openSqlite, type RelationalStore } from '../relational/database.ts'
+import { openPostgres, postgresPool } from '../relational/postgres-database.ts'
 import { sql } from '../analytical/sql.ts'
 import { systemTiming } from '../timing.ts'
 
 export interface TestStores {
   analytical: Analytical
-  database: Database
+  database: RelationalStore
   blobs: Blobs
   locks: KeyedLock
   dataDir: string

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '@heddle/core-api/internal'
-import type { Database, Tables } from '@heddle/datastore'
+import type { ScopedDatabase, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnnotationItemsStore, ItemsSelection, NewItems, PlacedItem } from './annotation-items-store.ts'
@@ -12,7 +12,7 @@ import { lockQueue } from './queue-lock-store.sql.ts'
 const maxItems = 50_000
 
 interface ItemsStoreDeps {
-  database: Database
+  database: ScopedDatabase
   newId: () => string
 }
 
@@ -56,26 +56,31 @@ export function sqlAnnotationItemsStore({ database, newId }: ItemsStoreDeps): An
 
   return {
     add: (project, items) =>
-      database.transaction().execute(async (transaction) => {
-        if (!isStorable(items.queue_id)) return undefined
-        const queue = await lockQueue(transaction, project, items.queue_id)
-        if (queue === undefined || queue.deleted_at !== null) return undefined
-        const known = await findKnown(transaction, items)
-        const added = await insert(transaction, project, items, known)
-        const total_items = queue.total_items + added
-        if (total_items > maxItems)
-          throw badRequest(`queue ${items.queue_id} would have ${total_items} items; at most ${maxItems} are allowed: create another queue`)
-        await transaction.updateTable('annotation_queues').set({ total_items }).where('id', '=', items.queue_id).execute()
-        return { added, known: known.size }
-      }),
+      database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          if (!isStorable(items.queue_id)) return undefined
+          const queue = await lockQueue(transaction, project, items.queue_id)
+          if (queue === undefined || queue.deleted_at !== null) return undefined
+          const known = await findKnown(transaction, items)
+          const added = await insert(transaction, project, items, known)
+          const total_items = queue.total_items + added
+          if (total_items > maxItems)
+            throw badRequest(
+              `queue ${items.queue_id} would have ${total_items} items; at most ${maxItems} are allowed: create another queue`,
+            )
+          await transaction.updateTable('annotation_queues').set({ total_items }).where('id', '=', items.queue_id).execute()
+          return { added, known: known.size }
+        }),
 
     async select(project, selection) {
       if (![selection.queue_id, ...Object.values(selection.fields)].every(isStorable)) return []
-      const places = await selectPlaces(database, project, selection)
+      const places = await selectPlaces(database.of(project), project, selection)
       const found: PlacedItem[] = []
       for (const some of inParts(places)) {
         const items = await readItems(
-          database,
+          database.of(project),
           project,
           some.map(({ id }) => id),
         )
@@ -93,6 +98,7 @@ export function sqlAnnotationItemsStore({ database, newId }: ItemsStoreDeps): An
       const calls = new Map<string, string[]>()
       for (const queueId of queueIds.filter(isStorable)) {
         const rows = await database
+          .of(project)
           .selectFrom('annotation_items')
           .select('call_id')
           .where('project_id', '=', project.id)

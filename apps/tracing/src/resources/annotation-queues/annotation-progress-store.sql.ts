@@ -1,5 +1,5 @@
 import type { AnnotationState } from '@heddle/core-api'
-import type { Database, Tables } from '@heddle/datastore'
+import type { ScopedDatabase, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Transaction } from 'kysely'
 import { readItems } from './annotation-item-rows-store.sql.ts'
@@ -8,31 +8,37 @@ import { isStorable } from './annotation-rows.ts'
 import { claimItems } from './claim-items-store.sql.ts'
 import { lockQueue } from './queue-lock-store.sql.ts'
 
-export function sqlAnnotationProgressStore(database: Database): AnnotationProgressStore {
+export function sqlAnnotationProgressStore(database: ScopedDatabase): AnnotationProgressStore {
   return {
     set: (project, change) =>
-      database.transaction().execute(async (transaction) => {
-        const { queue_id, item_id, decide } = change
-        const isKnown = isStorable(queue_id) && isStorable(item_id)
-        if (isKnown) await lockQueue(transaction, project, queue_id)
-        const isWritten = decide(isKnown ? await findOwn(transaction, project, change) : undefined)
-        const item = isKnown ? (await readItems(transaction, project, [item_id])).get(item_id) : undefined
-        if (item === undefined || item.queue_id !== queue_id) return undefined
-        if (!isWritten) return item
-        await writeOwn(transaction, project, change)
-        await writeShown(transaction, change)
-        return { ...item, annotation_state: change.to, annotator_user_id: change.annotator }
-      }),
+      database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          const { queue_id, item_id, decide } = change
+          const isKnown = isStorable(queue_id) && isStorable(item_id)
+          if (isKnown) await lockQueue(transaction, project, queue_id)
+          const isWritten = decide(isKnown ? await findOwn(transaction, project, change) : undefined)
+          const item = isKnown ? (await readItems(transaction, project, [item_id])).get(item_id) : undefined
+          if (item === undefined || item.queue_id !== queue_id) return undefined
+          if (!isWritten) return item
+          await writeOwn(transaction, project, change)
+          await writeShown(transaction, change)
+          return { ...item, annotation_state: change.to, annotator_user_id: change.annotator }
+        }),
 
     claim: (project, claim) =>
-      database.transaction().execute(async (transaction) => {
-        if (!isStorable(claim.queue_id)) return undefined
-        const queue = await lockQueue(transaction, project, claim.queue_id)
-        if (queue === undefined || queue.deleted_at !== null) return undefined
-        const ids = await claimItems(transaction, project, claim)
-        const items = await readItems(transaction, project, ids)
-        return ids.flatMap((id) => items.get(id) ?? [])
-      }),
+      database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          if (!isStorable(claim.queue_id)) return undefined
+          const queue = await lockQueue(transaction, project, claim.queue_id)
+          if (queue === undefined || queue.deleted_at !== null) return undefined
+          const ids = await claimItems(transaction, project, claim)
+          const items = await readItems(transaction, project, ids)
+          return ids.flatMap((id) => items.get(id) ?? [])
+        }),
   }
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Database, Tables } from '@heddle/datastore'
+import type { ScopedDatabase, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { inParts, isStorable, readTexts } from './annotation-rows.ts'
@@ -12,11 +12,16 @@ type QueueRow = Selectable<Tables['annotation_queues']>
 
 const columns = ['id', 'project_id', 'name', 'description', 'scorer_refs', 'created_by', 'created_at', 'updated_at', 'deleted_at'] as const
 
-export function sqlAnnotationQueuesStore(database: Database): AnnotationQueuesStore {
+export function sqlAnnotationQueuesStore(database: ScopedDatabase): AnnotationQueuesStore {
   const live = (project: ProjectScope) =>
-    database.selectFrom('annotation_queues').where('project_id', '=', project.id).where('deleted_at', 'is', null)
+    database.of(project).selectFrom('annotation_queues').where('project_id', '=', project.id).where('deleted_at', 'is', null)
   const oneLive = (project: ProjectScope, id: string) =>
-    database.updateTable('annotation_queues').where('project_id', '=', project.id).where('id', '=', id).where('deleted_at', 'is', null)
+    database
+      .of(project)
+      .updateTable('annotation_queues')
+      .where('project_id', '=', project.id)
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
 
   async function selectIds(project: ProjectScope, { name, order, limit, offset }: QueuesSelection): Promise<string[]> {
     const named = live(project)
@@ -50,6 +55,7 @@ export function sqlAnnotationQueuesStore(database: Database): AnnotationQueuesSt
     async insert(project, queue) {
       const { scorer_refs, ...fields } = queue
       await database
+        .of(project)
         .insertInto('annotation_queues')
         .values({
           ...fields,
@@ -101,6 +107,7 @@ export function sqlAnnotationQueuesStore(database: Database): AnnotationQueuesSt
       const found = new Map<string, QueueCounts>()
       for (const some of inParts(ids.filter(isStorable))) {
         const rows = await database
+          .of(project)
           .selectFrom('annotation_queues')
           .select(['id', 'total_items', 'completed_items'])
           .where('project_id', '=', project.id)

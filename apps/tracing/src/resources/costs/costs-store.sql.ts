@@ -1,4 +1,4 @@
-import type { ScopedAnalytical, Database, Tables } from '@heddle/datastore'
+import type { ScopedAnalytical, ScopedDatabase, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Selectable } from 'kysely'
 import { compileRowSelection, type SelectedRow } from '../../query/compile/select-rows.ts'
@@ -10,7 +10,7 @@ import type { CostsStore } from './costs-store.ts'
 const valuesAtOnce = 500
 
 interface CostsStoreDeps {
-  database: Database
+  database: ScopedDatabase
   /** Evaluates queries: the query language is compiled for this store alone, and a project has few rows. */
   analytical: ScopedAnalytical
 }
@@ -18,6 +18,7 @@ interface CostsStoreDeps {
 export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsStore {
   async function list(project: ProjectScope): Promise<CostRow[]> {
     const rows = await database
+      .of(project)
       .selectFrom('costs')
       .selectAll()
       .where('project_id', '=', project.id)
@@ -30,6 +31,7 @@ export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsSt
   return {
     async count(project) {
       const row = await database
+        .of(project)
         .selectFrom('costs')
         .select((select) => select.fn.countAll().as('rows'))
         .where('project_id', '=', project.id)
@@ -38,12 +40,15 @@ export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsSt
     },
 
     async insert(project, rows) {
-      await database.transaction().execute(async (transaction) => {
-        for (const some of inParts(rows)) {
-          const values = some.map(({ pricing_level: _level, pricing_level_id: _id, ...row }) => ({ ...row, project_id: project.id }))
-          await transaction.insertInto('costs').values(values).execute()
-        }
-      })
+      await database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          for (const some of inParts(rows)) {
+            const values = some.map(({ pricing_level: _level, pricing_level_id: _id, ...row }) => ({ ...row, project_id: project.id }))
+            await transaction.insertInto('costs').values(values).execute()
+          }
+        })
     },
 
     async select(project, selection) {
@@ -58,6 +63,7 @@ export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsSt
       const found: CostRow[] = []
       for (const some of inParts(possible(models))) {
         const rows = await database
+          .of(project)
           .selectFrom('costs')
           .selectAll()
           .where('project_id', '=', project.id)
@@ -70,7 +76,7 @@ export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsSt
 
     async delete(project, ids) {
       for (const some of inParts(possible(ids))) {
-        await database.deleteFrom('costs').where('project_id', '=', project.id).where('id', 'in', some).execute()
+        await database.of(project).deleteFrom('costs').where('project_id', '=', project.id).where('id', 'in', some).execute()
       }
     },
   }

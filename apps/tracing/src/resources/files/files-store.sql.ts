@@ -1,21 +1,23 @@
-import { type BlobDigest, blobKey, type Blobs, type Database, type KeyedLock } from '@heddle/datastore'
+import { type BlobDigest, blobKey, type Blobs, type KeyedLock, type ScopedDatabase, serverWork } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
 import { hashDigest } from '../../payload/digest.ts'
 import { possibleHashes } from './possible-hashes.ts'
 import type { FilesStore } from './files-store.ts'
 
 export interface FilesStorage {
-  database: Database
+  database: ScopedDatabase
   blobs: Blobs
   locks: KeyedLock
 }
 
 /** Bytes before their record: a record never names bytes that are not there. Blobs are shared by all projects, records are not. */
 export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesStore {
-  const recordOf = (projectId: string, digest: string) =>
+  const recordOf = (project: ProjectScope, digest: string) =>
     database
+      .of(project)
       .selectFrom('files')
       .select(['name', 'size_bytes', 'sha256'])
-      .where('project_id', '=', projectId)
+      .where('project_id', '=', project.id)
       .where('digest', '=', digest)
       .executeTakeFirst()
 
@@ -23,11 +25,12 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
     stage: (content) => blobs.stage(content),
 
     async put(project, { digest, name, content, created_at }) {
-      if (await recordOf(project.id, digest)) return
+      if (await recordOf(project, digest)) return
       // Under the key of the blob, so that no sweep comes between the bytes and their record.
       await locks.withKeys(project, [blobKey(content.digest)], async () => {
         await content.keep()
         await database
+          .of(project)
           .insertInto('files')
           .values({ project_id: project.id, digest, sha256: content.digest, name, size_bytes: content.sizeBytes, created_at })
           .onConflict((conflict) => conflict.columns(['project_id', 'digest']).doNothing())
@@ -36,7 +39,7 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
     },
 
     async find(project, digest) {
-      const record = await recordOf(project.id, digest)
+      const record = await recordOf(project, digest)
       if (record === undefined) return undefined
       const { name, sha256 } = record
       const size_bytes = Number(record.size_bytes)
@@ -53,6 +56,7 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
 
     async totalBytes(project) {
       const { total } = await database
+        .of(project)
         .selectFrom('files')
         .select(({ fn }) => fn.sum<number | string | null>('size_bytes').as('total'))
         .where('project_id', '=', project.id)
@@ -64,6 +68,7 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
       const digests = new Map(hashes.map((hash) => [hashDigest(hash), hash]))
       if (digests.size === 0) return new Set()
       const rows = await database
+        .of(serverWork)
         .selectFrom('files')
         .select('digest')
         .distinct()

@@ -1,4 +1,4 @@
-import type { Database, Micros } from '@heddle/datastore'
+import { type Database, type Micros, type ScopedDatabase, serverWork } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { DigestArgument } from './versions/digest-argument.ts'
 import { groupBy } from './group-by.ts'
@@ -15,10 +15,10 @@ const valuesAtOnce = 500
 /** Versions published in one transaction: it may block the thread. */
 const publishedAtOnce = 100
 
-export function sqlObjectsStore(database: Database): ObjectsStore {
+export function sqlObjectsStore(database: ScopedDatabase): ObjectsStore {
   return {
     async findLatest(project, { object_id, kind, digest }) {
-      const row = await versionsOf(database, project.id)
+      const row = await versionsOf(database.of(project), project.id)
         .where('version.object_id', '=', object_id)
         .where('version.kind', '=', kind)
         .where('version.digest', '=', digest)
@@ -30,7 +30,12 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
       const published: Published[] = []
       for (let at = 0; at < versions.length; at += publishedAtOnce) {
         const some = versions.slice(at, at + publishedAtOnce)
-        published.push(...(await database.transaction().execute((transaction) => publishIn(transaction, project.id, some))))
+        published.push(
+          ...(await database
+            .of(project)
+            .transaction()
+            .execute((transaction) => publishIn(transaction, project.id, some))),
+        )
       }
       return published
     },
@@ -38,20 +43,24 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
     async findVersions(project, wanted) {
       const found: (StoredVersion | undefined)[] = []
       for (let at = 0; at < wanted.length; at += valuesAtOnce) {
-        found.push(...(await findSome(database, project, wanted.slice(at, at + valuesAtOnce))))
+        found.push(...(await findSome(database.of(project), project, wanted.slice(at, at + valuesAtOnce))))
       }
       return found
     },
 
-    select: (project, selection) => selectVersions(database, project.id, selection),
+    select: (project, selection) => selectVersions(database.of(project), project.id, selection),
 
     async delete(project, deletion) {
       if (storable([deletion.object_id]).length === 0) return []
-      return database.transaction().execute((transaction) => deleteIn(transaction, project.id, deletion))
+      return database
+        .of(project)
+        .transaction()
+        .execute((transaction) => deleteIn(transaction, project.id, deletion))
     },
 
     async findDeleted(project, limit) {
       const rows = await database
+        .of(project)
         .selectFrom('object_versions')
         .select(['object_id', 'kind', 'digest'])
         .where('project_id', '=', project.id)
@@ -68,7 +77,11 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
       for (const [projectId, ofProject] of groupBy(keys, ({ project_id }) => project_id)) {
         for (let at = 0; at < ofProject.length; at += valuesAtOnce) {
           const some = ofProject.slice(at, at + valuesAtOnce)
-          const digests = await findNamedDigests(database, { projectId, digests: some.map(({ digest }) => digest), deletedSince })
+          const digests = await findNamedDigests(database.of(serverWork), {
+            projectId,
+            digests: some.map(({ digest }) => digest),
+            deletedSince,
+          })
           for (const key of some) if (digests.has(key.digest)) named.add(key)
         }
       }
@@ -78,6 +91,7 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
     async markValueDeleted(projectId, digests, at) {
       for (let start = 0; start < digests.length; start += valuesAtOnce) {
         await database
+          .of(serverWork)
           .updateTable('object_versions')
           .set({ value_gone_at: at })
           .where('project_id', '=', projectId)
@@ -91,7 +105,7 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
     async findLatestOps(project, names) {
       const latest = new Map<string, string>()
       for (let at = 0; at < names.length; at += valuesAtOnce) {
-        const rows = await latestOps(database, project, storable(names.slice(at, at + valuesAtOnce)))
+        const rows = await latestOps(database.of(project), project, storable(names.slice(at, at + valuesAtOnce)))
         for (const { object_id, digest } of rows) latest.set(object_id, digest)
       }
       return latest
@@ -99,6 +113,7 @@ export function sqlObjectsStore(database: Database): ObjectsStore {
 
     async totalBytes(project) {
       const row = await database
+        .of(project)
         .selectFrom('object_versions')
         .select((select) => select.fn.sum<number | string | null>('size_bytes').as('bytes'))
         .where('project_id', '=', project.id)

@@ -1,10 +1,11 @@
-import type { Database } from '@heddle/datastore'
+import type { ScopedDatabase } from '@heddle/datastore'
 import type { RetentionStore } from './retention-store.ts'
 
-export function sqlRetentionStore(database: Database): RetentionStore {
+export function sqlRetentionStore(database: ScopedDatabase): RetentionStore {
   return {
     async read(project) {
       const row = await database
+        .of(project)
         .selectFrom('project_retention')
         .select('retention_days')
         .where('project_id', '=', project.id)
@@ -14,10 +15,11 @@ export function sqlRetentionStore(database: Database): RetentionStore {
 
     async write(project, days) {
       if (days === null) {
-        await database.deleteFrom('project_retention').where('project_id', '=', project.id).execute()
+        await database.of(project).deleteFrom('project_retention').where('project_id', '=', project.id).execute()
         return
       }
       await database
+        .of(project)
         .insertInto('project_retention')
         .values({ project_id: project.id, retention_days: days })
         .onConflict((conflict) => conflict.column('project_id').doUpdateSet({ retention_days: days }))

@@ -1,17 +1,20 @@
-import type { Database, Tables } from '@heddle/datastore'
+import type { ScopedDatabase, Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
 import type { MadeLink, NewLink, RegistryStore } from './registry-store.ts'
 
-export function sqlRegistryStore(database: Database): RegistryStore {
+export function sqlRegistryStore(database: ScopedDatabase): RegistryStore {
   return {
     link: (registry, link) =>
-      database.transaction().execute(async (transaction) => {
-        const place = { project_id: registry.id, portfolio_name: link.portfolio_name }
-        const links = await lockPortfolio(transaction, place)
-        const made = (await findLink(transaction, place, link)) ?? (await addLink(transaction, { ...place, version_index: links }, link))
-        await replaceAliases(transaction, { ...place, version_index: made.version_index }, link.aliases)
-        return made
-      }),
+      database
+        .of(registry)
+        .transaction()
+        .execute(async (transaction) => {
+          const place = { project_id: registry.id, portfolio_name: link.portfolio_name }
+          const links = await lockPortfolio(transaction, place)
+          const made = (await findLink(transaction, place, link)) ?? (await addLink(transaction, { ...place, version_index: links }, link))
+          await replaceAliases(transaction, { ...place, version_index: made.version_index }, link.aliases)
+          return made
+        }),
   }
 }
 

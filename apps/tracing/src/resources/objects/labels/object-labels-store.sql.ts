@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { badRequest } from '@heddle/core-api/internal'
-import type { Database, Tables } from '@heddle/datastore'
+import type { Database, ScopedDatabase, Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
 import { groupBy } from '../group-by.ts'
 import type { LabelAuthor, LabelledVersion, ObjectLabelsStore, StoredLink, VersionLabels } from './object-labels-store.ts'
@@ -14,20 +14,24 @@ const maxAliases = 1_000
 
 const keyOf = ({ object_id, digest }: LabelledVersion) => `${object_id} ${digest}`
 
-export function sqlObjectLabelsStore(database: Database): ObjectLabelsStore {
+export function sqlObjectLabelsStore(database: ScopedDatabase): ObjectLabelsStore {
   return {
     addTags: (project, version, tags, author) =>
-      database.transaction().execute(async (transaction) => {
-        const at = { project_id: project.id, ...version }
-        if (!(await isLive(transaction, at))) return false
-        if (tags.length > 0) await insertTags(transaction, at, tags, author)
-        return true
-      }),
+      database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          const at = { project_id: project.id, ...version }
+          if (!(await isLive(transaction, at))) return false
+          if (tags.length > 0) await insertTags(transaction, at, tags, author)
+          return true
+        }),
 
     async removeTags(project, { object_id, digest }, tags) {
       const [names, digests, labels] = [storable([object_id]), storable([digest]), storable(tags)]
       if (names.length + digests.length < 2 || labels.length === 0) return
       await database
+        .of(project)
         .deleteFrom('object_tags')
         .where('project_id', '=', project.id)
         .where('object_id', 'in', names)
@@ -37,17 +41,21 @@ export function sqlObjectLabelsStore(database: Database): ObjectLabelsStore {
     },
 
     setAliases: (project, version, aliases, author) =>
-      database.transaction().execute(async (transaction) => {
-        const at = { project_id: project.id, ...version }
-        if (!(await isLive(transaction, at))) return false
-        if (aliases.length > 0) await pointAliases(transaction, at, aliases, author)
-        return true
-      }),
+      database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          const at = { project_id: project.id, ...version }
+          if (!(await isLive(transaction, at))) return false
+          if (aliases.length > 0) await pointAliases(transaction, at, aliases, author)
+          return true
+        }),
 
     async removeAliases(project, object_id, aliases) {
       const [names, labels] = [storable([object_id]), storable(aliases)]
       if (names.length === 0 || labels.length === 0) return
       await database
+        .of(project)
         .deleteFrom('object_aliases')
         .where('project_id', '=', project.id)
         .where('object_id', 'in', names)
@@ -56,20 +64,38 @@ export function sqlObjectLabelsStore(database: Database): ObjectLabelsStore {
     },
 
     async listTags(project) {
-      const rows = await database.selectFrom('object_tags').select('tag').distinct().where('project_id', '=', project.id).execute()
+      const rows = await database
+        .of(project)
+        .selectFrom('object_tags')
+        .select('tag')
+        .distinct()
+        .where('project_id', '=', project.id)
+        .execute()
       return sorted(rows.map(({ tag }) => tag))
     },
 
     async listAliases(project) {
-      const rows = await database.selectFrom('object_aliases').select('alias').distinct().where('project_id', '=', project.id).execute()
-      const latest = await database.selectFrom('object_latest').select('object_id').where('project_id', '=', project.id).limit(1).execute()
+      const rows = await database
+        .of(project)
+        .selectFrom('object_aliases')
+        .select('alias')
+        .distinct()
+        .where('project_id', '=', project.id)
+        .execute()
+      const latest = await database
+        .of(project)
+        .selectFrom('object_latest')
+        .select('object_id')
+        .where('project_id', '=', project.id)
+        .limit(1)
+        .execute()
       return sorted([...rows.map(({ alias }) => alias), ...latest.map(() => 'latest')])
     },
 
     async readLabels(project, versions) {
       const labels: VersionLabels[] = []
       for (let at = 0; at < versions.length; at += versionsAtOnce) {
-        labels.push(...(await readSome(database, project.id, versions.slice(at, at + versionsAtOnce))))
+        labels.push(...(await readSome(database.of(project), project.id, versions.slice(at, at + versionsAtOnce))))
         // Statements block the thread; others have their turn between them.
         await setImmediate()
       }
