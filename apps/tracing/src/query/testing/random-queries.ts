@@ -87,10 +87,14 @@ const rawSpan = fc.record({
 const parameters = fc.oneof(fc.record({ a: scalar, temperature: scalar }, { requiredKeys: [] }), scalar)
 const conventional = fc.record({ model: scalar, response_id: scalar, model_parameters: parameters }, { requiredKeys: [] })
 
+/** Keys without a value are not in JSON. */
+const given = (object: Record<string, unknown>) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))
+
 /** Attributes of the GenAI convention in a span and in its call: mostly the same values. */
 const mappedSpan = fc.tuple(conventional, fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, conventional)).map(([sent, others]) => {
   const { model, response_id: id, model_parameters: request } = sent
-  return { attributes: { ...sent, ...others }, otel: { attributes: { gen_ai: { response: { model, id }, request } } } }
+  const gen_ai = given({ response: given({ model, id }), request })
+  return { attributes: { ...sent, ...others }, otel: { attributes: { gen_ai } } }
 })
 
 const callOfAnyFields: fc.Arbitrary<Omit<TestCall, 'id'>> = fc.record({

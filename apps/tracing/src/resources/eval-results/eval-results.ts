@@ -18,8 +18,9 @@ interface EvalResultsOn {
 const cacheBytes = 192 * 1024 * 1024
 
 /** Results of evaluations, as a view over calls. */
-export function createEvalResults({ analytical, clock, refProjects }: Platform, { writes, ...on }: EvalResultsOn) {
+export function createEvalResults({ analytical, clock, refProjects, sharesStore }: Platform, { writes, ...on }: EvalResultsOn) {
   const cache = createResultsCache({ writes, clock, maxBytes: cacheBytes })
   const handlers = evalResultsHandlers({ store: sqlEvalResultsStore(analytical, clock), cache, refProjects, ...on })
-  return { handlers, cacheStats: cache.stats }
+  // Where other servers write to the same store nothing is kept.
+  return { handlers, cacheStats: sharesStore ? () => [] : cache.stats }
 }
