@@ -40,7 +40,7 @@ export function collect(value: string, values: string[] = []): string[] {
   return [...values, value]
 }
 
-/** Runs work that the person ends with Ctrl-C; that is no failure. */
+/** Runs work that the user stops with Ctrl-C, which is not an error. */
 export async function untilInterrupt(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController()
   const stop = () => controller.abort()

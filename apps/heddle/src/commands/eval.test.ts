@@ -177,7 +177,7 @@ test('the rows that changed most come first, with what both models answered', as
 
 test.each(['show', 'compare'])('%s of a score that is not there is an error', async (command) => {
   const { code, note } = await run(command, ...(command === 'show' ? [a] : [a, b]), '--scorer', 'exakt')
-  expect([code, note]).toEqual([2, expect.stringContaining('there is no score "exakt"; run `heddle eval show` without --scorer')])
+  expect([code, note]).toEqual([2, expect.stringContaining('no score named "exakt"; run `heddle eval show` without --scorer')])
 })
 
 test('the seed decides the bootstrap, and a lower confidence is narrower', async () => {

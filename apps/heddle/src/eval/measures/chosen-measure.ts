@@ -13,5 +13,5 @@ export function chosenMeasure<Named extends { name: string }>(measures: readonly
   const chosen = measures.find(({ name }) => isChosen(name, scorers))
   if (chosen || scorers.length === 0) return chosen
   const named = scorers.map((scorer) => JSON.stringify(scorer)).join(' or ')
-  throw new UsageError(`there is no score ${named}; run \`heddle eval show\` without --scorer to see all`)
+  throw new UsageError(`no score named ${named}; run \`heddle eval show\` without --scorer to list all scores`)
 }

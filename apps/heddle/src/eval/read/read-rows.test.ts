@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { TracingClient } from '../../connect.ts'
 import { readRows } from './read-rows.ts'
 
-/** A server of 1,000 rows, whose answers hold at most so many. */
+/** A server with 1,000 rows that returns at most the given number per response. */
 function createSource(rowsOfAnswer: number) {
   const limits: number[] = []
   const digests = Array.from({ length: 1_000 }, (_, row) => `d${row}`)

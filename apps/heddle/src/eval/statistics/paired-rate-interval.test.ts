@@ -11,7 +11,7 @@ test('the interval is the published one', () => {
   expect(interval?.high).toBeCloseTo(-0.026, 3)
 })
 
-test('without rows there is no interval', () => {
+test('the interval is undefined when there are no rows', () => {
   expect(pairedRateInterval({ both: 0, onlyFirst: 0, onlySecond: 0, neither: 0 }, 0.95)).toBeUndefined()
 })
 

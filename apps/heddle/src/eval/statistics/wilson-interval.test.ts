@@ -14,7 +14,7 @@ test.each([
   expect(interval?.high).toBeCloseTo(high, 4)
 })
 
-test('without trials there is no interval', () => {
+test('the interval is undefined when there are no trials', () => {
   expect(wilsonInterval({ passed: 0, trials: 0 }, 0.95)).toBeUndefined()
 })
 

@@ -3,8 +3,8 @@ import { normalQuantile } from './normal-distribution.ts'
 
 /**
  * The score interval of E. B. Wilson for a rate, without continuity correction ("Probable inference, the law of succession, and statistical
- * inference", JASA 22, 1927; method 3 of R. G. Newcombe, Statistics in Medicine 17:857, 1998). It lies within 0 and 1, and is no point
- * at rates of 0 and 1. Undefined without trials.
+ * inference", JASA 22, 1927; method 3 of R. G. Newcombe, Statistics in Medicine 17:857, 1998). It lies within 0 and 1, and has
+ * a width above 0 at rates of 0 and 1. Undefined without trials.
  */
 export function wilsonInterval(count: { passed: number; trials: number }, confidence: number): Interval | undefined {
   const { passed, trials } = count
