@@ -1,12 +1,12 @@
 import { notFound } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
-import { objectRef } from '../payload/object-ref.ts'
 import type { Platform } from '../platform.ts'
 import type { CallColumns, CallsStore, PayloadColumn } from '../resources/calls/calls-store.ts'
 import type { WriteContext } from '../resources/calls/write/call-input.ts'
 import type { CallsWriter } from '../resources/calls/write/calls-writer.ts'
 import type { DeleteCalls } from '../resources/calls/write/delete-calls.ts'
 import type { EnsureOps } from '../resources/objects/publish/ensure-ops.ts'
+import { opRefs } from '../resources/objects/publish/op-refs.ts'
 import { createOpenEvaluations, presentCall, type EvaluationRequest, type OpenEvaluations } from './evaluation-request.ts'
 import { findCalls, type CallsWanted } from './find-calls.ts'
 import { createNewCalls, type NewCalls } from './new-calls.ts'
@@ -78,9 +78,6 @@ export function createEvaluationCalls({ refProjects }: Platform, on: EvaluationC
       return parent !== undefined && isTrial(parent) && parent.parent_id !== '' ? parent.parent_id : null
     },
 
-    async opRefs({ project, userId }, names) {
-      const digests = await ensureOps(project, names, userId)
-      return names.map((object_id) => objectRef(project, { kind: 'op', object_id, digest: digests.get(object_id) ?? '' }))
-    },
+    opRefs: (request, names) => opRefs(ensureOps, request, names),
   }
 }

@@ -1,8 +1,9 @@
-import type { CallsFilter, QueryOperation, QueryValue } from '@heddle/core-api'
+import type { QueryOperation, QueryValue } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import { readAhead } from '../payload/read-ahead.ts'
 import { toPages } from '../payload/to-pages.ts'
 import type { CallColumns, CallKey, CallsStore, PayloadColumn } from '../resources/calls/calls-store.ts'
+import { noCallsFilter } from '../resources/calls/read/no-calls-filter.ts'
 
 /** Which calls of evaluations, by start. */
 export interface CallsWanted {
@@ -12,20 +13,6 @@ export interface CallsWanted {
   where?: Readonly<Record<string, string | readonly string[] | null>>
   limit?: number | null
   offset?: number | null
-}
-
-const noFilter: CallsFilter = {
-  op_names: null,
-  input_refs: null,
-  output_refs: null,
-  parent_ids: null,
-  trace_ids: null,
-  call_ids: null,
-  thread_ids: null,
-  turn_ids: null,
-  trace_roots_only: null,
-  wb_user_ids: null,
-  wb_run_ids: null,
 }
 
 /**
@@ -38,7 +25,7 @@ export async function findCalls(
   { parent, where = {}, limit = null, offset = null }: CallsWanted,
   payloads: ReadonlySet<PayloadColumn>,
 ): Promise<AsyncGenerator<CallColumns[]>> {
-  const filter = parent === undefined ? noFilter : { ...noFilter, parent_ids: [parent.id], trace_ids: [parent.trace_id] }
+  const filter = parent === undefined ? noCallsFilter : { ...noCallsFilter, parent_ids: [parent.id], trace_ids: [parent.trace_id] }
   const conditions = Object.entries(where).flatMap(([field, wanted]) => conditionOf(field, wanted))
   const query = conditions.length === 0 ? null : { $expr: { $and: conditions } }
   const keys = await store.select(project, { filter, query, sort_by: null, limit, offset, expand_columns: null })

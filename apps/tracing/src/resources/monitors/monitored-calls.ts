@@ -1,25 +1,12 @@
 import type { CallsFilter, QueryExpression, QueryOperation, QueryValue } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import type { MonitorDefinition } from './monitor-definition.ts'
+import { noCallsFilter } from '../calls/read/no-calls-filter.ts'
 
 /** Which calls a monitor scores. */
 export interface MonitoredCalls {
   filter: CallsFilter
   query: QueryExpression
-}
-
-const noFilter: CallsFilter = {
-  op_names: null,
-  input_refs: null,
-  output_refs: null,
-  parent_ids: null,
-  trace_ids: null,
-  call_ids: null,
-  thread_ids: null,
-  turn_ids: null,
-  trace_roots_only: null,
-  wb_user_ids: null,
-  wb_run_ids: null,
 }
 
 const isMarked = (name: string): QueryValue => ({ $convert: { input: { $getField: `attributes.weave.${name}` }, to: 'exists' } })
@@ -31,7 +18,7 @@ const isScore: QueryOperation = { $or: [isMarked('score'), isMarked('monitor')] 
 export function monitoredCalls({ id }: Pick<ProjectScope, 'id'>, { opNames, query }: MonitorDefinition): MonitoredCalls {
   const op_names = opNames.flatMap((name) => (name.startsWith('weave:') ? [name] : [name, `weave:///${id}/op/${name}:*`]))
   return {
-    filter: { ...noFilter, op_names: op_names.length === 0 ? null : op_names },
+    filter: { ...noCallsFilter, op_names: op_names.length === 0 ? null : op_names },
     query: { $expr: { $and: [...(query === null ? [] : [query.$expr]), { $not: [isScore] }] } },
   }
 }

@@ -4,13 +4,13 @@ import type { ProjectScope } from '@heddle/identity'
 import { JobAborted, type JobHandler, type RunningJob } from '@heddle/jobs'
 import type { EvaluationCalls } from '../../evaluation-calls/evaluation-calls.ts'
 import { inputsOf, outputOf } from '../../evaluation-calls/stored-call.ts'
-import { objectRef } from '../../payload/object-ref.ts'
 import { type Recording, rootScope } from '../../scoring/call-scope.ts'
 import { derivedId, namedId } from '../../scoring/derived-id.ts'
 import { score } from '../../scoring/score.ts'
 import type { Scoring } from '../../scoring/scoring.ts'
 import type { CallColumns } from '../calls/calls-store.ts'
 import type { EnsureOps } from '../objects/publish/ensure-ops.ts'
+import { opRefs } from '../objects/publish/op-refs.ts'
 
 /** Jobs that score one call with one scorer. */
 export const scoreCallKind = 'score_call'
@@ -77,7 +77,7 @@ export function createScoreCall({ calls, scoring, ensureOps, clock }: ScoreCallD
   async function makeScore({ project, payload, subject, idOf, signal }: ScoreToMake): Promise<MadeScore | undefined> {
     const { call_id, scorer_ref, user_id, monitor } = payload
     const scorer = await scoring.loadScorer(project, scorer_ref)
-    const [scoreOp, predictOp] = await opRefs(project, [`${scorer.className}.score`, scoring.predictOp], user_id)
+    const [scoreOp, predictOp] = await opRefs(ensureOps, { project, userId: user_id }, [`${scorer.className}.score`, scoring.predictOp])
     const ofMonitor: JsonObject = monitor === undefined ? {} : { monitor: monitor.object_id, monitor_ref: monitor.ref }
     const attributes: JsonObject = monitor === undefined ? {} : { weave: ofMonitor }
     const recording: Recording = { traceId: idOf('trace'), userId: user_id, attributes, clock, idOf, calls: [] }
@@ -92,11 +92,6 @@ export function createScoreCall({ calls, scoring, ensureOps, clock }: ScoreCallD
     )
     await calls.writer.write([{ project, changes: recording.calls }])
     return made
-  }
-
-  async function opRefs(project: ProjectScope, names: readonly string[], userId: string): Promise<string[]> {
-    const digests = await ensureOps(project, names, userId)
-    return names.map((object_id) => objectRef(project, { kind: 'op', object_id, digest: digests.get(object_id) ?? '' }))
   }
 }
 
