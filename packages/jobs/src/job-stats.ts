@@ -1,4 +1,4 @@
-import type { Outcome } from './lease.ts'
+import type { Outcome } from './store/lease.ts'
 
 /** What the workers of this process did since it started. */
 export interface JobStats {

@@ -1,4 +1,4 @@
-import type { Database } from '@heddle/datastore'
+import type { RelationalStore } from '@heddle/datastore'
 import { openMemoryDatabase } from '@heddle/datastore/testing'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, test } from 'vitest'
 import type { JobEnd } from './testing/simulation/simulated-handler.ts'
 import { createSimulatedQueue, type Step } from './testing/simulation/simulated-queue.ts'
 
-let database: Database
+let database: RelationalStore
 beforeAll(async () => {
   database = await openMemoryDatabase()
 })
@@ -55,6 +55,6 @@ test('whatever happens to servers, database and clocks, every job ends once, in 
       await queue.recover()
       for (const table of ['jobs', 'job_queues'] as const) await database.deleteFrom(table).where('queue', '=', name).execute()
     }),
-    { numRuns: trials({ usual: 20, long: 1_000 }) },
+    { numRuns: trials({ usual: 10, long: 1_000 }) },
   )
 }, 3_600_000)

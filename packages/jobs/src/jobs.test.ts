@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '@heddle/datastore'
+import type { RelationalStore } from '@heddle/datastore'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { jobLimits } from './job-limits.ts'
-import { newTestDatabase, type TestDatabase } from './testing/test-database.ts'
+import { aProject as openProject, newTestDatabase, type TestDatabase } from './testing/test-database.ts'
 import { type TestJobs, testServers } from './testing/test-servers.ts'
 
 describe.each(['sqlite', 'postgres'] as const)('the queue on %s', (dialect) => {
   const isMissing = dialect === 'postgres' && inject('postgresUrl') === ''
   let store: TestDatabase
-  let database: Database
+  let database: RelationalStore
   let server: TestJobs
   beforeAll(async () => {
     if (isMissing) return
@@ -244,5 +244,32 @@ describe.each(['sqlite', 'postgres'] as const)('the queue on %s', (dialect) => {
       }),
       { numRuns: 15 },
     )
+  })
+})
+
+describe.skipIf(inject('postgresUrl') === '')('a request on PostgreSQL', () => {
+  let store: TestDatabase
+  beforeAll(async () => {
+    store = await newTestDatabase('postgres')
+  })
+  afterAll(() => store.close())
+
+  test('that aborts while the queue is locked leaves it, and changes nothing', async () => {
+    const { database } = store
+    const server = testServers().start(database, { queue: randomUUID() })
+    const project = await server.project(`acme/${randomUUID()}`)
+    const { job } = await server.jobs.enqueue(project, { kind: 'a', payload: 1 })
+    const client = new AbortController()
+    const leaving = await openProject(database, project.id, client.signal)
+    const cancelled = { name: 'StoreError', kind: 'cancelled' }
+    await database.transaction().execute(async (transaction) => {
+      await transaction.updateTable('job_queues').set({ waiting: 1 }).where('project_id', '=', project.id).execute()
+      const changes = [server.jobs.enqueue(leaving, { kind: 'a', payload: 2 }), server.jobs.cancel(leaving, job.id)]
+      const ended = Promise.all(changes.map((change) => expect(change).rejects.toMatchObject(cancelled)))
+      client.abort()
+      await ended
+    })
+    expect(await server.jobs.list(project)).toMatchObject({ jobs: [{ id: job.id, state: 'queued' }], hasMore: false })
+    await expect(server.jobs.list(leaving)).rejects.toMatchObject(cancelled)
   })
 })

@@ -3,11 +3,11 @@ import type { Micros, Timing } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { EnqueuedJob, Job, JobCount, JobFilter, JobPage, JobSummary, KeyedJobCounts, NewJob } from './job.ts'
 import { checkedInteger, jobLimits } from './job-limits.ts'
-import { toJobRow } from './job-row.ts'
+import { toJobRow } from './store/job-row.ts'
 import { type JobStats, newJobStats } from './job-stats.ts'
 import type { JobsLog } from './jobs-log.ts'
-import type { JobsStore, QueueTotals } from './jobs-store.ts'
-import { type RunningWorker, startWorker, type StopOptions, type Worker, type WorkerOptions } from './start-worker.ts'
+import type { JobsStore, QueueTotals } from './store/jobs-store.ts'
+import { type RunningWorker, startWorker, type StopOptions, type Worker, type WorkerOptions } from './worker/start-worker.ts'
 
 export interface JobsDeps {
   store: JobsStore

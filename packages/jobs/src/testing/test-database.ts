@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Database, openPostgres, openSqlite, postgresPool } from '@heddle/datastore'
+import { type RelationalStore, openPostgres, openSqlite, postgresPool } from '@heddle/datastore'
 import { createIdentity, type ProjectScope, sqlIdentityStore } from '@heddle/identity'
 import '@heddle/testing'
 import { inject } from 'vitest'
@@ -11,9 +11,9 @@ export type Dialect = 'sqlite' | 'postgres'
 export interface TestDatabase {
   /** Of the file or the database, for a further process. */
   url: string
-  database: Database
+  database: RelationalStore
   /** A further connection to the same data, as another server has. */
-  connect(): Promise<Database>
+  connect(): Promise<RelationalStore>
   close(): Promise<void>
 }
 
@@ -48,8 +48,8 @@ async function newDatabase(): Promise<TestDatabase> {
   )
 }
 
-async function withConnections(url: string, open: () => Promise<Database>, remove: () => Promise<void>): Promise<TestDatabase> {
-  const opened: Database[] = []
+async function withConnections(url: string, open: () => Promise<RelationalStore>, remove: () => Promise<void>): Promise<TestDatabase> {
+  const opened: RelationalStore[] = []
   const connect = async () => {
     const database = await open()
     opened.push(database)
@@ -67,7 +67,7 @@ async function withConnections(url: string, open: () => Promise<Database>, remov
 }
 
 /** The scope of a project, as a request of somebody with access has it. */
-export function aProject(database: Database, id: string, signal = new AbortController().signal): Promise<ProjectScope> {
+export function aProject(database: RelationalStore, id: string, signal = new AbortController().signal): Promise<ProjectScope> {
   const identity = createIdentity({ store: sqlIdentityStore(database), clock: () => 0 })
   return identity.openForWork(id, { caller: 'test', signal })
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, StoreError } from '@heddle/datastore'
+import { type RelationalStore, StoreError } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { createVirtualClock, type VirtualClock } from '@heddle/testing'
 import { createJobs, type Jobs, type JobsDeps } from '../jobs.ts'
-import { type JobsStoreOptions, sqlJobsStore } from '../jobs-store.sql.ts'
-import type { Worker, WorkerOptions } from '../start-worker.ts'
+import { type JobsStoreOptions, sqlJobsStore } from '../store/jobs-store.sql.ts'
+import type { Worker, WorkerOptions } from '../worker/start-worker.ts'
 import { mortalTiming } from './mortal-timing.ts'
 import { aProject } from './test-database.ts'
 import { wrapStore } from './wrap-store.ts'
@@ -33,7 +33,7 @@ export type DatabaseState = 'well' | 'failing' | 'gone'
 /** Servers that share a virtual clock. */
 export interface TestServers {
   /** A server on this store. */
-  start(database: Database, options?: Partial<JobsDeps> & Partial<JobsStoreOptions>): TestJobs
+  start(database: RelationalStore, options?: Partial<JobsDeps> & Partial<JobsStoreOptions>): TestJobs
 }
 
 const stepMs = 100

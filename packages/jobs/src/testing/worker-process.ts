@@ -3,7 +3,7 @@ import { openPostgres, openSqlite, systemTiming } from '@heddle/datastore'
 import { createIdentity, sqlIdentityStore } from '@heddle/identity'
 import { randomUUID } from 'node:crypto'
 import { createJobs } from '../jobs.ts'
-import { sqlJobsStore } from '../jobs-store.sql.ts'
+import { sqlJobsStore } from '../store/jobs-store.sql.ts'
 
 // node worker-process.js <sqlite|postgres> <file or url> <queue> <isOnlyServer>
 const [dialect, url = '', queue = '', isOnlyServer] = process.argv.slice(2)

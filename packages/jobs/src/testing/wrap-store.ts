@@ -1,4 +1,4 @@
-import type { JobsStore } from '../jobs-store.ts'
+import type { JobsStore } from '../store/jobs-store.ts'
 
 /** What happens around each call of a store. */
 export type AroundCall = <T>(call: () => Promise<T>, name: keyof JobsStore) => Promise<T>

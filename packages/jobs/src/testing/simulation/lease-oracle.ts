@@ -1,5 +1,5 @@
-import type { JobsStore } from '../../jobs-store.ts'
-import type { ClaimedJob, Lease } from '../../lease.ts'
+import type { JobsStore } from '../../store/jobs-store.ts'
+import type { ClaimedJob, Lease } from '../../store/lease.ts'
 import { wrapStore } from '../wrap-store.ts'
 
 /** Knows from outside the store which leases have ended, and finds writes under them that were accepted. */

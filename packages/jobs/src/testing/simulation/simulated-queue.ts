@@ -1,7 +1,7 @@
-import type { Database } from '@heddle/datastore'
+import type { RelationalStore } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { createVirtualClock, seededRandom } from '@heddle/testing'
-import { sqlJobsStore } from '../../jobs-store.sql.ts'
+import { sqlJobsStore } from '../../store/jobs-store.sql.ts'
 import { aProject } from '../test-database.ts'
 import { checkRows, finalRows } from './check-rows.ts'
 import { createLeaseOracle } from './lease-oracle.ts'
@@ -29,7 +29,7 @@ export interface SimulatedQueue {
 const servers = 3
 const longestRecoveryMs = 2 * 3_600_000
 
-export async function createSimulatedQueue(seed: number, database: Database, queue: string): Promise<SimulatedQueue> {
+export async function createSimulatedQueue(seed: number, database: RelationalStore, queue: string): Promise<SimulatedQueue> {
   const random = seededRandom(seed)
   const clock = createVirtualClock({ random, ticks: 6 })
   const broken: string[] = []

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { notFound } from '@heddle/core-api/internal'
-import type { Database } from '@heddle/datastore'
+import type { RelationalStore } from '@heddle/datastore'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
-import { JobAborted, type JobContext, type JobHandler, type RunningJob } from './handler.ts'
-import type { NewJob } from './job.ts'
-import { JobFailure } from './job-failure.ts'
-import { jobLimits } from './job-limits.ts'
-import { type GatedHandler, gatedHandler } from './testing/gated-handler.ts'
-import { newTestDatabase, type TestDatabase } from './testing/test-database.ts'
-import { type TestJobs, testServers } from './testing/test-servers.ts'
+import { JobAborted, type JobContext, type JobHandler, type RunningJob } from '../handler.ts'
+import type { NewJob } from '../job.ts'
+import { JobFailure } from '../job-failure.ts'
+import { jobLimits } from '../job-limits.ts'
+import { type GatedHandler, gatedHandler } from '../testing/gated-handler.ts'
+import { newTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type TestJobs, testServers } from '../testing/test-servers.ts'
 
 const aJob = (over: Partial<NewJob> = {}): NewJob => ({ kind: 'a', payload: null, ...over })
 
 describe.each(['sqlite', 'postgres'] as const)('workers on %s', (dialect) => {
   const isMissing = dialect === 'postgres' && inject('postgresUrl') === ''
   let store: TestDatabase
-  let database: Database
+  let database: RelationalStore
   let server: TestJobs
   beforeAll(async () => {
     if (isMissing) return

@@ -1,7 +1,7 @@
 import { conflict, tooManyRequests } from '@heddle/core-api/internal'
 import type { Database, Tables } from '@heddle/datastore'
 import type { Insertable } from 'kysely'
-import type { EnqueuedJob } from './job.ts'
+import type { EnqueuedJob } from '../job.ts'
 import { addToCounts, lockQueue, type QueueOfProject } from './job-states-store.sql.ts'
 import type { JobRow } from './jobs-store.ts'
 import { summaryColumns, toSummary } from './stored-jobs-store.sql.ts'

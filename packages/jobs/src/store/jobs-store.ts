@@ -1,6 +1,6 @@
 import type { Database, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { EnqueuedJob, Job, JobCount, JobFilter, JobPage, JobSummary, KeyedJobCounts } from './job.ts'
+import type { EnqueuedJob, Job, JobCount, JobFilter, JobPage, JobSummary, KeyedJobCounts } from '../job.ts'
 import type { ClaimedJob, HeldLease, Lease, LeaseHeartbeat, Outcome } from './lease.ts'
 
 /** A job as it is enqueued. JSON is text. */
@@ -19,7 +19,7 @@ export interface JobRow {
   createdAt: Micros
 }
 
-/** What users do with the jobs of a project. */
+/** What users do with the jobs of a project. A call ends when the signal of the project's scope aborts, and has then written nothing. */
 export interface ProjectJobsStore {
   /**
    * Enqueues all or none, in their order.

@@ -3,7 +3,7 @@ import { addToCounts } from './job-states-store.sql.ts'
 import type { Claim, LeasesStore } from './jobs-store.ts'
 import type { LeasesOptions } from './leases-store.sql.ts'
 import type { ClaimedJob } from './lease.ts'
-import { longestDelayMs } from './retry-delay.ts'
+import { longestDelayMs } from '../retry-delay.ts'
 
 /** Picks the job that runs next. */
 export function sqlClaimStore({ database, queue }: LeasesOptions): Pick<LeasesStore, 'claim'> {

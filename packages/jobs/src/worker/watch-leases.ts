@@ -1,8 +1,8 @@
 import type { Micros, Timing } from '@heddle/datastore'
 import { failedOutcome } from './decide-outcome.ts'
-import { JobFailure } from './job-failure.ts'
-import type { LeasesStore } from './jobs-store.ts'
-import type { HeldLease } from './lease.ts'
+import { JobFailure } from '../job-failure.ts'
+import type { LeasesStore } from '../store/jobs-store.ts'
+import type { HeldLease } from '../store/lease.ts'
 import { checksPerLease } from './worker-times.ts'
 
 export interface WatchLeasesOptions {

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { Database } from '@heddle/datastore'
+import type { RelationalStore } from '@heddle/datastore'
 import { createVirtualClock } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { JobAborted } from './handler.ts'
-import { sqlJobsStore } from './jobs-store.sql.ts'
-import { gatedHandler } from './testing/gated-handler.ts'
-import { newTestDatabase, type TestDatabase } from './testing/test-database.ts'
-import { type TestJobs, testServers } from './testing/test-servers.ts'
+import { JobAborted } from '../handler.ts'
+import { sqlJobsStore } from '../store/jobs-store.sql.ts'
+import { gatedHandler } from '../testing/gated-handler.ts'
+import { newTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { type TestJobs, testServers } from '../testing/test-servers.ts'
 
 const leaseMs = 10_000
 
 describe.each(['sqlite', 'postgres'] as const)('leases on %s', (dialect) => {
   const isMissing = dialect === 'postgres' && inject('postgresUrl') === ''
   let store: TestDatabase
-  let database: Database
+  let database: RelationalStore
   beforeAll(async () => {
     if (isMissing) return
     store = await newTestDatabase(dialect)

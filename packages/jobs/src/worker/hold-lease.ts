@@ -1,7 +1,7 @@
 import type { Database, Timing } from '@heddle/datastore'
-import { type AbortReason, JobAborted } from './handler.ts'
-import type { LeasesStore } from './jobs-store.ts'
-import type { Lease, Outcome } from './lease.ts'
+import { type AbortReason, JobAborted } from '../handler.ts'
+import type { LeasesStore } from '../store/jobs-store.ts'
+import type { Lease, Outcome } from '../store/lease.ts'
 import type { WorkerTimes } from './worker-times.ts'
 
 const progressMs = 1_000

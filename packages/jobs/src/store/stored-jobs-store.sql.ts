@@ -1,8 +1,8 @@
 import { notFound } from '@heddle/core-api/internal'
-import type { Database, Tables } from '@heddle/datastore'
+import type { ScopedDatabase, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Selectable } from 'kysely'
-import { type Job, type JobCount, type JobState, jobStates, type JobSummary } from './job.ts'
+import { type Job, type JobCount, type JobState, jobStates, type JobSummary } from '../job.ts'
 import { waitingStates } from './job-states-store.sql.ts'
 import type { ProjectJobsStore } from './jobs-store.ts'
 
@@ -56,10 +56,11 @@ const parsed = (text: string | null): unknown => (text === null ? null : JSON.pa
 
 /** Reads the jobs of a project. */
 export function sqlStoredJobs(
-  database: Database,
+  database: ScopedDatabase,
   queue: string,
 ): Pick<ProjectJobsStore, 'find' | 'list' | 'count' | 'countByKey' | 'countWaiting'> {
-  const jobsOf = (project: ProjectScope) => database.selectFrom('jobs').where('queue', '=', queue).where('project_id', '=', project.id)
+  const jobsOf = (project: ProjectScope) =>
+    database.of(project).selectFrom('jobs').where('queue', '=', queue).where('project_id', '=', project.id)
 
   async function numberOf(project: ProjectScope, id: string): Promise<number> {
     const row = id.includes('\0') ? undefined : await jobsOf(project).select('number').where('id', '=', id).executeTakeFirst()
@@ -117,6 +118,7 @@ export function sqlStoredJobs(
 
     async countWaiting(project) {
       const row = await database
+        .of(project)
         .selectFrom('job_queues')
         .select('waiting')
         .where('queue', '=', queue)

@@ -1,10 +1,10 @@
 import type { Micros, Timing } from '@heddle/datastore'
 import { isApiError } from '@heddle/core-api'
-import type { AbortReason } from './handler.ts'
-import { JobFailure, storableError, toFailure } from './job-failure.ts'
-import { boundedJson, jobLimits } from './job-limits.ts'
-import type { Outcome } from './lease.ts'
-import { retryDelay } from './retry-delay.ts'
+import type { AbortReason } from '../handler.ts'
+import { JobFailure, storableError, toFailure } from '../job-failure.ts'
+import { boundedJson, jobLimits } from '../job-limits.ts'
+import type { Outcome } from '../store/lease.ts'
+import { retryDelay } from '../retry-delay.ts'
 
 /** How a handler ended, or that it has not within the limit after its abort. */
 export type HandlerEnd = { status: 'returned'; result: unknown } | { status: 'threw'; error: unknown } | { status: 'running' }

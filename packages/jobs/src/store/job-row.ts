@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { badRequest } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import { canonicalJson } from '@heddle/json'
-import type { NewJob } from './job.ts'
-import { boundedJson, checkedInteger, checkedKey, jobLimits } from './job-limits.ts'
+import type { NewJob } from '../job.ts'
+import { boundedJson, checkedInteger, checkedKey, jobLimits } from '../job-limits.ts'
 import type { JobRow } from './jobs-store.ts'
 
 const defaultAttempts = 3

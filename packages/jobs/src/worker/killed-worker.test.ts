@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { seededRandom, trials } from '@heddle/testing'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { newTestDatabase, type TestDatabase } from './testing/test-database.ts'
-import { testServers } from './testing/test-servers.ts'
+import { newTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { testServers } from '../testing/test-servers.ts'
 
 const stepsOfJob = 5
 
