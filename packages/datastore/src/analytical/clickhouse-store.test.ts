@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aBlock, aCallRow, aRefusedBlock, startTestStores, type TestStores } from '../testing/index.ts'
@@ -89,7 +90,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
         await insert(...rows)
         expect(await readCalls(project_id)).toEqual(rows.map(asAnswered))
       }),
-      { numRuns: 15 },
+      { numRuns: trials({ usual: 6, long: 100 }) },
     )
   })
 
@@ -225,7 +226,7 @@ describe('parameters', () => {
         expect(await echo('String', one)).toBe(one)
         expect(await echo('Array(String)', many)).toEqual(many)
       }),
-      { numRuns: 60 },
+      { numRuns: trials({ usual: 25, long: 500 }) },
     )
   })
 

@@ -10,6 +10,7 @@ const emptyValues: Readonly<Record<ColumnType, unknown>> = {
   'DateTime64(6)': 0,
   'Nullable(DateTime64(6))': null,
   'Array(String)': Object.freeze([]),
+  'Array(Float64)': Object.freeze([]),
   JSON: Object.freeze([]),
 }
 

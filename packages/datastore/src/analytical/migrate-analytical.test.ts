@@ -19,6 +19,7 @@ const steps = [
   '0006-synced-parts',
   '0007-lean-index-of-rows',
   '0008-shared-leaves',
+  '0009-columns-of-results',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)

@@ -10,6 +10,7 @@ import { usageOfCalls } from './migrations/0005-usage-of-calls.ts'
 import { syncedParts } from './migrations/0006-synced-parts.ts'
 import { leanIndexOfRows } from './migrations/0007-lean-index-of-rows.ts'
 import { sharedLeaves } from './migrations/0008-shared-leaves.ts'
+import { columnsOfResults } from './migrations/0009-columns-of-results.ts'
 import type { AnalyticalMigration } from './migrations/analytical-migration.ts'
 import { ownSql } from './sql.ts'
 import type { StoreKind } from './table-definition.ts'
@@ -24,6 +25,7 @@ const all: readonly AnalyticalMigration[] = [
   syncedParts,
   leanIndexOfRows,
   sharedLeaves,
+  columnsOfResults,
 ]
 
 export interface MigrateAnalyticalOptions {

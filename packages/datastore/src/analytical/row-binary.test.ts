@@ -37,6 +37,7 @@ function decode(table: Table, bytes: Uint8Array): Record<string, unknown>[] {
     'DateTime64(6)': int64,
     'Nullable(DateTime64(6))': () => orNull(int64),
     'Array(String)': () => Array.from({ length: varint() }, text),
+    'Array(Float64)': () => Array.from({ length: varint() }, () => buffer.readDoubleLE((at += 8) - 8)),
     JSON: () => Array.from({ length: varint() }, () => [text(), ofStringType(), text()].filter((part) => part !== undefined)).flat(),
   }
   const rows = []

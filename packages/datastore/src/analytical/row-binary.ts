@@ -117,6 +117,11 @@ class Writer {
     this.reserve(8)
     this.at = this.bytes.writeBigUInt64LE(value, this.at)
   }
+
+  double(value: number): void {
+    this.reserve(8)
+    this.at = this.bytes.writeDoubleLE(value, this.at)
+  }
 }
 
 /** Bytes of the length of a text, which is a varint padded to the width that the longest encoding of the text may need. */
@@ -163,6 +168,13 @@ function writeTexts(writer: Writer, value: unknown): boolean {
   return value.every((item) => writeText(writer, item))
 }
 
+function writeDoubles(writer: Writer, value: unknown): boolean {
+  if (!Array.isArray(value) || !value.every(Number.isFinite)) return false
+  writer.varint(value.length)
+  for (const number of value as number[]) writer.double(number)
+  return true
+}
+
 /** The code of String among the types of values. */
 const stringType = 0x15
 
@@ -199,6 +211,7 @@ const writers: Readonly<Record<ColumnType, WriteValue>> = {
   'DateTime64(6)': writeInt64,
   'Nullable(DateTime64(6))': nullable(writeInt64),
   'Array(String)': writeTexts,
+  'Array(Float64)': writeDoubles,
   JSON: writeLeaves,
 }
 

@@ -14,3 +14,9 @@ test('rows of an older version have JSON as text', () => {
   expect(readRowColumns(names)).toEqual({ names, jsonIsText: true })
   expect(knownRowColumns(everyType)).toEqual([rowColumns(everyType), names])
 })
+
+test('rows of an older version may lack columns', () => {
+  const without = (list: readonly string[]) => list.filter((name) => name !== 'numbers')
+  const columns = rowColumns(everyType)
+  expect(knownRowColumns({ ...everyType, added: ['numbers'] })).toEqual([columns, names, without(columns), without(names)])
+})

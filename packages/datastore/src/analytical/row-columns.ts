@@ -10,9 +10,11 @@ export function rowColumns(table: Table): string[] {
   return Object.entries(table.columns).map(([name, { type }]) => (type === 'JSON' ? `${name}${leavesMark}` : name))
 }
 
-/** The column lists that rows of a table may have: of this version, and of older ones with JSON columns as texts. */
+/** The column lists that rows of a table may have: of this version, and of older ones with fewer columns, or with JSON columns as texts. */
 export function knownRowColumns(table: Table): string[][] {
-  return [rowColumns(table), Object.keys(table.columns)]
+  const added: ReadonlySet<string> = new Set(table.added)
+  const lists = [rowColumns(table), Object.keys(table.columns)]
+  return added.size === 0 ? lists : [...lists, ...lists.map((names) => names.filter((name) => !added.has(name)))]
 }
 
 /** The row format that a list of columns implies. */

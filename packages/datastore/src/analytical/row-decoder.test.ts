@@ -58,6 +58,7 @@ test('an empty row has the empty value of each type, which the encoder accepts',
     at: 0,
     maybe_at: null,
     texts: [],
+    numbers: [],
     document: [],
   })
   const encoder = rowEncoder(everyType)

@@ -37,6 +37,7 @@ const decoders: Readonly<Record<Exclude<ColumnType, 'JSON'>, Decode | undefined>
   'DateTime64(6)': toNumber,
   'Nullable(DateTime64(6))': orNull(toNumber),
   'Array(String)': undefined,
+  'Array(Float64)': undefined,
 }
 
 /**

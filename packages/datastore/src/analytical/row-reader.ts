@@ -77,6 +77,11 @@ class Reader {
     this.at += 8
     return this.#bytes.readBigUInt64LE(this.at - 8)
   }
+
+  double(): number {
+    this.at += 8
+    return this.#bytes.readDoubleLE(this.at - 8)
+  }
 }
 
 /** How the values of a type are read, and how they are passed over. */
@@ -91,6 +96,14 @@ const texts: ValueReader = {
   read: (reader) => Array.from({ length: reader.varint() }, () => reader.text()),
   skip: (reader) => {
     for (let left = reader.varint(); left > 0; left--) reader.skipText()
+  },
+}
+
+const doubles: ValueReader = {
+  read: (reader) => Array.from({ length: reader.varint() }, () => reader.double()),
+  skip: (reader) => {
+    const count = reader.varint()
+    reader.at += count * 8
   },
 }
 
@@ -133,6 +146,7 @@ const readers: Readonly<Record<ColumnType, ValueReader>> = {
   'DateTime64(6)': int64,
   'Nullable(DateTime64(6))': nullable(int64),
   'Array(String)': texts,
+  'Array(Float64)': doubles,
   JSON: leaves,
 }
 

@@ -93,12 +93,36 @@ export function columnCodec(kind: StoreKind, { name, columns }: Table, column: s
 
 /** The statements that give a table its derived columns, in order; each may be repeated. For existing rows they are computed by each query. */
 export function derivedColumns(kind: StoreKind, { name, derived = {} }: Pick<Table, 'name' | 'derived'>): string[] {
-  // Those who ask a cluster ask the table that spreads rows, so it has the columns as well.
-  const places =
-    kind === 'embedded' ? [localTable(kind, name)] : [localTable(kind, name), `${databaseName}.${name} ON CLUSTER '${cluster}'`]
   return Object.entries(derived).flatMap(([column, about]) =>
-    places.map((place) => `ALTER TABLE ${place} ADD COLUMN IF NOT EXISTS ${derivedColumn(column, about)}`),
+    queriedTables(kind, name).map((table) => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${derivedColumn(column, about)}`),
   )
+}
+
+/** The tables that must have a column before it can be asked for: in a cluster also the one that spreads rows. */
+function queriedTables(kind: StoreKind, name: string): string[] {
+  return kind === 'embedded' ? [localTable(kind, name)] : [localTable(kind, name), `${databaseName}.${name} ON CLUSTER '${cluster}'`]
+}
+
+/** The statements that give a table the columns that its first versions did not have, in order; each may be repeated. Existing rows have the empty value of their type. */
+export function addedColumns(kind: StoreKind, { name, columns, added = [] }: Table): string[] {
+  return added.flatMap((column) => {
+    const about = columns[column]
+    if (about === undefined) throw new Error(`table ${name} has no column ${column}`)
+    const definition = withCodec(`${column} ${columnType(about)}`, about.codec)
+    return queriedTables(kind, name).map((table) => `ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS ${definition}`)
+  })
+}
+
+/** The statement that adds an index of a table's definition for rows that are written from then on. It may be repeated. */
+export function addedIndex(kind: StoreKind, table: Table, index: string): string {
+  const definition = table.indexes?.find((each) => each.startsWith(`INDEX ${index} `))
+  if (definition === undefined) throw new Error(`table ${table.name} has no index ${index}`)
+  return `ALTER TABLE ${localTable(kind, table.name)} ADD ${definition.replace('INDEX', 'INDEX IF NOT EXISTS')}`
+}
+
+/** The statement that builds an index for existing rows; it may be repeated. */
+export function filledIndex(kind: StoreKind, { name }: Table, index: string): string {
+  return `ALTER TABLE ${localTable(kind, name)} MATERIALIZE INDEX ${index}`
 }
 
 /** The statements that store the derived columns of rows that are there; each may be repeated. */

@@ -9,6 +9,7 @@ export type ColumnType =
   | 'DateTime64(6)'
   | 'Nullable(DateTime64(6))'
   | 'Array(String)'
+  | 'Array(Float64)'
   | 'JSON'
 
 export interface Column {
@@ -34,6 +35,8 @@ export interface Table<C extends Readonly<Record<string, Column>> = Readonly<Rec
   name: string
   columns: C
   derived?: Readonly<Record<string, DerivedColumn>>
+  /** Columns that the first versions of the table did not have: rows that those left in a journal lack them. */
+  added?: readonly string[]
   /** `ReplacingMergeTree` keeps the row with the highest `version` of each key, unless it says deleted. */
   versionColumn: string
   deletedColumn?: string
@@ -61,6 +64,8 @@ interface ValueOf {
   'DateTime64(6)': Micros
   'Nullable(DateTime64(6))': Micros | null
   'Array(String)': readonly string[]
+  /** Finite numbers. */
+  'Array(Float64)': readonly number[]
   /** Paths to leaves of an object and their texts, in turn; no path twice. */
   JSON: readonly string[]
 }

@@ -11,7 +11,7 @@ export interface ReferenceStores {
 
 /** References from the relational store to the other stores, and those that dangle. */
 export interface ReferenceCheck {
-  /** Number of object versions and of file contents that were checked. */
+  /** Number of object versions, and of contents of files and of the training service, that were checked. */
   versions: number
   contents: number
   /** A line for each dangling reference, up to a limit. */
@@ -39,6 +39,10 @@ export async function checkReferences({ analytical, database, blobs }: Reference
   for (const hash of await hashesOfFiles(database)) {
     check.contents++
     if ((await blobs.stat(hash)) === undefined) note(`the content ${hash} of a file is missing from the blobs`)
+  }
+  for (const { holder, sha256 } of await database.selectFrom('blob_references').selectAll().execute()) {
+    check.contents++
+    if ((await blobs.stat(sha256)) === undefined) note(`the content ${sha256} of ${holder} is missing from the blobs`)
   }
   return check
 }

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { serverWork } from '../analytical/work-scope.ts'
@@ -86,7 +87,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
         expect(await blobs.stat(kept.digest)).toEqual({ ...kept, keptAt: expect.any(Number) })
         expect((await bytesOf(await blobs.get(kept.digest)))?.equals(content)).toBe(true)
       }),
-      { numRuns: 30 },
+      { numRuns: trials({ usual: 10, long: 300 }) },
     )
   })
 
@@ -131,6 +132,7 @@ describe.each(places)('blobs in %s', (_name, start) => {
     expect(staged).toMatchObject({ digest: createHash('sha256').update('wait').digest('hex'), sizeBytes: 4 })
     expect(await own.stat(staged.digest)).toBeUndefined()
     expect(await readdir(place.stagingOf('staged'))).toHaveLength(1)
+    for (const _ of [1, 2]) expect((await bytesOf(staged.read()))?.toString()).toBe('wait')
     await staged.drop()
     await staged.drop()
     expect(await readdir(place.stagingOf('staged'))).toEqual([])

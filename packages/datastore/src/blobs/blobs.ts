@@ -26,6 +26,8 @@ export interface BlobRead {
 
 /** A staged upload: complete, with a known digest, and not readable yet. */
 export interface StagedBlob extends BlobStat {
+  /** Its content from the beginning. Not once it was kept or dropped. The caller must consume or destroy the stream. */
+  read(): Readable
   /** Turns it into a blob, durable and readable once it resolves. Idempotent, also when the blob exists already. */
   keep(): Promise<void>
   /** Deletes the staged file; a blob that was kept stays. Never fails: leftovers are removed by `sweepStaged`. */

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import type { Blobs } from './blobs.ts'
 import { removeStaged, type StagedFile, type StagedFiles } from './staged-files.ts'
 
@@ -9,6 +10,7 @@ export function stageBlobs(staged: StagedFiles, place: (file: StagedFile) => Pro
     return {
       digest: file.digest,
       sizeBytes: file.sizeBytes,
+      read: () => createReadStream(file.path, { highWaterMark: 2 ** 20 }),
       async keep() {
         if (!isKept) await place(file)
         isKept = true

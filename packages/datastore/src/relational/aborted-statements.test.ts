@@ -60,6 +60,17 @@ describe.skipIf(inject('postgresUrl') === '')('statements on PostgreSQL whose re
     await expect.poll(async () => (await activity()).map(({ pid }) => pid), patience).toEqual(before)
   })
 
+  test.each(['with a request', 'of the server itself'])('above the time limit of the server fail with a timeout, %s', async (whose) => {
+    const answer = database
+      .of(whose === 'with a request' ? aRequest().scope : serverWork)
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`SET LOCAL statement_timeout = 20`.execute(transaction)
+        await sleep(transaction)
+      })
+    await expect(answer).rejects.toMatchObject({ name: 'StoreError', kind: 'timeout' })
+  })
+
   test('roll back the whole transaction in which they are', async () => {
     const { scope, leave } = aRequest()
     const answer = database

@@ -29,6 +29,8 @@ export function toDatabaseFailure(error: unknown): unknown {
     return new StoreError('busy', `the database is busy: ${message}`, { cause: error })
   if (code.startsWith('SQLITE_IOERR') || code === 'SQLITE_CORRUPT')
     return new StoreError('failed', `the database failed: ${message}`, { cause: error })
+  // An abort of the request cancels a statement with the same code; `runUntilAborted` has told those apart.
+  if (code === '57014') return new StoreError('timeout', `the database took too long: ${message}`, { cause: error })
   if (unstorable.has(code)) return new StoreError('data', `the database cannot store a value: ${message}`, { cause: error })
   const isLost = lostConnection.has(code) || /^(timeout exceeded when trying to connect|Connection terminated)/.test(message)
   return isLost ? new StoreError('unavailable', `cannot reach the database: ${message}`, { cause: error }) : error

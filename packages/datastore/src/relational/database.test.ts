@@ -164,7 +164,7 @@ describe.each([
 test('on a full disk writes are refused as full, and reads succeed', async () => {
   const opened = await newFile()
   const database = await opened.open()
-  await statement`PRAGMA max_page_count = 100`.execute(database)
+  await statement`PRAGMA max_page_count = 150`.execute(database)
   const fill = async () => {
     for (let index = 0; index < 100; index++) {
       await database

@@ -18,7 +18,7 @@ export interface ScopedDatabase {
    * The database for the work of a scope. When its signal aborts, PostgreSQL cancels the running statement, and a transaction that has not been
    * committed is rolled back; both fail with `StoreError` `cancelled`.
    */
-  of(scope: WorkScope): Database
+  of(scope: Pick<WorkScope, 'signal'>): Database
 }
 
 /** The relational store. Statements made on it directly run as server work. */

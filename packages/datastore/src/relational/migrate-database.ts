@@ -12,6 +12,7 @@ import { jobs } from './migrations/0008-jobs.ts'
 import { sessions } from './migrations/0009-sessions.ts'
 import { annotationQueues } from './migrations/0010-annotation-queues.ts'
 import { monitors } from './migrations/0011-monitors.ts'
+import { training } from './migrations/0012-training.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -26,6 +27,7 @@ const all: readonly RelationalMigration[] = [
   sessions,
   annotationQueues,
   monitors,
+  training,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -40,10 +40,13 @@ function withFile<T>(path: string, work: (file: Libsql.Database) => T): T {
   }
 }
 
-/** Distinct hashes of the file contents that the copy references. */
+/** Distinct hashes of the contents that the copy references. */
 export function listSqliteContents(path: string): string[] {
   return withFile(path, (file) => {
-    const rows = file.prepare('SELECT DISTINCT sha256 FROM files WHERE sha256 IS NOT NULL').all() as { sha256: string }[]
-    return rows.map(({ sha256 }) => sha256)
+    // Copies of earlier versions have no table of references.
+    const hasReferences = file.prepare("SELECT 1 FROM sqlite_master WHERE name = 'blob_references'").all().length > 0
+    const files = 'SELECT sha256 FROM files WHERE sha256 IS NOT NULL'
+    const rows = file.prepare(hasReferences ? `${files} UNION SELECT sha256 FROM blob_references` : `${files} GROUP BY sha256`).all()
+    return (rows as { sha256: string }[]).map(({ sha256 }) => sha256)
   })
 }

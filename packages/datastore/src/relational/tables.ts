@@ -1,7 +1,8 @@
 import type { Generated } from 'kysely'
+import type { TrainingTables } from './training-tables.ts'
 
 /** Times are whole microseconds since 1970-01-01 UTC. */
-export interface Tables {
+export interface Tables extends TrainingTables {
   projects: ProjectsTable
   api_keys: ApiKeysTable
   api_key_projects: ApiKeyProjectsTable

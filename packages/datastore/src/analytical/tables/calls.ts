@@ -61,6 +61,19 @@ export const callsTable = defineTable({
      * before the raw span was indexed. `=gen_ai`: what the span has in common with `attr` is in `idx` only there.
      */
     idx_gaps: word,
+    /**
+     * What the rules of evaluation results look at in the start of a call, as JSON (`eval-marks.ts` of the tracing service).
+     * `''` in rows that were written before there was this column, and of calls without a start.
+     */
+    eval_marks: word,
+    /** Tokens over all models, of which the summary tells; null where it tells none. */
+    total_tokens: { type: 'Nullable(Int64)', codec: 'ZSTD(1)' },
+    /** Digest of the row of a dataset that a predict-and-score call is about; `''` of other calls. */
+    trial_row: text,
+    /** Where a predict-and-score call has scores, and of which kinds, as JSON; `*` for too many; `''` of other calls. */
+    score_shape: word,
+    /** The scores in the order of the shape: a boolean is 1 or 0, a text 0. */
+    score_values: { type: 'Array(Float64)', codec: 'ZSTD(1)' },
     /** 0 = never. */
     expire_at: time,
     deleted_at: { type: 'Nullable(DateTime64(6))', codec: 'ZSTD(1)' },
@@ -69,13 +82,19 @@ export const callsTable = defineTable({
     version: { type: 'UInt64', codec: 'Delta, ZSTD(1)' },
     is_deleted: { type: 'UInt8' },
   },
+  added: ['eval_marks', 'total_tokens', 'trial_row', 'score_shape', 'score_values'],
   derived: { usage: usageColumn },
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
   partitionBy: 'toYYYYMM(started_at)',
   orderBy: '(project_id, started_at, id)',
   shardingKey: 'cityHash64(project_id, trace_id)',
-  indexes: ['INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1', 'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1'],
+  indexes: [
+    'INDEX by_id id TYPE bloom_filter(0.001) GRANULARITY 1',
+    'INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1',
+    // A page of results asks for the calls below 200 parents at once, so each of them must err less often.
+    'INDEX by_parent parent_id TYPE bloom_filter(0.0001) GRANULARITY 1',
+  ],
   ttl: callsTtl,
   // Half of the work on a row is merging: a base of 10, not 5, rewrites each row less often. The rows of one insert
   // are a compact part, which costs less to write than a wide one, and more to read. Dropping expired rows rewrites their part: once a day at most.

@@ -135,5 +135,5 @@ test('the column counts the usage in any summary text', async () => {
   const property = fc.asyncProperty(fc.array(summary, { minLength: 1, maxLength: 100 }), async (summaries) => {
     expect(await usageOf(summaries.map(textOf))).toEqual(summaries.map(({ models }) => models.map(entryOf)))
   })
-  await fc.assert(property, { numRuns: inject('long') ? 1_000 : 40 })
+  await fc.assert(property, { numRuns: inject('long') ? 1_000 : 20 })
 })

@@ -14,6 +14,7 @@ export const everyType = defineTable({
     at: { type: 'DateTime64(6)' },
     maybe_at: { type: 'Nullable(DateTime64(6))' },
     texts: { type: 'Array(String)' },
+    numbers: { type: 'Array(Float64)' },
     document: { type: 'JSON' },
   },
   versionColumn: 'version',
@@ -40,5 +41,10 @@ export const anyRow: fc.Arbitrary<EveryType> = fc.record({
   at: micros,
   maybe_at: fc.option(micros),
   texts: fc.array(text, { maxLength: 200 }),
+  // JSON has no negative zero.
+  numbers: fc.array(
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+    { maxLength: 200 },
+  ),
   document: fc.uniqueArray(fc.tuple(text, text), { maxLength: 6, selector: ([path]) => path }).map((leaves) => leaves.flat()),
 })

@@ -1,0 +1,28 @@
+import type { BlobDigest } from '../blobs/blobs.ts'
+import type { Database } from './database.ts'
+
+const batchSize = 500
+
+/** Notes that a row, the holder, needs these blobs. In the transaction that writes the row; under the keys of the blobs (`blobKey`). */
+export async function referenceBlobs(transaction: Database, holder: string, digests: readonly BlobDigest[]): Promise<void> {
+  const rows = [...new Set(digests)].map((sha256) => ({ holder, sha256 }))
+  for (let at = 0; at < rows.length; at += batchSize) {
+    await transaction
+      .insertInto('blob_references')
+      .values(rows.slice(at, at + batchSize))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+/** Forgets what the holder needs. Blobs that nothing else needs are removed by the next sweep. */
+export async function releaseBlobs(transaction: Database, holder: string): Promise<void> {
+  await transaction.deleteFrom('blob_references').where('holder', '=', holder).execute()
+}
+
+/** Those digests that a holder needs. */
+export async function findHeldBlobs(database: Database, digests: readonly BlobDigest[]): Promise<Set<BlobDigest>> {
+  if (digests.length === 0) return new Set()
+  const rows = await database.selectFrom('blob_references').select('sha256').distinct().where('sha256', 'in', digests).execute()
+  return new Set(rows.map(({ sha256 }) => sha256))
+}

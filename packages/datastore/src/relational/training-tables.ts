@@ -1,0 +1,138 @@
+import type { Generated } from 'kysely'
+
+/** Tables of the training service. Times are whole microseconds since 1970-01-01 UTC; JSON is text. */
+export interface TrainingTables {
+  trained_models: TrainedModelsTable
+  checkpoints: CheckpointsTable
+  training_jobs: TrainingJobsTable
+  training_events: TrainingEventsTable
+  trajectory_groups: TrajectoryGroupsTable
+  trajectory_names: TrajectoryNamesTable
+  training_data: TrainingDataTable
+  repeated_requests: RepeatedRequestsTable
+  blob_references: BlobReferencesTable
+}
+
+export interface TrainedModelsTable {
+  /** Counts up from 1; never reused. */
+  number: Generated<number>
+  id: string
+  project_id: string
+  name: string
+  base_model: string
+  run_id: string | null
+  /** Reward statistics of its training jobs, as JSON. Null before the first. */
+  reward_history: string | null
+  /** Where its next job finds the optimizer as its last left it, as JSON. Null before the first. */
+  optimizer_state: string | null
+  created_by: string
+  created_at: number
+}
+
+export interface CheckpointsTable {
+  id: string
+  model_id: string
+  /** 0 before any training; never used again. */
+  step: number
+  /** Numbers by name, as JSON. */
+  metrics: string
+  /** Files by name with digest and size, as JSON; `{}` where the base model is unchanged. */
+  files: string
+  /** Null for step 0. */
+  job_id: string | null
+  created_at: number
+  /** Null while it can be used. */
+  deleted_at: number | null
+}
+
+export interface TrainingJobsTable {
+  /** Counts up from 1, in order of creation; never reused. */
+  number: Generated<number>
+  id: string
+  project_id: string
+  model_id: string
+  /** `rl` or `sft`. */
+  kind: string
+  /** `queued`, `running`, `succeeded`, `failed` or `cancelled`; the last three are final. */
+  status: string
+  /** Its job in the queue. Null until it is there. */
+  queue_job_id: string | null
+  /** SHA-256 and size of the blob that it learns from, as JSON. */
+  input: string
+  config: string
+  /** Address of the training data; no two jobs of a model that have not failed have the same. Null for `rl`, and after a failure. */
+  source: string | null
+  /** Null until it runs. */
+  parent_step: number | null
+  /** Checkpoint that it compares its policy with. Null for none but the base model. */
+  reference_step: number | null
+  /** Step that it made. Null unless it succeeded. */
+  step: number | null
+  /** Why it trained nothing. */
+  message: string | null
+  error: string | null
+  cancel_requested_at: number | null
+  created_by: string
+  created_at: number
+  started_at: number | null
+  /** Null while it may still run. */
+  ended_at: number | null
+}
+
+export interface TrainingEventsTable {
+  job_id: string
+  /** 0 for the start, then the number of the gradient step from 1, and at last the end. */
+  seq: number
+  id: string
+  type: string
+  data: string
+  created_at: number
+}
+
+/** Trajectory groups that were logged. A group is a line of a blob. */
+export interface TrajectoryGroupsTable {
+  number: Generated<number>
+  id: string
+  model_id: string
+  split: string
+  step: number
+  sha256: string
+  first_byte: number
+  last_byte: number
+  created_at: number
+}
+
+/** Names in the metadata of logged trajectories, by which their groups are found. */
+export interface TrajectoryNamesTable {
+  model_id: string
+  /** `trajectory_id` or `trace_id`. */
+  kind: string
+  name: string
+  group_id: string
+}
+
+export interface TrainingDataTable {
+  project_id: string
+  name: string
+  sha256: string
+  size_bytes: number
+  created_at: number
+}
+
+/** Responses to requests that may be sent again. */
+export interface RepeatedRequestsTable {
+  /** Whose request it was, and of which operation. */
+  scope: string
+  key: string
+  /** Digest of what the request said. */
+  fingerprint: string
+  answer: string
+  created_at: number
+}
+
+/** Who needs a blob. */
+export interface BlobReferencesTable {
+  /** A row of another table, such as `checkpoint:<id>`. */
+  holder: string
+  sha256: string
+}
