@@ -1,6 +1,6 @@
 // What the services of this repository need besides the public entries. It is not covered by semantic versioning.
 export { badRequest, conflict, forbidden, invalid, notFound, tooLarge, tooManyRequests, unauthenticated, unavailable } from './errors.ts'
-export { JsonText, type BytesStream, type HeldBytes, type ReceivedPart } from './operation.ts'
+export { EventsAnswer, HttpAnswer, JsonText, type BytesStream, type StagedBytes, type ReceivedPart, type StagedBody } from './operation.ts'
 export { checked, Refused } from './shapes/checked.ts'
 export { isJsonNumber, numberText } from './shapes/json-number.ts'
 export { isJsonObject } from './shapes/json.ts'
@@ -12,3 +12,6 @@ export { FeedbackAggregate, FeedbackAggregateAnswer } from './tracing/feedback/f
 export { FeedbackPayloadSchemaAnswer, FeedbackStats, FeedbackStatsAnswer } from './tracing/feedback/feedback-stats.ts'
 export { ObjectsQuery } from './tracing/objects/objects-query.ts'
 export { TableQuery } from './tracing/tables.ts'
+export { ChatChoice, ChatMessage } from './training/message-or-choice.ts'
+export type { SftConfig } from './training/training-jobs.ts'
+export { TrajectoryGroupFields, trajectoryLimits } from './training/trajectory.ts'

@@ -41,10 +41,16 @@ export interface Operation {
   parts?: Readonly<Record<string, string>>
   /** Media types of a body that the operation decodes itself; it arrives as `bytes` with its `content_type`. */
   bytes?: readonly string[]
+  /** True for a body that may be large: it is written to disk while it arrives, and reaches the handler as `content`, unread. */
+  staged?: true
+  /** True for a handler that waits for more than the stores, and bounds by itself how many of its requests run at a time. */
+  waits?: true
   /** JSON response, or one line of it where `stream` is set. `'bytes'`: the response is a `BytesAnswer`. */
   output: z.ZodType | 'bytes'
   /** The response is a stream of JSON lines. */
   stream?: 'jsonl'
+  /** For a request with `stream`, the response is server-sent events of this shape. The typed client does not read them. */
+  events?: z.ZodType
 }
 
 export type Resource = Readonly<Record<string, Operation>>
@@ -65,7 +71,7 @@ export interface FilePart {
 }
 
 /** A staged upload: its bytes are deleted at the end of the request unless they were kept. */
-export interface HeldBytes {
+export interface StagedBytes {
   /** SHA-256 in lower-case hexadecimal. */
   readonly digest: string
   readonly sizeBytes: number
@@ -73,9 +79,15 @@ export interface HeldBytes {
   keep(): Promise<void>
 }
 
+/** A body on disk. */
+export interface StagedBody extends StagedBytes {
+  /** The bytes from the beginning, any number of times until they are kept. Leaving the iteration closes the file. */
+  read(): AsyncIterable<Uint8Array>
+}
+
 /** A file part as it reaches a handler: its bytes are not in memory. */
 export interface ReceivedPart extends Omit<FilePart, 'bytes'> {
-  content: HeldBytes
+  content: StagedBytes
 }
 
 /** A response that is not JSON. */
@@ -96,6 +108,33 @@ export interface BytesStream {
   status: 200 | 206
   /** Further response headers. */
   headers: Readonly<Record<string, string>>
+}
+
+/** A JSON response with a status or headers of its own. */
+export class HttpAnswer<T = unknown> {
+  readonly value: T | JsonText<T>
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    value: T | JsonText<T>,
+    { status = 200, headers = {} }: { status?: number; headers?: Readonly<Record<string, string>> } = {},
+  ) {
+    this.value = value
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** A response of server-sent events, each the JSON of a value; `[DONE]` follows the last one. */
+export class EventsAnswer<T = unknown> {
+  readonly events: AsyncIterable<T>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(events: AsyncIterable<T>, headers: Readonly<Record<string, string>> = {}) {
+    this.events = events
+    this.headers = headers
+  }
 }
 
 /** A value that is already JSON text. It is sent as it is, so numbers keep the form in which they were stored. */
@@ -123,10 +162,12 @@ type Flat<T> = { [K in keyof T]: T[K] }
 type RawParts<O extends Operation, File> = (O extends { multipart: z.ZodObject } ? { files: File[] } : unknown) &
   (O extends { bytes: readonly string[] } ? { bytes: Uint8Array; content_type: string | undefined } : unknown)
 
+type ReceivedBody<O extends Operation> = O extends { staged: true }
+  ? { content: StagedBody }
+  : Part<O['body']> & Part<O['multipart']> & RawParts<O, ReceivedPart>
+
 /** What a handler receives: parsed, with defaults filled in. */
-export type InputOf<O extends Operation> = Flat<
-  Part<O['params']> & Part<O['query']> & Part<O['headers']> & Part<O['body']> & Part<O['multipart']> & RawParts<O, ReceivedPart>
->
+export type InputOf<O extends Operation> = Flat<Part<O['params']> & Part<O['query']> & Part<O['headers']> & ReceivedBody<O>>
 
 /** What a caller of the client passes. */
 export type RequestOf<O extends Operation> = Flat<
@@ -142,12 +183,14 @@ export type RequestOf<O extends Operation> = Flat<
 export type OutputOf<O extends Operation> = O['output'] extends z.ZodType ? z.output<O['output']> : BytesAnswer
 
 /** What a handler returns: the value, or its JSON text; for bytes, also a stream of them. */
-export type Answer<T> = T | JsonText<T> | (T extends BytesAnswer ? BytesStream : never)
+export type Answer<T> = T | JsonText<T> | HttpAnswer<T> | (T extends BytesAnswer ? BytesStream : never)
+
+type EventsOf<O extends Operation> = O extends { events: z.ZodType } ? EventsAnswer : never
 
 /** The functions that a service must provide for a resource. A missing or misnamed one does not compile. */
 export type Handlers<R extends Resource, Context> = {
   [K in keyof R]: (
     input: InputOf<R[K]>,
     context: Context,
-  ) => Promise<R[K] extends { stream: 'jsonl' } ? AsyncIterable<Answer<OutputOf<R[K]>>> : Answer<OutputOf<R[K]>>>
+  ) => Promise<R[K] extends { stream: 'jsonl' } ? AsyncIterable<Answer<OutputOf<R[K]>>> : Answer<OutputOf<R[K]>> | EventsOf<R[K]>>
 }

@@ -42,8 +42,11 @@ const validation = {
   required: ['detail'],
 }
 
-/** Schemas of the three error bodies. */
-export const errorSchemas: DocumentNode = { Reason: reason, Detail: detail, ValidationError: validation }
+/** Schemas of the error bodies of all services. */
+const schemas: DocumentNode = { Reason: reason, Detail: detail, ValidationError: validation }
+
+/** Key of an error body that holds the text: services differ in it. */
+export type ErrorForm = 'reason' | 'detail'
 
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'number' } } }
 
@@ -99,17 +102,29 @@ export function sendsRanges({ output, headers }: Operation): boolean {
   return output === 'bytes' && headers?.shape['range'] !== undefined
 }
 
-/** What `components.responses` holds. */
-export const errorComponents: DocumentNode = Object.fromEntries(
-  all.map(({ status, description, schemas, headers }) => [
-    String(status),
-    {
-      description,
-      ...(headers && { headers }),
-      ...(schemas.length > 0 && { content: { 'application/json': { schema: bodyOf(schemas) } } }),
-    },
-  ]),
-)
+/** The schemas that the responses of a service refer to. */
+export function errorSchemas(form: ErrorForm): DocumentNode {
+  return form === 'reason' ? schemas : { Detail: { ...detail, description: 'Error' }, ValidationError: validation }
+}
+
+/** What `components.responses` holds: the responses that are used. */
+export function errorComponents(form: ErrorForm, used: ReadonlySet<string>): DocumentNode {
+  const shown = all.filter(({ status }) => used.has(String(status)))
+  return Object.fromEntries(
+    shown.map(({ status, description, schemas, headers }) => [
+      String(status),
+      {
+        description,
+        ...(headers && { headers }),
+        ...(schemas.length > 0 && { content: { 'application/json': { schema: bodyOf(inForm(schemas, form)) } } }),
+      },
+    ]),
+  )
+}
+
+function inForm(schemas: ErrorResponse['schemas'], form: ErrorForm): readonly string[] {
+  return form === 'reason' ? schemas : [...new Set(schemas.map((name) => (name === 'Reason' ? 'Detail' : name)))]
+}
 
 function bodyOf(schemas: readonly string[]): DocumentNode {
   const refs = schemas.map((name) => ({ $ref: `#/components/schemas/${name}` }))

@@ -69,5 +69,6 @@ function toAnswer(operation: Operation, book: SchemaBook): DocumentNode {
   const schema = book.output(operation.output)
   if (operation.stream)
     return { description: 'JSON Lines: one value per line, as results are found', content: { 'application/jsonl': { schema } } }
-  return { description: 'Done', content: { 'application/json': { schema } } }
+  const events = operation.events && { 'text/event-stream': { schema: book.output(operation.events) } }
+  return { description: 'Done', content: { 'application/json': { schema }, ...events } }
 }

@@ -1,5 +1,5 @@
 import type { Operation, Resource } from '../operation.ts'
-import { errorComponents, errorSchemas } from './error-responses.ts'
+import { errorComponents, type ErrorForm, errorSchemas } from './error-responses.ts'
 import { createSchemaBook, type DocumentNode, type SchemaBook } from './schema-book.ts'
 import { toOpenApiOperation } from './to-openapi-operation.ts'
 
@@ -12,6 +12,8 @@ export interface OpenApiOptions {
   servers?: readonly { url: string; description?: string }[]
   /** Descriptions of the tags, by resource. */
   tags?: Readonly<Record<string, string>>
+  /** Key of an error body that holds its text. Default `reason`. */
+  errors?: ErrorForm
 }
 
 const securitySchemes = {
@@ -25,6 +27,7 @@ const securitySchemes = {
  */
 export function toOpenApi(options: OpenApiOptions): DocumentNode {
   const book = createSchemaBook()
+  const form = options.errors ?? 'reason'
   const paths = toPaths(options.resources, book)
   return {
     openapi: '3.1.0',
@@ -38,7 +41,11 @@ export function toOpenApi(options: OpenApiOptions): DocumentNode {
     security: [{ basic: [] }, { bearer: [] }],
     tags: Object.keys(options.resources).map((name) => ({ name, ...(options.tags?.[name] && { description: options.tags[name] }) })),
     paths,
-    components: { securitySchemes, responses: errorComponents, schemas: { ...book.components(), ...errorSchemas } },
+    components: {
+      securitySchemes,
+      responses: errorComponents(form, usedStatuses(paths)),
+      schemas: { ...book.components(), ...errorSchemas(form) },
+    },
   }
 }
 
@@ -57,4 +64,10 @@ function listShown(resources: Readonly<Record<string, Resource>>): { resource: s
   return Object.entries(resources).flatMap(([resource, operations]) =>
     Object.entries(operations).flatMap(([key, operation]) => (operation.hidden ? [] : [{ resource, key, operation }])),
   )
+}
+
+/** Statuses of errors that the operations of a document refer to. */
+function usedStatuses(paths: DocumentNode): ReadonlySet<string> {
+  const operations = Object.values(paths).flatMap((item) => Object.values(item as Record<string, { responses: DocumentNode }>))
+  return new Set(operations.flatMap(({ responses }) => Object.keys(responses)))
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Operation } from '../operation.ts'
+import { unboundedPlaces } from '../testing/unbounded-places.ts'
 import { tracing } from './index.ts'
 
 const operations = Object.entries(tracing).flatMap(([resource, contract]) =>
@@ -151,16 +152,6 @@ test('all of the service but the projects, and the listings of models, are open'
     'service.geolocate',
   ])
 })
-
-/** Paths in a JSON Schema that accept a list, or arbitrary keys, without a bound. Free JSON is bounded by the body limit. */
-function unboundedPlaces(schema: unknown, place: string): string[] {
-  if (typeof schema !== 'object' || schema === null) return []
-  const { type, prefixItems, maxItems, additionalProperties, maxProperties } = schema as Record<string, unknown>
-  const isList = type === 'array' && prefixItems === undefined && maxItems === undefined
-  const isRecord = typeof additionalProperties === 'object' && maxProperties === undefined
-  const inner = Object.entries(schema).flatMap(([key, value]) => unboundedPlaces(value, `${place}.${key}`))
-  return isList || isRecord ? [place, ...inner] : inner
-}
 
 test('every list and every dictionary of a request has a documented maximum', () => {
   const places = operations.flatMap(({ name, operation }) =>

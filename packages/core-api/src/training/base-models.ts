@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { defineResource } from '../operation.ts'
+import { pageOf, pageQuery } from './page.ts'
+
+/** A model to begin training from. */
+export const TrainableBaseModel = z
+  .object({
+    id: z.string().describe('Value for `base_model`'),
+    name: z.string(),
+    parameters: z.number().describe('Number of weights'),
+    context_length: z.number().describe('Tokens of prompt and completion together'),
+    learning_rates: z.object({ rl: z.number(), sft: z.number() }).describe('Rates that teach it something'),
+  })
+  .meta({ id: 'TrainableBaseModel' })
+
+/** Models to begin training from. */
+export const baseModels = defineResource({
+  list: {
+    method: 'GET',
+    path: '/v1/preview/base-models',
+    effect: 'read',
+    summary: 'List base models',
+    description: 'An addition of this server. By id.',
+    query: z.object(pageQuery),
+    output: pageOf(TrainableBaseModel),
+  },
+})

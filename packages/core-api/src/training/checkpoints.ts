@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { defineResource } from '../operation.ts'
+import { documentedList } from '../shapes/bounded.ts'
+import { lenientIntBetween } from '../shapes/lenient.ts'
+import { modelPath } from './models.ts'
+import { orderedPageQuery, pageOf } from './page.ts'
+
+/** Saved weights of a model. */
+export const Checkpoint = z
+  .object({
+    id: z.string().describe('UUID'),
+    step: z.number().describe('0 before any training; each training job that succeeds adds one'),
+    metrics: z.record(z.string(), z.number()).describe('By name. Empty for step 0'),
+  })
+  .meta({ id: 'Checkpoint' })
+export type Checkpoint = z.output<typeof Checkpoint>
+
+const Step = lenientIntBetween(0, 2 ** 31 - 1)
+
+/** Saved weights of models, a checkpoint for each step. */
+export const checkpoints = defineResource({
+  list: {
+    method: 'GET',
+    path: '/v1/preview/models/{model_id}/checkpoints',
+    effect: 'read',
+    summary: 'List the checkpoints of a model',
+    description: 'A page may begin after a checkpoint that was deleted since.',
+    params: modelPath,
+    query: z.object(orderedPageQuery('step', 'asc')),
+    output: pageOf(Checkpoint),
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/v1/preview/models/{model_id}/checkpoints',
+    effect: 'destroy',
+    summary: 'Delete checkpoints of a model',
+    description:
+      'All or none. The latest one, and those that a job uses, cannot be deleted (409). The number of a deleted step is not used again.',
+    params: modelPath,
+    body: z.object({ steps: documentedList(Step, 10_000).describe('Steps to delete; at most 10,000') }),
+    output: z.object({
+      deleted_count: z.number(),
+      not_found_steps: z.array(z.number()).describe('Steps without a checkpoint, in the order of the request'),
+    }),
+  },
+  archive: {
+    method: 'GET',
+    path: '/v1/preview/models/{model_id}/checkpoints/{step}/archive',
+    effect: 'read',
+    summary: 'Download a checkpoint',
+    description: 'An addition of this server. The response is a gzipped tar file, with the files that other tools load.',
+    params: z.object({ ...modelPath.shape, step: Step.describe('Step of the checkpoint') }),
+    output: 'bytes',
+  },
+})

@@ -1,0 +1,22 @@
+import { baseModels } from './base-models.ts'
+import { chatCompletions } from './chat-completions.ts'
+import { checkpoints } from './checkpoints.ts'
+import { health } from './health.ts'
+import { trainedModels } from './models.ts'
+import { trainingData } from './training-data.ts'
+import { trainingEvents } from './training-events.ts'
+import { trainingJobs } from './training-jobs.ts'
+import { trajectories } from './trajectories.ts'
+
+/** The contract of the training service, by resource. */
+export const training = {
+  baseModels,
+  chatCompletions,
+  checkpoints,
+  health,
+  models: trainedModels,
+  trainingData,
+  trainingEvents,
+  trainingJobs,
+  trajectories,
+}

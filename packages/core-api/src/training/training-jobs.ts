@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { defineResource } from '../operation.ts'
+import { documentedList } from '../shapes/bounded.ts'
+import { checked, Refused } from '../shapes/checked.ts'
+import { isJsonNumber, numberText } from '../shapes/json-number.ts'
+import { JsonObjectShape } from '../shapes/json.ts'
+import { LenientBoolean, LenientNumber, lenientIntBetween } from '../shapes/lenient.ts'
+import { orDefault, orNull } from '../shapes/optional.ts'
+import { TimestampText } from '../shapes/timestamp.ts'
+import { choiceOf } from './choice-of.ts'
+import { orderedPageQuery, pageOf } from './page.ts'
+import { repeatHeaders } from './repeat-header.ts'
+import { TrainingConfig } from './training-config.ts'
+import { TrajectoryGroups } from './trajectory.ts'
+import { Uuid } from './uuid.ts'
+
+/** What became of a training job. The last three never change. */
+export const TrainingJobStatus = z.enum(['queued', 'running', 'succeeded', 'failed', 'cancelled'])
+
+/** One request to learn. */
+export const TrainingJob = z
+  .object({
+    id: z.string().describe('UUID'),
+    status: TrainingJobStatus,
+    training_start: TimestampText.nullable().describe('Null until it runs'),
+    training_end: TimestampText.nullable().describe('Null until it has ended'),
+    error_message: z.string().nullable().describe('Why it failed. Null where it did not'),
+    model_id: z.string(),
+    kind: z.enum(['rl', 'sft']),
+    created_at: TimestampText,
+    parent_step: z.number().nullable().describe('Step where it began. Null until it runs'),
+    step: z.number().nullable().describe('Step that it made. Null unless it succeeded'),
+    message: z.string().nullable().describe('Why it trained nothing, although it succeeded. Null where it trained'),
+  })
+  .meta({ id: 'TrainingJob' })
+export type TrainingJob = z.output<typeof TrainingJob>
+
+/** Path parameter of the operations of one job. */
+export const jobPath = z.object({ job_id: z.string().describe('Id of the job') })
+const Created = z.object({ id: z.string().describe('UUID of the job') })
+
+const BatchSize = checked<number | 'auto', number | string>(readBatchSize, {
+  anyOf: [
+    { type: 'integer', minimum: 1, maximum: 10_000 },
+    { type: 'string', const: 'auto' },
+  ],
+})
+
+function readBatchSize(value: unknown): number | 'auto' | Refused {
+  if (value === 'auto') return value
+  const size = typeof value === 'number' || isJsonNumber(value) ? Number(numberText(value)) : Number.NaN
+  if (Number.isInteger(size) && size >= 1 && size <= 10_000) return size
+  return new Refused('int_parsing', "Input should be a whole number from 1 to 10,000, or 'auto'")
+}
+
+const SftConfig = z.looseObject({
+  batch_size: orNull(BatchSize).describe('Conversations of a gradient step, 1 to 10,000. Null and `auto`: 2'),
+  learning_rate: orNull(z.union([LenientNumber, documentedList(LenientNumber, 100_000)])).describe(
+    'One for all gradient steps, or one for each. Null: that of the base model',
+  ),
+  metric_logging: orNull(
+    z.looseObject({ enabled: orDefault(LenientBoolean, false), target_training_step: orNull(lenientIntBetween(0, 2 ** 31 - 1)) }),
+  ).describe('Whether the server notes the metrics of each gradient step'),
+  assistant_turns: orDefault(choiceOf(['all', 'last']), 'all').describe('Which messages of the assistant are learned'),
+})
+
+/** Requests to learn, from trajectories (reinforcement learning) or from conversations (supervised fine-tuning). */
+export const trainingJobs = defineResource({
+  create: {
+    method: 'POST',
+    path: '/v1/preview/training-jobs',
+    effect: 'write',
+    repeat: { idAt: ['idempotency-key'] },
+    staged: true,
+    summary: 'Train a model on trajectories',
+    description:
+      'Reinforcement learning. Returns at once; the job runs when the earlier ones of its model have ended, and makes one checkpoint. At most 256 MiB.',
+    headers: repeatHeaders,
+    body: z.object({
+      model_id: Uuid.describe('Id of the model'),
+      trajectory_groups: TrajectoryGroups.describe('Groups of attempts at one task each'),
+      experimental_config: orNull(TrainingConfig).describe('Null: defaults'),
+    }),
+    output: Created,
+  },
+  createSft: {
+    method: 'POST',
+    path: '/v1/preview/sft-training-jobs',
+    effect: 'write',
+    summary: 'Train a model on conversations',
+    description:
+      'Supervised fine-tuning. The same model and address return the job that is there, unless that failed. Makes one checkpoint.',
+    headers: repeatHeaders,
+    body: z.object({
+      model_id: Uuid.describe('Id of the model'),
+      training_data_url: z.string().max(2_000).describe('Address of uploaded training data, or an https address of a JSON Lines file'),
+      config: orNull(SftConfig).describe('Null: defaults'),
+      experimental_config: orNull(JsonObjectShape).describe('Ignored'),
+    }),
+    output: Created,
+  },
+  list: {
+    method: 'GET',
+    path: '/v1/preview/training-jobs',
+    effect: 'read',
+    summary: 'List the training jobs of a model',
+    description: 'An addition of this server.',
+    query: z.object({
+      model_id: Uuid.describe('Id of the model'),
+      kind: orNull(choiceOf(['rl', 'sft'])).describe('Only jobs of this kind'),
+      status: orNull(choiceOf(TrainingJobStatus.options)).describe('Only jobs of this status'),
+      ...orderedPageQuery('creation', 'desc'),
+    }),
+    output: pageOf(TrainingJob),
+  },
+  read: {
+    method: 'GET',
+    path: '/v1/preview/training-jobs/{job_id}',
+    effect: 'read',
+    summary: 'Read a training job',
+    params: jobPath,
+    output: TrainingJob,
+  },
+  cancel: {
+    method: 'POST',
+    path: '/v1/preview/training-jobs/{job_id}/cancel',
+    effect: 'write',
+    summary: 'Cancel a training job',
+    description: 'An addition of this server. A job that has ended stays as it is. One that runs ends soon, and makes no checkpoint.',
+    params: jobPath,
+    output: TrainingJob,
+  },
+})
+
+/** The config of supervised fine-tuning. */
+export type SftConfig = z.output<typeof SftConfig>
