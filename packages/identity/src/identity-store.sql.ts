@@ -1,4 +1,4 @@
-import type { Database, Tables } from '@heddle/datastore'
+import type { Database, RelationalStore, Tables } from '@heddle/datastore'
 import type { Insertable, Selectable } from 'kysely'
 import type { IdentityStore, ProjectRole, StoredKey, StoredProject } from './identity-store.ts'
 import { effects, isRole, type Role } from './roles.ts'
@@ -6,19 +6,26 @@ import { effects, isRole, type Role } from './roles.ts'
 type KeyRow = Selectable<Tables['api_keys']>
 type KeyProjectRow = Selectable<Tables['api_key_projects']>
 
-export function sqlIdentityStore(db: Database): IdentityStore {
-  async function keyOf(row: KeyRow | undefined): Promise<StoredKey | undefined> {
+export function sqlIdentityStore(db: RelationalStore): IdentityStore {
+  async function keyOf(row: KeyRow | undefined, signal?: AbortSignal): Promise<StoredKey | undefined> {
     if (!row) return undefined
-    const projects = await db.selectFrom('api_key_projects').selectAll().where('key_id', '=', row.id).orderBy('project_id').execute()
+    const projects = await db
+      .of({ signal })
+      .selectFrom('api_key_projects')
+      .selectAll()
+      .where('key_id', '=', row.id)
+      .orderBy('project_id')
+      .execute()
     return toKey(row, projects)
   }
 
-  const findProject = (id: string): Promise<StoredProject | undefined> =>
-    db.selectFrom('projects').select(['id', 'internal_id', 'entity', 'name']).where('id', '=', id).executeTakeFirst()
+  const findProject = (id: string, signal?: AbortSignal): Promise<StoredProject | undefined> =>
+    db.of({ signal }).selectFrom('projects').select(['id', 'internal_id', 'entity', 'name']).where('id', '=', id).executeTakeFirst()
 
   return {
     findProject,
-    findKeyByHash: async (hash) => keyOf(await db.selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst()),
+    findKeyByHash: async (hash, signal) =>
+      keyOf(await db.of({ signal }).selectFrom('api_keys').selectAll().where('hash', '=', hash).executeTakeFirst(), signal),
     async hasLiveKey(hash) {
       const key = await db.selectFrom('api_keys').select('revoked_at').where('hash', '=', hash).executeTakeFirst()
       return key?.revoked_at === null
@@ -82,24 +89,28 @@ export function sqlIdentityStore(db: Database): IdentityStore {
       })
     },
 
-    async findKeyBySession(hash, at) {
+    async findKeyBySession(hash, at, signal) {
       const row = await db
+        .of({ signal })
         .selectFrom('sessions')
         .innerJoin('api_keys', 'api_keys.id', 'sessions.key_id')
         .selectAll('api_keys')
         .where('sessions.hash', '=', hash)
         .where('sessions.expires_at', '>', at)
         .executeTakeFirst()
-      return keyOf(row)
+      return keyOf(row, signal)
     },
 
     async deleteSession(hash) {
       await db.deleteFrom('sessions').where('hash', '=', hash).execute()
     },
 
-    async createProject(project) {
-      const created = await db.transaction().execute((tx) => insertProject(tx, { ...project, internal_id: project.id }))
-      const found = created ?? (await findProject(project.id))
+    async createProject(project, signal) {
+      const created = await db
+        .of({ signal })
+        .transaction()
+        .execute((tx) => insertProject(tx, { ...project, internal_id: project.id }))
+      const found = created ?? (await findProject(project.id, signal))
       if (!found) throw new Error(`project ${project.id} was neither created nor found`)
       return found
     },

@@ -47,9 +47,16 @@ export interface StoredProject {
   name: string
 }
 
-/** The storage port of identity. */
+export interface NewProject {
+  id: string
+  entity: string
+  name: string
+  created_at: Micros
+}
+
+/** The storage port of identity. What takes a signal ends when it aborts, and has then written nothing. */
 export interface IdentityStore {
-  findKeyByHash(hash: string): Promise<StoredKey | undefined>
+  findKeyByHash(hash: string, signal?: AbortSignal): Promise<StoredKey | undefined>
   /** True while a key with this hash is stored and not revoked. Cheaper than `findKeyByHash`. */
   hasLiveKey(hash: string): Promise<boolean>
   findKey(id: string): Promise<StoredKey | undefined>
@@ -64,9 +71,9 @@ export interface IdentityStore {
   /** Adds a session. Of the sessions of its key, those that have expired and the oldest beyond `maxSessions` are removed. */
   putSession(session: StoredSession, maxSessions: number): Promise<void>
   /** The key of the session with this hash; undefined when there is none, or it has expired. */
-  findKeyBySession(hash: string, at: Micros): Promise<StoredKey | undefined>
+  findKeyBySession(hash: string, at: Micros, signal?: AbortSignal): Promise<StoredKey | undefined>
   deleteSession(hash: string): Promise<void>
-  findProject(id: string): Promise<StoredProject | undefined>
+  findProject(id: string, signal?: AbortSignal): Promise<StoredProject | undefined>
   /** Creates the project, or returns the existing one with this id. Concurrent callers get the same project. */
-  createProject(project: { id: string; entity: string; name: string; created_at: Micros }): Promise<StoredProject>
+  createProject(project: NewProject, signal?: AbortSignal): Promise<StoredProject>
 }

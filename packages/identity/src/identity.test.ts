@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openPostgres, openSqlite } from '@heddle/datastore'
+import { type RelationalStore, openPostgres, openSqlite } from '@heddle/datastore'
 import '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createIdentity, type Identity } from './identity.ts'
@@ -17,7 +17,7 @@ const forbidden = { status: 403, message: 'Forbidden' }
 
 describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
   let folder: string
-  let db: Database
+  let db: RelationalStore
   let now = start
 
   beforeAll(async () => {

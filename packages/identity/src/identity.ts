@@ -26,10 +26,11 @@ export interface IdentityDeps {
 
 export interface Identity extends Keyring, Sessions {
   /**
-   * Finds the caller by the secret of its API key, or by the token of a session that acts for one.
+   * Finds the caller by the secret of its API key, or by the token of a session that acts for one. `signal` aborts when the client disconnects,
+   * and ends look-ups that no other request waits for.
    * @throws 401 when the secret is missing, unknown, revoked or expired; the response does not say which.
    */
-  authenticate(secret: string | undefined): Promise<Caller>
+  authenticate(secret: string | undefined, signal?: AbortSignal): Promise<Caller>
   /** The context passed to a handler. Without a caller, as for open operations, it can open no project. */
   contextFor(caller: Caller | undefined, effect: Effect, work: RequestWork): Context
   /**
@@ -46,13 +47,13 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
   const projects = new LRUCache<string, OpenedProject>({ max: projectCacheSize })
   let changes = 0
 
-  async function findKey(hash: string): Promise<StoredKey | undefined> {
+  async function findKey(hash: string, signal: AbortSignal | undefined): Promise<StoredKey | undefined> {
     const cached = keys.get(hash)
     // Another server may have revoked it since.
     if (cached && (await isLive(hash))) return cached
     keys.delete(hash)
     const changesBefore = changes
-    const key = await store.findKeyByHash(hash)
+    const key = await store.findKeyByHash(hash, signal)
     if (!key || !isSameHash(key.hash, hash)) return undefined
     if (changes === changesBefore) keys.set(hash, key)
     return key
@@ -68,20 +69,22 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     store.setLastUsed(key.id, at).catch((error: unknown) => onLastUsedError?.(error))
   }
 
-  async function authenticate(secret: string | undefined): Promise<Caller> {
+  async function authenticate(secret: string | undefined, signal?: AbortSignal): Promise<Caller> {
     if (!secret || !isPlausibleApiKey(secret)) throw unauthenticated()
-    const key = isSessionToken(secret) ? await store.findKeyBySession(hashToken(secret), clock()) : await findKey(hashApiKey(secret))
+    const key = isSessionToken(secret)
+      ? await store.findKeyBySession(hashToken(secret), clock(), signal)
+      : await findKey(hashApiKey(secret), signal)
     if (!key || !isUsable(key, clock())) throw unauthenticated()
     updateLastUsed(key)
     return toCaller(key)
   }
 
-  async function findProject(project: ProjectName, effect: Effect): Promise<OpenedProject> {
+  async function findProject(project: ProjectName, effect: Effect, { signal }: RequestWork): Promise<OpenedProject> {
     const cached = projects.get(project.id)
     if (cached) return cached
-    const found = await store.findProject(project.id)
+    const found = await store.findProject(project.id, signal)
     if (!found && effect !== 'write') return { ...project, internalId: '' }
-    const stored = found ?? (await store.createProject({ ...project, created_at: clock() }))
+    const stored = found ?? (await store.createProject({ ...project, created_at: clock() }, signal))
     const opened = { ...project, internalId: stored.internal_id }
     projects.set(project.id, opened)
     return opened
@@ -101,7 +104,7 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
         if (!caller) throw unauthenticated()
         const project = parseProjectId(projectId)
         if (!mayUse(caller.access, project, effect)) throw forbidden()
-        return scopeOf(await findProject(project, effect), work)
+        return scopeOf(await findProject(project, effect, work), work)
       },
     }
   }
@@ -110,7 +113,8 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
     changes++
     keys.clear()
   }
-  const openForWork = async (projectId: string, work: RequestWork) => scopeOf(await findProject(parseProjectId(projectId), 'read'), work)
+  const openForWork = async (projectId: string, work: RequestWork) =>
+    scopeOf(await findProject(parseProjectId(projectId), 'read', work), work)
   return { authenticate, contextFor, openForWork, ...createKeyring({ store, clock, onChange }), ...createSessions({ store, clock }) }
 }
 

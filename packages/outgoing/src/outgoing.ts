@@ -12,7 +12,7 @@ export interface OutgoingRequest {
   headers?: Readonly<Record<string, string>>
   /** Headers sent only to the origin of `url`, and dropped on a redirect to another origin. */
   secrets?: Readonly<Record<string, string>>
-  body?: string
+  body?: string | Uint8Array
   /** Longest response body accepted. */
   maxResponseBytes: number
   /** For the whole exchange: name resolution, connection, redirects and response. */

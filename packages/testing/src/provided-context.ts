@@ -11,6 +11,8 @@ declare module 'vitest' {
     postgresUrl: string
     /** URL of the folder with what runs in processes of its own, built: loading the sources there takes ten times as long. */
     builtChildren: string
+    /** URL of the folder with the entries of the exporter, built for the programs that tests run. */
+    builtExporter: string
     /** The folder that holds the stores of a run of the tests. */
     storesFolder: string
   }

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream'
 import type { Issue, Operation } from '@heddle/core-api'
 import { invalid } from '@heddle/core-api/internal'
 import type { z } from 'zod'
@@ -65,7 +66,8 @@ function createTextReader(operation: Operation): (request: MatchedRequest) => In
 }
 
 function createPayloadReader(operation: Operation): (request: MatchedRequest) => Promise<Input> {
-  const { body, multipart, bytes } = operation
+  const { body, multipart, bytes, staged } = operation
+  if (staged) return (request) => stageBody(request, bytes)
   if (body) return async (request) => checkBody(body, await readJson(request))
   if (bytes) return (request) => readDeclaredBytes(request, bytes)
   if (multipart) {
@@ -86,6 +88,43 @@ async function readJson(request: MatchedRequest): Promise<unknown> {
   if (!mayBeJson(type)) throw unsupportedType(type, ['application/json'])
   const bytes = await readUnpacked(request)
   return bytes.byteLength === 0 ? {} : parseJson(bytes, { ...request.limits, ...request.json })
+}
+
+/** Writes the body to disk while it arrives. A packed one is small enough to be unpacked in memory. */
+async function stageBody(request: MatchedRequest, accepted: readonly string[] | undefined): Promise<Input> {
+  const { headers } = request.request
+  const type = mediaType(readContentType(headers))
+  const isAccepted = accepted ? type === undefined || accepted.includes(type) : mayBeJson(type)
+  if (!isAccepted) throw unsupportedType(type, accepted ?? ['application/json'])
+  if (findInflater(headers.get('content-encoding'))) return { content: await request.stage(once(await readUnpacked(request))) }
+  const chunks = new PassThrough({ highWaterMark: 2 ** 20 })
+  const staging = request.stage(chunks)
+  const received = consumeBody(request, { maxBytes: request.limits.maxStagedBytes }, (chunk) => writeChunk(chunks, chunk)).then(
+    () => void chunks.end(),
+    (error: unknown) => {
+      chunks.destroy(error as Error)
+      throw error
+    },
+  )
+  // Where both fail, the reason is that of the one that failed first.
+  const [content] = await Promise.all([staging, received])
+  return { content }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** Waits until the disk keeps up. */
+function writeChunk(chunks: PassThrough, chunk: Uint8Array): void | Promise<void> {
+  if (chunks.destroyed || chunks.write(chunk)) return undefined
+  return new Promise((resolve) => {
+    const settle = () => {
+      chunks.off('drain', settle).off('close', settle)
+      resolve()
+    }
+    chunks.on('drain', settle).on('close', settle)
+  })
 }
 
 /** Hands the decompressed bytes to the handler without a copy. Without a content type the handler has to detect what they are. */

@@ -4,6 +4,8 @@ import { defaultJsonLimits, type JsonLimits } from '@heddle/json'
 export interface RequestLimits extends JsonLimits {
   /** Bytes of a body, on the wire and unpacked. */
   maxBodyBytes: number
+  /** Bytes of a body that is staged on disk, where they are not packed. */
+  maxStagedBytes: number
   /** Unpacked bytes per packed byte, beyond the first MiB. */
   maxInflateRatio: number
   /** Parts of a multipart body. */
@@ -16,6 +18,7 @@ export const defaultRequestLimits: RequestLimits = {
   ...defaultJsonLimits,
   maxValues: 1_000_000,
   maxBodyBytes: 32 * mebibyte,
+  maxStagedBytes: 256 * mebibyte,
   maxInflateRatio: 100,
   maxParts: 100,
 }

@@ -27,7 +27,7 @@ describe('uploads', () => {
         mostAhead = Math.max(mostAhead, arrived - taken)
         await new Promise((resolve) => void setImmediate(resolve))
       }
-      return { digest: '', sizeBytes: taken, keep: async () => undefined, drop: async () => undefined }
+      return { digest: '', sizeBytes: taken, keep: async () => undefined, drop: async () => undefined, read: async function* () {} }
     }
     const whole = new Request('http://local', { method: 'POST', body: form(Buffer.alloc(8_000_000, 120)) })
     const type = whole.headers.get('content-type') ?? ''

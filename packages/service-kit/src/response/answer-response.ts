@@ -1,7 +1,8 @@
 import type { BytesAnswer, Operation } from '@heddle/core-api'
-import type { BytesStream } from '@heddle/core-api/internal'
+import { type BytesStream, EventsAnswer, HttpAnswer } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json'
 import { bytesResponse } from './bytes-response.ts'
+import { completionEventsResponse } from './completion-events-response.ts'
 import { eventStreamResponse, type EventStreamOptions } from './event-stream-response.ts'
 import { jsonlResponse } from './jsonl-response.ts'
 import { accepts } from '../request/media-type.ts'
@@ -10,12 +11,14 @@ export interface AnswerOptions extends EventStreamOptions {
   request: Request
 }
 
-/** Encodes what a handler returned, as its operation declares: JSON, rows or bytes. Rows are lines of JSON, or events for a client that asks so. */
+/** Encodes what a handler returned, as its operation declares: JSON, events, rows or bytes. Rows are lines of JSON, or events for a client that asks so. */
 export async function answerResponse(operation: Operation, answer: unknown, { request, ...options }: AnswerOptions): Promise<Response> {
   if (operation.stream) {
     const respond = accepts(request.headers, 'text/event-stream') ? eventStreamResponse : jsonlResponse
     return respond(answer as AsyncIterable<unknown>, options)
   }
   if (operation.output === 'bytes') return bytesResponse(operation, answer as BytesAnswer | BytesStream, options)
-  return new Response(stringifyJson(answer), { headers: { 'content-type': 'application/json' } })
+  if (answer instanceof EventsAnswer) return completionEventsResponse(answer, options)
+  const { value, status, headers } = answer instanceof HttpAnswer ? answer : new HttpAnswer(answer)
+  return new Response(stringifyJson(value), { status, headers: { ...headers, 'content-type': 'application/json' } })
 }

@@ -14,14 +14,16 @@ export interface ErrorContext {
   operation: string
   request: Request
   log: ServiceLog | undefined
+  /** Default `errorBody`. */
+  toBody?: (error: ApiError, operation: string) => Record<string, unknown>
 }
 
 /** The response to an error of any kind. An unexpected one is logged once, and its message is not sent. */
-export function errorResponse(error: unknown, { operation, request, log }: ErrorContext): Response {
+export function errorResponse(error: unknown, { operation, request, log, toBody = errorBody }: ErrorContext): Response {
   const known = isApiError(error) ? error : fromStore(error)
   if (!isApiError(error) && !isCancelled(error)) logFailure(known?.code, { operation, err: error }, log)
   const answer = known ?? new ApiError('internal', 'Internal server error')
-  return new Response(stringifyJson(errorBody(answer)), { status: answer.status, headers: errorHeaders(answer, request) })
+  return new Response(stringifyJson(toBody(answer, operation)), { status: answer.status, headers: errorHeaders(answer, request) })
 }
 
 /** A value that the store cannot hold or compare, and a query that is too large to run, are errors of the client; a busy or full store is counted in the metrics. */
@@ -32,7 +34,7 @@ function logFailure(code: ErrorCode | undefined, fields: { operation: string; er
 }
 
 /** Logs why a streamed response was cut: a reader that stalls and a query that can never run are errors of the client. */
-export function logCut(error: unknown, { operation, log }: Omit<ErrorContext, 'request'>): void {
+export function logCut(error: unknown, { operation, log }: Pick<ErrorContext, 'operation' | 'log'>): void {
   const known = isApiError(error) ? error : fromStore(error)
   const isOfClient = error instanceof StalledReader || (known !== undefined && known.status < 500)
   const fields = { operation, err: error }

@@ -23,6 +23,8 @@ export interface PlacedEndpoint {
 /** What one service answers. `serviceOf` makes one server of several. */
 export interface MountedService {
   readonly endpoints: readonly PlacedEndpoint[]
+  /** Below these prefixes several slashes count as one. Default: nowhere. */
+  readonly looseSlashes?: readonly string[]
   /** Answers a browser that opens a path without an endpoint in any service. */
   readonly page?: { prefixes: readonly string[]; endpoint: Endpoint }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Handlers } from '@heddle/core-api'
-import type { HeldBytes } from '@heddle/core-api/internal'
+import type { ApiError, Handlers } from '@heddle/core-api'
+import type { StagedBody } from '@heddle/core-api/internal'
 import type { JsonOptions } from '@heddle/json'
 import type { Admission } from '../admission/admission.ts'
 import type { Flow } from '../admission/fair-queue.ts'
@@ -54,7 +54,7 @@ export interface OpenRawRoute extends RawRoutePath {
 export type RawRoute<Caller> = KeyedRawRoute<Caller> | OpenRawRoute
 
 /** An upload that was received and is not yet part of the store. */
-export interface StagedUpload extends HeldBytes {
+export interface StagedUpload extends StagedBody {
   /** Deletes the bytes unless they were kept. Safe to call again. */
   drop(): Promise<void>
 }
@@ -73,12 +73,16 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   context: (caller: Caller | undefined, operation: NamedOperation, origin: RequestOrigin) => Context
   /** Where the paths begin. Default `['']`: at the root. */
   prefixes?: readonly string[]
+  /** Below these prefixes several slashes count as one. Default: nowhere. */
+  looseSlashes?: readonly string[]
   raw?: readonly RawRoute<Caller>[]
   /** Answers a browser that opens a path below the prefixes that no service has. Needs no key. Default: 404. */
   page?: (request: Request) => Promise<Response> | Response
   /** Where uploaded files are staged until a handler keeps them. Required by operations that take files. */
   stageUpload?: StageUpload
   limits?: Partial<RequestLimits>
+  /** The body of an error response. Default: as `errorBody` writes it. */
+  errorBody?: (error: ApiError, operation: string) => Record<string, unknown>
   /** Which requests run and which wait. Default: one of this service alone. */
   admission?: Admission
   /** Memory for bodies that are being read or handled; beyond it new ones get 503. Default: 256 MiB for this service alone. */

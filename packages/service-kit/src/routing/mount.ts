@@ -24,9 +24,10 @@ export function mount<const C extends Contract, Caller, Context>(options: MountO
     const patterns = target.paths.flatMap((path) => patternsOf(path, prefixes))
     return patterns.map((pattern) => ({ method: target.method, pattern, endpoint }))
   })
-  if (!page) return { endpoints }
+  const paths = { endpoints, ...(erased.looseSlashes && { looseSlashes: erased.looseSlashes }) }
+  if (!page) return paths
   const endpoint = toEndpoint(rawTarget({ name: 'page', method: 'GET', path: '/', open: true, handle: page }, erased))
-  return { endpoints, page: { prefixes, endpoint } }
+  return { ...paths, page: { prefixes, endpoint } }
 }
 
 /** Wraps each operation of a service with a line in the access log, memory for the body, and responses for errors. */
@@ -51,7 +52,7 @@ function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint
         if (!streams) access.finish(response.status)
         return response
       } catch (error) {
-        const response = errorResponse(error, { operation: name, request, log })
+        const response = errorResponse(error, { operation: name, request, log, ...(options.errorBody && { toBody: options.errorBody }) })
         access.finish(response.status)
         return response
       } finally {

@@ -1,4 +1,5 @@
 import { type Context as HonoContext, Hono, type HonoRequest } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { startAccess } from '../http/access-log.ts'
 import { isNavigation } from '../auth/cross-site.ts'
 import type { Endpoint, Exchange, MountedService } from './endpoint.ts'
@@ -21,7 +22,8 @@ export interface ServiceOptions {
  */
 export function serviceOf(services: readonly MountedService[], options: ServiceOptions = {}): Service {
   const { log, nowMs = () => performance.now() } = options
-  const app = new Hono<Env>()
+  const loosePrefixes = services.flatMap(({ looseSlashes = [] }) => looseSlashes)
+  const app = new Hono<Env>({ getPath: (request) => pathOf(request, loosePrefixes) })
   for (const { pattern, byMethod } of toRoutes(services.flatMap(({ endpoints }) => endpoints))) {
     app.all(pattern, (c) => {
       const endpoint = byMethod.get(c.req.method)
@@ -40,6 +42,14 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   }
 
   return { fetch: async (request, bindings = {}) => app.fetch(request, bindings) }
+}
+
+/** Below the given prefixes, several slashes count as one: some clients join an address and a path with one too many. */
+function pathOf(request: Request, loosePrefixes: readonly string[]): string {
+  const path = getPath(request)
+  if (!path.includes('//')) return path
+  const collapsed = path.replace(/\/{2,}/g, '/')
+  return loosePrefixes.some((prefix) => collapsed.startsWith(prefix)) ? collapsed : path
 }
 
 function exchangeOf({ req, env: { incoming, outgoing } }: HonoContext<Env>): Exchange {

@@ -69,6 +69,7 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
         const limits = { ...context.limits, maxBodyBytes: maxBodyBytes * factor, maxValues: maxValues * factor }
         const input = await parse({ ...context, permit, limits, stage: uploads.stage, ...(json && { json }) })
         await permit.acquire(0, context.request)
+        if (operation.waits) permit.release()
         const answer = await handle(input, options.context(caller, named, { request: context.request, address: addressOf(context), flow }))
         return await answerResponse(operation, answer, answerOptions(context, { idOf: options.eventId?.(named), stallMs: options.stallMs }))
       } finally {
@@ -81,7 +82,8 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
 }
 
 function findStaging({ name, operation }: NamedOperation, options: AnyMountOptions): StageUpload {
-  if (operation.multipart && !options.stageUpload) throw new Error(`operation ${name} takes files, but the option stageUpload is missing`)
+  if ((operation.multipart || operation.staged) && !options.stageUpload)
+    throw new Error(`operation ${name} takes files, but the option stageUpload is missing`)
   return options.stageUpload ?? (() => Promise.reject(new Error(`operation ${name} takes no files`)))
 }
 

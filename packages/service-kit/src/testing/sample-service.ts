@@ -118,6 +118,9 @@ export function stageTexts(): { uploads: StagedText[]; stageUpload: StageUpload 
         sizeBytes: bytes.byteLength,
         text: bytes.toString(),
         isDropped: false,
+        async *read() {
+          yield bytes
+        },
         keep: async () => undefined,
         async drop() {
           upload.isDropped = true

@@ -1,0 +1,116 @@
+import { type ApiError, defineResource } from '@heddle/core-api'
+import { conflict, EventsAnswer, HttpAnswer, type StagedBody } from '@heddle/core-api/internal'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { stageTexts } from '../testing/sample-service.ts'
+import { mount } from './mount.ts'
+import { serviceOf } from './service-of.ts'
+
+const things = defineResource({
+  load: {
+    method: 'POST',
+    path: '/v1/things/{name}',
+    effect: 'write',
+    staged: true,
+    summary: 'Load things',
+    params: z.object({ name: z.string() }),
+    body: z.object({ list: z.array(z.number()) }),
+    output: z.object({ text: z.string(), name: z.string() }),
+  },
+  check: { method: 'GET', path: '/v1/check', effect: 'read', summary: 'Check things', output: z.object({ ok: z.boolean() }) },
+  fail: { method: 'GET', path: '/v1/fail', effect: 'read', summary: 'Fail', output: z.object({}) },
+  sample: {
+    method: 'POST',
+    path: '/v1/sample',
+    effect: 'write',
+    waits: true,
+    summary: 'Sample things',
+    body: z.object({ stream: z.boolean().optional() }),
+    output: z.object({ id: z.number() }),
+    events: z.object({ id: z.number() }),
+  },
+})
+
+async function textOf(content: StagedBody): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of content.read()) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+async function* twoEvents() {
+  yield { id: 1 }
+  yield { id: 2 }
+}
+
+const staging = stageTexts()
+const service = serviceOf([
+  mount({
+    name: 'kit',
+    resources: { things },
+    handlers: {
+      things: {
+        load: async ({ content, name }) => ({ text: await textOf(content), name }),
+        check: async () => new HttpAnswer({ ok: false }, { status: 503, headers: { 'x-note': 'down' } }),
+        fail: async () => {
+          throw conflict('it is there')
+        },
+        sample: async ({ stream }) => (stream ? new EventsAnswer(twoEvents(), { 'x-step': '3' }) : { id: 1 }),
+      },
+    },
+    authenticate: () => 'ada',
+    context: () => undefined,
+    stageUpload: staging.stageUpload,
+    looseSlashes: ['/v1/'],
+    limits: { maxBodyBytes: 16, maxStagedBytes: 64 },
+    errorBody: (error: ApiError) => ({ detail: error.message }),
+  }),
+])
+const post = (path: string, body: string, headers: Record<string, string> = {}) =>
+  service.fetch(new Request(`http://local${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }))
+
+describe('a staged body', () => {
+  test('reaches the handler unread, and is dropped after it', async () => {
+    const body = '{"list": "not looked at by the parser"}'
+    expect(await (await post('/v1/things/a', body)).json()).toEqual({ text: body, name: 'a' })
+    expect(staging.uploads.at(-1)).toMatchObject({ isDropped: true })
+  })
+
+  test('has a limit of its own', async () => {
+    const response = await post('/v1/things/a', 'x'.repeat(65))
+    expect([response.status, await response.json()]).toEqual([413, { detail: 'Request too large' }])
+  })
+
+  test('has the type that the operation declares', async () => {
+    const response = await post('/v1/things/a', 'x', { 'content-type': 'image/png' })
+    expect([response.status, await response.json()]).toEqual([
+      415,
+      { detail: 'content type "image/png" is not supported here; send application/json' },
+    ])
+  })
+})
+
+test('an answer may have a status and headers', async () => {
+  const response = await service.fetch(new Request('http://local/v1/check'))
+  expect([response.status, response.headers.get('x-note'), await response.json()]).toEqual([503, 'down', { ok: false }])
+})
+
+test('an answer may be events, with a mark after the last', async () => {
+  const response = await post('/v1/sample', '{"stream":true}')
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  expect(response.headers.get('x-step')).toBe('3')
+  expect(await response.text()).toBe('data: {"id":1}\n\ndata: {"id":2}\n\ndata: [DONE]\n\n')
+  expect(await (await post('/v1/sample', '{}')).json()).toEqual({ id: 1 })
+})
+
+test('a service writes the bodies of its errors, and a conflict is not to be retried', async () => {
+  const response = await service.fetch(new Request('http://local/v1/fail'))
+  expect([response.status, response.headers.get('x-should-retry'), await response.json()]).toEqual([
+    409,
+    'false',
+    { detail: 'it is there' },
+  ])
+})
+
+test.each(['/v1//check', '//v1/check', '/v1/check'])('the path %s is found whatever its slashes', async (path) => {
+  expect((await service.fetch(new Request(`http://local${path}`))).status).toBe(503)
+})
