@@ -38,7 +38,7 @@ import { BatchSpanProcessor, NodeTracerProvider, SimpleSpanProcessor } from '@op
 import { HeddleSpanExporter, HeddleSpanProcessor } from '@heddle/otel-exporter'
 import { HeddleSpanExporter as EdgeExporter, HeddleSpanProcessor as EdgeProcessor } from '@heddle/otel-exporter/fetch'
 
-const { urls, spoolDir, tsx } = JSON.parse(process.env.SETTINGS!)
+const { urls, spoolDir } = JSON.parse(process.env.SETTINGS!)
 const forms = {
   processor: (options: object) => both(new HeddleSpanProcessor(options)),
   batch: (options: object) => behind(new HeddleSpanExporter(options), BatchSpanProcessor),
@@ -59,11 +59,7 @@ async function play({ form, server, ending, spools }: any) {
   console.log(JSON.stringify({ problem, sent, dropped, spooled, kept: queued + inFlight }))
 }
 for (const scene of JSON.parse(isMainThread ? process.env.SCENES! : workerData)) await play(scene)
-if (isMainThread) {
-  // A worker reads TypeScript only after it has loaded what does.
-  const code = \`import(\${JSON.stringify(tsx)}).then(({ register }) => { register(); return import(\${JSON.stringify(import.meta.url)}) })\`
-  new Worker(code, { eval: true, workerData: process.env.SCENES_OF_WORKER })
-}
+if (isMainThread) new Worker(new URL(import.meta.url), { workerData: process.env.SCENES_OF_WORKER })
 `
 
 const sent = { problem: '', sent: 1, dropped: 0, spooled: 0, kept: 0 }
@@ -107,7 +103,6 @@ test('a program that awaits a shutdown or flush sees it settle, the span is acco
       SETTINGS: JSON.stringify({
         urls: { away: closedPort, hanging: hanging.url, unavailable: answering.url },
         spoolDir,
-        tsx: import.meta.resolve('tsx/esm/api'),
       }),
       SCENES: JSON.stringify(scenes.map(([scene]) => scene)),
       SCENES_OF_WORKER: JSON.stringify(scenesOfWorker.map(([scene]) => scene)),

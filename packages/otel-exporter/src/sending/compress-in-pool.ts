@@ -6,7 +6,7 @@ const level = 1
 /** Bytes of output per chunk. */
 const chunkSize = 64 * 1024
 /** Bytes of input per chunk: fewer chunks cost the main thread less, larger copies block it longer. */
-const turnBytes = 512 * 1024
+const chunkBytes = 512 * 1024
 
 /** gzip in Node's thread pool, in chunks, so that the main thread does not compress, and copies little at a time. */
 export function compressInPool(body: readonly Bytes[]): Promise<Bytes> {
@@ -16,17 +16,17 @@ export function compressInPool(body: readonly Bytes[]): Promise<Bytes> {
     gzip.on('data', (part: Uint8Array) => packed.push(part))
     gzip.on('error', reject)
     gzip.on('end', () => resolve(concatBytes(packed)))
-    void writeInTurns(gzip, body)
+    void writeInChunks(gzip, body)
   })
 }
 
-async function writeInTurns(gzip: Gzip, body: readonly Bytes[]): Promise<void> {
-  let turn: Bytes[] = []
+async function writeInChunks(gzip: Gzip, body: readonly Bytes[]): Promise<void> {
+  let chunk: Bytes[] = []
   for (const part of body) {
-    turn.push(part)
-    if (sumOfLengths(turn) < turnBytes) continue
-    await new Promise((resolve) => gzip.write(concatBytes(turn), resolve))
-    turn = []
+    chunk.push(part)
+    if (sumOfLengths(chunk) < chunkBytes) continue
+    await new Promise((resolve) => gzip.write(concatBytes(chunk), resolve))
+    chunk = []
   }
-  gzip.end(concatBytes(turn))
+  gzip.end(concatBytes(chunk))
 }

@@ -21,7 +21,7 @@ export interface NodeTransportOptions {
 }
 
 /** Maximum bytes written per tick. */
-const turnBytes = 512 * 1024
+const chunkBytes = 512 * 1024
 
 /** Over `node:http` and `node:https`, with connections that stay open. Certificate files are read once, here. */
 export function createNodeTransport({ url, sockets, tls, warn }: NodeTransportOptions): Transport {
@@ -35,20 +35,20 @@ export function createNodeTransport({ url, sockets, tls, warn }: NodeTransportOp
       new Promise((resolve) => {
         const open = request(target, { method: 'POST', agent, headers: { ...headers, 'content-length': String(sumOfLengths(body)) } })
         exchange({ open, timeoutMs, signal, resolve })
-        void writeInTurns(open, body)
+        void writeInChunks(open, body)
       }),
     close: () => agent.destroy(),
   }
 }
 
 /** Copying megabytes into a socket takes milliseconds; the event loop is yielded in between. */
-async function writeInTurns(open: http.ClientRequest, body: readonly Bytes[]): Promise<void> {
+async function writeInChunks(open: http.ClientRequest, body: readonly Bytes[]): Promise<void> {
   open.cork()
   let written = 0
   for (const part of body) {
-    for (let at = 0; at < part.length; at += turnBytes) {
-      const piece = at === 0 && part.length <= turnBytes ? part : part.subarray(at, at + turnBytes)
-      if (written > 0 && written + piece.length > turnBytes) {
+    for (let at = 0; at < part.length; at += chunkBytes) {
+      const piece = at === 0 && part.length <= chunkBytes ? part : part.subarray(at, at + chunkBytes)
+      if (written > 0 && written + piece.length > chunkBytes) {
         open.uncork()
         await new Promise((resolve) => setImmediate(resolve))
         if (open.destroyed) return

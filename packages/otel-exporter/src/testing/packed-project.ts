@@ -49,14 +49,19 @@ export async function createPackedProject(archives: PackedArchives, dependencies
   return project
 }
 
-/** Packs the packages, built anew where they have changed. @throws Error with what was printed, when that fails. */
+/**
+ * Packs the packages, built anew where they have changed. Their script before packing would build them again; `.scripts/packing.test.ts` covers it.
+ * @throws Error with what was printed, when that fails.
+ */
 export async function packPackages(): Promise<PackedArchives> {
   const destination = mkdtempSync(join(tmpdir(), 'heddle-archives-'))
   const names = ['@heddle/core-api', '@heddle/otel-exporter']
   const filters = names.map((name) => `--filter=${name}`)
   const options = { cwd: root, env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env['PATH']}` } }
   await must('turbo', ['run', 'build', ...filters, '--output-logs=errors-only'], options)
-  for (const filter of filters) await must('pnpm', [filter, 'exec', 'pnpm', 'pack', '--pack-destination', destination], options)
+  for (const filter of filters) {
+    await must('pnpm', [filter, 'exec', 'pnpm', 'pack', '--config.ignore-scripts=true', '--pack-destination', destination], options)
+  }
   return {
     paths: readdirSync(destination).map((name) => join(destination, name)),
     remove: () => rmSync(destination, { recursive: true, force: true }),

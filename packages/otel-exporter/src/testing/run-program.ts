@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type NodeEnd, runNode } from '@heddle/testing'
+import { transform } from 'esbuild'
+import { inject } from 'vitest'
 
 export interface Program {
   /** TypeScript; `@heddle/otel-exporter` and packages of this one's are found in it. */
@@ -14,20 +16,16 @@ export interface Program {
 }
 
 const timeLimitMs = 20_000
-const entries: Readonly<Record<string, string>> = {
-  '@heddle/otel-exporter': '../index.ts',
-  '@heddle/otel-exporter/fetch': '../fetch.ts',
-  '@heddle/otel-exporter/otlp-http': '../otlp-http.ts',
-  '@heddle/otel-exporter/register': '../register.ts',
-}
+const ourName = '@heddle/otel-exporter'
 
 /** Runs a program in a separate process, as a user would, with a clean environment. Killed after 20 seconds. */
 export async function runProgram({ code, imports = [], env = {}, signal }: Program): Promise<NodeEnd> {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-program-'))
   try {
-    const path = join(folder, 'program.mts')
-    writeFileSync(path, resolveImports(code))
-    const flags = ['tsx', ...imports].flatMap((name) => ['--import', resolve(name)])
+    const path = join(folder, 'program.mjs')
+    const program = await transform(resolveImports(code), { loader: 'ts', format: 'esm', target: 'node20' })
+    writeFileSync(path, program.code)
+    const flags = imports.flatMap((name) => ['--import', resolve(name)])
     return await runNode({ args: [...flags, path], folder, env: { PATH: '/usr/bin:/bin', ...env }, timeLimitMs, signal })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -35,8 +33,8 @@ export async function runProgram({ code, imports = [], env = {}, signal }: Progr
 }
 
 function resolve(name: string): string {
-  const entry = entries[name]
-  return entry === undefined ? import.meta.resolve(name) : new URL(entry, import.meta.url).href
+  if (name !== ourName && !name.startsWith(`${ourName}/`)) return import.meta.resolve(name)
+  return new URL(`${name.slice(ourName.length + 1) || 'index'}.js`, inject('builtExporter')).href
 }
 
 function resolveImports(code: string): string {
