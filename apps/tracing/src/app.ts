@@ -28,7 +28,7 @@ export function createTracingService(deps: TracingDeps): TracingService {
     name: 'tracing',
     resources: tracing,
     handlers,
-    authenticate: (request) => identity.authenticate(readCredential(request.headers)),
+    authenticate: (request) => identity.authenticate(readCredential(request.headers), request.signal),
     context: (caller, { operation }, { request, address, flow }) => {
       const work = { caller: flow.caller, signal: request.signal }
       return Object.assign(identity.contextFor(caller, operation.effect, work), { address, flow })

@@ -1,5 +1,5 @@
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
-import { repeatSweep } from './repeat-sweep.ts'
+import { repeatSweep } from '@heddle/datastore'
 import { createScoring } from './scoring/scoring.ts'
 import { startTombstoneSweeper } from './tombstone-sweeper.ts'
 import { createEvaluationCalls } from './evaluation-calls/evaluation-calls.ts'
@@ -74,7 +74,7 @@ export function createResources(deps: TracingDeps) {
   const evaluationRuns = createEvaluationRuns(platform, evaluationCalls)
   const predictions = createPredictions(platform, evaluationCalls)
   const scores = createScores(platform, { ...objects, ...feedback, evaluationCalls, scoring, providers })
-  const evalResults = createEvalResults(platform, { calls: calls.store, writes: calls.writes, tableRows: tables.rows, ...costs })
+  const evalResults = createEvalResults(platform, { calls: calls.store, writer: calls.writer, tableRows: tables.rows, ...costs })
   const threads = createThreads(platform)
   const registry = createRegistry(platform, objects)
   const otel = createOtel({
@@ -129,7 +129,7 @@ export function createResources(deps: TracingDeps) {
       service: serviceHandlers(deps.info),
     },
     jobs: platform.jobs,
-    cacheStats: () => [...calls.cacheStats(), ...evalResults.cacheStats()],
+    cacheStats: calls.cacheStats,
     async close() {
       await monitorSweeper?.close()
       await worker?.stop()

@@ -1,5 +1,12 @@
-import { type Analytical, callsTable, feedbackTable, sweepTombstones } from '@heddle/datastore'
-import { type RepeatedSweep, repeatSweep, type SweepTimes } from './repeat-sweep.ts'
+import {
+  type Analytical,
+  callsTable,
+  feedbackTable,
+  type RepeatedSweep,
+  repeatSweep,
+  type SweepTimes,
+  sweepTombstones,
+} from '@heddle/datastore'
 
 interface SweptRows {
   deleted: number

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openSqlite } from '@heddle/datastore'
+import { type RelationalStore, openSqlite } from '@heddle/datastore'
 import { createIdentity, type Identity, type NewKey, sqlIdentityStore } from '@heddle/identity'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { graphqlHandler } from './graphql.ts'
 
 let folder: string
-let database: Database
+let database: RelationalStore
 let identity: Identity
 
 beforeAll(async () => {

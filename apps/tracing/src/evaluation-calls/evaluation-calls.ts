@@ -36,7 +36,7 @@ export interface EvaluationCalls {
   opRefs(request: EvaluationRequest, names: readonly string[]): Promise<string[]>
 }
 
-interface EvaluationCallsOn {
+interface EvaluationCallsOptions {
   store: CallsStore
   writer: CallsWriter
   deleteCalls: DeleteCalls
@@ -44,8 +44,8 @@ interface EvaluationCallsOn {
   mask: WriteContext['mask']
 }
 
-export function createEvaluationCalls({ refProjects }: Platform, on: EvaluationCallsOn): EvaluationCalls {
-  const { store, writer, deleteCalls, ensureOps, mask } = on
+export function createEvaluationCalls({ refProjects }: Platform, options: EvaluationCallsOptions): EvaluationCalls {
+  const { store, writer, deleteCalls, ensureOps, mask } = options
 
   const find: EvaluationCalls['find'] = async (project, id) => (id === '' ? undefined : store.readOne(project, id))
   const findAll: EvaluationCalls['findAll'] = (project, wanted, payloads) => findCalls(store, project, wanted, payloads)

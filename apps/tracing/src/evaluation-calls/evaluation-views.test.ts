@@ -127,8 +127,8 @@ const byText = (a: object, b: object) => (JSON.stringify(withoutOutput(a)) < JSO
 const withoutOutput = (call: object) => Object.entries({ ...call, output: null }).toSorted()
 
 describe.each([
-  { name: 'one server', postgresUrl: undefined, usual: 5 },
-  { name: 'PostgreSQL', postgresUrl: inject('postgresUrl'), usual: 2 },
+  { name: 'one server', postgresUrl: undefined, usual: 3 },
+  { name: 'PostgreSQL', postgresUrl: inject('postgresUrl'), usual: 1 },
 ])('on $name', ({ postgresUrl, usual }) => {
   const isMissing = postgresUrl === ''
   let app: TestApp

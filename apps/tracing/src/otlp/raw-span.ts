@@ -5,8 +5,8 @@ import { type Expansion, expandAttributes } from './expand-attributes.ts'
 import { integerValue, type JsonObject, type JsonValue, newObject } from './json-value.ts'
 import type { Resource, Scope, Span, SpanLink } from './span.ts'
 import { spanKinds, statusCodes } from './decode/span-enums.ts'
-import type { ExpandedEvent } from './map/span-events.ts'
-import { toMicros, toNaiveText } from './map/span-times.ts'
+import type { ExpandedEvent } from './map/attributes/span-events.ts'
+import { toMicros, toNaiveText } from './map/fields/span-times.ts'
 
 /** What a raw span is made of. */
 export interface RawSpan {

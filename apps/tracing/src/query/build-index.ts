@@ -1,7 +1,7 @@
 import { isJsonNumber, JsonText, numberText } from '@heddle/core-api/internal'
 import { parseJson } from '@heddle/json'
-import { isInRawSpan, leftOut, maxIndexDepth, rawSpanIsIndexed, type IndexRoot } from './index-path.ts'
-import { rootPlace, type IndexPlace } from './index-place.ts'
+import { type ExcludedMember, excludedMembers, isInRawSpan, maxIndexDepth, rawSpanIsIndexed, type IndexRoot } from './index-path.ts'
+import { rootNode, type IndexNode } from './index-node.ts'
 import { plainNumberText } from './number-text.ts'
 import { sharedLeavesMark } from './shared-leaves.ts'
 
@@ -9,11 +9,11 @@ import { sharedLeavesMark } from './shared-leaves.ts'
 const maxWordLength = 200
 const maxTextLength = 64
 const maxKeys = 64
-const maxGaps = 64
-const maxGapsLength = 2_000
+const maxUnindexed = 64
+const maxUnindexedLength = 2_000
 /** Of one root of a raw span. */
-const maxRawSpanGaps = 48
-const maxRawSpanGapsLength = 1_500
+const maxRawSpanUnindexed = 48
+const maxRawSpanUnindexedLength = 1_500
 const listOpening = 0x5b
 
 export interface RowIndex {
@@ -29,7 +29,7 @@ export interface RowIndex {
 /** What the index holds of one payload, and what it leaves out. */
 export interface RootIndex {
   leaves: readonly string[]
-  gaps: readonly string[]
+  unindexed: readonly string[]
 }
 
 /**
@@ -43,12 +43,12 @@ export function buildIndex(payloads: Partial<Record<IndexRoot, unknown>>, furthe
   const walk = newWalk()
   for (const root in payloads) addRoot(walk, root as IndexRoot, payloads[root as IndexRoot])
   for (const part of further.leaves) walk.leaves.push(part)
-  for (const gap of further.gaps) walk.gaps.push(gap)
-  const idx_gaps = listGaps(walk.gaps)
+  for (const path of further.unindexed) walk.unindexed.push(path)
+  const idx_gaps = listUnindexed(walk.unindexed)
   return { idx: idx_gaps === '*' ? [] : walk.leaves, idx_gaps }
 }
 
-const nothing: RootIndex = { leaves: [], gaps: [] }
+const nothing: RootIndex = { leaves: [], unindexed: [] }
 
 /** The part of one payload, for rows that have it in common. */
 export function indexRoot(root: IndexRoot, payload: unknown): RootIndex {
@@ -59,32 +59,32 @@ export function indexRoot(root: IndexRoot, payload: unknown): RootIndex {
 
 function addRoot(walk: Walk, root: IndexRoot, payload: unknown): void {
   const inRawSpan = isInRawSpan(root)
-  const place = rootPlace(root)
+  const node = rootNode(root)
   const value = inRawSpan ? payload : readReady(payload)
-  // A root is always read from its own column, so its own text is no gap; what lies beneath a list is one.
+  // A root is always read from its own column, so its own text is not listed; what lies beneath a list is.
   if (!isNested(value)) return
   if (Array.isArray(value) || value instanceof JsonText) {
-    walk.gaps.push(place.path)
+    walk.unindexed.push(node.path)
     return
   }
-  const { leaves, gaps } = walk
+  const { leaves, unindexed } = walk
   const leavesBefore = leaves.length
-  walk.gapsBefore = gaps.length
-  walk.leftOut = leftOut[root]
+  walk.unindexedBefore = unindexed.length
+  walk.excluded = excludedMembers[root]
   walk.inRawSpan = inRawSpan
-  addObject(walk, value, { place, depth: 0 })
+  addObject(walk, value, { node, depth: 0 })
   if (!inRawSpan) return
   const shared = walk.shared.splice(0)
-  if (isTooMuch(gaps.slice(walk.gapsBefore), maxRawSpanGaps, maxRawSpanGapsLength)) {
+  if (isTooMuch(unindexed.slice(walk.unindexedBefore), maxRawSpanUnindexed, maxRawSpanUnindexedLength)) {
     leaves.length = leavesBefore
-    gaps.length = walk.gapsBefore
-    gaps.push(place.path)
+    unindexed.length = walk.unindexedBefore
+    unindexed.push(node.path)
   } else if (shared.length > 0) shareLeaves(walk, shared)
 }
 
 /** Leaves out what the span shares with the call where the call has nothing else at such paths: whoever asks for one then finds no other value. */
-function shareLeaves({ leaves, gaps, shareable }: Walk, shared: readonly string[]): void {
-  if (shared.length === shareable.size * 2) gaps.push(sharedLeavesMark)
+function shareLeaves({ leaves, unindexed, shareable }: Walk, shared: readonly string[]): void {
+  if (shared.length === shareable.size * 2) unindexed.push(sharedLeavesMark)
   else for (const part of shared) leaves.push(part)
 }
 
@@ -101,10 +101,10 @@ function isList({ source }: JsonText): boolean {
 /** Payloads while they are walked. */
 interface Walk {
   leaves: string[]
-  gaps: string[]
+  unindexed: string[]
   /** Of the payloads before this one. */
-  gapsBefore: number
-  leftOut: { key: string; gaps: readonly string[] } | undefined
+  unindexedBefore: number
+  excluded: ExcludedMember | undefined
   inRawSpan: boolean
   /** Leaves of the call, by their paths, that its raw span may have as well. */
   shareable: Map<string, string>
@@ -114,9 +114,9 @@ interface Walk {
 
 const newWalk = (): Walk => ({
   leaves: [],
-  gaps: [],
-  gapsBefore: 0,
-  leftOut: undefined,
+  unindexed: [],
+  unindexedBefore: 0,
+  excluded: undefined,
   inRawSpan: false,
   shareable: new Map(),
   shared: [],
@@ -124,40 +124,40 @@ const newWalk = (): Walk => ({
 
 /** Where an object stands, with the number of keys between it and the root. */
 interface Position {
-  place: IndexPlace
+  node: IndexNode
   depth: number
 }
 
-function addObject(walk: Walk, value: object, { place, depth }: Position): void {
+function addObject(walk: Walk, value: object, { node, depth }: Position): void {
   const keys = Object.keys(value)
   // Numbered keys come first. Flattened lists have them.
   const isFlatList = walk.inRawSpan && keys[0] === '0'
-  if (isFlatList || keys.length > maxKeys || depth >= maxIndexDepth || walk.gaps.length - walk.gapsBefore > maxGaps) {
-    walk.gaps.push(place.path)
+  if (isFlatList || keys.length > maxKeys || depth >= maxIndexDepth || walk.unindexed.length - walk.unindexedBefore > maxUnindexed) {
+    walk.unindexed.push(node.path)
     return
   }
-  if (depth > 0) walk.gaps.push(place.itself)
+  if (depth > 0) walk.unindexed.push(node.itself)
   for (const key of keys) {
-    if (depth === 0 && key === walk.leftOut?.key) walk.gaps.push(...walk.leftOut.gaps)
-    else addMember(walk, (value as Record<string, unknown>)[key], { key, parent: place, depth: depth + 1 })
+    if (depth === 0 && key === walk.excluded?.key) walk.unindexed.push(...walk.excluded.unindexed)
+    else addMember(walk, (value as Record<string, unknown>)[key], { key, parent: node, depth: depth + 1 })
   }
 }
 
-function addMember(walk: Walk, sent: unknown, { key, parent, depth }: { key: string; parent: IndexPlace; depth: number }): void {
+function addMember(walk: Walk, sent: unknown, { key, parent, depth }: { key: string; parent: IndexNode; depth: number }): void {
   if (sent === null || sent === undefined) return
-  const place = parent.below(key)
+  const node = parent.below(key)
   const value = walk.inRawSpan ? sent : readReady(sent)
   if (isNested(value)) {
-    if (place.isOfOneKey && !Array.isArray(value) && !(value instanceof JsonText)) addObject(walk, value, { place, depth })
-    else walk.gaps.push(place.path)
+    if (node.isOfOneKey && !Array.isArray(value) && !(value instanceof JsonText)) addObject(walk, value, { node, depth })
+    else walk.unindexed.push(node.path)
     return
   }
-  const leaf = place.isOfOneKey ? leafText(value) : undefined
-  if (leaf === undefined) walk.gaps.push(place.path)
-  else addLeaf(walk, place, leaf)
+  const leaf = node.isOfOneKey ? leafText(value) : undefined
+  if (leaf === undefined) walk.unindexed.push(node.path)
+  else addLeaf(walk, node, leaf)
 }
 
-function addLeaf({ leaves, shareable, shared }: Walk, { path, sharedPath, mayBeShared }: IndexPlace, leaf: string): void {
+function addLeaf({ leaves, shareable, shared }: Walk, { path, sharedPath, mayBeShared }: IndexNode, leaf: string): void {
   if (mayBeShared) shareable.set(path, leaf)
   const isShared = sharedPath !== undefined && shareable.get(sharedPath) === leaf
   if (isShared) shared.push(path, leaf)
@@ -188,39 +188,41 @@ export const unknownIndex: RowIndex = { idx: [], idx_gaps: '*' }
 /** The index of two sets of payloads together, none of which is in both. */
 export function joinIndexes(one: RowIndex, other: RowIndex): RowIndex {
   if (one.idx_gaps === '*' || other.idx_gaps === '*') return unknownIndex
-  const idx_gaps = listGaps([...gapsOf(one), ...gapsOf(other)])
+  const idx_gaps = listUnindexed([...unindexedPathsOf(one), ...unindexedPathsOf(other)])
   return idx_gaps === '*' ? unknownIndex : { idx: [...one.idx, ...other.idx], idx_gaps }
 }
 
-function gapsOf({ idx_gaps }: RowIndex): string[] {
+function unindexedPathsOf({ idx_gaps }: RowIndex): string[] {
   return idx_gaps.slice(1, -1).split('|').slice(1)
 }
 
-/** Most recently made lists: calls of one kind have the same gaps. */
-const recentLists: { gaps: readonly string[]; list: string }[] = []
+/** Most recently made lists: calls of one kind have the same unindexed paths. */
+const recentLists: { unindexed: readonly string[]; list: string }[] = []
 const maxRecentLists = 8
 
-function listGaps(gaps: readonly string[]): string {
-  if (gaps.length === 0) return emptyIndex.idx_gaps
-  const known = recentLists.find((each) => each.gaps.length === gaps.length && each.gaps.every((gap, index) => gap === gaps[index]))
+function listUnindexed(unindexed: readonly string[]): string {
+  if (unindexed.length === 0) return emptyIndex.idx_gaps
+  const known = recentLists.find(
+    (each) => each.unindexed.length === unindexed.length && each.unindexed.every((path, index) => path === unindexed[index]),
+  )
   if (known !== undefined) return known.list
-  const list = makeList(gaps)
-  if (recentLists.unshift({ gaps, list }) > maxRecentLists) recentLists.pop()
+  const list = makeList(unindexed)
+  if (recentLists.unshift({ unindexed, list }) > maxRecentLists) recentLists.pop()
   return list
 }
 
-function makeList(gaps: readonly string[]): string {
-  // The gaps of a raw span have bounds of their own, so that they do not cost the other payloads their index.
-  if (isTooMuch(gaps, maxGaps, maxGapsLength)) {
-    const others = gaps.filter((gap) => !/^(?:=|(?:span|res)(?:[.{]|$))/.test(gap))
-    if (isTooMuch(others, maxGaps, maxGapsLength)) return '*'
+function makeList(unindexed: readonly string[]): string {
+  // The unindexed paths of a raw span have bounds of their own, so that they do not cost the other payloads their index.
+  if (isTooMuch(unindexed, maxUnindexed, maxUnindexedLength)) {
+    const others = unindexed.filter((path) => !/^(?:=|(?:span|res)(?:[.{]|$))/.test(path))
+    if (isTooMuch(others, maxUnindexed, maxUnindexedLength)) return '*'
   }
-  return `|${rawSpanIsIndexed}|${gaps.toSorted().join('|')}|`
+  return `|${rawSpanIsIndexed}|${unindexed.toSorted().join('|')}|`
 }
 
-function isTooMuch(gaps: readonly string[], count: number, length: number): boolean {
-  if (gaps.length > count) return true
+function isTooMuch(unindexed: readonly string[], count: number, length: number): boolean {
+  if (unindexed.length > count) return true
   let sum = 1
-  for (const gap of gaps) sum += gap.length + 1
+  for (const path of unindexed) sum += path.length + 1
   return sum > length
 }

@@ -21,12 +21,17 @@ export function isInRawSpan(root: IndexRoot): boolean {
 /** First entry of the `idx_gaps` of rows whose raw span is indexed. `*` tells nothing of a row, so it needs none. */
 export const rawSpanIsIndexed = '+'
 
-/** Members of payloads that the index leaves out whatever they hold, and the unindexed paths that are then listed. */
-export const leftOut: Partial<Record<IndexRoot, { key: string; gaps: readonly string[] }>> = {
+/** A member of a payload that the index leaves out whatever it holds, and the unindexed paths that are then listed. */
+export interface ExcludedMember {
+  key: string
+  unindexed: readonly string[]
+}
+
+export const excludedMembers: Partial<Record<IndexRoot, ExcludedMember>> = {
   // The raw span has a column of its own. One that stands here is read where that column is empty.
-  attributes: { key: 'otel_span', gaps: [indexRoots.spanAttributes, indexRoots.resourceAttributes] },
+  attributes: { key: 'otel_span', unindexed: [indexRoots.spanAttributes, indexRoots.resourceAttributes] },
   // Its keys are model names: each would be a path of the index, in every insert and every merge.
-  summary: { key: 'usage', gaps: ['sum.usage'] },
+  summary: { key: 'usage', unindexed: ['sum.usage'] },
 }
 
 /** Keys below a root that the index follows. */
@@ -46,7 +51,7 @@ export function indexedPath(root: IndexRoot, segments: readonly string[]): Index
     if (second === 'attributes') return below('spanAttributes', segments.slice(2))
     return second === 'resource' && third === 'attributes' ? below('resourceAttributes', segments.slice(3)) : undefined
   }
-  return first === leftOut[root]?.key ? undefined : below(root, segments)
+  return first === excludedMembers[root]?.key ? undefined : below(root, segments)
 }
 
 function below(root: IndexRoot, segments: readonly string[]): IndexedPath | undefined {

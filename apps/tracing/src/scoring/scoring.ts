@@ -22,7 +22,7 @@ export interface Scoring {
   predictAs: (opRef: string) => Predict
 }
 
-interface ScoringOn {
+interface ScoringOptions {
   resolveRefs: ResolveRefs
   beginFeedback: BeginFeedback
   feedbackWriter: FeedbackWriter
@@ -30,7 +30,7 @@ interface ScoringOn {
   outgoing: Outgoing
 }
 
-export function createScoring({ resolveRefs, beginFeedback, feedbackWriter, providers, outgoing }: ScoringOn): Scoring {
+export function createScoring({ resolveRefs, beginFeedback, feedbackWriter, providers, outgoing }: ScoringOptions): Scoring {
   const loadObject = createLoadObject(resolveRefs)
   const callProvider = createProviderClient(outgoing)
   const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal })

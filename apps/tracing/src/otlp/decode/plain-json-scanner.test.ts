@@ -1,14 +1,15 @@
 import { parseJson, stringifyJson } from '@heddle/json'
+import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { collectRefs } from '../../payload/collect-refs.ts'
 import { maskSecrets } from '../../payload/mask-secrets.ts'
 import { KeyInterner } from './key-interner.ts'
-import { isTruthy } from '../map/look-up.ts'
+import { isTruthy } from '../map/attributes/look-up.ts'
 import type { JsonValue } from '../json-value.ts'
 import { createTextBudget, parseAttributeText } from './parse-attribute-text.ts'
 import { PlainJsonScanner } from './plain-json-scanner.ts'
-import { withLists } from '../map/with-lists.ts'
+import { withLists } from '../map/attributes/with-lists.ts'
 
 const keys = new KeyInterner()
 
@@ -124,7 +125,7 @@ describe('a plain text', () => {
         expect(maskSecrets(value)).toBe(value)
         expect(inOrder(compact(text))).toBe(inOrder(compact(stringifyJson(value))))
       }),
-      { numRuns: 5_000 },
+      { numRuns: trials({ usual: 1_500, long: 50_000 }) },
     )
   })
 
@@ -164,7 +165,7 @@ describe('the strings of a plain text', () => {
         const seen = scan(json)
         if (collectRefs(JSON.parse(json)).length > 0) expect(seen?.mayHoldRefs).toBe(true)
       }),
-      { numRuns: 2_000 },
+      { numRuns: trials({ usual: 600, long: 20_000 }) },
     )
   })
 })

@@ -7,7 +7,7 @@ import { type MappedSpan, type MappingOptions, mapSpan, type SpanContext } from 
 import { isProjectId, projectOfHeader, projectOfResource, runOfResource } from './project-of-resource.ts'
 import { toRawResource, writeRawOrigin } from '../raw-span.ts'
 import { Rejections } from '../rejections.ts'
-import { toRunId } from './service-attributes.ts'
+import { toRunId } from './fields/service-attributes.ts'
 import type { DecodedRequest, ResourceSpans } from '../span.ts'
 
 /** What the headers of an export request say. */

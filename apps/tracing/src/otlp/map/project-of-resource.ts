@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, textOf } from '../json-value.ts'
-import { isTruthy, lookUp } from './look-up.ts'
+import { isTruthy, lookUp } from './attributes/look-up.ts'
 
 const entityPath = ['wandb', 'entity']
 const projectPath = ['wandb', 'project']

@@ -1,7 +1,7 @@
 import { parseJson, stringifyJson } from '@heddle/json'
 import { createExpansion, expandAttributes } from '../expand-attributes.ts'
 import type { JsonObject, JsonValue } from '../json-value.ts'
-import { type ExpandedEvent, expandEvents } from '../map/span-events.ts'
+import { type ExpandedEvent, expandEvents } from '../map/attributes/span-events.ts'
 import type { Attributes, Span, SpanEvent } from '../span.ts'
 
 /** A valid span without parent; `overrides` say what matters to a test. */

@@ -1,6 +1,6 @@
 import { sql, type Sql } from '@heddle/datastore'
-import { convertValue, toText, type ConversionTarget } from './convert-value.ts'
-import { literalValue } from './literal.ts'
+import { convertValue, toText, type ConversionTarget } from './operands/convert-value.ts'
+import { literalValue } from './operands/literal.ts'
 import {
   computedValue,
   unknown,
@@ -9,9 +9,9 @@ import {
   type Operand,
   type TextsOperand,
   type ValueOperand,
-} from './operand.ts'
-import { refuseOperand } from './refuse-operand.ts'
-import { timeLiteral } from './time-literal.ts'
+} from './operands/operand.ts'
+import { refuseOperand } from './operands/refuse-operand.ts'
+import { timeLiteral } from './operands/time-literal.ts'
 
 export type Comparison = '$eq' | '$gt' | '$lt' | '$gte' | '$lte'
 

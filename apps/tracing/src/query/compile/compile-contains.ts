@@ -1,7 +1,7 @@
 import { sql, type Sql } from '@heddle/datastore'
-import { literalValue } from './literal.ts'
-import type { Operand } from './operand.ts'
-import { refuseOperand } from './refuse-operand.ts'
+import { literalValue } from './operands/literal.ts'
+import type { Operand } from './operands/operand.ts'
+import { refuseOperand } from './operands/refuse-operand.ts'
 import { mayBeWritten } from './written-words.ts'
 
 export interface Containment {

@@ -4,10 +4,10 @@ import { join, sql, type Sql } from '@heddle/datastore'
 import { compare, firstText, type Comparison } from './compare.ts'
 import { compileContains } from './compile-contains.ts'
 import { compileIn } from './compile-in.ts'
-import { convertValue, typeOfTarget, type ConversionTarget } from './convert-value.ts'
-import { literalValue, readLiteral } from './literal.ts'
-import { computedValue, type Operand, type ValueOperand } from './operand.ts'
-import { refuseOperand } from './refuse-operand.ts'
+import { convertValue, typeOfTarget, type ConversionTarget } from './operands/convert-value.ts'
+import { literalValue, readLiteral } from './operands/literal.ts'
+import { computedValue, type Operand, type ValueOperand } from './operands/operand.ts'
+import { refuseOperand } from './operands/refuse-operand.ts'
 
 /** Turns a field path into what it reads. Every kind of record has its own. @throws 422 for a field that cannot be asked for. */
 export type ReadField = (path: string) => Operand

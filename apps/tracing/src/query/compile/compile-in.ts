@@ -1,9 +1,9 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Param, type Sql } from '@heddle/datastore'
 import { compare, targetOf } from './compare.ts'
-import { convertValue } from './convert-value.ts'
-import { isInt64 } from './literal.ts'
-import { computedValue, type LiteralOperand, type Operand, type ValueOperand } from './operand.ts'
+import { convertValue } from './operands/convert-value.ts'
+import { isInt64 } from './operands/literal.ts'
+import { computedValue, type LiteralOperand, type Operand, type ValueOperand } from './operands/operand.ts'
 
 const maxElements = 10_000
 const maxUnlikeElements = 200

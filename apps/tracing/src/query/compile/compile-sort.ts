@@ -3,7 +3,7 @@ import { badRequest } from '@heddle/core-api/internal'
 import { join, sql, type Sql } from '@heddle/datastore'
 import { firstText } from './compare.ts'
 import type { ReadField } from './compile-expression.ts'
-import type { Operand } from './operand.ts'
+import type { Operand } from './operands/operand.ts'
 import { refuseUnknownField } from '../fields/refuse-field.ts'
 
 const maxKeys = 32

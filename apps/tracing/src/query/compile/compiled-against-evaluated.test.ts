@@ -9,18 +9,19 @@ import { findIds, insertCalls, insertFeedback, insertObjectValue } from '../test
 import { compareCalls, evaluateExpression, type TestScene } from '../testing/evaluate-expression.ts'
 import { randomCall, randomDocument, randomFeedback, randomQuery, randomReference, randomSort } from '../testing/random-queries.ts'
 
-/** Each is asked of a hundred calls. */
-const queries = trials({ usual: 120, long: 3_000 })
+/** Each is run over this many calls: a query costs more than a call. */
+const callCount = 200
+const queries = trials({ usual: 60, long: 3_000 })
 const pairsOfRun = 10_000
 const seed = Number(process.env.HEDDLE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 /** Refs that lead to the documents, in their order. */
 const documentNames = ['d0', 'd1', 'd2'].map((digest) => `weave:///e/p/object/o:${digest}`)
 const documents = fc.sample(randomDocument, { numRuns: 3, seed })
-const references = fc.sample(randomReference, { numRuns: 100, seed })
+const references = fc.sample(randomReference, { numRuns: callCount, seed })
 const feedback = fc
-  .sample(randomFeedback, { numRuns: 80, seed })
-  .map(({ call, ...given }) => ({ ...given, weave_ref: `weave:///e/p/call/c${call % 100}` }))
-const calls: TestScene[] = fc.sample(randomCall, { numRuns: 100, seed }).map((call, index) => {
+  .sample(randomFeedback, { numRuns: callCount * 0.8, seed })
+  .map(({ call, ...given }) => ({ ...given, weave_ref: `weave:///e/p/call/c${call % callCount}` }))
+const calls: TestScene[] = fc.sample(randomCall, { numRuns: callCount, seed }).map((call, index) => {
   const ref = references[index]
   return {
     ...call,
@@ -36,10 +37,15 @@ const calls: TestScene[] = fc.sample(randomCall, { numRuns: 100, seed }).map((ca
  * What stands around those calls and is never found: for each of them older versions with other payloads, and a call of the same payload
  * that was deleted, has expired, has not started or is of another project.
  */
-const olderVersions = fc.sample(randomCall, { numRuns: 200, seed: seed + 1 }).map((old, index) => {
+const olderVersions = fc.sample(randomCall, { numRuns: callCount * 2, seed: seed + 1 }).map((old, index) => {
   const current = calls[index % calls.length] as TestScene
   // What a call is stored under stays the same in all of its versions.
-  return { ...old, id: current.id, ...(current.started_at && { started_at: current.started_at }), version: BigInt(Math.floor(index / 100)) }
+  return {
+    ...old,
+    id: current.id,
+    ...(current.started_at && { started_at: current.started_at }),
+    version: BigInt(Math.floor(index / callCount)),
+  }
 })
 const unseenFor = [
   { project_id: 'e/other' },
@@ -57,7 +63,7 @@ let stores: TestStores
 beforeAll(async () => {
   stores = await startTestStores()
   // A question between two inserts keeps them apart, so that versions of a call meet only when they are read.
-  for (const rows of [olderVersions.slice(0, 100), olderVersions.slice(100), beforeDeletion]) {
+  for (const rows of [olderVersions.slice(0, callCount), olderVersions.slice(callCount), beforeDeletion]) {
     await insertCalls(stores.analytical, rows)
     await stores.analytical.rows(sql`SELECT 1 AS one`)
   }

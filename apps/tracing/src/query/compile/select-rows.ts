@@ -3,7 +3,7 @@ import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
 import { compileExpression } from './compile-expression.ts'
 import { compileKeys } from './compile-sort.ts'
-import type { ValueOperand } from './operand.ts'
+import type { ValueOperand } from './operands/operand.ts'
 
 /** A column of rows of another store, as the engine is told of it. None is ever absent. */
 export type RowColumn<Row> =

@@ -2,7 +2,7 @@ import type { QueryExpression, QueryOperand } from '@heddle/core-api'
 import type { Sql } from '@heddle/datastore'
 import { mayBeHeld } from './compile-contains.ts'
 import type { ReadField } from './compile-expression.ts'
-import { readLiteral } from './literal.ts'
+import { readLiteral } from './operands/literal.ts'
 
 /** What the stored texts of every call hold that a query keeps, as far as parts of texts that it looks for tell: conditions on single columns. */
 export function writtenConditions(query: QueryExpression, readField: ReadField): Sql[] {

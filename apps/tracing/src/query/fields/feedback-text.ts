@@ -1,6 +1,6 @@
 import { badRequest, refScheme } from '@heddle/core-api/internal'
 import { bind, sql, type Sql } from '@heddle/datastore'
-import type { Operand } from '../compile/operand.ts'
+import type { Operand } from '../compile/operands/operand.ts'
 import { payloadText } from './payload-text.ts'
 import type { FeedbackField } from './resolve-field.ts'
 

@@ -1,6 +1,6 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
-import { listedTexts } from '../compile/listed-texts.ts'
-import type { MembershipOperand } from '../compile/operand.ts'
+import { listedTexts } from '../compile/operands/listed-texts.ts'
+import type { MembershipOperand } from '../compile/operands/operand.ts'
 
 /** The calls of annotation queues, by queue id; of a queue that is not named here no call is an item. */
 export type QueueCalls = ReadonlyMap<string, readonly string[]>

@@ -1,6 +1,6 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
 import { indexedPath, indexPath, isInRawSpan, rawSpanIsIndexed, unindexedEntries, type IndexedPath } from '../index-path.ts'
-import type { ValueOperand } from '../compile/operand.ts'
+import type { ValueOperand } from '../compile/operands/operand.ts'
 import { sharedLeavesMark, sharedPath } from '../shared-leaves.ts'
 import { payloadText } from './payload-text.ts'
 import { rawSpan } from './raw-span.ts'

@@ -1,6 +1,6 @@
 import { refScheme } from '@heddle/core-api/internal'
 import { bind, sql, type Sql } from '@heddle/datastore'
-import { listedTexts } from '../compile/listed-texts.ts'
+import { listedTexts } from '../compile/operands/listed-texts.ts'
 
 /** Where the refs of a query may lead. */
 export interface ReferenceSource {

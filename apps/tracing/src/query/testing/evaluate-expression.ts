@@ -264,14 +264,20 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : jsonOf(value)
 }
 
+/** The engine writes the separators of lines and paragraphs as escapes, which JSON allows. */
+function jsonString(text: string): string {
+  return JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+}
+
 /** Compact JSON text with numbers in decimal. */
 function jsonOf(value: unknown): string {
   const number = numberText(value)
   if (number !== undefined) return /^-?\d+$/.test(number) ? number : String(Number(number)).replace('e+', 'e')
   if (Array.isArray(value)) return `[${value.map(jsonOf).join(',')}]`
+  if (typeof value === 'string') return jsonString(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   return `{${Object.entries(value)
-    .map(([key, member]) => `${JSON.stringify(key)}:${jsonOf(member)}`)
+    .map(([key, member]) => `${jsonString(key)}:${jsonOf(member)}`)
     .join(',')}}`
 }
 

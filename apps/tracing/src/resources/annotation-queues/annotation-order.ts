@@ -1,6 +1,6 @@
 import type { SortBy } from '@heddle/core-api'
-import { type ItemSortKey, itemSortFields } from './annotation-items-store.ts'
-import { type QueueSortKey, queueSortFields } from './annotation-queues-store.ts'
+import { type ItemSortKey, itemSortFields } from './items/annotation-items-store.ts'
+import { type QueueSortKey, queueSortFields } from './queues/annotation-queues-store.ts'
 
 /** The order of queues: unknown fields are ignored, and the newest come first where nothing is left. */
 export function toQueuesOrder(sortBy: readonly SortBy[] | null): QueueSortKey[] {

@@ -1,11 +1,11 @@
 import type { Platform } from '../../platform.ts'
-import { sqlAnnotationItemsStore } from './annotation-items-store.sql.ts'
-import { sqlAnnotationProgressStore } from './annotation-progress-store.sql.ts'
-import { sqlAnnotationQueuesStore } from './annotation-queues-store.sql.ts'
-import { annotationItemsHandlers } from './annotation-items-handlers.ts'
-import { createCallsOfQueues } from './calls-of-queues.ts'
-import { sqlQueuedCallsStore } from './queued-calls-store.sql.ts'
-import { annotationQueuesHandlers } from './annotation-queues-handlers.ts'
+import { sqlAnnotationItemsStore } from './items/annotation-items-store.sql.ts'
+import { sqlAnnotationProgressStore } from './progress/annotation-progress-store.sql.ts'
+import { sqlAnnotationQueuesStore } from './queues/annotation-queues-store.sql.ts'
+import { annotationItemsHandlers } from './items/annotation-items-handlers.ts'
+import { createCallsOfQueues } from './items/calls-of-queues.ts'
+import { sqlQueuedCallsStore } from './items/queued-calls-store.sql.ts'
+import { annotationQueuesHandlers } from './queues/annotation-queues-handlers.ts'
 
 /** Queues of calls that people review. */
 export function createAnnotationQueues({ analytical, database, locks, clock, newId, refProjects }: Platform) {

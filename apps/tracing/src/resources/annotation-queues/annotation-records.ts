@@ -1,6 +1,6 @@
 import { type AnnotationQueue, type AnnotationQueueItem, formatTimestamp, type Micros } from '@heddle/core-api'
-import type { StoredItem } from './annotation-items-store.ts'
-import type { StoredQueue } from './annotation-queues-store.ts'
+import type { StoredItem } from './items/annotation-items-store.ts'
+import type { StoredQueue } from './queues/annotation-queues-store.ts'
 
 /** A queue as it is answered. `scorer_refs` are those that the reader may see. */
 export function toQueue(queue: StoredQueue, scorer_refs: string[]): AnnotationQueue {

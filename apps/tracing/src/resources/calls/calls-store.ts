@@ -26,6 +26,11 @@ const hiddenColumns = [
   'output_refs',
   'idx',
   'idx_gaps',
+  'eval_marks',
+  'total_tokens',
+  'trial_row',
+  'score_shape',
+  'score_values',
   'deleted_at',
   'has_start',
 ] as const

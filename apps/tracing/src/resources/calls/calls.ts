@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform.ts'
-import type { CallsOfQueues } from '../annotation-queues/calls-of-queues.ts'
+import type { CallsOfQueues } from '../annotation-queues/items/calls-of-queues.ts'
 import type { PricesFor } from '../costs/prices.ts'
 import type { FeedbackStore } from '../feedback/feedback-store.ts'
 import type { Retention } from '../projects/retention.ts'
@@ -7,7 +7,6 @@ import type { DeletedVersions } from '../refs/deleted-versions.ts'
 import type { FindTables } from '../refs/find-tables.ts'
 import type { ResolveRefs } from '../refs/resolve-refs.ts'
 import { cachedPages } from './cache/cached-pages.ts'
-import { createProjectWrites, unknownWrites } from './cache/project-writes.ts'
 import { type CallsDeps, callsHandlers } from './calls-handlers.ts'
 import { createCallsCache, createSharedStoreCallsCache } from './cache/calls-cache.ts'
 import { sqlCallsCacheStore } from './cache/calls-cache-store.sql.ts'
@@ -18,7 +17,7 @@ import { createCallsWriter } from './write/calls-writer.ts'
 import { createDeleteCalls } from './write/delete-calls.ts'
 import { createHybridClock } from './write/hybrid-clock.ts'
 
-interface CallsOn {
+interface CallsOptions {
   mask: CallsDeps['mask']
   prices: PricesFor
   feedback: FeedbackStore
@@ -30,25 +29,17 @@ interface CallsOn {
 }
 
 /** Calls: their store with its caches, the one way in which they are written, and their operations. */
-export function createCalls(platform: Platform, on: CallsOn) {
+export function createCalls(platform: Platform, options: CallsOptions) {
   const { analytical, locks, clock, refProjects } = platform
-  const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions, callsOfQueues } = on
+  const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions, callsOfQueues } = options
   const cache = cacheFor(platform)
   const stored = sqlCallsStore({ analytical, cache, clock, deletedVersions, findTables, callsOfQueues })
-  const writes = platform.sharesStore ? unknownWrites : createProjectWrites()
-  const store: CallsStore = {
-    ...cachedPages(stored, { cache: cache.pages, clock }),
-    append: (rows) =>
-      writes.storing(
-        rows.map(({ project_id }) => project_id),
-        () => stored.append(rows),
-      ),
-  }
+  const store: CallsStore = cachedPages(stored, { cache: cache.pages, clock })
   const writer = createCallsWriter({ store, locks, clock: createHybridClock(clock), openCalls: cache.openCalls, retention })
   const statsStore = sqlCallsStatsStore(analytical)
   const deleteCalls = createDeleteCalls({ store, writer, clock })
   const handlers = callsHandlers({ store, statsStore, writer, deleteCalls, prices, mask, resolveRefs, feedback, refProjects, clock })
-  return { handlers, store, writes, writer, deleteCalls, cacheStats: cache.stats }
+  return { handlers, store, writer, deleteCalls, cacheStats: cache.stats }
 }
 
 function cacheFor({ analytical, sharesStore, log }: Platform) {

@@ -1,20 +1,29 @@
-import { bind, type Micros, type ScopedAnalytical, sql, join, type Sql } from '@heddle/datastore'
+import { tooLarge } from '@heddle/core-api/internal'
+import { bind, join, type Micros, type ScopedAnalytical, serverWork, type Sql, sql } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { seen } from '../../query/calls-query.ts'
 import { payloadJson } from '../../query/fields/payload-text.ts'
-import type {
-  EvalResultsStore,
-  StoredChild,
-  StoredExample,
-  StoredFamily,
-  StoredRoot,
-  StoredScores,
-  StoredValue,
-} from './eval-results-store.ts'
-import { resultJson } from '../../query/fields/read-result.ts'
+import { compileResultsQuery, type PageRow } from '../../query/results/results-query.ts'
+import {
+  callKind,
+  type GroupedTrial,
+  type GroupUsage,
+  type SummaryOf,
+  type TrialGroup,
+  trialGroups,
+  trialsOfGroups,
+  usageOfGroups,
+} from '../../query/results/summary-query.ts'
+import { possible, type RowTrial, trialsOfRows } from '../../query/results/trials-in.ts'
+import type { EvalResultsStore, RowsInput, StoredChild, StoredRoot, SummaryInput } from './eval-results-store.ts'
 
-/** Digests that one statement looks up. */
-const digestsAtOnce = 10_000
+/** Predict-and-score calls of one page. */
+const maxTrials = 1_000_000
+/** Rows whose trials are found by one statement. */
+const rowsAtOnce = 50_000
+/** Memory that the groups of a summary may take, and that of one without its scores, by estimate. */
+const maxGroupsBytes = 64 * 1024 * 1024
+const groupBytes = 1_000
 
 /** A row as the engine answers it. */
 type Answered<T, Flags extends keyof T> = Omit<T, Flags> & Record<Flags, number>
@@ -27,61 +36,80 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
     const keys = sql`SELECT started_at, id FROM heddle.calls WHERE project_id = ${bind('String', project.id)} AND ${parent}`
     return sql`FROM heddle.calls FINAL WHERE ${live(project)} AND (started_at, id) IN (${keys}) AND ${parent}`
   }
-  const predictAndScores = (project: ProjectScope, evaluations: readonly string[]) =>
-    sql`FROM heddle.calls FINAL WHERE ${live(project)} AND parent_id IN ${bind('Array(String)', possible(evaluations))}
-      AND (endsWith(op_short_name, '.predict_and_score') OR endsWith(op_short_name, '.predictAndScore'))`
+  const trialsIn = (project: ProjectScope, evaluations: readonly string[]) => ({ project_id: project.id, now: clock(), evaluations })
+  const compile = (project: ProjectScope, input: RowsInput) => compileResultsQuery(trialsIn(project, input.evaluations), input)
+  const summaryOf = (project: ProjectScope, input: SummaryInput): SummaryOf => ({
+    trials: trialsIn(project, input.evaluations),
+    rows: compile(project, input).digests(input.isWhole),
+    children: input.children,
+  })
+  const count = async (project: ProjectScope, input: RowsInput) => {
+    const [found] = await analytical.of(project).rows<{ total: number }>(compile(project, input).count(input.isWhole))
+    return found?.total ?? 0
+  }
 
   return {
-    examples(project, evaluations) {
-      // The engine writes numbers in a form of its own, and digests are taken over the numbers as they were sent.
-      const isText = sql`(JSONType(inputs, 'example') = 'String' AND position(inputs, ${bind('String', '\\u')}) = 0)`
-      return analytical.of(project).blocks<StoredExample>(
-        sql`SELECT id, parent_id AS evaluation_call_id, ${startedMicros}, toString(version) AS version, toFloat64(storage_size_bytes) AS bytes,
-          if(${isText}, JSONExtractString(inputs, 'example'), NULL) AS text, if(${isText}, '', inputs) AS all_inputs,
-          toFloat64(toUnixTimestamp64Micro(expire_at)) AS expire_micros ${predictAndScores(project, evaluations)}`,
-      )
-    },
-
-    scores(project, evaluations) {
-      return analytical.of(project).blocks<StoredScores>(
-        sql`SELECT id, ${payloadJson(sql`output`, ['scores'])} AS scores, ${payloadJson(sql`inputs`, ['model'])} AS model,
-          ${payloadJson(sql`attributes`, ['weave', 'predict_call_id'])} AS predict_call_id,
-          ${payloadJson(sql`summary`, ['usage'])} AS token_counts ${predictAndScores(project, evaluations)}`,
-      )
-    },
-
-    families(project, evaluations) {
-      const parents = sql`SELECT id ${predictAndScores(project, evaluations)}`
-      return analytical.of(project).blocks<StoredFamily>(
-        sql`SELECT parent_id, signature, token_counts FROM (SELECT parent_id, arraySort(groupArray((started_at, id, kind, counts))) AS calls, hex(sipHash128(arrayMap(c -> c.3, calls))) AS signature,
-          arrayMap(c -> c.4, calls) AS token_counts
-          FROM (SELECT parent_id, started_at, id, ${kind} AS kind, ${payloadJson(sql`summary`, ['usage'])} AS counts
-            FROM heddle.calls FINAL WHERE ${live(project)} AND parent_id IN (${parents})) GROUP BY parent_id)`,
-      )
-    },
-
-    values(project, evaluations, field) {
-      return analytical
-        .of(project)
-        .blocks<StoredValue>(
-          sql`SELECT id, json FROM (SELECT id, ${resultJson(field)} AS json ${predictAndScores(project, evaluations)}) WHERE json NOT IN ('', 'null')`,
-        )
-    },
-
-    async rowValues(project, digests, segments) {
-      const found = new Map<string, string>()
-      const asked = possible(digests)
-      const value = segments.length === 0 ? sql`val` : payloadJson(sql`val`, segments)
-      for (let at = 0; at < asked.length; at += digestsAtOnce) {
-        const some = bind('Array(String)', asked.slice(at, at + digestsAtOnce))
-        const rows = analytical
-          .of(project)
-          .blocks<{ digest: string; json: string }>(
-            sql`SELECT digest, ${value} AS json FROM heddle.table_rows WHERE project_id = ${bind('String', project.id)} AND digest IN ${some}`,
-          )
-        for await (const block of rows) for (const { digest, json } of block) found.set(digest, json)
+    async rows(project, input, page) {
+      const digests: string[] = []
+      let total = 0
+      for await (const block of analytical.of(project).blocks<PageRow>(compile(project, input).page(input.isWhole, page))) {
+        for (const row of block) {
+          digests.push(row.row_digest)
+          total = row.total
+        }
+        if (digests.length > maxTrials) throw tooManyTrials()
       }
+      // A page beyond the last row tells nothing of the others.
+      const isBeyond = digests.length === 0 && (page.offset > 0 || page.limit === 0)
+      return { digests, total: isBeyond ? await count(project, input) : total }
+    },
+
+    async trialsOfRows(project, evaluations, digests) {
+      const trials: RowTrial[] = []
+      for (let at = 0; at < digests.length; at += rowsAtOnce) {
+        const some = trialsOfRows(trialsIn(project, evaluations), digests.slice(at, at + rowsAtOnce))
+        for await (const block of analytical.of(project).blocks<RowTrial>(some)) for (const trial of block) trials.push(trial)
+        if (trials.length > maxTrials) throw tooManyTrials()
+      }
+      return trials
+    },
+
+    countRows: count,
+
+    async trialGroups(project, input) {
+      const groups: TrialGroup[] = []
+      let size = 0
+      for await (const block of analytical.of(project).blocks<TrialGroup>(trialGroups(summaryOf(project, input)))) {
+        for (const group of block) {
+          groups.push(group)
+          size += groupBytes + group.score_shape.length + group.sums.length * 8
+        }
+        if (size > maxGroupsBytes)
+          throw tooLarge(
+            'The scores of the trials are too unlike each other to be added up: ask without include_summary, or for fewer evaluations',
+          )
+      }
+      return groups
+    },
+
+    async groupedTrials(project, input, names) {
+      const found: GroupedTrial[] = []
+      for await (const block of analytical.of(project).blocks<GroupedTrial>(trialsOfGroups(summaryOf(project, input), names)))
+        for (const trial of block) found.push(trial)
       return found
+    },
+
+    groupUsage: (project, input, changes) => analytical.of(project).rows<GroupUsage>(usageOfGroups(summaryOf(project, input), changes)),
+
+    async mayHaveOlder() {
+      const found = await analytical.of(serverWork).rows(sql`SELECT 1 AS found FROM heddle.calls WHERE ${isOlder} LIMIT 1`)
+      return found.length > 0
+    },
+
+    async *olderTrials(project, evaluations) {
+      const parents = sql`parent_id IN ${bind('Array(String)', possible(evaluations))}`
+      const older = sql`SELECT id FROM heddle.calls FINAL WHERE ${live(project)} AND ${parents} AND ${isOlder}`
+      for await (const block of analytical.of(project).blocks<{ id: string }>(older)) yield block.map(({ id }) => id)
     },
 
     async children(project, parents) {
@@ -91,7 +119,7 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
         sql`SELECT id, parent_id, op_name, op_short_name, ${startedMicros}, toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros,
           isNotNull(exception) AS failed, ${payloadJson(sql`inputs`, ['self'])} AS self, ${payloadJson(sql`attributes`, ['weave'])} AS weave,
           ${payloadJson(sql`attributes`, ['_weave_eval_meta', 'score'])} AS score_mark, ${payloadJson(sql`summary`, ['usage'])} AS usage,
-          ${payloadJson(sql`summary`, ['weave', 'genai_span_ref'])} AS spans, if(${mayBeScorer}, output, '') AS output ${below(project, parents)} ORDER BY started_at, id`,
+          ${payloadJson(sql`summary`, ['weave', 'genai_span_ref'])} AS spans, if(${mayBeScorer}, output, '') AS output, toString(${callKind}) AS kind ${below(project, parents)} ORDER BY started_at, id`,
       )
       const children: StoredChild[] = []
       for await (const block of rows) for (const row of block) children.push({ ...row, failed: row.failed === 1 })
@@ -115,12 +143,9 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 
 const startedMicros: Sql = sql`toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros`
 
-/** A hash of all that the rules look at in a call below, but ids, times, tokens and what it returned. */
-const kind: Sql = sql`sipHash128(op_name, ${payloadJson(sql`inputs`, ['self'])}, ${payloadJson(sql`attributes`, ['weave', 'score'])},
-  ${payloadJson(sql`attributes`, ['weave', 'scorer'])}, ${payloadJson(sql`attributes`, ['_weave_eval_meta', 'score'])},
-  isNull(exception), isNull(ended_at), output = 'null')`
+/** A predict-and-score call that an older version has written. */
+const isOlder: Sql = sql`has_start = 1 AND trial_row = '' AND (endsWith(op_short_name, '.predict_and_score') OR endsWith(op_short_name, '.predictAndScore'))`
 
-/** Texts that the store can hold: one with NUL in it is refused, together with all that go with it. */
-function possible(texts: readonly string[]): string[] {
-  return [...new Set(texts)].filter((text) => !text.includes('\0'))
+function tooManyTrials() {
+  return tooLarge(`The rows have more than ${maxTrials} predict-and-score calls: ask for pages by limit and offset`)
 }

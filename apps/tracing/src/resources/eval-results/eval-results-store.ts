@@ -1,51 +1,8 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { ResultField } from '../../query/fields/result-field.ts'
-
-/** A predict-and-score call with the row that it is about. */
-export interface StoredExample {
-  id: string
-  evaluation_call_id: string
-  started_micros: number
-  /** 64-bit integer as text. */
-  version: string
-  /** Bytes of the payloads. */
-  bytes: number
-  /** The example where it is a plain text, such as a reference; else null. */
-  text: string | null
-  /** JSON text of the inputs, among them the example; `''` where `text` is given. */
-  all_inputs: string
-  /** When a reader stops seeing the call, in microseconds; 0 = never. */
-  expire_micros: number
-}
-
-/** What a summary takes from a predict-and-score call itself, as JSON texts; `''` where there is nothing. */
-export interface StoredScores {
-  id: string
-  scores: string
-  /** `inputs.model`. */
-  model: string
-  /** `attributes.weave.predict_call_id`. */
-  predict_call_id: string
-  /** Token counts by model. */
-  token_counts: string
-}
-
-/** The calls below one predict-and-score call in short. */
-export interface StoredFamily {
-  parent_id: string
-  /** Equal for families that differ in nothing but ids, times, tokens and what was returned. */
-  signature: string
-  /** JSON text of the token counts of each call, by start and then id. */
-  token_counts: string[]
-}
-
-/** A value of a predict-and-score call. */
-export interface StoredValue {
-  id: string
-  /** JSON text; `''` where there is none. */
-  json: string
-}
+import type { ResultsQuery, RowsPage } from '../../query/results/results-query.ts'
+import type { RowTrial } from '../../query/results/trials-in.ts'
+import type { GroupedTrial, GroupUsage, TrialGroup } from '../../query/results/summary-query.ts'
 
 /** A call below a predict-and-score call. What is not there is `''`. */
 export interface StoredChild {
@@ -69,6 +26,8 @@ export interface StoredChild {
   spans: string
   /** JSON text of the output, of calls that may be scorers; else `''`. */
   output: string
+  /** Equal for calls that differ in nothing but id, times, tokens and what they returned. */
+  kind: string
 }
 
 /** The root call of an evaluation. */
@@ -83,17 +42,40 @@ export interface StoredRoot {
   model: string
 }
 
+/** The rows of some evaluations that a query matches. */
+export interface RowsInput extends ResultsQuery {
+  /** Root calls of evaluations, each once. */
+  evaluations: readonly string[]
+  /** Only rows that all evaluations have. */
+  isWhole: boolean
+}
+
+/** What a summary is made of. */
+export interface SummaryInput extends RowsInput {
+  /** Also of the calls below the trials. */
+  children: boolean
+}
+
 /** What results of evaluations are made of: predict-and-score calls, and the calls above and below them. Order is that of the store, unless stated. */
 export interface EvalResultsStore {
-  /** All predict-and-score calls of evaluations. */
-  examples(project: ProjectScope, evaluations: readonly string[]): AsyncIterable<StoredExample[]>
-  scores(project: ProjectScope, evaluations: readonly string[]): AsyncIterable<StoredScores[]>
-  /** The calls below all predict-and-score calls of evaluations. */
-  families(project: ProjectScope, evaluations: readonly string[]): AsyncIterable<StoredFamily[]>
-  /** What a field of `scores`, `inputs`, `outputs` or `output` is in each predict-and-score call that has it. */
-  values(project: ProjectScope, evaluations: readonly string[], field: ResultField): AsyncIterable<StoredValue[]>
-  /** What stands at a path in rows of tables, as JSON text by digest: `''` where there is nothing. Rows that are not stored are left out. */
-  rowValues(project: ProjectScope, digests: readonly string[], segments: readonly string[]): Promise<Map<string, string>>
+  /**
+   * Digests of a page of rows in the order of the query, and how many rows there are on all pages.
+   * @throws ApiError 400 or 422 for a query that cannot be; 413 for a page of more than 1,000,000 rows
+   */
+  rows(project: ProjectScope, input: RowsInput, page: RowsPage): Promise<{ digests: string[]; total: number }>
+  /** The trials of some rows. @throws ApiError 413 above 1,000,000 of them */
+  trialsOfRows(project: ProjectScope, evaluations: readonly string[], digests: readonly string[]): Promise<RowTrial[]>
+  countRows(project: ProjectScope, input: RowsInput): Promise<number>
+  /** All trials of the rows, in groups of those that are alike. @throws ApiError 413 for too many groups */
+  trialGroups(project: ProjectScope, input: SummaryInput): Promise<TrialGroup[]>
+  /** The trials of some groups. */
+  groupedTrials(project: ProjectScope, input: SummaryInput, names: readonly string[]): Promise<GroupedTrial[]>
+  /** What the calls below the trials of all groups have used; `changes` are the times at which prices change, in their order. */
+  groupUsage(project: ProjectScope, input: SummaryInput, changes: readonly Micros[]): Promise<GroupUsage[]>
+  /** Whether any predict-and-score call of any project may lack the columns that older versions did not write. */
+  mayHaveOlder(): Promise<boolean>
+  /** Those of evaluations that lack them, in blocks of ids. */
+  olderTrials(project: ProjectScope, evaluations: readonly string[]): AsyncIterable<string[]>
   /** The calls below some predict-and-score calls, by start and then id. The caller bounds how many are asked for at once. */
   children(project: ProjectScope, parents: readonly string[]): Promise<StoredChild[]>
   /** Those of the calls that a reader sees. */

@@ -1,26 +1,21 @@
 import type { Platform } from '../../platform.ts'
-import type { ProjectWrites } from '../calls/cache/project-writes.ts'
 import type { CallsStore } from '../calls/calls-store.ts'
+import type { CallsWriter } from '../calls/write/calls-writer.ts'
 import type { PricesFor } from '../costs/prices.ts'
 import type { TableRowsStore } from '../tables/table-rows-store.ts'
 import { evalResultsHandlers } from './eval-results-handlers.ts'
-import { createResultsCache } from './results-cache.ts'
 import { sqlEvalResultsStore } from './eval-results-store.sql.ts'
+import { createRefreshOlderTrials } from './older-trials.ts'
 
-interface EvalResultsOn {
+interface EvalResultsOptions {
   calls: CallsStore
+  writer: CallsWriter
   tableRows: TableRowsStore
   prices: PricesFor
-  writes: ProjectWrites
 }
 
-/** What was computed from calls is kept up to this size. */
-const cacheBytes = 192 * 1024 * 1024
-
 /** Results of evaluations, as a view over calls. */
-export function createEvalResults({ analytical, clock, refProjects, sharesStore }: Platform, { writes, ...on }: EvalResultsOn) {
-  const cache = createResultsCache({ writes, clock, maxBytes: cacheBytes })
-  const handlers = evalResultsHandlers({ store: sqlEvalResultsStore(analytical, clock), cache, refProjects, ...on })
-  // Where other servers write to the same store nothing is kept.
-  return { handlers, cacheStats: sharesStore ? () => [] : cache.stats }
+export function createEvalResults({ analytical, clock, refProjects }: Platform, { writer, ...options }: EvalResultsOptions) {
+  const store = sqlEvalResultsStore(analytical, clock)
+  return { handlers: evalResultsHandlers({ store, refreshOlder: createRefreshOlderTrials({ store, writer }), refProjects, ...options }) }
 }

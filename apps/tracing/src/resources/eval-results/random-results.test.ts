@@ -10,7 +10,7 @@ import { recordEvaluations, type RecordedEvaluation } from './testing/record-eva
 
 /** Requests of each recorded project. */
 const requestsOfProject = 10
-const projects = trials({ usual: 4, long: 500 })
+const projects = trials({ usual: 2, long: 500 })
 const seed = Number(process.env.HEDDLE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
 let app: TestApp

@@ -17,7 +17,7 @@ import { createFindEvaluationOps } from './run/evaluation-ops.ts'
 import { loadEvaluation } from './run/load-evaluation.ts'
 import { createRunEvaluation } from './run/run-evaluation.ts'
 
-interface EvaluationsOn {
+interface EvaluationsOptions {
   ensureOps: EnsureOps
   store: CallsStore
   writer: CallsWriter
@@ -30,9 +30,9 @@ interface EvaluationsOn {
 }
 
 /** Definitions of evaluations, as a view over objects, and the jobs that run them. */
-export function createEvaluations(platform: Platform & CollectionDeps, on: EvaluationsOn) {
+export function createEvaluations(platform: Platform & CollectionDeps, options: EvaluationsOptions) {
   const { jobs, clock } = platform
-  const { ensureOps, store, writer, tables, rows, findTables, evaluationCalls, scoring, providers } = on
+  const { ensureOps, store, writer, tables, rows, findTables, evaluationCalls, scoring, providers } = options
   const jobKinds: Record<string, JobHandler> = {
     [runEvaluationKind]: createRunEvaluation({
       load: (project, refs) => loadEvaluation(project, refs, scoring),

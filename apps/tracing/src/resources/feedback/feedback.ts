@@ -1,5 +1,5 @@
 import type { Platform } from '../../platform.ts'
-import type { AnnotationQueuesStore } from '../annotation-queues/annotation-queues-store.ts'
+import type { AnnotationQueuesStore } from '../annotation-queues/queues/annotation-queues-store.ts'
 import type { ResolveRefs } from '../refs/resolve-refs.ts'
 import { feedbackHandlers } from './feedback-handlers.ts'
 import { sqlFeedbackStatsStore } from './stats/feedback-stats-store.sql.ts'
@@ -8,13 +8,13 @@ import { createFeedbackWriter } from './write/feedback-writer.ts'
 import { createBeginFeedback } from './write/prepare-feedback.ts'
 import { createSchemaChecks } from './write/schema-mismatch.ts'
 
-interface FeedbackOn {
+interface FeedbackOptions {
   resolveRefs: ResolveRefs
   queues: Pick<AnnotationQueuesStore, 'find'>
 }
 
 /** Feedback on calls and objects. */
-export function createFeedback(platform: Platform, { resolveRefs, queues }: FeedbackOn) {
+export function createFeedback(platform: Platform, { resolveRefs, queues }: FeedbackOptions) {
   const { analytical, locks, clock, newId, refProjects } = platform
   const store = sqlFeedbackStore(analytical)
   const writer = createFeedbackWriter({ store, locks, clock, newId })

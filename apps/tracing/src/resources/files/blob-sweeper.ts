@@ -1,5 +1,13 @@
-import { type Blobs, type KeyedLock, type Micros, sweepBlobs, type SweptBlobs } from '@heddle/datastore'
-import { type RepeatedSweep, repeatSweep, type SweepTimes } from '../../repeat-sweep.ts'
+import {
+  type Blobs,
+  type KeyedLock,
+  type Micros,
+  type RepeatedSweep,
+  repeatSweep,
+  sweepBlobs,
+  type SweepTimes,
+  type SweptBlobs,
+} from '@heddle/datastore'
 import type { FilesStore } from './files-store.ts'
 
 export interface BlobSweeperOptions extends SweepTimes<SweptBlobs> {

@@ -1,4 +1,4 @@
-import { type BlobDigest, blobKey, type Blobs, type KeyedLock, type ScopedDatabase, serverWork } from '@heddle/datastore'
+import { type BlobDigest, blobKey, type Blobs, findHeldBlobs, type KeyedLock, type ScopedDatabase, serverWork } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { hashDigest } from '../../payload/digest.ts'
 import { possibleHashes } from './possible-hashes.ts'
@@ -74,7 +74,9 @@ export function sqlFilesStore({ database, blobs, locks }: FilesStorage): FilesSt
         .distinct()
         .where('digest', 'in', [...digests.keys()])
         .execute()
-      return new Set(rows.flatMap(({ digest }) => digests.get(digest) ?? []))
+      // The training service keeps its blobs in the same store.
+      const held = await findHeldBlobs(database.of(serverWork), hashes)
+      return new Set([...held, ...rows.flatMap(({ digest }) => digests.get(digest) ?? [])])
     },
   }
 }

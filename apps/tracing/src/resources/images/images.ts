@@ -5,14 +5,14 @@ import type { ModelProviders } from '../../providers/model-providers.ts'
 import type { CallsWriter } from '../calls/write/calls-writer.ts'
 import { imagesHandlers } from './images-handlers.ts'
 
-interface ImagesOn {
+interface ImagesOptions {
   providers: ModelProviders
   outgoing: Outgoing
   writer: CallsWriter
 }
 
 /** Images that a provider of models makes. */
-export function createImages({ clock, newId, log }: Platform, { providers, outgoing, writer }: ImagesOn) {
+export function createImages({ clock, newId, log }: Platform, { providers, outgoing, writer }: ImagesOptions) {
   const handlers = imagesHandlers({
     providers,
     callProvider: createProviderClient(outgoing),

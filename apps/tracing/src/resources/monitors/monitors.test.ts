@@ -240,7 +240,7 @@ describe('an active monitor', () => {
 
 describe('two servers', () => {
   test('score each call once, also where one of them stops', async () => {
-    const another = await app.anotherServer(settings())
+    const another = await app.anotherServer({ ...settings(), sharesStore: true, monitorTimes: { everyMs: 250, settleMs: 10_000 } })
     await aMonitor({ scorers: [await aJudge()] })
     const ids = await ask(8)
     aheadMicros += 20 * second

@@ -1,6 +1,6 @@
 import type { ProjectScope } from '@heddle/identity'
 import type { Platform } from '../../platform.ts'
-import { repeatSweep } from '../../repeat-sweep.ts'
+import { repeatSweep } from '@heddle/datastore'
 import type { Scoring } from '../../scoring/scoring.ts'
 import type { CallsStore } from '../calls/calls-store.ts'
 import type { PricesFor } from '../costs/prices.ts'
@@ -13,7 +13,7 @@ import { sqlMonitorsStore } from './monitors-store.sql.ts'
 import { createSweepMonitors } from './sweep-monitors.ts'
 import { createWatchMonitor } from './watch-monitor.ts'
 
-interface MonitorsOn {
+interface MonitorsOptions {
   objects: ObjectsStore
   presentVersions: PresentVersions
   calls: CallsStore
@@ -23,9 +23,9 @@ interface MonitorsOn {
 }
 
 /** Monitors: what the objects of that class ask this server to score, and what came of it. `start` begins to look for calls. */
-export function createMonitors(platform: Platform, on: MonitorsOn, given: Partial<MonitorTimes> = {}) {
+export function createMonitors(platform: Platform, options: MonitorsOptions, given: Partial<MonitorTimes> = {}) {
   const { analytical, database, jobs, clock, refProjects, log } = platform
-  const { objects, presentVersions, calls, prices, scoring, openProject } = on
+  const { objects, presentVersions, calls, prices, scoring, openProject } = options
   const times = { ...monitorTimes(platform), ...given }
   const store = sqlMonitorsStore(database)
   const scores = sqlMonitorScoresStore(analytical, clock)

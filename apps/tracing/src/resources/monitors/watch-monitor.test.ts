@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type Database, openPostgres, openSqlite, postgresPool } from '@heddle/datastore'
+import { type RelationalStore, openPostgres, openSqlite, postgresPool } from '@heddle/datastore'
 import '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -19,7 +19,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('sweep' as const), deaths: fc.array(death, { minLength: 1, maxLength: 2 }) }),
 )
 
-async function newPostgres(): Promise<Database> {
+async function newPostgres(): Promise<RelationalStore> {
   const name = `monitors_${randomUUID().replaceAll('-', '')}`
   const server = postgresPool(inject('postgresUrl'))
   await server.query(`CREATE DATABASE ${name}`)
@@ -31,7 +31,7 @@ async function newPostgres(): Promise<Database> {
 
 describe.each(['sqlite', 'postgres'] as const)('monitors over %s', (dialect) => {
   const isMissing = dialect === 'postgres' && inject('postgresUrl') === ''
-  let database: Database
+  let database: RelationalStore
   let projects = 0
   beforeAll(async () => {
     if (isMissing) return

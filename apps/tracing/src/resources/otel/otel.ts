@@ -3,7 +3,7 @@ import type { CallsWriter } from '../calls/write/calls-writer.ts'
 import { type OtelDeps, otelHandlers } from './otel-handlers.ts'
 import { createSpanPreparer, type SpanPreparerOptions } from './span-preparer.ts'
 
-interface OtelOn {
+interface OtelOptions {
   spans: SpanPreparerOptions
   options: OtelDeps['options']
   ensureOps: EnsureOps
@@ -11,7 +11,7 @@ interface OtelOn {
 }
 
 /** OpenTelemetry spans, which become calls. */
-export function createOtel({ spans, options, ensureOps, writer }: OtelOn) {
+export function createOtel({ spans, options, ensureOps, writer }: OtelOptions) {
   const preparer = createSpanPreparer(spans)
   return { handlers: otelHandlers({ preparer, writer, ensureOps, options }), close: () => preparer.close() }
 }

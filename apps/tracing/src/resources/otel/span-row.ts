@@ -7,6 +7,8 @@ import { collectRefs } from '../../payload/collect-refs.ts'
 import { digestLength } from '../../payload/digest.ts'
 import { buildIndex, indexRoot, type RootIndex, type RowIndex } from '../../query/build-index.ts'
 import { callStatus } from '../calls/row/call-status.ts'
+import { evalMarks } from '../calls/results/eval-marks.ts'
+import { tokensOf, trialColumns } from '../calls/results/result-columns.ts'
 import { emptyCall } from '../calls/row/empty-call.ts'
 
 /** Stands for the digest of an op until it is known. */
@@ -32,6 +34,7 @@ export function toSpanRow(span: MappedSpan, { userId, scratch, resources }: RowC
   const attributes = jsonBytes(span.attributes, scratch)
   const summary = jsonBytes(span.summary, scratch)
   const display_name = span.display_name ?? ''
+  const { trial_row, score_shape, score_values } = trialColumns({ op_short_name: span.opId, inputs, output })
   return {
     ...emptyCall({ project_id: span.project, id: span.id }),
     trace_id: span.trace_id,
@@ -58,6 +61,11 @@ export function toSpanRow(span: MappedSpan, { userId, scratch, resources }: RowC
     wb_run_id: span.wb_run_id ?? '',
     wb_run_step: span.wb_run_step,
     wb_run_step_end: span.wb_run_step_end,
+    eval_marks: evalMarks({ op: span.opId, inputs: span.inputs, attributes: span.attributes }),
+    total_tokens: tokensOf(span.summary),
+    trial_row,
+    score_shape,
+    score_values,
     ...indexOf(span, resources),
     has_start: 1,
   }

@@ -8,7 +8,7 @@ import { createFindTables } from './find-tables.ts'
 import { refsHandlers } from './refs-handlers.ts'
 import { createResolveRefs } from './resolve-refs.ts'
 
-interface RefsOn {
+interface RefsOptions {
   objects: ObjectsStore
   values: ObjectValuesStore
   tables: TablesStore
@@ -16,7 +16,7 @@ interface RefsOn {
 }
 
 /** References, resolved over what they may name. */
-export function createRefs({ refProjects }: Platform, { objects, values, tables, rows }: RefsOn) {
+export function createRefs({ refProjects }: Platform, { objects, values, tables, rows }: RefsOptions) {
   const resolveRefs = createResolveRefs({ objects, values, tables, rows })
   return {
     handlers: refsHandlers({ resolveRefs, refProjects }),

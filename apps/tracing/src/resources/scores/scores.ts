@@ -8,7 +8,7 @@ import type { EnsureOps } from '../objects/publish/ensure-ops.ts'
 import { createScoreCall, scoreCallKind } from './score-call.ts'
 import { scoresHandlers } from './scores-handlers.ts'
 
-interface ScoresOn {
+interface ScoresOptions {
   evaluationCalls: EvaluationCalls
   feedbackWriter: FeedbackWriter
   beginFeedback: BeginFeedback
@@ -18,8 +18,8 @@ interface ScoresOn {
 }
 
 /** What scorers found of predictions, as a view over calls; each is feedback too. And the jobs in which scorers run on the server. */
-export function createScores({ clock, newId, jobs }: Platform, on: ScoresOn) {
-  const { evaluationCalls: calls, feedbackWriter, beginFeedback, ensureOps, scoring, providers } = on
+export function createScores({ clock, newId, jobs }: Platform, options: ScoresOptions) {
+  const { evaluationCalls: calls, feedbackWriter, beginFeedback, ensureOps, scoring, providers } = options
   return {
     handlers: scoresHandlers({ calls, feedbackWriter, beginFeedback, clock, newId, jobs, providers }),
     jobKinds: { [scoreCallKind]: createScoreCall({ calls, scoring, ensureOps, clock }) },

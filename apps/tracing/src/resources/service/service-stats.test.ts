@@ -22,7 +22,7 @@ test('each cache is shown with its size, within its bound', async () => {
   await findCalls(app.client, { project_id, limit: 1 })
   const { caches } = (await statsWith(app.apiKey)).body as ServiceStats
   const ofCalls = ['open', 'stored_ids', 'unindexed_paths', 'page_ranges', 'latest_page_ranges', 'pages']
-  expect(caches).toEqual([...ofCalls.map((cache) => named(`calls.${cache}`)), named('eval_results.computed')])
+  expect(caches).toEqual(ofCalls.map((cache) => named(`calls.${cache}`)))
   for (const { name, entries, max_entries, bytes, max_bytes } of caches) {
     expect([max_entries, max_bytes], name).not.toEqual([null, null])
     expect(entries, name).toBeLessThanOrEqual(max_entries ?? Infinity)

@@ -10,7 +10,7 @@ import {
   type TablePlaceRow,
   type WrittenStarts,
 } from '../../../query/calls-query.ts'
-import type { CallsOfQueues } from '../../annotation-queues/calls-of-queues.ts'
+import type { CallsOfQueues } from '../../annotation-queues/items/calls-of-queues.ts'
 import type { DeletedVersions } from '../../refs/deleted-versions.ts'
 import type { FindTables } from '../../refs/find-tables.ts'
 import type { CallsCache } from '../cache/calls-cache.ts'

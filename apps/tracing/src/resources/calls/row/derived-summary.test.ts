@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import vectors from '../../../vectors/stats-vectors.json' with { type: 'json' }
 import { callStatus } from './call-status.ts'
 import { derivedSummary } from './derived-summary.ts'
-import { opShortName } from '../write/merge-call.ts'
+import { opShortName } from './op-short-name.ts'
 
 const micros = (text: string) => {
   const [, fraction = '0'] = /\.(\d+)/.exec(text) ?? []

@@ -3,6 +3,9 @@ import { writeJson } from '@heddle/json'
 import { withoutMarkers } from '../../../payload/raw-span-text.ts'
 import { collectRefs } from '../../../payload/collect-refs.ts'
 import { buildIndex, type RowIndex } from '../../../query/build-index.ts'
+import { evalMarks } from '../results/eval-marks.ts'
+import { tokensOf } from '../results/result-columns.ts'
+import { opShortName } from '../row/op-short-name.ts'
 import { rawSpanParts } from '../../../query/fields/raw-span-parts.ts'
 import type { EncodedCall } from '../row/encoded-call.ts'
 
@@ -53,8 +56,9 @@ const startNames = [
   'wb_user_id',
   'wb_run_id',
   'wb_run_step',
+  'eval_marks',
 ] as const
-const endNames = ['ended_at', 'exception', 'output', 'summary', 'output_refs', 'wb_run_step_end'] as const
+const endNames = ['ended_at', 'exception', 'output', 'summary', 'output_refs', 'wb_run_step_end', 'total_tokens'] as const
 
 /** The columns of a call that its start fills. */
 export type StartColumns = Pick<CallRow, (typeof startNames)[number]>
@@ -70,6 +74,8 @@ export type CallChange = { id: string } & (
   | { kind: 'encoded'; call: EncodedCall }
   | { kind: 'rename'; display_name: string; at: Micros }
   | { kind: 'delete'; deleted_at: Micros }
+  /** Fills columns that an older version did not have. */
+  | { kind: 'refresh' }
 )
 
 /** A whole call. */
@@ -128,6 +134,7 @@ function startColumns(start: CallStart): StartColumns {
     wb_user_id: start.wb_user_id,
     wb_run_id: start.wb_run_id ?? '',
     wb_run_step: start.wb_run_step ?? null,
+    eval_marks: evalMarks({ op: opShortName(start.op_name), inputs: start.inputs, attributes: start.attributes }),
   }
 }
 
@@ -139,5 +146,6 @@ function endColumns(end: CallEnd): EndColumns {
     summary: writeJson(end.summary),
     output_refs: collectRefs(end.output),
     wb_run_step_end: end.wb_run_step_end ?? null,
+    total_tokens: tokensOf(end.summary),
   }
 }

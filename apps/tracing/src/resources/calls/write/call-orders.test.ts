@@ -167,7 +167,7 @@ describe.each(settings)('$name', ({ postgres, servers, jumps }) => {
       }),
       {
         // Orders without jumps are among those with them.
-        numRuns: trials({ usual: jumps ? 7 : 2, long: 500 }),
+        numRuns: trials({ usual: jumps ? 4 : 1, long: 500 }),
         // A start that found only a rename had an index that could not be joined with that of its end.
         examples: [
           [
@@ -201,7 +201,7 @@ describe.each(settings)('$name', ({ postgres, servers, jumps }) => {
         for (const write of writes) models[write.call]?.apply(write)
         expect(await readAll(app.client, project_id)).toEqual(models.map((model) => model.seen))
       }),
-      { numRuns: trials({ usual: 3, long: 200 }) },
+      { numRuns: trials({ usual: 2, long: 200 }) },
     )
   })
 })

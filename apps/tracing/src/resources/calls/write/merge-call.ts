@@ -4,8 +4,10 @@ import { buildIndex, emptyIndex, type RowIndex } from '../../../query/build-inde
 import { rawSpanParts } from '../../../query/fields/raw-span-parts.ts'
 import { fillRawSpan } from '../../../payload/raw-span-text.ts'
 import { changeOfRow, type CallChange, type EndColumns, type StartColumns } from './call-change.ts'
+import { resultColumns } from '../results/result-columns.ts'
 import { callStatus } from '../row/call-status.ts'
 import { emptyCall } from '../row/empty-call.ts'
+import { opShortName } from '../row/op-short-name.ts'
 import { indexOfStored, wholeIndex, withEndIndex, withStartIndex, type KnownIndex } from './known-index.ts'
 
 /** What a merge writes: the next version of the call, and the end of its old key where its start time moved. */
@@ -37,6 +39,7 @@ export function mergeCall(
   { version, retentionDays }: MergeStamp,
 ): MergedCall | undefined {
   if (stored?.is_deleted === 1) return undefined
+  if (stored === undefined && changes.every(({ kind }) => kind === 'refresh')) return undefined
   let draft: Draft = { row: stored ?? emptyCall(key), index: indexOfStored(stored) }
   for (const change of changes) if (draft.row.is_deleted === 0) draft = applyChange(draft, change)
   const row = { ...derived(draft), expire_at: expiryOf(draft.row, stored, retentionDays), version }
@@ -76,6 +79,8 @@ function applyChange({ row, index }: Draft, change: CallChange): Draft {
       return { row: { ...row, display_name: change.display_name, started_at: row.started_at || change.at }, index }
     case 'delete':
       return { row: tombstone(row, change.deleted_at), index }
+    case 'refresh':
+      return { row, index }
   }
 }
 
@@ -95,10 +100,12 @@ function withEnd(row: CallRow, end: EndColumns): CallRow {
 /** Fills the columns that follow from others. A call that is not shown yet has no use for them. */
 function derived({ row, index }: Draft): CallRow {
   if (row.has_start === 0 || row.is_deleted === 1) return { ...row, ...emptyIndex }
+  const op_short_name = opShortName(row.op_name)
   return {
     ...row,
     ...(wholeIndex(index) ?? indexOf(row)),
-    op_short_name: opShortName(row.op_name),
+    ...resultColumns({ ...row, op_short_name }),
+    op_short_name,
     status: callStatus(row),
     storage_size_bytes: storageSize(row),
   }
@@ -117,12 +124,6 @@ function indexOf(row: CallRow): RowIndex {
 
 function storageSize({ attributes, inputs, output, summary }: CallRow): bigint {
   return BigInt(Buffer.byteLength(attributes) + Buffer.byteLength(inputs) + Buffer.byteLength(output) + Buffer.byteLength(summary))
-}
-
-/** The name part of an op reference, or the plain op name. */
-export function opShortName(opName: string): string {
-  const match = /^weave:\/\/\/[^/]*\/[^/]*\/op\/([^:/]*)/.exec(opName)
-  return match?.[1] ?? opName
 }
 
 /** Ends a key: the payload is gone, ids and times stay. `deletedAt` is null where the call goes on under another start time. */

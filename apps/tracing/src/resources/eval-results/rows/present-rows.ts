@@ -1,11 +1,11 @@
-import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import type { EvalResultsRow } from '@heddle/core-api'
 import { JsonText, tooLarge } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import { stringifyJson } from '@heddle/json'
 import type { TableRowsStore } from '../../tables/table-rows-store.ts'
-import { readTrials, type TrialsDeps, type TrialsView } from '../trials/read-trials.ts'
-import type { EvaluationTrials, TrialKey } from './evaluation-trials.ts'
-import { type ResultRow, trialsOf } from './group-rows.ts'
+import { type ReadTrial, readTrials, type TrialsDeps, type TrialsView } from '../trials/read-trials.ts'
+import { digestInRef } from '../../calls/results/row-digest.ts'
+import { type ResultRow, trialsOf } from './result-row.ts'
 
 export interface RowsDeps extends TrialsDeps {
   tableRows: Pick<TableRowsStore, 'read'>
@@ -33,7 +33,8 @@ const trialsAtOnce = 2_000
 interface Page {
   project: ProjectScope
   rows: readonly ResultRow[]
-  evaluations: readonly EvaluationTrials[]
+  /** Root calls of the evaluations of the request, in its order. */
+  evaluations: readonly string[]
   view: RowsView
 }
 
@@ -80,48 +81,38 @@ interface PresentedRow {
 }
 
 async function readRows(deps: RowsDeps, { project, rows, evaluations, view }: Page): Promise<PresentedRow[]> {
-  const keyAt = (evaluation: number, trial: number) => evaluations[evaluation]!.trials[trial]!
-  const keys = rows.flatMap((row) => [...trialsOf(row)].map(({ evaluation, trial }) => keyAt(evaluation, trial)))
-  const read = new Map<string, { trial: EvalTrial; example: unknown }>()
-  for await (const page of readTrials(deps, { project, keys, view }))
+  const read = new Map<string, ReadTrial>()
+  for await (const page of readTrials(deps, { project, keys: rows.flatMap(trialsOf), view }))
     for (const one of page) read.set(one.trial.predict_and_score_call_id, one)
-  const stored = await datasetRows(deps, { project, rows, view, exampleOf: (row) => firstExample(row, keyAt) })
-  return rows.map((row) => {
-    const example = view.rawRows ? firstExample(row, keyAt) : undefined
-    const fromDataset = stored.get(row.row_digest)
-    const isRef = example?.example === 'reference'
+  const examples = new Map(rows.map((row) => [row.row_digest, view.rawRows ? firstExample(row, read) : null]))
+  const referred = view.resolveRefs ? [...examples].flatMap(([digest, example]) => (isRowRef(example) ? [digest] : [])) : []
+  const stored = await deps.tableRows.read(project, referred)
+  return rows.map(({ row_digest, evaluations: own }) => {
+    const example = examples.get(row_digest) ?? null
+    const fromDataset = stored.get(row_digest)
     return {
-      isWhole: !(view.resolveRefs && isRef) || fromDataset !== undefined,
+      isWhole: !view.resolveRefs || !isRowRef(example) || fromDataset !== undefined,
       row: {
-        row_digest: row.row_digest,
-        raw_data_row: isRef && fromDataset !== undefined ? new JsonText(fromDataset) : ((example && read.get(example.id)?.example) ?? null),
-        evaluations: row.evaluations.map(({ index, trials }) => ({
-          evaluation_call_id: evaluations[index]!.evaluation_call_id,
-          trials: trials.flatMap((trial) => read.get(keyAt(index, trial).id)?.trial ?? []),
+        row_digest,
+        raw_data_row: fromDataset === undefined ? example : new JsonText(fromDataset),
+        evaluations: own.map(({ index, trials }) => ({
+          evaluation_call_id: evaluations[index]!,
+          trials: trials.flatMap(({ id }) => read.get(id)?.trial ?? []),
         })),
       },
     }
   })
 }
 
-/** The first trial of a row that has an example. */
-function firstExample(row: ResultRow, keyAt: (evaluation: number, trial: number) => TrialKey): TrialKey | undefined {
-  for (const { evaluation, trial } of trialsOf(row)) {
-    const key = keyAt(evaluation, trial)
-    if (key.example !== 'none') return key
+/** The first example of the trials of a row that is not null. */
+function firstExample(row: ResultRow, read: ReadonlyMap<string, ReadTrial>): unknown {
+  for (const { id } of trialsOf(row)) {
+    const example = read.get(id)?.example ?? null
+    if (example !== null) return example
   }
-  return undefined
+  return null
 }
 
-/** JSON texts of the rows of datasets that are asked for, by digest. */
-async function datasetRows(
-  { tableRows }: RowsDeps,
-  { project, rows, view, exampleOf }: Pick<Page, 'project' | 'rows' | 'view'> & { exampleOf: (row: ResultRow) => TrialKey | undefined },
-): Promise<ReadonlyMap<string, string>> {
-  if (!view.rawRows || !view.resolveRefs) return new Map()
-  const referred = rows.filter((row) => exampleOf(row)?.example === 'reference')
-  return tableRows.read(
-    project,
-    referred.map(({ row_digest }) => row_digest),
-  )
+function isRowRef(example: unknown): boolean {
+  return typeof example === 'string' && digestInRef(example) !== undefined
 }

@@ -1,39 +1,37 @@
-import { parseJson } from '@heddle/json'
-import type { StoredScores } from '../eval-results-store.ts'
+import type { TrialGroup } from '../../../query/results/summary-query.ts'
+import { readEvalMarks } from '../../calls/results/eval-marks.ts'
+import { readScoreShape, type ScoreShape } from '../../calls/results/score-shape.ts'
 import type { ChildCall } from '../trials/child-call.ts'
-import { findLateScores } from '../trials/late-scores.ts'
-import { findPredictCall } from '../trials/predict-call.ts'
+import { predictCandidates } from '../trials/predict-call.ts'
+import { scoreName } from '../trials/score-name.ts'
+import { isScorer } from '../trials/scorer-marks.ts'
 
-/** Place of the predict call among the calls below; -1 without one. `unclear` where it takes the calls of each family to tell. */
-export type FamilyRuling = number | 'unclear'
+/** A call below one of the trials of a group, with its kind. */
+export interface SampleCall extends ChildCall {
+  kind: string
+}
 
-/** What the rules look at in a predict-and-score call. */
-export type FamilyParent = Pick<StoredScores, 'model' | 'predict_call_id'> & { scoreKeys: readonly string[] }
+/** What holds for all trials of a group. */
+export interface GroupRuling {
+  shape: ScoreShape
+  /** Kind of the predict call, of which each trial has one; null where they have no predict call. */
+  predictKind: string | null
+}
 
 /**
- * Rules once for all families of a signature under parents that are alike. `sample` are the calls of one of them. A predict call that is named by
- * its id, and scores that came late, differ from family to family.
+ * Rules once for all trials of a group; `sample` are the calls below one of them. Undefined where the trials must be looked at one by one: they name their
+ * predict call by its id, several calls may be it, scores may have come late, there are too many of them, or an older version wrote the calls.
  */
-export function ruleFamily(sample: readonly ChildCall[], { model, predict_call_id, scoreKeys }: FamilyParent): FamilyRuling {
-  const isNamed = predict_call_id !== '' && predict_call_id !== 'null'
-  if (isNamed || findLateScores(scoreKeys, sample).size > 0) return 'unclear'
-  const predictCall = findPredictCall(sample, { model: model === '' ? null : parseJson(model), predictCallId: null, scoreKeys })
-  return predictCall === undefined ? -1 : sample.indexOf(predictCall)
+export function ruleGroup(group: TrialGroup, sample: readonly SampleCall[]): GroupRuling | undefined {
+  const shape = readScoreShape(group.score_shape)
+  const { model, namesPredictCall } = readEvalMarks(group.eval_marks)
+  if (shape === undefined || namesPredictCall || model === true || group.has_older !== 0) return undefined
+  if (sample.some((child) => mayBeLate(child, shape.keys))) return undefined
+  const candidates = predictCandidates(sample, { model, scoreKeys: shape.keys })
+  return candidates.length > 1 ? undefined : { shape, predictKind: candidates[0]?.kind ?? null }
 }
 
-/** Rules on families, each kind once. */
-export function createFamilyRulings(samples: ReadonlyMap<string, readonly ChildCall[]>) {
-  const known = new Map<string, FamilyRuling>()
-  return (signature: string, parent: FamilyParent): FamilyRuling => {
-    const kind = JSON.stringify([signature, parent.model, parent.predict_call_id !== '', parent.scoreKeys])
-    let ruling = known.get(kind)
-    if (ruling === undefined) {
-      ruling = ruleFamily(samples.get(signature) ?? [], parent)
-      if (known.size < maxKinds) known.set(kind, ruling)
-    }
-    return ruling
-  }
+/** What the call has returned is not known, as it differs between the trials of a group. */
+function mayBeLate(child: SampleCall, keys: readonly string[]): boolean {
+  return !child.failed && child.ended_micros !== null && isScorer(child) && !keys.includes(scoreName(child))
 }
-
-/** Kinds of families that are remembered. */
-const maxKinds = 10_000

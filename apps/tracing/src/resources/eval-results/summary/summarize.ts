@@ -1,77 +1,134 @@
-import { type EvalResults, type EvalSummary, formatTimestamp } from '@heddle/core-api'
-import type { StoredRoot } from '../eval-results-store.ts'
-import type { EvaluationTrials } from '../rows/evaluation-trials.ts'
-import type { ResultRow } from '../rows/group-rows.ts'
-import { createStatsCounter, type StatsCounter } from './scorer-stats.ts'
-import type { TrialMetrics } from './trial-metrics.ts'
+import { type EvalResults, formatTimestamp } from '@heddle/core-api'
+import { tooLarge } from '@heddle/core-api/internal'
+import type { ProjectScope } from '@heddle/identity'
+import type { TrialGroup } from '../../../query/results/summary-query.ts'
+import type { EvalResultsStore, StoredRoot, SummaryInput } from '../eval-results-store.ts'
+import { toChildCall } from '../trials/child-call.ts'
+import { readTrials, type TrialsDeps, type TrialsView } from '../trials/read-trials.ts'
+import { compareTexts } from './compare-texts.ts'
+import { createEvaluationTotals, type EvaluationTotals } from './evaluation-totals.ts'
+import { type GroupRuling, ruleGroup, type SampleCall } from './family-rulings.ts'
+import { predictCosts } from './predict-costs.ts'
+
+type Summary = NonNullable<EvalResults['summary']>
+
+export interface SummaryDeps extends TrialsDeps {
+  store: Pick<EvalResultsStore, 'trialGroups' | 'groupedTrials' | 'groupUsage' | 'children' | 'roots'>
+}
 
 interface Summarized {
-  evaluations: readonly EvaluationTrials[]
-  /** By the places of the evaluations. */
-  metrics: readonly TrialMetrics[]
-  roots: ReadonlyMap<string, StoredRoot>
+  project: ProjectScope
+  input: SummaryInput
+  view: TrialsView
+  /** How many rows count. */
+  rowCount: number
 }
 
-/** Summarizes rows, which are in the order of their digests. */
-export function summarize(rows: readonly ResultRow[], { evaluations, metrics, roots }: Summarized): NonNullable<EvalResults['summary']> {
-  const counters = new Map<number, EvaluationCounter>()
-  for (const row of rows) {
-    for (const { index, trials } of row.evaluations) {
-      const counter = counters.get(index) ?? createEvaluationCounter(metrics[index]!)
-      if (!counters.has(index)) counters.set(index, counter)
-      for (const trial of trials) counter.add(trial)
+/** Samples of families that are read by one statement. */
+const samplesAtOnce = 500
+/** Groups whose trials are found by one statement. */
+const groupsAtOnce = 20_000
+/** Trials that are read one by one. */
+const maxSingleTrials = 1_000_000
+
+/**
+ * Summarizes rows. The engine adds up trials that are alike; only the others are read.
+ * @throws 413 for too many kinds of trials, too many different values of scores, and above 1,000,000 trials that are unlike any other
+ */
+export async function summarize(deps: SummaryDeps, { project, input, view, rowCount }: Summarized): Promise<Summary> {
+  const totals = new Map<number, EvaluationTotals>()
+  const totalsAt = (place: string) => {
+    const known = totals.get(Number(place)) ?? createEvaluationTotals()
+    totals.set(Number(place), known)
+    return known
+  }
+  const groups = await deps.store.trialGroups(project, input)
+  const samples = await readSamples(deps, project, view.children ? groups : [])
+  const unlike: string[] = []
+  const ruled: { group: TrialGroup; ruling: GroupRuling }[] = []
+  for (const group of groups) {
+    const ruling = ruleGroup(group, samples.get(group.family) ?? [])
+    if (ruling === undefined) unlike.push(group.name)
+    else ruled.push({ group, ruling })
+  }
+  for (const { group, ruling } of ruled) totalsAt(group.place).addGroup(group, ruling)
+  await addSingleTrials(deps, { project, input, view, names: unlike, totalsAt })
+  if (view.costs && view.children) {
+    const predictKinds = new Map(
+      ruled.flatMap(({ group, ruling }) => (ruling.predictKind === null ? [] : [[group.name, ruling.predictKind]])),
+    )
+    const costs = await predictCosts(deps, { project, input, predictKinds })
+    for (const { group } of ruled) {
+      const cost = costs.get(group.name)
+      if (cost !== undefined) totalsAt(group.place).addCost(cost)
     }
   }
-  const summaries = [...counters].map(([index, counter]) => {
-    const { evaluation_call_id } = evaluations[index]!
-    return { evaluation_call_id, ...counter.finish(), ...rootFields(roots.get(evaluation_call_id)) }
-  })
-  return { row_count: rows.length, evaluations: summaries }
+  return toSummary(await rootsOf(deps, project, input.evaluations), { totals, evaluations: input.evaluations, rowCount })
 }
 
-type Counted = Pick<EvalSummary, 'trial_count' | 'scorer_stats' | 'predict_total_tokens' | 'predict_total_cost'>
-
-interface EvaluationCounter {
-  add(trial: number): void
-  finish(): Counted
-}
-
-function createEvaluationCounter({ leaves, tokens, costs }: TrialMetrics): EvaluationCounter {
-  /** In the order in which their first leaves come. */
-  const stats = new Map<number, StatsCounter>()
-  const totals = { trials: 0, tokens: createSum(), costs: createSum() }
-  function count(dimension: number, kind: number, value: number): void {
-    let counter = stats.get(dimension)
-    if (counter === undefined) {
-      counter = createStatsCounter(leaves.dimensions[dimension]!, kind)
-      stats.set(dimension, counter)
+/** The calls of one family of each kind. */
+async function readSamples(
+  { store }: SummaryDeps,
+  project: ProjectScope,
+  groups: readonly TrialGroup[],
+): Promise<ReadonlyMap<string, readonly SampleCall[]>> {
+  const families = new Map(groups.map(({ family, sample }) => [family, sample]))
+  families.delete('')
+  const familyOf = new Map([...families].map(([family, sample]) => [sample, family]))
+  const samples = new Map<string, SampleCall[]>()
+  const asked = [...familyOf.keys()]
+  for (let at = 0; at < asked.length; at += samplesAtOnce) {
+    for (const child of await store.children(project, asked.slice(at, at + samplesAtOnce))) {
+      const family = familyOf.get(child.parent_id) ?? ''
+      const sample = samples.get(family) ?? []
+      if (sample.push({ ...toChildCall(child), kind: child.kind }) === 1) samples.set(family, sample)
     }
-    counter.add(kind, value)
   }
+  return samples
+}
+
+interface SingleTrials extends Pick<Summarized, 'project' | 'input' | 'view'> {
+  /** Groups whose trials are meant. */
+  names: readonly string[]
+  totalsAt(place: string): EvaluationTotals
+}
+
+async function addSingleTrials(deps: SummaryDeps, { project, input, view, names, totalsAt }: SingleTrials): Promise<void> {
+  for (let at = 0; at < names.length; at += groupsAtOnce) {
+    const keys = new Map<string, Awaited<ReturnType<EvalResultsStore['groupedTrials']>>[number]>()
+    for (const key of await deps.store.groupedTrials(project, input, names.slice(at, at + groupsAtOnce))) keys.set(key.id, key)
+    if (keys.size > maxSingleTrials)
+      throw tooLarge(`The evaluations have more than ${maxSingleTrials} trials that are unlike each other: ask for fewer evaluations`)
+    for await (const page of readTrials(deps, { project, keys: [...keys.values()], view })) {
+      for (const { trial } of page) {
+        const key = keys.get(trial.predict_and_score_call_id)
+        if (key !== undefined) totalsAt(key.place).addTrial(key, trial)
+      }
+    }
+  }
+}
+
+async function rootsOf({ store }: SummaryDeps, project: ProjectScope, ids: readonly string[]): Promise<ReadonlyMap<string, StoredRoot>> {
+  return new Map((await store.roots(project, ids)).map((root) => [root.id, root]))
+}
+
+interface Counted {
+  totals: ReadonlyMap<number, EvaluationTotals>
+  evaluations: readonly string[]
+  rowCount: number
+}
+
+/** Evaluations come in the order in which their rows begin. */
+function toSummary(roots: ReadonlyMap<string, StoredRoot>, { totals, evaluations, rowCount }: Counted): Summary {
+  const counted = [...totals].sort(
+    ([place, one], [otherPlace, other]) => compareTexts(one.firstRow(), other.firstRow()) || place - otherPlace,
+  )
   return {
-    add(trial) {
-      totals.trials++
-      totals.tokens.add(tokens[trial]!)
-      totals.costs.add(costs[trial]!)
-      leaves.visit(trial, count)
-    },
-    finish: () => ({
-      trial_count: totals.trials,
-      scorer_stats: [...stats.values()].map((counter) => counter.finish()),
-      predict_total_tokens: totals.tokens.total(),
-      predict_total_cost: totals.costs.total(),
+    row_count: rowCount,
+    evaluations: counted.map(([place, counter]) => {
+      const evaluation_call_id = evaluations[place]!
+      return { evaluation_call_id, ...counter.finish(), ...rootFields(roots.get(evaluation_call_id)) }
     }),
-  }
-}
-
-/** Adds up numbers, leaving out NaN; null while there was none. */
-function createSum() {
-  let sum: number | null = null
-  return {
-    add(value: number): void {
-      if (!Number.isNaN(value)) sum = (sum ?? 0) + value
-    },
-    total: () => sum,
   }
 }
 

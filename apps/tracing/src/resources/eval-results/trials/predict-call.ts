@@ -1,6 +1,7 @@
 import { canonicalJson } from '@heddle/json'
+import { isMarkedScorer } from '../../calls/results/eval-marks.ts'
 import type { ChildCall } from './child-call.ts'
-import { isMarkedScorer, isScorer } from './scorer-marks.ts'
+import { isScorer } from './scorer-marks.ts'
 
 /** What a predict-and-score call says of its predict call. */
 export interface PredictHints {
@@ -11,21 +12,32 @@ export interface PredictHints {
   /** Keys of the scores that the call returned. */
   scoreKeys: readonly string[]
 }
+type Likeness = Omit<PredictHints, 'predictCallId'>
 
 /**
  * The call that ran the model: the first child that is not marked as a scorer and runs on the model, is the model, or is named after predicting;
- * without one the child that the attributes name; without that the first that is neither a scorer nor named like a score.
+ * without one the child that the attributes name by `predictCallId`; without that the first that is neither a scorer nor named like a score.
  * `children` are in the order of their start.
  */
 export function findPredictCall<Child extends ChildCall>(
   children: readonly Child[],
-  { model, predictCallId, scoreKeys }: PredictHints,
+  { predictCallId, ...hints }: PredictHints,
 ): Child | undefined {
-  return (
-    children.find((child) => !isMarkedScorer(child) && (runsOn(child, model) || /predict|invoke/i.test(child.op_short_name))) ??
-    children.find(({ id }) => id === predictCallId) ??
-    children.find((child) => !isScorer(child) && !scoreKeys.includes(child.op_short_name))
-  )
+  return likelyCalls(children, hints)[0] ?? children.find(({ id }) => id === predictCallId) ?? otherCalls(children, hints)[0]
+}
+
+/** The children of which the first is the predict call of a predict-and-score call that does not name it. */
+export function predictCandidates<Child extends ChildCall>(children: readonly Child[], hints: Likeness): Child[] {
+  const likely = likelyCalls(children, hints)
+  return likely.length > 0 ? likely : otherCalls(children, hints)
+}
+
+function likelyCalls<Child extends ChildCall>(children: readonly Child[], { model }: Likeness): Child[] {
+  return children.filter((child) => !isMarkedScorer(child) && (runsOn(child, model) || /predict|invoke/i.test(child.op_short_name)))
+}
+
+function otherCalls<Child extends ChildCall>(children: readonly Child[], { scoreKeys }: Likeness): Child[] {
+  return children.filter((child) => !isScorer(child) && !scoreKeys.includes(child.op_short_name))
 }
 
 /** Models that are plain functions have no `self`: the call is that of the function. */

@@ -7,7 +7,7 @@ import { modelOutput, type PredictAndScore } from './predict-and-score.ts'
 import { findPredictCall } from './predict-call.ts'
 import { findScorerCalls } from './scorer-calls.ts'
 import { findSpanRefs } from './span-refs.ts'
-import { totalTokens } from './total-tokens.ts'
+import { totalTokens } from '../../calls/results/total-tokens.ts'
 
 /** A trial, and the call whose tokens are priced. */
 export interface BuiltTrial {

@@ -6,9 +6,10 @@ import { durationSeconds, latencyInOutput } from './latency.ts'
 import { modelOutput } from './predict-and-score.ts'
 import { findPredictCall, type PredictHints } from './predict-call.ts'
 import { findScorerCalls } from './scorer-calls.ts'
-import { isMarkedScorer, isScorer } from './scorer-marks.ts'
+import { isMarkedScorer } from '../../calls/results/eval-marks.ts'
+import { isScorer } from './scorer-marks.ts'
 import { findSpanRefs } from './span-refs.ts'
-import { totalTokens } from './total-tokens.ts'
+import { totalTokens } from '../../calls/results/total-tokens.ts'
 
 const object = (name: string) => `weave:///e/p/object/${name}:v`
 const op = (name: string) => `weave:///e/p/op/${name}:v`

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Database, systemTiming } from '@heddle/datastore'
+import { type RelationalStore, systemTiming } from '@heddle/datastore'
 import { createIdentity, sqlIdentityStore } from '@heddle/identity'
 import { createJobs, sqlJobsStore } from '@heddle/jobs'
 import type { CallKey } from '../../calls/calls-store.ts'
@@ -25,7 +25,7 @@ interface WatchedProject {
 }
 
 /** Servers that look after one monitor, over one database, with calls and time in memory. */
-export async function monitorServers(database: Database, { projectId, rate, scorers }: WatchedProject) {
+export async function monitorServers(database: RelationalStore, { projectId, rate, scorers }: WatchedProject) {
   const queue = `queue of ${projectId}`
   let now = 1_900_000_000 * second
   const calls: CallKey[] = []

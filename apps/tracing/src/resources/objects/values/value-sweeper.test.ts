@@ -116,7 +116,7 @@ describe.each(['sqlite', 'postgres'] as const)('values that no version names, on
   })
 
   test('are there for whoever publishes them while a sweep is under way', async () => {
-    for (let trial = 0; trial < trials({ usual: 8, long: 100 }); trial++) {
+    for (let trial = 0; trial < trials({ usual: 4, long: 100 }); trial++) {
       const contents = Array.from({ length: 5 }, (_, n) => ({ n, object_id: `racing-${n}` }))
       for (const { n, object_id } of contents) await publish(object_id, { n })
       for (const { object_id } of contents) await remove(object_id)

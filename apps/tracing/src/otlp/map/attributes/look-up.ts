@@ -1,0 +1,33 @@
+import { JsonNumber } from '@heddle/json'
+import { isJsonObject, type JsonObject, type JsonValue, ownMember, parsed, SentJson } from '../../json-value.ts'
+
+/** The value at a dotted name; a name that is only the beginning of others finds the object of them. Undefined when there is none. */
+export function lookUp(root: JsonObject, path: readonly string[]): JsonValue | undefined {
+  let holder: JsonObject | JsonValue[] = root
+  const last = path.length - 1
+  for (let depth = 0; depth < last; depth += 1) {
+    const found = memberOf(holder, path[depth] as string)
+    if (found === undefined) return undefined
+    const inner = parsed(found)
+    // Below a plain value, the rest of a name is stored beside it.
+    if (typeof inner !== 'object' || inner === null || inner instanceof JsonNumber) return memberOf(holder, path.slice(depth).join('.'))
+    holder = inner
+  }
+  return memberOf(holder, path[last] as string)
+}
+
+/** Names come from our tables and are none that objects inherit, but lists inherit some of them, such as `values`. */
+function memberOf(holder: JsonObject | JsonValue[], key: string): JsonValue | undefined {
+  return Array.isArray(holder) ? ownMember(holder as unknown as JsonObject, key) : holder[key]
+}
+
+/** False for what a rule passes over: empty texts, zero, false, null, and empty objects and lists. */
+export function isTruthy(value: JsonValue): boolean {
+  if (typeof value !== 'object') return Boolean(value)
+  if (value === null) return false
+  if (value instanceof SentJson) return true
+  if (value instanceof JsonNumber) return Number(value.text) !== 0
+  if (!isJsonObject(value)) return (value as JsonValue[]).length > 0
+  for (const key in value) if (Object.hasOwn(value, key)) return true
+  return false
+}

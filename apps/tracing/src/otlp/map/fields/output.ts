@@ -1,0 +1,58 @@
+import { type EventCarrier, findCarried } from '../attributes/event-carriers.ts'
+import { type JsonObject, type JsonValue, newObject } from '../../json-value.ts'
+import { type FoundAttribute, NameTable } from '../attributes/name-table.ts'
+import { attributesOfEvents, type ExpandedEvent } from '../attributes/span-events.ts'
+import { withLists } from '../attributes/with-lists.ts'
+
+const names = new NameTable({
+  beforeEvents: [
+    'ai.response',
+    'gen_ai.completion',
+    'output.value',
+    'gen_ai.output.messages',
+    'mlflow.spanOutputs',
+    'final_result',
+    'gen_ai.content.completion',
+    'traceloop.entity.output',
+    'gcp.vertex.agent.tool_response',
+    'gcp.vertex.agent.llm_response',
+  ],
+  afterEvents: [
+    'langfuse.observation.output',
+    'langfuse.trace.output',
+    'ai.toolCall.result',
+    'ai.embedding',
+    'ai.embeddings',
+    'gen_ai.tool.call.result',
+    'tool_response',
+    'gen_ai.retrieval.documents',
+    'response_data',
+    'llm.output_messages',
+    'llm.completions',
+    'output',
+    'outputs',
+  ],
+})
+
+/** Used when the span's own attributes have none. */
+const carriers: readonly EventCarrier[] = [
+  { event: 'gen_ai.client.inference.operation.details', name: 'gen_ai.output.messages', path: ['gen_ai', 'output', 'messages'] },
+  { event: 'gen_ai.content.completion', name: 'gen_ai.completion', path: ['gen_ai', 'completion'] },
+]
+
+/** The output of a call as one member named as it was found; of `output` and `outputs` the bare value, of any type. Undefined when there is none. */
+export function mapOutput(attributes: JsonObject, events: ExpandedEvent[]): JsonValue | undefined {
+  const { beforeEvents, afterEvents } = names.find(attributes)
+  const found = beforeEvents ?? fromChoices(events) ?? afterEvents ?? findCarried(carriers, events)
+  if (!found) return undefined
+  const value = withLists(found.value)
+  if (found.name === 'output' || found.name === 'outputs') return value
+  const output = newObject()
+  output[found.name] = value
+  return output
+}
+
+function fromChoices(events: ExpandedEvent[]): FoundAttribute | undefined {
+  const value = attributesOfEvents(events, 'gen_ai.choice')
+  return value && { name: 'events.gen_ai.choice', value }
+}

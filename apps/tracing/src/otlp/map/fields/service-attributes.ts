@@ -1,0 +1,88 @@
+import { JsonNumber } from '@heddle/json'
+import { type JsonObject, type JsonValue, textOf } from '../../json-value.ts'
+import { isTruthy, lookUp } from '../attributes/look-up.ts'
+import { NameTable } from '../attributes/name-table.ts'
+import { shortenName } from './shorten-name.ts'
+
+const threadNames = [
+  'gen_ai.conversation.id',
+  'gcp.vertex.agent.session_id',
+  'wandb.thread_id',
+  'session.id',
+  'langfuse.session.id',
+  'ai.telemetry.metadata.sessionId',
+  'ai.telemetry.metadata.threadId',
+  'traceloop.association.properties.session_id',
+  'mlflow.trace.session',
+]
+const names = new NameTable({
+  thread: threadNames,
+  /** Unlike the plain thread id, they make the outermost span of a trace a turn. */
+  conversation: threadNames.filter((name) => name !== 'wandb.thread_id'),
+})
+const turnPath = ['wandb', 'is_turn']
+const displayNamePath = ['wandb', 'display_name']
+const runPath = ['wandb', 'wb_run_id']
+const stepPath = ['wandb', 'wb_run_step']
+const lastStepPath = ['wandb', 'wb_run_step_end']
+const displayNameLength = 1024
+
+/** Longer names are shortened to 1024 characters. Null when there is none. */
+export function mapDisplayName(attributes: JsonObject): string | null {
+  const value = lookUp(attributes, displayNamePath)
+  if (value === undefined || !isTruthy(value)) return null
+  return shortenName(textOf(value), { maxLength: displayNameLength, suffix: '...', keepsDelimiter: true })
+}
+
+export interface ThreadOfSpan {
+  thread_id: string | null
+  /** The span's own id where it is a turn of the thread. */
+  turn_id: string | null
+}
+
+/**
+ * The conversation of a span. `wandb.is_turn` says whether the span is a turn; without it, the name of a conversation makes a span without parent one,
+ * since emitters put that name on every span.
+ */
+export function mapThread(attributes: JsonObject, span: { id: string; parent_id: string | null }): ThreadOfSpan {
+  const { thread, conversation } = names.find(attributes)
+  if (!thread) return { thread_id: null, turn_id: null }
+  const isTurn = toFlag(lookUp(attributes, turnPath)) ?? (span.parent_id === null && conversation !== undefined)
+  return { thread_id: textOf(thread.value), turn_id: isTurn ? span.id : null }
+}
+
+/** Undefined when the value decides nothing. */
+function toFlag(value: JsonValue | undefined): boolean | undefined {
+  if (value === false || value === true) return value
+  if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true'
+  return value !== undefined && isTruthy(value) ? true : undefined
+}
+
+export interface RunOfSpan {
+  /** `entity/project/run`. */
+  wb_run_id: string | null
+  wb_run_step: number | null
+  wb_run_step_end: number | null
+}
+
+/** The training run of a span: the one of its request or resource, else the one that the span names. */
+export function mapRun(attributes: JsonObject, project: string, requestRun: string | undefined): RunOfSpan {
+  const named = lookUp(attributes, runPath)
+  const own = named !== undefined && isTruthy(named) ? toRunId(textOf(named), project) : undefined
+  return {
+    wb_run_id: requestRun ?? own ?? null,
+    wb_run_step: toStep(lookUp(attributes, stepPath)),
+    wb_run_step_end: toStep(lookUp(attributes, lastStepPath)),
+  }
+}
+
+/** A run name as `entity/project/run`; undefined when it holds `/` or `:` or is empty. */
+export function toRunId(name: string, project: string): string | undefined {
+  return name === '' || /[/:]/.test(name) ? undefined : `${project}/${name}`
+}
+
+function toStep(value: JsonValue | undefined): number | null {
+  const text = typeof value === 'number' || value instanceof JsonNumber || typeof value === 'string' ? textOf(value) : ''
+  const step = /^\d{1,16}(?:\.0+)?$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(step) ? step : null
+}

@@ -1,0 +1,131 @@
+import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
+import { seen } from '../calls-query.ts'
+import { placeOf, startedMicros, trialsFrom, type TrialsIn } from './trials-in.ts'
+
+/** Trials of one evaluation that are alike in all but their row, ids, times and numbers. */
+export interface TrialGroup {
+  /** Names the group in later statements about the same trials. */
+  name: string
+  /** Place of the evaluation. */
+  place: string
+  /** Columns of the trials that are equal in all of them. */
+  score_shape: string
+  eval_marks: string
+  /** Equal for families of calls below that have the same number of calls of each kind. */
+  family: string
+  /** An older version wrote some of the calls below, without what tells their kind. */
+  has_older: number
+  trials: number
+  /** Sum of the values at each place of the shape. */
+  sums: number[]
+  /** Sorts groups by their first trial, in the order of the digests of rows. */
+  first: string
+  /** Digest of the first row. */
+  first_row: string
+  /** One of the trials. */
+  sample: string
+  /** Tokens that the trials themselves tell, and how many of them tell any. */
+  own_tokens: number
+  own_known: number
+  /** The same of the calls below, by kind: kinds and the number of calls, kinds and their tokens. Kinds of which all tell 0 are missing among the latter. */
+  known_below: [kinds: string[], counts: number[]]
+  tokens_below: [kinds: string[], tokens: number[]]
+}
+
+/** A trial of a named group. */
+export interface GroupedTrial {
+  place: string
+  row_digest: string
+  started_micros: number
+  id: string
+  version: string
+  bytes: number
+}
+
+/** Token counts of the calls of one kind below the trials of a group, for one model, between two changes of prices. */
+export interface GroupUsage {
+  name: string
+  kind: string
+  model: string
+  /** How many of the changes of prices came before. */
+  period: number
+  first_micros: number
+  last_micros: number
+  /** Prompt tokens that were not cached; none below 0 in any call. */
+  uncached_tokens: number
+  completion_tokens: number
+  cache_read_input_tokens: number
+  cache_creation_input_tokens: number
+}
+
+export interface SummaryOf {
+  trials: TrialsIn
+  /** Digests of the rows that count; undefined for all. */
+  rows: Sql | undefined
+  /** Also look at the calls below the trials. */
+  children: boolean
+}
+
+/** The kind of a call below a trial: all that the rules look at but its id, times, tokens and what it returned. */
+// The hash of one column of few words is taken of each word, not of each row.
+export const callKind: Sql = sql`sipHash64(sipHash64(op_name), sipHash64(eval_marks), isNull(exception), isNull(ended_at))`
+
+/** All trials in groups. */
+export function trialGroups(input: SummaryOf): Sql {
+  return sql`SELECT hex(group_name) AS name, any(place) AS place, any(score_shape) AS score_shape, any(eval_marks) AS eval_marks, any(family) AS family,
+    any(has_older) AS has_older, toFloat64(count()) AS trials, sumForEach(score_values) AS sums, min(ordered) AS first, min(trial_row) AS first_row,
+    any(id) AS sample, toFloat64(ifNull(sum(total_tokens), 0)) AS own_tokens, toFloat64(count(total_tokens)) AS own_known,
+    ${numbersOf(sql`sumMap(kinds, known)`)} AS known_below, ${numbersOf(sql`sumMap(kinds, tokens)`)} AS tokens_below
+    FROM (${groupedTrials(input)}) GROUP BY group_name`
+}
+
+/** The trials of some groups, a million at most. */
+export function trialsOfGroups(input: SummaryOf, names: readonly string[]): Sql {
+  return sql`SELECT place, trial_row AS row_digest, started_micros, id, version, bytes FROM (${groupedTrials(input)})
+    WHERE hex(group_name) IN ${bind('Array(String)', names)}`
+}
+
+/** What the calls below the trials have used, by group, kind and model. `changes` are the times at which prices change, in their order. */
+export function usageOfGroups(input: SummaryOf, changes: readonly Micros[]): Sql {
+  const started = sql`toUnixTimestamp64Micro(c.2)`
+  const period = sql`arrayCount(change -> change <= call_started, ${bind('Array(Int64)', changes)})`
+  const cached = sql`used.cache_read_input_tokens + used.cache_creation_input_tokens`
+  const total = (name: string, value: Sql) => sql`toFloat64(sum(${value})) AS ${bind('Identifier', name)}`
+  return sql`SELECT hex(group_name) AS name, toString(call_kind) AS kind, used.model AS model, toFloat64(${period}) AS period,
+    toFloat64(min(call_started)) AS first_micros, toFloat64(max(call_started)) AS last_micros,
+    ${total('uncached_tokens', sql`greatest(used.input_tokens - (${cached}), 0)`)}, ${total('completion_tokens', sql`used.output_tokens`)},
+    ${total('cache_read_input_tokens', sql`used.cache_read_input_tokens`)}, ${total('cache_creation_input_tokens', sql`used.cache_creation_input_tokens`)}
+    FROM (SELECT group_name, c.1 AS call_kind, ${started} AS call_started, arrayJoin(c.3) AS used FROM (${groupedTrials(input, true)}) ARRAY JOIN paid AS c)
+    GROUP BY group_name, call_kind, model, period`
+}
+
+/** Trials with the name of their group. `withPaid`: also with what each call below has used. */
+function groupedTrials(input: SummaryOf, withPaid = false): Sql {
+  const { trials, rows, children } = input
+  const own = sql`${placeOf(trials)} AS place, trial_row, ${startedMicros} AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes, score_shape,
+    score_values, eval_marks, total_tokens, concat(trial_row, '\\0', toString(toUnixTimestamp64Micro(started_at) + 4611686018427387904), id) AS ordered`
+  const counted = sql`SELECT ${own} ${trialsFrom(trials)}${rows === undefined ? sql`` : sql` AND trial_row IN (${rows})`}`
+  const name = sql`sipHash128(place, sipHash128(score_shape), sipHash64(eval_marks), family, has_older) AS group_name`
+  if (!children) {
+    const noFamily = sql`'' AS family, 0 AS has_older, CAST([] AS Array(UInt64)) AS kinds, CAST([] AS Array(UInt64)) AS known, CAST([] AS Array(Int64)) AS tokens`
+    return sql`SELECT *, ${name} FROM (SELECT *, ${noFamily} FROM (${counted}))`
+  }
+  return sql`SELECT *, ${name} FROM (${counted}) AS trial LEFT ANY JOIN (${families(trials, withPaid)}) AS below ON child_of = id`
+}
+
+/** The calls below all trials, by parent. */
+function families(trials: TrialsIn, withPaid: boolean): Sql {
+  const { project_id, now } = trials
+  const paid = withPaid ? sql`, groupArrayIf((kind, started_at, usage), notEmpty(usage)) AS paid` : sql``
+  const live = join(seen({ project_id, now }), sql` AND `)
+  return sql`SELECT parent_id AS child_of, concat(toString(sum(kind)), ' ', toString(count())) AS family, toUInt8(max(eval_marks = '')) AS has_older,
+    groupArrayIf((kind, assumeNotNull(total_tokens)), isNotNull(total_tokens)) AS told, arrayMap(t -> t.1, told) AS kinds,
+    arrayMap(t -> toUInt64(1), told) AS known, arrayMap(t -> t.2, told) AS tokens${paid}
+    FROM (SELECT parent_id, ${callKind} AS kind, eval_marks, total_tokens, started_at${withPaid ? sql`, usage` : sql``}
+      FROM heddle.calls FINAL WHERE ${live} AND parent_id IN (SELECT id ${trialsFrom(trials)}))
+    GROUP BY parent_id`
+}
+
+function numbersOf(map: Sql): Sql {
+  return sql`arrayMap(m -> (arrayMap(kind -> toString(kind), m.1), arrayMap(number -> toFloat64(number), m.2)), [${map}])[1]`
+}

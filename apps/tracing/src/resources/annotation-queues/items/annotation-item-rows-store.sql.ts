@@ -1,0 +1,36 @@
+import type { AnnotationState } from '@heddle/core-api'
+import type { Tables } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { Kysely } from 'kysely'
+import type { StoredItem } from './annotation-items-store.ts'
+import { readTexts } from '../annotation-rows.ts'
+
+const columns = [
+  'id',
+  'project_id',
+  'queue_id',
+  'call_id',
+  'call_started_at',
+  'call_ended_at',
+  'call_op_name',
+  'call_trace_id',
+  'display_fields',
+  'added_by',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'annotation_state',
+  'annotator_user_id',
+] as const
+
+/** Items by id; ids of no item of the project are left out. At most 500 ids. */
+export async function readItems(db: Kysely<Tables>, project: ProjectScope, ids: readonly string[]): Promise<Map<string, StoredItem>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('annotation_items').select(columns).where('project_id', '=', project.id).where('id', 'in', ids).execute()
+  return new Map(
+    rows.map(({ display_fields, annotation_state, ...row }) => [
+      row.id,
+      { ...row, display_fields: readTexts(display_fields), annotation_state: annotation_state as AnnotationState },
+    ]),
+  )
+}

@@ -1,0 +1,92 @@
+import type { Handlers, tracing } from '@heddle/core-api'
+import { badRequest, tooLarge } from '@heddle/core-api/internal'
+import type { Micros } from '@heddle/datastore'
+import type { TracingContext } from '../../../context.ts'
+import { checkListLength } from '../../../query/compile/check-list-length.ts'
+import { type AnnotationItemsStore, itemFilterFields } from './annotation-items-store.ts'
+import { toItemsOrder } from '../annotation-order.ts'
+import type { AnnotationProgressStore } from '../progress/annotation-progress-store.ts'
+import type { AnnotationQueuesStore } from '../queues/annotation-queues-store.ts'
+import { toItem } from '../annotation-records.ts'
+import { checkNewItems, checkPage } from '../queues/check-queue.ts'
+import { isStep, readSetState } from '../progress/next-progress.ts'
+import type { QueuedCallsStore } from './queued-calls-store.ts'
+import { unknownQueue } from '../queues/annotation-queues-handlers.ts'
+
+type ItemOperation = 'addCalls' | 'queryItems' | 'claimItems' | 'updateProgress'
+type AnnotationQueues = (typeof tracing)['annotationQueues']
+
+/** Items of one answer. */
+const maxAnswered = 10_000
+
+export interface AnnotationItemsDeps {
+  queues: Pick<AnnotationQueuesStore, 'find'>
+  items: AnnotationItemsStore
+  progress: AnnotationProgressStore
+  calls: QueuedCallsStore
+  clock: () => Micros
+}
+
+/** Operations on the items of queues. */
+export function annotationItemsHandlers({
+  queues,
+  items,
+  progress,
+  calls,
+  clock,
+}: AnnotationItemsDeps): Handlers<Pick<AnnotationQueues, ItemOperation>, TracingContext> {
+  return {
+    async addCalls({ project_id, queue_id, call_ids, display_fields }, context) {
+      const project = await context.open(project_id)
+      checkNewItems({ call_ids, display_fields })
+      if ((await queues.find(project, queue_id)) === undefined) throw unknownQueue(queue_id)
+      const ids = [...new Set(call_ids)]
+      const added = await items.add(project, {
+        queue_id,
+        call_ids: ids,
+        calls: await calls.find(project, ids),
+        display_fields,
+        added_by: context.caller.userId,
+        at: clock(),
+      })
+      if (added === undefined) throw unknownQueue(queue_id)
+      // Where every id was in the queue, clients are told how many they gave.
+      return { added_count: added.added, duplicates: added.known === ids.length ? call_ids.length : added.known }
+    },
+
+    async queryItems({ project_id, queue_id, filter, sort_by, limit, offset, include_position }, context) {
+      const project = await context.open(project_id)
+      checkPage({ limit, offset })
+      const states = filter?.annotation_states ?? []
+      checkListLength('annotation_states', states.length)
+      const found = await items.select(project, {
+        queue_id,
+        fields: Object.fromEntries(itemFilterFields.flatMap((name) => (typeof filter?.[name] === 'string' ? [[name, filter[name]]] : []))),
+        states,
+        order: toItemsOrder(sort_by),
+        limit: Math.min(limit ?? Number.POSITIVE_INFINITY, maxAnswered + 1),
+        offset: offset ?? 0,
+      })
+      if (found.length > maxAnswered) throw tooLarge(`more than ${maxAnswered} items match; ask for fewer at a time by limit and offset`)
+      return { items: found.map(({ item, position }) => toItem(item, include_position ? position : null)) }
+    },
+
+    async claimItems({ project_id, queue_id, limit, lease_seconds }, context) {
+      const project = await context.open(project_id)
+      const now = clock()
+      const until = now + lease_seconds * 1_000_000
+      const claimed = await progress.claim(project, { queue_id, caller: context.caller.userId, now, until, limit })
+      if (claimed === undefined) throw unknownQueue(queue_id)
+      return { items: claimed.map((item) => toItem(item, null)) }
+    },
+
+    async updateProgress({ project_id, queue_id, item_id, annotation_state }, context) {
+      const project = await context.open(project_id)
+      const to = readSetState(annotation_state)
+      const change = { queue_id, item_id, annotator: context.caller.userId, to, at: clock() }
+      const item = await progress.set(project, { ...change, decide: (own) => isStep(own, to) })
+      if (item === undefined) throw badRequest(`Queue item '${item_id}' not found in queue '${queue_id}'`)
+      return { item: toItem(item, null) }
+    },
+  }
+}

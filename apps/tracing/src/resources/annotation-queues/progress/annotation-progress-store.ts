@@ -1,0 +1,42 @@
+import type { AnnotationState } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { StoredItem } from '../items/annotation-items-store.ts'
+
+/** One annotator's state for one item, to be set. */
+export interface ProgressChange {
+  queue_id: string
+  item_id: string
+  annotator: string
+  to: SetState
+  at: Micros
+  /**
+   * Called with the annotator's own state, undefined without any, while nobody else can change it. True where the state is to be written.
+   * What it throws ends the change.
+   */
+  decide(own: AnnotationState | undefined): boolean
+}
+
+/** States that an annotator can set. */
+export type SetState = Exclude<AnnotationState, 'unstarted'>
+
+export interface Claim {
+  queue_id: string
+  caller: string
+  /** Claims that end at or before it are over. */
+  now: Micros
+  /** When the claim ends. */
+  until: Micros
+  limit: number
+}
+
+/** What annotators ask of storage. */
+export interface AnnotationProgressStore {
+  /** Sets the state of an annotator. The item afterwards; undefined where the queue, deleted or not, has no such item. @throws what `decide` throws */
+  set(project: ProjectScope, change: ProgressChange): Promise<StoredItem | undefined>
+  /**
+   * Claims the first items, in the order in which they were added, that nobody has finished, that no other annotator has in progress and that no
+   * other caller holds; those that the caller holds come first. No two callers hold one item. Undefined where the project has no such queue.
+   */
+  claim(project: ProjectScope, claim: Claim): Promise<StoredItem[] | undefined>
+}
