@@ -1,0 +1,19 @@
+export { attention, attentionBackward, attentionOfOne, attentionScratch } from './attention'
+export {
+  add,
+  addToColumns,
+  copy,
+  gatherColumns,
+  gatherRows,
+  rmsNorm,
+  rmsNormBackward,
+  rotate,
+  scale,
+  scatterRows,
+  sumOfSquares,
+  swiglu,
+  swigluBackward,
+} from './elementwise'
+export { logProbabilities, logProbabilitiesBackward } from './loss'
+export { matmul, pack, transpose, transposePanels } from './matrix'
+export { adamW } from './optimizer'

@@ -1,0 +1,292 @@
+import { multiplyAdd } from './vector'
+
+/** Rows of B that are multiplied at a time: one panel of them stays in the first-level cache. */
+const depth = 256
+
+/**
+ * C = A B, or C += A B. A is [rows, inner], its element (i, k) at `a + 4 (i aRow + k aColumn)`. B is [inner, columns] and C [rows, columns], both in panels of eight
+ * columns: the eight elements of row k in panel p are at `b + 4 (p bPanel + k bRow)`. So a row-major matrix has panels 8 apart. `columns` is a multiple of 8.
+ * Each element is summed over k in order, whatever the shape: a row of C does not depend on what else is in A.
+ */
+export function matmul(
+  a: usize,
+  aRow: i32,
+  aColumn: i32,
+  b: usize,
+  bRow: i32,
+  bPanel: i32,
+  c: usize,
+  cRow: i32,
+  cPanel: i32,
+  rows: i32,
+  columns: i32,
+  inner: i32,
+  accumulate: i32,
+): void {
+  const columnStep = (<usize>aColumn) << 2
+  for (let k = 0; k < inner; k += depth) {
+    const part = min(depth, inner - k)
+    const from = a + <usize>k * columnStep
+    const bFrom = b + ((<usize>k * <usize>bRow) << 2)
+    multiplyPart(from, aRow, aColumn, bFrom, bRow, bPanel, c, cRow, cPanel, rows, columns, part, accumulate | i32(k > 0))
+  }
+  if (inner === 0 && !accumulate) clear(c, cRow, cPanel, rows, columns)
+}
+
+function clear(c: usize, cRow: i32, cPanel: i32, rows: i32, columns: i32): void {
+  for (let p = 0; p < columns >> 3; p++)
+    for (let i = 0; i < rows; i++) memory.fill(c + ((<usize>p * <usize>cPanel + <usize>i * <usize>cRow) << 2), 0, 32)
+}
+
+function multiplyPart(
+  a: usize,
+  aRow: i32,
+  aColumn: i32,
+  b: usize,
+  bRow: i32,
+  bPanel: i32,
+  c: usize,
+  cRow: i32,
+  cPanel: i32,
+  rows: i32,
+  columns: i32,
+  inner: i32,
+  accumulate: i32,
+): void {
+  const bPanelStep = (<usize>bPanel) << 2
+  const cPanelStep = (<usize>cPanel) << 2
+  const aRowStep = (<usize>aRow) << 2
+  const cRowStep = (<usize>cRow) << 2
+  const inFours = rows & ~3
+  for (let p = 0; p < columns >> 3; p++) {
+    const panel = b + <usize>p * bPanelStep
+    const target = c + <usize>p * cPanelStep
+    for (let i = 0; i < inFours; i += 4)
+      fourRows(
+        a + <usize>i * aRowStep,
+        aRowStep,
+        (<usize>aColumn) << 2,
+        panel,
+        (<usize>bRow) << 2,
+        target + <usize>i * cRowStep,
+        cRowStep,
+        inner,
+        accumulate,
+      )
+  }
+  for (let i = inFours; i < rows; i++)
+    oneRow(
+      a + <usize>i * aRowStep,
+      (<usize>aColumn) << 2,
+      b,
+      (<usize>bRow) << 2,
+      bPanelStep,
+      c + <usize>i * cRowStep,
+      cPanelStep,
+      columns,
+      inner,
+      accumulate,
+    )
+}
+
+function fourRows(
+  a0: usize,
+  aRow: usize,
+  aColumn: usize,
+  b: usize,
+  bRow: usize,
+  c0: usize,
+  cRow: usize,
+  inner: i32,
+  accumulate: i32,
+): void {
+  let a1 = a0 + aRow
+  let a2 = a1 + aRow
+  let a3 = a2 + aRow
+  const c1 = c0 + cRow
+  const c2 = c1 + cRow
+  const c3 = c2 + cRow
+  let s00 = f32x4.splat(0)
+  let s01 = s00,
+    s10 = s00,
+    s11 = s00,
+    s20 = s00,
+    s21 = s00,
+    s30 = s00,
+    s31 = s00
+  if (accumulate) {
+    s00 = v128.load(c0)
+    s01 = v128.load(c0, 16)
+    s10 = v128.load(c1)
+    s11 = v128.load(c1, 16)
+    s20 = v128.load(c2)
+    s21 = v128.load(c2, 16)
+    s30 = v128.load(c3)
+    s31 = v128.load(c3, 16)
+  }
+  for (let k = 0; k < inner; k++) {
+    const b0 = v128.load(b)
+    const b1 = v128.load(b, 16)
+    const x0 = v128.load32_splat(a0)
+    s00 = multiplyAdd(x0, b0, s00)
+    s01 = multiplyAdd(x0, b1, s01)
+    const x1 = v128.load32_splat(a1)
+    s10 = multiplyAdd(x1, b0, s10)
+    s11 = multiplyAdd(x1, b1, s11)
+    const x2 = v128.load32_splat(a2)
+    s20 = multiplyAdd(x2, b0, s20)
+    s21 = multiplyAdd(x2, b1, s21)
+    const x3 = v128.load32_splat(a3)
+    s30 = multiplyAdd(x3, b0, s30)
+    s31 = multiplyAdd(x3, b1, s31)
+    a0 += aColumn
+    a1 += aColumn
+    a2 += aColumn
+    a3 += aColumn
+    b += bRow
+  }
+  v128.store(c0, s00)
+  v128.store(c0, s01, 16)
+  v128.store(c1, s10)
+  v128.store(c1, s11, 16)
+  v128.store(c2, s20)
+  v128.store(c2, s21, 16)
+  v128.store(c3, s30)
+  v128.store(c3, s31, 16)
+}
+
+/** One row against four panels at a time: with one panel, each sum would wait for the one before. */
+function oneRow(
+  a: usize,
+  aColumn: usize,
+  b: usize,
+  bRow: usize,
+  bPanel: usize,
+  c: usize,
+  cPanel: usize,
+  columns: i32,
+  inner: i32,
+  accumulate: i32,
+): void {
+  let p = 0
+  for (; p + 4 <= columns >> 3; p += 4)
+    fourPanels(a, aColumn, b + <usize>p * bPanel, bRow, bPanel, c + <usize>p * cPanel, cPanel, inner, accumulate)
+  for (; p < columns >> 3; p++) onePanel(a, aColumn, b + <usize>p * bPanel, bRow, c + <usize>p * cPanel, inner, accumulate)
+}
+
+function fourPanels(
+  a: usize,
+  aColumn: usize,
+  b0: usize,
+  bRow: usize,
+  bPanel: usize,
+  c0: usize,
+  cPanel: usize,
+  inner: i32,
+  accumulate: i32,
+): void {
+  let b1 = b0 + bPanel
+  let b2 = b1 + bPanel
+  let b3 = b2 + bPanel
+  const c1 = c0 + cPanel
+  const c2 = c1 + cPanel
+  const c3 = c2 + cPanel
+  let s00 = f32x4.splat(0)
+  let s01 = s00,
+    s10 = s00,
+    s11 = s00,
+    s20 = s00,
+    s21 = s00,
+    s30 = s00,
+    s31 = s00
+  if (accumulate) {
+    s00 = v128.load(c0)
+    s01 = v128.load(c0, 16)
+    s10 = v128.load(c1)
+    s11 = v128.load(c1, 16)
+    s20 = v128.load(c2)
+    s21 = v128.load(c2, 16)
+    s30 = v128.load(c3)
+    s31 = v128.load(c3, 16)
+  }
+  for (let k = 0; k < inner; k++) {
+    const x = v128.load32_splat(a)
+    s00 = multiplyAdd(x, v128.load(b0), s00)
+    s01 = multiplyAdd(x, v128.load(b0, 16), s01)
+    s10 = multiplyAdd(x, v128.load(b1), s10)
+    s11 = multiplyAdd(x, v128.load(b1, 16), s11)
+    s20 = multiplyAdd(x, v128.load(b2), s20)
+    s21 = multiplyAdd(x, v128.load(b2, 16), s21)
+    s30 = multiplyAdd(x, v128.load(b3), s30)
+    s31 = multiplyAdd(x, v128.load(b3, 16), s31)
+    a += aColumn
+    b0 += bRow
+    b1 += bRow
+    b2 += bRow
+    b3 += bRow
+  }
+  v128.store(c0, s00)
+  v128.store(c0, s01, 16)
+  v128.store(c1, s10)
+  v128.store(c1, s11, 16)
+  v128.store(c2, s20)
+  v128.store(c2, s21, 16)
+  v128.store(c3, s30)
+  v128.store(c3, s31, 16)
+}
+
+function onePanel(a: usize, aColumn: usize, b: usize, bRow: usize, c: usize, inner: i32, accumulate: i32): void {
+  let s0 = f32x4.splat(0)
+  let s1 = s0
+  if (accumulate) {
+    s0 = v128.load(c)
+    s1 = v128.load(c, 16)
+  }
+  for (let k = 0; k < inner; k++) {
+    const x = v128.load32_splat(a)
+    s0 = multiplyAdd(x, v128.load(b), s0)
+    s1 = multiplyAdd(x, v128.load(b, 16), s1)
+    a += aColumn
+    b += bRow
+  }
+  v128.store(c, s0)
+  v128.store(c, s1, 16)
+}
+
+/** The transpose, row-major with `targetRow` floats a row, of a row-major [rows, columns] with `sourceRow` floats a row. */
+export function transpose(source: usize, sourceRow: i32, target: usize, targetRow: i32, rows: i32, columns: i32): void {
+  for (let r = 0; r < rows; r++) {
+    let from = source + ((<usize>r * <usize>sourceRow) << 2)
+    let to = target + ((<usize>r) << 2)
+    for (let c = 0; c < columns; c++) {
+      store<f32>(to, load<f32>(from))
+      from += 4
+      to += (<usize>targetRow) << 2
+    }
+  }
+}
+
+/** The transpose in packed panels, [inner / 8][columns][8], of a matrix in packed panels, [columns / 8][inner][8]. Both are multiples of 8. */
+export function transposePanels(source: usize, inner: i32, columns: i32, target: usize): void {
+  for (let p = 0; p < columns >> 3; p++)
+    for (let q = 0; q < inner >> 3; q++) {
+      const from = source + ((<usize>p * <usize>inner + ((<usize>q) << 3)) << 5)
+      const to = target + ((<usize>q * <usize>columns + ((<usize>p) << 3)) << 5)
+      for (let r: usize = 0; r < 8; r++)
+        for (let c: usize = 0; c < 8; c++) store<f32>(to + (c << 5) + (r << 2), load<f32>(from + (r << 5) + (c << 2)))
+    }
+}
+
+/** Packs a row-major [inner, columns] with `row` floats a row into panels [columns / 8][inner][8]. */
+export function pack(source: usize, row: i32, inner: i32, columns: i32, target: usize): void {
+  for (let p = 0; p < columns >> 3; p++) {
+    let from = source + ((<usize>p) << 5)
+    let to = target + ((<usize>p * <usize>inner) << 5)
+    for (let k = 0; k < inner; k++) {
+      v128.store(to, v128.load(from))
+      v128.store(to, v128.load(from, 16), 16)
+      from += (<usize>row) << 2
+      to += 32
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { type Operation, training } from '@heddle/core-api'
+import type { Caller, Context } from '@heddle/identity'
+import { mount, type MountedService, readCredential } from '@heddle/service-kit'
+import { createResources } from './create-resources.ts'
+import { trainingErrorBody } from './error-body.ts'
+import type { TrainingDeps } from './training-deps.ts'
+
+export interface TrainingService extends MountedService {
+  /** Ends the jobs that run here, to be resumed by the next server, and what the service started itself; its stores and engine stay open. */
+  close(): Promise<void>
+}
+
+/** Sampling stores nothing, and a cancelled job needs no more space. */
+const storesNothing: ReadonlySet<string> = new Set(['chatCompletions.create', 'trainingJobs.cancel'])
+const addsData = (name: string, { effect }: Operation) => effect === 'write' && !storesNothing.has(name)
+
+/** The training service over the given stores and engine. `serviceOf` serves it, alone or beside others. */
+export function createTrainingService(deps: TrainingDeps): TrainingService {
+  const { blobs, identity, log, limits } = deps
+  const { handlers, close } = createResources(deps)
+  const mounted = mount<typeof training, Caller, Context>({
+    name: 'training',
+    resources: deps.hasOpenHealth ? withOpenHealth : training,
+    handlers,
+    authenticate: (request) => identity.authenticate(readCredential(request.headers)),
+    context: (caller, { operation }, { request, flow }) =>
+      identity.contextFor(caller, operation.effect, { caller: flow.caller, signal: request.signal }),
+    looseSlashes: ['/v1/'],
+    errorBody: trainingErrorBody,
+    stageUpload: (content) => blobs.stage(content),
+    assertDiskSpace: ({ name, operation }) => (addsData(name, operation) ? deps.assertDiskSpace?.() : undefined),
+    keyId: (caller) => caller.keyId,
+    ...(deps.serverRoutes && { raw: deps.serverRoutes }),
+    ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
+    ...(log && { log }),
+    ...(limits && { limits }),
+    ...(deps.admission && { admission: deps.admission }),
+    ...(deps.budget && { budget: deps.budget }),
+  })
+  return { ...mounted, close }
+}
+
+const withOpenHealth: typeof training = {
+  ...training,
+  health: { ...training.health, check: { ...training.health.check, open: true } as typeof training.health.check },
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listBaseModels } from './list-base-models.ts'
+import { estimateMemory } from './memory-estimate.ts'
+import { readBaseModel } from './read-base-model.ts'
+import { tinyConfig, writeModelFolder } from './testing/model-folder.ts'
+
+let own: string
+let shipped: string
+
+beforeEach(() => {
+  own = mkdtempSync(join(tmpdir(), 'heddle-own-models-'))
+  shipped = mkdtempSync(join(tmpdir(), 'heddle-shipped-models-'))
+})
+afterEach(() => {
+  for (const folder of [own, shipped]) rmSync(folder, { recursive: true, force: true })
+})
+
+describe('a folder in the Hugging Face layout', () => {
+  test('is a base model under its name, with rates for its size and an adapter', () => {
+    const folder = writeModelFolder(own, 'tiny-1.0_a')
+    expect(readBaseModel(folder)).toMatchObject({
+      id: 'tiny-1.0_a',
+      folder,
+      parameters: 512 * 16 + (2 * 16 * 8 * 3 + 3 * 16 * 24 + 2 * 16) + 16,
+      contextLength: 64,
+      adapter: { rank: 8, alpha: 16 },
+      learningRates: { rl: 2e-3, sft: 5e-3 },
+    })
+  })
+
+  test('may say itself how it is trained', () => {
+    const settings = { learning_rates: { rl: 0.002, sft: 0.001 }, adapter: null }
+    const folder = writeModelFolder(own, 'tiny', { files: { 'heddle.json': JSON.stringify(settings) } })
+    expect(readBaseModel(folder)).toMatchObject({ adapter: null, learningRates: { rl: 0.002, sft: 0.001 } })
+  })
+
+  test('may have its chat template in a file of its own', () => {
+    const files = { 'tokenizer_config.json': '{}', 'chat_template.jinja': '{{ messages }}' }
+    expect(readBaseModel(writeModelFolder(own, 'tiny', { files }))).toMatchObject({ id: 'tiny' })
+  })
+
+  test.each([
+    ['another kind of model', { config: { model_type: 'gpt2' } }, /"model_type" in .*config\.json/],
+    ['scaled positions', { config: { rope_scaling: { type: 'linear' } } }, /"rope_scaling" in .*config\.json/],
+    ['a bias', { config: { attention_bias: true } }, /"attention_bias" in .*config\.json/],
+    ['a missing tensor', { shapes: { 'model.norm.weight': null } }, /no tensor "model\.norm\.weight"/],
+    ['a tensor of another shape', { shapes: { 'model.norm.weight': [8] } }, /"model\.norm\.weight" .*\[8\].*\[16\]/],
+    ['a missing output projection', { config: { tie_word_embeddings: false } }, /no tensor "lm_head\.weight"/],
+    ['a token beyond the vocabulary', { config: { vocab_size: 500 } }, /tensor|id 511; "vocab_size" in config\.json is 500/],
+    ['no chat template', { files: { 'tokenizer_config.json': '{}' } }, /tokenizer_config\.json has no "chat_template"/],
+    ['a tokenizer that is not JSON', { files: { 'tokenizer.json': '{' } }, /tokenizer\.json is not JSON/],
+    ['an unknown setting', { files: { 'heddle.json': '{"learning_rate": 1}' } }, /heddle\.json does not fit: .*learning_rate/],
+    ['a rate that is none', { files: { 'heddle.json': '{"learning_rates":{"rl":2,"sft":1}}' } }, /"learning_rates\.rl" in .*heddle\.json/],
+  ])('with %s is refused with the key that does not fit', (_, changes, message) => {
+    const folder = writeModelFolder(own, 'tiny', changes)
+    expect(() => readBaseModel(folder)).toThrow(message)
+  })
+
+  test('without weights is refused with the file that is missing', () => {
+    const folder = writeModelFolder(own, 'tiny')
+    rmSync(join(folder, 'model.safetensors'))
+    expect(() => readBaseModel(folder)).toThrow('neither model.safetensors nor')
+  })
+
+  test('with numbers in another format is refused with the tensor', () => {
+    const folder = writeModelFolder(own, 'tiny')
+    const header = JSON.stringify({ 'model.embed_tokens.weight': { dtype: 'I8', shape: [512, 16], data_offsets: [0, 512 * 16] } })
+    const length = Buffer.alloc(8)
+    length.writeBigUInt64LE(BigInt(header.length))
+    writeFileSync(join(folder, 'model.safetensors'), Buffer.concat([length, Buffer.from(header), Buffer.alloc(512 * 16)]))
+    expect(() => readBaseModel(folder)).toThrow(/"model\.embed_tokens\.weight" .* is in I8; F32, BF16 and F16 are read/)
+  })
+
+  test('under a name that is no id is refused', () => {
+    expect(() => readBaseModel(writeModelFolder(own, 'a model'))).toThrow('the folder name "a model" is no model id')
+  })
+})
+
+describe('the list', () => {
+  test('has the shipped models and the own ones, ordered by id, and names the folders that are none', () => {
+    writeModelFolder(shipped, 'b-model')
+    writeModelFolder(own, 'a-model')
+    writeModelFolder(own, 'b-model')
+    mkdirSync(join(own, 'empty'))
+    mkdirSync(join(own, '.cache'))
+    const { models, refused } = listBaseModels({ shipped, own })
+    expect(models.map(({ id, folder }) => [id, folder])).toEqual([
+      ['a-model', join(own, 'a-model')],
+      ['b-model', join(shipped, 'b-model')],
+    ])
+    expect(refused).toEqual([
+      { folder: join(own, 'b-model'), reason: 'there is another model "b-model": rename this folder' },
+      { folder: join(own, 'empty'), reason: expect.stringContaining('config.json cannot be read') as string },
+    ])
+  })
+
+  test('of a directory that is missing is an error that names it', () => {
+    expect(() => listBaseModels({ shipped, own: join(own, 'nothing') })).toThrow(join(own, 'nothing'))
+  })
+})
+
+test('the estimate counts the weights once, and gradients and moments of what is trained', () => {
+  const model = readBaseModel(writeModelFolder(own, 'tiny'))
+  const numbers = { weights: model.parameters, adapter: 8 * (32 + 24 + 24 + 32 + 40 + 40 + 40), completion: 2 * 64 * 8 }
+  const withAdapter = estimateMemory(model)
+  expect(withAdapter).toMatchObject({ weights: 4 * numbers.weights, adapter: 4 * numbers.adapter, completion: 4 * numbers.completion })
+  const full = estimateMemory({ ...model, adapter: null })
+  expect(full.training - withAdapter.training).toBe(4 * 3 * (numbers.weights - numbers.adapter))
+  expect(tinyConfig.max_position_embeddings).toBe(model.contextLength)
+})

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ModelFileError } from '../checkpoint-files/model-file-error.ts'
+import { BaseModelError } from './base-model-error.ts'
+import { type DescribedModel, readBaseModel } from './read-base-model.ts'
+
+/** A folder that is no base model, with the reason: it stops nothing, and is named where models are listed. */
+export interface RefusedFolder {
+  folder: string
+  reason: string
+}
+
+export interface BaseModelList {
+  /** Ordered by id. */
+  models: readonly DescribedModel[]
+  refused: readonly RefusedFolder[]
+}
+
+export interface BaseModelFolders {
+  /** With the models that come with Heddle. */
+  shipped: string
+  /** With the user's own, one folder a model; null when there is none. */
+  own: string | null
+}
+
+/** Folders of one directory that are looked at. */
+const maxFolders = 1_000
+
+/**
+ * Every base model there is. A model of the user's takes the name of a shipped one only under another folder name.
+ * @throws BaseModelError when a directory cannot be read
+ */
+export function listBaseModels({ shipped, own }: BaseModelFolders): BaseModelList {
+  const models = new Map<string, DescribedModel>()
+  const refused: RefusedFolder[] = []
+  for (const folder of [...listFolders(shipped), ...(own === null ? [] : listFolders(own))]) {
+    const outcome = tryRead(folder)
+    if ('reason' in outcome) refused.push(outcome)
+    else if (models.has(outcome.id)) refused.push({ folder, reason: `there is another model "${outcome.id}": rename this folder` })
+    else models.set(outcome.id, outcome)
+  }
+  return { models: [...models.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1)), refused }
+}
+
+function tryRead(folder: string): DescribedModel | RefusedFolder {
+  try {
+    return readBaseModel(folder)
+  } catch (error) {
+    if (error instanceof BaseModelError || error instanceof ModelFileError) return { folder, reason: error.message }
+    throw error
+  }
+}
+
+function listFolders(directory: string): string[] {
+  if (!existsSync(directory)) throw new BaseModelError(`the directory of base models, ${directory}, does not exist`)
+  const folders = readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+    .map(({ name }) => join(directory, name))
+    .toSorted()
+  if (folders.length > maxFolders) throw new BaseModelError(`${directory} has ${folders.length} folders; at most ${maxFolders} are read`)
+  return folders
+}

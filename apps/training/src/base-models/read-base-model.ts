@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { countParameters, type LlamaConfig, readLlamaConfig } from '../checkpoint-files/llama-config.ts'
+import { openTensorFiles } from '../checkpoint-files/tensor-files.ts'
+import type { BaseModel } from '../engine/engine.ts'
+import { BaseModelError } from './base-model-error.ts'
+import { expectedTensors } from './expected-tensors.ts'
+import { readTrainingSettings } from './training-settings.ts'
+
+/** What a folder in the Hugging Face layout holds. */
+export interface DescribedModel extends BaseModel {
+  config: LlamaConfig
+}
+
+/** As model ids travel in URLs and file names. */
+const allowedId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+
+/**
+ * Looks at everything in the folder that the model needs but the numbers themselves: shapes of all tensors, tokenizer, chat template.
+ * @throws BaseModelError or ModelFileError naming the file and the key that does not fit
+ */
+export function readBaseModel(folder: string): DescribedModel {
+  const id = basename(folder)
+  if (!allowedId.test(id)) {
+    throw new BaseModelError(`the folder name ${JSON.stringify(id)} is no model id: use letters, digits, ".", "_" and "-", at most 128`)
+  }
+  const config = readLlamaConfig(folder)
+  checkTensors(folder, config)
+  checkTokenizer(folder, config)
+  const parameters = countParameters(config)
+  return { id, folder, parameters, contextLength: config.contextLength, ...readTrainingSettings(folder, parameters), config }
+}
+
+function checkTensors(folder: string, config: LlamaConfig): void {
+  const files = openTensorFiles(folder, 'model')
+  try {
+    for (const { name, shape } of expectedTensors(config)) files.check(name, shape)
+  } finally {
+    files.close()
+  }
+}
+
+function checkTokenizer(folder: string, config: LlamaConfig): void {
+  const highest = highestTokenId(readJson(join(folder, 'tokenizer.json')))
+  if (highest >= config.vocabularySize) {
+    throw new BaseModelError(
+      `${join(folder, 'tokenizer.json')} has a token with the id ${highest}; "vocab_size" in config.json is ${config.vocabularySize}`,
+    )
+  }
+  if (existsSync(join(folder, 'chat_template.jinja'))) return
+  const path = join(folder, 'tokenizer_config.json')
+  const { chat_template: template } = readJson(path) as { chat_template?: unknown }
+  if (template === undefined) throw new BaseModelError(`${path} has no "chat_template", and there is no chat_template.jinja beside it`)
+}
+
+/** -1 when there is no token. */
+function highestTokenId(file: unknown): number {
+  const { model, added_tokens: added } = file as { model?: { vocab?: unknown }; added_tokens?: { id?: number }[] }
+  const vocabulary = model?.vocab
+  const ids = Array.isArray(vocabulary) ? [vocabulary.length - 1] : Object.values((vocabulary ?? {}) as Record<string, number>)
+  return [...ids, ...(added ?? []).map(({ id }) => id ?? -1)].reduce((highest, id) => Math.max(highest, id), -1)
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new BaseModelError(`${path} ${error instanceof SyntaxError ? 'is not JSON' : 'cannot be read'}`, { cause: error })
+  }
+}

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { AdapterSettings, BaseModel } from '../engine/engine.ts'
+import { BaseModelError } from './base-model-error.ts'
+
+/** Name of the file that says how a model is trained; a folder from elsewhere has none. */
+export const settingsFile = 'heddle.json'
+
+export interface TrainingSettings {
+  adapter: AdapterSettings | null
+  learningRates: BaseModel['learningRates']
+}
+
+const rate = z.number().positive().max(1)
+
+const SettingsFile = z.strictObject({
+  learning_rates: z.strictObject({ rl: rate, sft: rate }).optional(),
+  adapter: z.strictObject({ rank: z.number().int().min(1).max(256), alpha: z.number().positive().max(1_024) }).nullish(),
+})
+
+const defaultAdapter: AdapterSettings = { rank: 8, alpha: 16 }
+
+/** Largest models to which a pair of rates applies. The rate of the first for reinforcement learning is measured on heddle-nano; the others are what adapters of that size are usually trained with. */
+const defaultRates: readonly { parameters: number; rates: TrainingSettings['learningRates'] }[] = [
+  { parameters: 500_000, rates: { rl: 2e-3, sft: 5e-3 } },
+  { parameters: 3_000_000, rates: { rl: 1e-3, sft: 2e-3 } },
+  { parameters: 50_000_000, rates: { rl: 5e-4, sft: 1e-3 } },
+  { parameters: 1_000_000_000, rates: { rl: 1e-4, sft: 2e-4 } },
+  { parameters: Infinity, rates: { rl: 1e-5, sft: 1e-4 } },
+]
+
+/**
+ * Reads `heddle.json` of a model folder: `{"learning_rates": {"rl", "sft"}, "adapter": {"rank", "alpha"} | null}`, where null trains every weight. What it
+ * leaves out follows from the size of the model.
+ * @throws BaseModelError naming the key that does not fit
+ */
+export function readTrainingSettings(folder: string, parameters: number): TrainingSettings {
+  const path = join(folder, settingsFile)
+  const file = existsSync(path) ? parseSettings(path) : {}
+  const rates = file.learning_rates ?? defaultRates.find((each) => parameters <= each.parameters)?.rates
+  return { adapter: file.adapter === undefined ? defaultAdapter : file.adapter, learningRates: rates ?? { rl: 1e-5, sft: 1e-4 } }
+}
+
+function parseSettings(path: string): z.output<typeof SettingsFile> {
+  const parsed = SettingsFile.safeParse(parseJson(path))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new BaseModelError(`"${issue?.path.join('.') ?? ''}" in ${path} does not fit: ${issue?.message ?? 'it has the wrong type'}`)
+}
+
+function parseJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new BaseModelError(`${path} is not JSON`, { cause: error })
+  }
+}

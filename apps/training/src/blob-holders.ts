@@ -1,0 +1,11 @@
+/** Names of the rows that need blobs, in the table of references. */
+export const checkpointHolder = (checkpointId: string) => `checkpoint:${checkpointId}`
+/** What a job learns from. */
+export const inputHolder = (jobId: string) => `input:${jobId}`
+/** Where a job would go on. */
+export const recoveryHolder = (jobId: string) => `recovery:${jobId}`
+/** The optimizer as the last job of a model left it. */
+export const optimizerHolder = (modelId: string) => `optimizer:${modelId}`
+/** All logged trajectories of a model. */
+export const logHolder = (modelId: string) => `log:${modelId}`
+export const trainingDataHolder = (projectId: string, name: string) => `training-data:${projectId}:${name}`

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { linearNames } from './llama-tensors.ts'
+import { ModelFileError } from './model-file-error.ts'
+
+/** Rank of low-rank adapters; more would be no saving. */
+export const maxAdapterRank = 1_024
+
+/** What `adapter_config.json` of PEFT says; other keys do not change what the adapter computes. */
+const AdapterFile = z.object({
+  peft_type: z.literal('LORA'),
+  r: z.number().int().positive().max(maxAdapterRank),
+  lora_alpha: z.number().positive(),
+  bias: z.literal('none').default('none'),
+  use_dora: z.literal(false).default(false),
+  use_rslora: z.literal(false).default(false),
+  fan_in_fan_out: z.literal(false).default(false),
+  modules_to_save: z.null().optional(),
+})
+
+/** Rank and alpha of the adapter in a folder. @throws ModelFileError naming the key that does not fit */
+export function readAdapterConfig(folder: string): { rank: number; alpha: number } {
+  const path = join(folder, 'adapter_config.json')
+  const { r, lora_alpha } = parse(path)
+  return { rank: r, alpha: lora_alpha }
+}
+
+function parse(path: string): z.output<typeof AdapterFile> {
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new ModelFileError('damaged', `${path} cannot be read as JSON`, { cause: error })
+  }
+  const parsed = AdapterFile.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new ModelFileError('unsupported', `"${issue?.path.join('.') ?? ''}" in ${path} is not supported: ${issue?.message ?? ''}`)
+}
+
+/** The content of `adapter_config.json`. */
+export function toAdapterFile(adapter: { rank: number; alpha: number }, baseModel: string): Record<string, unknown> {
+  return {
+    peft_type: 'LORA',
+    task_type: 'CAUSAL_LM',
+    base_model_name_or_path: baseModel,
+    r: adapter.rank,
+    lora_alpha: adapter.alpha,
+    lora_dropout: 0,
+    bias: 'none',
+    fan_in_fan_out: false,
+    target_modules: [...linearNames],
+  }
+}

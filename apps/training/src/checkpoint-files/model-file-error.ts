@@ -1,0 +1,10 @@
+/** A file of a model or a checkpoint that does not hold what it should, or holds what is not supported. The message names the file. */
+export class ModelFileError extends Error {
+  override readonly name = 'ModelFileError'
+  readonly kind: 'damaged' | 'unsupported'
+
+  constructor(kind: 'damaged' | 'unsupported', message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}

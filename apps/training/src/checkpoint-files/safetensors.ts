@@ -1,0 +1,165 @@
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
+import { bytesPerElement, type FloatFormat, isFloatFormat, toFloats } from './float-formats.ts'
+import { ModelFileError } from './model-file-error.ts'
+
+/** Bytes of a header that are read; the format's own bound. */
+const maxHeaderBytes = 100_000_000
+
+export interface Tensor {
+  shape: readonly number[]
+  data: Float32Array
+}
+
+interface TensorEntry {
+  dtype: string
+  shape: readonly number[]
+  data_offsets: readonly [number, number]
+}
+
+/** An open safetensors file (https://github.com/huggingface/safetensors, format). Reads are synchronous. */
+export interface SafetensorsFile {
+  readonly names: readonly string[]
+  /** Undefined when the file has no such tensor. */
+  findShape(name: string): readonly number[] | undefined
+  /** @throws ModelFileError when there is no such tensor, or its numbers are in another format than F32, BF16 and F16. */
+  read(name: string): Tensor
+  /** From the header alone. @throws ModelFileError as `read` does */
+  describe(name: string): Pick<Tensor, 'shape'>
+  close(): void
+}
+
+/** @throws ModelFileError when the header is damaged or the file is shorter than it says */
+export function openSafetensors(path: string): SafetensorsFile {
+  const file = openSync(path, 'r')
+  try {
+    const { entries, dataStart } = readHeader(path, file)
+    const find = (name: string) => entries.get(name)
+    const get = (name: string) => {
+      const entry = find(name)
+      if (!entry) throw new ModelFileError('damaged', `${path} has no tensor "${name}"`)
+      return entry
+    }
+    return {
+      names: [...entries.keys()],
+      findShape: (name) => find(name)?.shape,
+      read(name) {
+        const entry = get(name)
+        return { shape: entry.shape, data: readTensor({ path, file, name, entry, dataStart }) }
+      },
+      describe(name) {
+        const { shape, dtype } = get(name)
+        formatOf({ path, name, dtype })
+        return { shape }
+      },
+      close: () => closeSync(file),
+    }
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+function readHeader(path: string, file: number): { entries: ReadonlyMap<string, TensorEntry>; dataStart: number } {
+  const size = fstatSync(file).size
+  const length = size < 8 ? -1 : Number(readBytes(path, file, 0, 8).readBigUInt64LE())
+  if (length < 2 || length > maxHeaderBytes || length > size - 8) {
+    throw new ModelFileError('damaged', `${path} is no safetensors file: its header would have ${length} bytes in a file of ${size}`)
+  }
+  const dataStart = 8 + length
+  const header = parseHeader(path, readBytes(path, file, 8, length).toString('utf8'))
+  for (const [name, entry] of header) checkEntry({ path, name, entry, dataBytes: size - dataStart })
+  return { entries: header, dataStart }
+}
+
+function parseHeader(path: string, text: string): Map<string, TensorEntry> {
+  try {
+    const { __metadata__: _metadata, ...tensors } = JSON.parse(text) as Record<string, TensorEntry>
+    return new Map(Object.entries(tensors))
+  } catch (error) {
+    throw new ModelFileError('damaged', `the header of ${path} is not JSON`, { cause: error })
+  }
+}
+
+function checkEntry({ path, name, entry, dataBytes }: { path: string; name: string; entry: TensorEntry; dataBytes: number }): void {
+  const [from, to] = Array.isArray(entry?.data_offsets) ? entry.data_offsets : [-1, -1]
+  const isShape = Array.isArray(entry?.shape) && entry.shape.every((size) => Number.isSafeInteger(size) && size >= 0)
+  if (!isShape || typeof entry.dtype !== 'string' || !(from >= 0 && from <= to)) {
+    throw new ModelFileError('damaged', `the header of ${path} describes tensor "${name}" wrongly`)
+  }
+  if (to > dataBytes) throw new ModelFileError('damaged', `${path} ends before its tensor "${name}": ${dataBytes} of ${to} bytes are there`)
+  const elements = entry.shape.reduce((product, size) => product * size, 1)
+  if (isFloatFormat(entry.dtype) && to - from !== elements * bytesPerElement[entry.dtype]) {
+    throw new ModelFileError('damaged', `tensor "${name}" of ${path} has ${to - from} bytes for ${elements} numbers in ${entry.dtype}`)
+  }
+}
+
+interface TensorPlace {
+  path: string
+  file: number
+  name: string
+  entry: TensorEntry
+  dataStart: number
+}
+
+function formatOf({ path, name, dtype }: { path: string; name: string; dtype: string }): FloatFormat {
+  if (isFloatFormat(dtype)) return dtype
+  throw new ModelFileError('unsupported', `tensor "${name}" of ${path} is in ${dtype}; F32, BF16 and F16 are read`)
+}
+
+function readTensor({ path, file, name, entry, dataStart }: TensorPlace): Float32Array {
+  const format = formatOf({ path, name, dtype: entry.dtype })
+  const [from, to] = entry.data_offsets
+  return toFloats(readBytes(path, file, dataStart + from, to - from), format)
+}
+
+function readBytes(path: string, file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  for (let done = 0; done < length;) {
+    const count = readSync(file, bytes, done, length - done, position + done)
+    if (count === 0) throw new ModelFileError('damaged', `${path} ends at byte ${position + done}`)
+    done += count
+  }
+  return bytes
+}
+
+/** A tensor that is made when its turn to be written comes, so that not all are in memory at once. */
+export interface TensorSource {
+  name: string
+  shape: readonly number[]
+  read(): Float32Array
+}
+
+/** Writes a safetensors file in F32 and syncs it. Tensors are ordered by name, so equal tensors make equal files. @throws when the file exists */
+export function writeSafetensors(path: string, tensors: readonly TensorSource[]): void {
+  const ordered = tensors.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    writeAll(file, headerOf(ordered))
+    for (const tensor of ordered) {
+      const data = tensor.read()
+      writeAll(file, new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+    }
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function headerOf(tensors: readonly TensorSource[]): Buffer {
+  let end = 0
+  const entries = tensors.map(({ name, shape }) => {
+    const from = end
+    end += 4 * shape.reduce((product, size) => product * size, 1)
+    return [name, { dtype: 'F32', shape, data_offsets: [from, end] }] as const
+  })
+  const text = JSON.stringify({ __metadata__: { format: 'pt' }, ...Object.fromEntries(entries) })
+  const length = Math.ceil(Buffer.byteLength(text) / 8) * 8
+  const header = Buffer.alloc(8 + length, ' ')
+  header.writeBigUInt64LE(BigInt(length))
+  header.write(text, 8)
+  return header
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done)
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { ModelFileError } from './model-file-error.ts'
+import { openSafetensors, type SafetensorsFile, type Tensor } from './safetensors.ts'
+
+/** The tensors of a model, in one file or in several with an index. */
+export interface TensorFiles {
+  has(name: string): boolean
+  /** @throws ModelFileError when it is missing, or has another shape than this */
+  read(name: string, shape: readonly number[]): Float32Array
+  /** Looks at the header alone. @throws ModelFileError as `read` does */
+  check(name: string, shape: readonly number[]): void
+  close(): void
+}
+
+const Index = z.object({ weight_map: z.record(z.string(), z.string()) })
+const maxFiles = 1_000
+
+/** Opens `<stem>.safetensors` of a folder, or the files that `<stem>.safetensors.index.json` lists. */
+export function openTensorFiles(folder: string, stem: string): TensorFiles {
+  const single = join(folder, `${stem}.safetensors`)
+  const paths = existsSync(single) ? [single] : listIndexed(folder, stem)
+  const files: SafetensorsFile[] = []
+  const close = () => files.forEach((file) => file.close())
+  try {
+    for (const path of paths) files.push(openSafetensors(path))
+  } catch (error) {
+    close()
+    throw error
+  }
+  const find = (name: string) => files.find((file) => file.findShape(name))
+  const get = (name: string) => {
+    const file = find(name)
+    if (!file) throw new ModelFileError('damaged', `${paths.join(', ')} has no tensor "${name}"`)
+    return file
+  }
+  return {
+    has: (name) => find(name) !== undefined,
+    read: (name, shape) => checkShape(get(name).read(name), { name, shape, folder }).data,
+    check: (name, shape) => void checkShape(get(name).describe(name), { name, shape, folder }),
+    close,
+  }
+}
+
+function checkShape<T extends Pick<Tensor, 'shape'>>(tensor: T, expected: { name: string; shape: readonly number[]; folder: string }): T {
+  const { name, shape, folder } = expected
+  if (tensor.shape.join() !== shape.join()) {
+    throw new ModelFileError('damaged', `tensor "${name}" in ${folder} is [${tensor.shape.join(', ')}]; it should be [${shape.join(', ')}]`)
+  }
+  return tensor
+}
+
+function listIndexed(folder: string, stem: string): string[] {
+  const path = join(folder, `${stem}.safetensors.index.json`)
+  if (!existsSync(path)) throw new ModelFileError('damaged', `${folder} has neither ${stem}.safetensors nor ${basename(path)}`)
+  const names = [...new Set(Object.values(parseIndex(path).weight_map))]
+  const isPlain = (name: string) => basename(name) === name && name.endsWith('.safetensors')
+  if (names.length > maxFiles || !names.every(isPlain)) {
+    throw new ModelFileError('damaged', `${path} must list at most ${maxFiles} safetensors files of its own folder`)
+  }
+  return names.map((name) => join(folder, name))
+}
+
+function parseIndex(path: string): z.output<typeof Index> {
+  try {
+    return Index.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new ModelFileError('damaged', `${path} has no "weight_map" of tensor names to file names`, { cause: error })
+  }
+}

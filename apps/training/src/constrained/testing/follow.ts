@@ -1,0 +1,32 @@
+import type { TokenConstraint } from '../token-constraint.ts'
+
+/** Lets `choose` pick one of the allowed tokens until the text is complete and it says so by null. Null when the text has no end within `steps`. */
+export function writeText(
+  constraint: TokenConstraint,
+  size: number,
+  choose: (allowed: number[], canEnd: boolean, step: number) => number | null,
+  steps = 1000,
+) {
+  const mask = new Uint8Array(size)
+  const tokens: number[] = []
+  for (let step = 0; step < steps; step += 1) {
+    constraint.writeAllowed(mask)
+    const allowed = [...mask.keys()].filter((token) => mask[token] === 1)
+    if (allowed.length === 0 && !constraint.canEnd) throw new Error(`nothing is allowed behind ${tokens.length} tokens`)
+    const token = allowed.length === 0 ? null : choose(allowed, constraint.canEnd, step)
+    if (token === null) return tokens
+    constraint.accept(token)
+    tokens.push(token)
+  }
+  return null
+}
+
+/** True when the constraint lets these tokens through, one by one, and the text may end behind them. */
+export function allows(constraint: TokenConstraint, tokens: Iterable<number>): boolean {
+  try {
+    for (const token of tokens) constraint.accept(token)
+  } catch {
+    return false
+  }
+  return constraint.canEnd
+}

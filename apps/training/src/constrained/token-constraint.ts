@@ -1,0 +1,129 @@
+import type { Constraint } from '../engine/engine.ts'
+import { advance, isComplete, type Pending, type Places, specialSymbols } from './frames/frame.ts'
+import { startConstraint } from './start-constraint.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Follows one completion and says which tokens keep it on the way to a text that the constraint allows. */
+export interface TokenConstraint {
+  /**
+   * Writes 1 for each token that may come next and 0 for every other one, and returns how many may. The mask may be longer than the vocabulary. Stop
+   * tokens may come once the text is complete. 0: the text is complete and there are no stop tokens, or no token spells what must come.
+   */
+  writeAllowed(mask: Uint8Array): number
+  /** @throws Error for a token that may not come */
+  accept(token: number): void
+  /** The text is complete as it is. */
+  readonly canEnd: boolean
+  /** The text is complete, and nothing but a stop token may follow. */
+  readonly mustEnd: boolean
+}
+
+export interface TokenConstraintOptions {
+  vocabulary: Vocabulary
+  constraint: Constraint
+  stopTokens: readonly number[]
+}
+
+/** @throws SchemaError when the constraint cannot be enforced */
+export function createTokenConstraint({ vocabulary, constraint, stopTokens }: TokenConstraintOptions): TokenConstraint {
+  const specials = new Set<number>()
+  const spell = (text: string) => {
+    const symbols = vocabulary.spell(text)
+    for (const symbol of symbols) if (symbol >= specialSymbols) specials.add(symbol - specialSymbols)
+    return symbols
+  }
+  const start = startConstraint(constraint, spell)
+  return new FollowedConstraint({ vocabulary, start, specials: [...specials], stopTokens })
+}
+
+interface FollowedParts {
+  vocabulary: Vocabulary
+  start: Places
+  /** Special tokens that occur in what the constraint writes. */
+  specials: readonly number[]
+  stopTokens: readonly number[]
+}
+
+class FollowedConstraint implements TokenConstraint {
+  readonly #vocabulary: Vocabulary
+  readonly #specials: readonly number[]
+  readonly #stopTokens: ReadonlySet<number>
+  #places: Places
+  #isEnded = false
+  /** Inside a long string the place stays the same, and with it what is allowed. */
+  #known: { place: Pending; mask: Uint8Array; count: number } | null = null
+
+  constructor({ vocabulary, start, specials, stopTokens }: FollowedParts) {
+    this.#vocabulary = vocabulary
+    this.#specials = specials
+    this.#stopTokens = new Set(stopTokens)
+    this.#places = start
+  }
+
+  get canEnd(): boolean {
+    return isComplete(this.#places)
+  }
+
+  get mustEnd(): boolean {
+    return this.#places.every((place) => place === null)
+  }
+
+  writeAllowed(mask: Uint8Array): number {
+    mask.fill(0)
+    if (this.#isEnded) return 0
+    const place = this.#places.length === 1 ? this.#places[0]! : null
+    if (place !== null && this.#known?.place === place) {
+      mask.set(this.#known.mask)
+      return this.#known.count
+    }
+    const count = this.#markText(mask, 0, this.#places) + this.#markSpecials(mask) + this.#markStops(mask)
+    if (place !== null) this.#known = { place, mask: mask.slice(0, this.#vocabulary.size), count }
+    return count
+  }
+
+  accept(token: number): void {
+    if (this.#stopTokens.has(token) && this.canEnd) {
+      this.#isEnded = true
+      return
+    }
+    const symbols = this.#vocabulary.symbolsOf(token)
+    let places = this.#isEnded || symbols.length === 0 ? [] : this.#places
+    for (const symbol of symbols) places = advance(places, symbol)
+    if (places.length === 0) throw new Error(`token ${token} is not allowed by the constraint`)
+    this.#places = places
+  }
+
+  #markText(mask: Uint8Array, node: number, places: Places): number {
+    const { bytes, children, siblings, tokens, sameTokens } = this.#vocabulary
+    let count = 0
+    for (let child = children[node]!; child !== 0; child = siblings[child]!) {
+      const reached = advance(places, bytes[child]!)
+      if (reached.length === 0) continue
+      for (let token = tokens[child]!; token >= 0; token = sameTokens[token]!) {
+        mask[token] = 1
+        count += 1
+      }
+      if (children[child] !== 0) count += this.#markText(mask, child, reached)
+    }
+    return count
+  }
+
+  #markSpecials(mask: Uint8Array): number {
+    return this.#specials.filter((token) => {
+      const isAllowed = advance(this.#places, specialSymbols + token).length > 0
+      if (isAllowed) mask[token] = 1
+      return isAllowed
+    }).length
+  }
+
+  #markStops(mask: Uint8Array): number {
+    if (!this.canEnd) return 0
+    let count = 0
+    for (const token of this.#stopTokens) {
+      if (token >= mask.length || mask[token] === 1) continue
+      mask[token] = 1
+      count += 1
+    }
+    return count
+  }
+}

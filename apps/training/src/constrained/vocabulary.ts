@@ -1,0 +1,93 @@
+import type { TextSymbol } from './frames/frame.ts'
+import { specialSymbols } from './frames/frame.ts'
+
+/** What a vocabulary is built from; a `ChatTokenizer` is one. */
+export interface TokenSource {
+  vocabularySize: number
+  bytesOf(token: number): Uint8Array
+  special: { all: ReadonlySet<number> }
+}
+
+/**
+ * A prefix tree over the bytes of all tokens but the special ones, in flat arrays: 0 is the root and also stands for "none". Built once for a model.
+ */
+export interface Vocabulary {
+  readonly size: number
+  /** Of each node: the byte that leads to it, its first child, the next child of its parent, the first token that ends there (-1: none). */
+  readonly bytes: Uint8Array
+  readonly children: Int32Array
+  readonly siblings: Int32Array
+  readonly tokens: Int32Array
+  /** Of each token: the next one of the same bytes (-1: none). */
+  readonly sameTokens: Int32Array
+  /** What a token writes: its bytes, or one symbol for a special token. */
+  symbolsOf(token: number): readonly TextSymbol[]
+  /** The symbols of a text, in which special tokens stand by their names. */
+  spell(text: string): TextSymbol[]
+}
+
+export function createVocabulary(source: TokenSource): Vocabulary {
+  const size = source.vocabularySize
+  const isText = (token: number) => !source.special.all.has(token) && source.bytesOf(token).length > 0
+  const nodes = 1 + sum(size, (token) => (isText(token) ? source.bytesOf(token).length : 0))
+  const tree = {
+    bytes: new Uint8Array(nodes),
+    children: new Int32Array(nodes),
+    siblings: new Int32Array(nodes),
+    tokens: new Int32Array(nodes).fill(-1),
+    sameTokens: new Int32Array(size).fill(-1),
+  }
+  let count = 1
+  const childOf = (node: number, byte: number) => {
+    for (let child = tree.children[node]!; child !== 0; child = tree.siblings[child]!) if (tree.bytes[child] === byte) return child
+    const child = count
+    count += 1
+    tree.bytes[child] = byte
+    tree.siblings[child] = tree.children[node]!
+    tree.children[node] = child
+    return child
+  }
+  for (let token = size - 1; token >= 0; token -= 1) {
+    if (!isText(token)) continue
+    let node = 0
+    for (const byte of source.bytesOf(token)) node = childOf(node, byte)
+    tree.sameTokens[token] = tree.tokens[node]!
+    tree.tokens[node] = token
+  }
+  return {
+    size,
+    ...tree,
+    symbolsOf: (token) => (source.special.all.has(token) ? [specialSymbols + token] : [...source.bytesOf(token)]),
+    spell: (text) => spell(text, source),
+  }
+}
+
+function sum(count: number, term: (index: number) => number): number {
+  let total = 0
+  for (let index = 0; index < count; index += 1) total += term(index)
+  return total
+}
+
+/** The longest name of a special token wins where several begin. */
+function spell(text: string, { special, bytesOf }: TokenSource): TextSymbol[] {
+  const names = [...special.all]
+    .map((token) => ({ token, name: new TextDecoder().decode(bytesOf(token)) }))
+    .filter(({ name }) => name !== '')
+  names.sort((a, b) => b.name.length - a.name.length)
+  const symbols: TextSymbol[] = []
+  let plainFrom = 0
+  const writePlain = (end: number) => symbols.push(...new TextEncoder().encode(text.slice(plainFrom, end)))
+  for (let at = 0; at < text.length;) {
+    const found = names.find(({ name }) => text.startsWith(name, at))
+    if (found === undefined) {
+      at += 1
+      continue
+    }
+    writePlain(at)
+    symbols.push(specialSymbols + found.token)
+    at += found.name.length
+    plainFrom = at
+  }
+  writePlain(text.length)
+  return symbols
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import { repeatSweep } from '@heddle/datastore'
+import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
+import { createPlatform } from './create-platform.ts'
+import { createCancelJob } from './jobs/cancel-job.ts'
+import { sqlOptimizerStore } from './jobs/optimizer-store.sql.ts'
+import { sqlRecoveryStore } from './jobs/recovery-store.sql.ts'
+import { createTrainingJobHandler } from './jobs/run-training-job.ts'
+import { createSettleStrayJobs } from './jobs/settle-stray-jobs.ts'
+import { createStoreFiles } from './jobs/stored-files.ts'
+import { createKeepBlobs } from './keep-blobs.ts'
+import { createModelVersions } from './model-versions/create-model-versions.ts'
+import { sqlRepeatsStore } from './repeats/repeats-store.sql.ts'
+import { defaultTrajectoryLimits } from './request-body/check-body.ts'
+import { createBaseModels } from './resources/base-models/base-models.ts'
+import { createChatCompletions } from './resources/chat-completions/chat-completions.ts'
+import { createCheckpoints } from './resources/checkpoints/checkpoints.ts'
+import { sqlCheckpointsStore } from './resources/checkpoints/checkpoints-store.sql.ts'
+import { createHealth } from './resources/health/health.ts'
+import { createModels } from './resources/models/models.ts'
+import { createTrainingData } from './resources/training-data/training-data.ts'
+import { createTrainingEvents } from './resources/training-events/training-events.ts'
+import { createOpenJob } from './resources/training-jobs/open-job.ts'
+import { createSubmitJob } from './resources/training-jobs/submit-job.ts'
+import { createTrainingJobs } from './resources/training-jobs/training-jobs.ts'
+import { sqlTrainingJobsStore } from './resources/training-jobs/training-jobs-store.sql.ts'
+import { createTrajectories } from './resources/trajectories/trajectories.ts'
+import type { TrainingDeps } from './training-deps.ts'
+
+/** Of one attempt. */
+const jobLimitMs = 24 * 3_600_000
+/** Jobs that the engine trains at a time. */
+const jobsAtOnce = 1
+const settleEveryMs = 2_000
+const dayMicros = 24 * 3_600_000_000
+
+/** All resources, each after those whose records it reads. */
+export function createResources(deps: TrainingDeps) {
+  const platform = createPlatform(deps)
+  const { database, blobs, locks, engine, scratchDir, jobs, identity, sharesStore, clock, newId, log } = platform
+  const limits = deps.trajectoryLimits ?? defaultTrajectoryLimits
+  const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
+  const keepBlobs = createKeepBlobs(locks)
+  const repeats = sqlRepeatsStore(database)
+  const versions = createModelVersions({ blobs, engine, folder: join(scratchDir, 'checkpoints') })
+  const checkpoints = sqlCheckpointsStore(database)
+  const store = sqlTrainingJobsStore(database, repeats)
+  const openJob = createOpenJob(store)
+  const submit = createSubmitJob({ jobs, store })
+
+  const baseModels = createBaseModels(platform)
+  const models = createModels(platform, { repeats, versions })
+  const checkpointsResource = createCheckpoints(platform, { checkpoints, versions, ...models })
+  const trainingData = createTrainingData(platform, { keepBlobs, outgoing })
+  const trainingJobs = createTrainingJobs({
+    store,
+    checkpoints,
+    ...models,
+    openJob,
+    engine,
+    keepBlobs,
+    findTrainingData: trainingData.findTrainingData,
+    submit,
+    cancel: createCancelJob({ jobs, store, clock, newId }),
+    limits,
+    clock,
+    newId,
+  })
+  const trajectories = createTrajectories(platform, { repeats, checkpoints, openModel: models.openModel, keepBlobs, limits })
+  const trainingEvents = createTrainingEvents({ store, openJob })
+  const chatCompletions = createChatCompletions(platform, { checkpoints, versions, ...models, limits: deps.generationLimits })
+  const health = createHealth(platform)
+
+  const openProject = (projectId: string, signal: AbortSignal) => identity.openForWork(projectId, { caller: 'jobs', signal })
+  const onError = (what: string) => (error: unknown) =>
+    log?.error({ operation: `training.${what}`, err: error }, 'a sweep failed; it is tried again')
+  const settle = repeatSweep(createSettleStrayJobs({ store, submit, openProject, clock, newId }), {
+    everyMs: deps.settleEveryMs ?? settleEveryMs,
+    onError: onError('settleStrayJobs'),
+  })
+  const sweeper = repeatSweep(
+    async (signal) => {
+      await jobs.sweep(signal)
+      await repeats.sweep(clock())
+      await store.sweep(clock() - 30 * dayMicros)
+    },
+    { onError: onError('sweep') },
+  )
+  const handler = createTrainingJobHandler({
+    jobs: store,
+    models: models.models,
+    checkpoints,
+    recovery: sqlRecoveryStore(),
+    optimizers: sqlOptimizerStore(database),
+    versions,
+    engine,
+    blobs,
+    storeFiles: createStoreFiles(blobs, keepBlobs),
+    folder: join(scratchDir, 'jobs'),
+    limits: deps.runLimits ?? {},
+    clock,
+    newId,
+  })
+  const worker = jobs.startWorker({
+    kinds: { rl: handler, sft: handler },
+    concurrency: jobsAtOnce,
+    timeLimitMs: jobLimitMs,
+    openProject,
+    isOnlyServer: !sharesStore,
+    ...deps.workerTimes,
+  })
+
+  return {
+    handlers: {
+      baseModels: baseModels.handlers,
+      chatCompletions: chatCompletions.handlers,
+      checkpoints: checkpointsResource.handlers,
+      health: health.handlers,
+      models: models.handlers,
+      trainingData: trainingData.handlers,
+      trainingEvents: trainingEvents.handlers,
+      trainingJobs: trainingJobs.handlers,
+      trajectories: trajectories.handlers,
+    },
+    async close() {
+      await worker.stop()
+      await settle.close()
+      await sweeper.close()
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { availableParallelism } from 'node:os'
+import type { BaseModel, Engine, GenerateRequest, SampledToken } from '../engine.ts'
+import { GenerationStream } from './generation-stream.ts'
+import { EngineProcess } from './process/engine-process.ts'
+import { openRemoteTraining } from './process/remote-training.ts'
+
+export interface EmbeddedEngineOptions {
+  /** The module that a child process runs: `model-engine-child` of this package, as source or built. */
+  entry: URL
+  /** What `baseModels` lists. */
+  baseModels: readonly BaseModel[]
+  /** Memory of all weights, caches and training together, at most 4 GiB. Default 1 GiB. */
+  memoryBytes?: number
+  /** Threads that train. Default: the cores, at most 4. They change no bit of a result. */
+  threads?: number
+  /** Completions that are sampled at a time. Default 64. */
+  maxCompletions?: number
+  /** Completions that wait. Default 1 024. */
+  maxWaitingCompletions?: number
+  /** Called when the process of the engine exited unexpectedly and is being restarted. */
+  onRestart?: (event: { reason: string; restarts: number }) => void
+}
+
+export interface EmbeddedEngine extends Engine {
+  /** Process id of the running engine; undefined before the first call that needs it, and while it is being restarted. */
+  readonly pid: number | undefined
+}
+
+/** How long an engine that is well takes at most to say so, also while it reads weights. */
+const healthTimeoutMs = 5_000
+
+/** Runs and trains models on this machine, in a process of its own that the first call starts. */
+export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEngine {
+  const process = new EngineProcess({
+    entry: options.entry,
+    baseModels: Object.fromEntries(options.baseModels.map(({ id, folder }) => [id, folder])),
+    memoryBytes: options.memoryBytes ?? 2 ** 30,
+    maxCompletions: options.maxCompletions ?? 64,
+    maxWaitingCompletions: options.maxWaitingCompletions ?? 1_024,
+    threads: options.threads ?? Math.min(4, availableParallelism()),
+    ...(options.onRestart && { onRestart: options.onRestart }),
+  })
+  return {
+    get pid() {
+      return process.pid
+    },
+    baseModels: async () => options.baseModels,
+    openTraining: (training, signal) => openRemoteTraining(process, training, signal),
+    generate: (request, signal) => generate(process, request, signal),
+    score: (version, batch, signal) => process.call('score', { version, batch }, { signal }),
+    unload: async (keyPrefix) => void (await process.call('unload', { keyPrefix })),
+    async health() {
+      if (!process.isStarted) return { ok: true, detail: { started: false } }
+      const restarts = { restarts: process.restarts }
+      if (process.pid === undefined) return { ok: false, detail: restarts }
+      try {
+        const detail = await process.call('health', null, { signal: AbortSignal.timeout(healthTimeoutMs) })
+        return { ok: true, detail: { ...detail, ...restarts } }
+      } catch {
+        return { ok: false, detail: restarts }
+      }
+    },
+    close: () => process.stop(),
+  }
+}
+
+async function* generate(process: EngineProcess, request: GenerateRequest, signal: AbortSignal): AsyncGenerator<readonly SampledToken[]> {
+  const left = new AbortController()
+  const stream = new GenerationStream()
+  const either = AbortSignal.any([signal, left.signal])
+  const onTokens = (tokens: readonly SampledToken[]) => stream.push(tokens)
+  process.call('generate', { request }, { signal: either, onTokens }).then(
+    () => stream.end(),
+    (error: unknown) => stream.fail(error),
+  )
+  try {
+    yield* stream.read()
+  } finally {
+    left.abort()
+  }
+}

@@ -1,0 +1,97 @@
+import { readAdapterConfig } from '../../../checkpoint-files/adapter-config.ts'
+import { type LlamaConfig, readLlamaConfig } from '../../../checkpoint-files/llama-config.ts'
+import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
+import type { TensorSource } from '../../../checkpoint-files/safetensors.ts'
+import { openTensorFiles } from '../../../checkpoint-files/tensor-files.ts'
+import type { KernelMemory } from '../kernels/kernel-memory.ts'
+import type { Address } from '../kernels/kernels.ts'
+import { fillPanels, readPanels } from './panels.ts'
+import {
+  bytesOf,
+  layOutAdapter,
+  layOutModel,
+  listAdapterParameters,
+  listBaseParameters,
+  type ModelParameters,
+  type Parameter,
+  placeParameters,
+} from './parameters.ts'
+import { fillRotaryTables, rotaryTableBytes } from './rotary-tables.ts'
+
+/** Weights in memory, with the allocation that holds them. */
+export interface LoadedWeights {
+  model: ModelParameters
+  block: Address
+}
+
+/** Bytes that a model takes in memory. */
+export function modelBytes(config: LlamaConfig): number {
+  return bytesOf(listBaseParameters(layOutModel(config))) + rotaryTableBytes(config)
+}
+
+/** A model with memory for its weights, which are zero. @throws MemoryExhausted */
+export function allocateModel(memory: KernelMemory, config: LlamaConfig): LoadedWeights {
+  const model = layOutModel(config)
+  const parameters = listBaseParameters(model)
+  const block = memory.allocate(modelBytes(config))
+  placeParameters(parameters, block)
+  Object.assign(model, fillRotaryTables(memory, config, block + bytesOf(parameters)))
+  return { model, block }
+}
+
+/** Reads a model from its folder: `config.json` and `model.safetensors`, or the files of its index. @throws ModelFileError, MemoryExhausted */
+export function loadModel(memory: KernelMemory, folder: string): LoadedWeights {
+  const loaded = allocateModel(memory, readLlamaConfig(folder))
+  return fillFrom(memory, folder, { loaded, stem: 'model', parameters: listBaseParameters(loaded.model) })
+}
+
+/** Reads an adapter of `base` from its folder: `adapter_config.json` and `adapter_model.safetensors`. @throws ModelFileError, MemoryExhausted */
+export function loadAdapter(memory: KernelMemory, folder: string, base: ModelParameters): LoadedWeights {
+  const loaded = allocateAdapter(memory, base, readAdapterConfig(folder))
+  return fillFrom(memory, folder, { loaded, stem: 'adapter_model', parameters: listAdapterParameters(loaded.model) })
+}
+
+/** Adapters for `base` with memory for their weights, which are zero. @throws MemoryExhausted */
+export function allocateAdapter(memory: KernelMemory, base: ModelParameters, adapter: { rank: number; alpha: number }): LoadedWeights {
+  const model = layOutAdapter(base, adapter)
+  const parameters = listAdapterParameters(model)
+  const block = memory.allocate(bytesOf(parameters))
+  placeParameters(parameters, block)
+  return { model, block }
+}
+
+interface Filling {
+  loaded: LoadedWeights
+  stem: string
+  parameters: readonly Parameter[]
+}
+
+function fillFrom(memory: KernelMemory, folder: string, { loaded, stem, parameters }: Filling): LoadedWeights {
+  try {
+    const files = openTensorFiles(folder, stem)
+    try {
+      for (const parameter of parameters) {
+        const tensor = files.read(parameter.name, parameter.shape)
+        if (!tensor.every(Number.isFinite)) {
+          throw new ModelFileError('damaged', `tensor "${parameter.name}" in ${folder} holds a number that is not finite`)
+        }
+        fillPanels(parameter, tensor, memory.floats(parameter.address, parameter.length))
+      }
+    } finally {
+      files.close()
+    }
+    return loaded
+  } catch (error) {
+    memory.free(loaded.block)
+    throw error
+  }
+}
+
+/** Tensors as files hold them, read from memory when they are written. */
+export function tensorsOf(memory: KernelMemory, parameters: readonly Parameter[]): TensorSource[] {
+  return parameters.map((parameter) => ({
+    name: parameter.name,
+    shape: parameter.shape,
+    read: () => readPanels(parameter, memory.floats(parameter.address, parameter.length)),
+  }))
+}

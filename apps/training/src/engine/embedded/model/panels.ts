@@ -1,0 +1,29 @@
+import type { Parameter } from './parameters.ts'
+
+/** Writes a tensor in the layout of files into the panels of its parameter; both are given as floats. */
+export function fillPanels(parameter: Parameter, tensor: Float32Array, panels: Float32Array): void {
+  if (parameter.columns === 0) return panels.set(tensor)
+  const [out = 0, into = 0] = parameter.shape
+  for (let column = 0; column < out; column++) {
+    const target = panelStart(parameter, column)
+    const source = column * into
+    for (let row = 0; row < into; row++) panels[target + row * 8] = tensor[source + row]!
+  }
+}
+
+/** The tensor of a parameter in the layout of files. */
+export function readPanels(parameter: Parameter, panels: Float32Array): Float32Array {
+  if (parameter.columns === 0) return panels.slice()
+  const [out = 0, into = 0] = parameter.shape
+  const tensor = new Float32Array(out * into)
+  for (let column = 0; column < out; column++) {
+    const source = panelStart(parameter, column)
+    const target = column * into
+    for (let row = 0; row < into; row++) tensor[target + row] = panels[source + row * 8]!
+  }
+  return tensor
+}
+
+function panelStart({ inner }: Parameter, column: number): number {
+  return (column >> 3) * inner * 8 + (column & 7)
+}

@@ -1,0 +1,145 @@
+import type { LlamaConfig } from '../../../checkpoint-files/llama-config.ts'
+import { linearNames, linearShape, tensorNames, type LinearName } from '../../../checkpoint-files/llama-tensors.ts'
+import type { AdapterSettings } from '../../engine.ts'
+import type { Address } from '../kernels/kernels.ts'
+
+/**
+ * Weights at one address: a matrix [inner, columns] in packed panels, [columns / 8][inner][8], padded with zeros to multiples of 8; or a vector, with `columns` 0.
+ * Padding stays zero in training: its gradients are zero.
+ */
+export interface Parameter {
+  /** Name of its tensor in files. */
+  name: string
+  /** The shape in files: [out, in] of a linear layer, [vocabulary, width] of an embedding. Panels hold the transpose. */
+  shape: readonly number[]
+  /** Rows of the matrix, or length of the vector; padded. */
+  inner: number
+  /** Columns of the matrix, padded; 0 for a vector. */
+  columns: number
+  /** Floats, with the padding. */
+  length: number
+  address: Address
+  /** Place of its gradient in an area of gradients, in bytes; -1 when it is not trained. */
+  gradientOffset: number
+  /** Its transpose in packed panels, which the backward pass needs; 0 when there is none. */
+  transposed: Address
+}
+
+export interface LinearLayer {
+  weight: Parameter
+  /** The output gets factor (x A) B more. */
+  adapter: { a: Parameter; b: Parameter } | null
+}
+
+export interface LayerParameters {
+  attentionNorm: Parameter
+  feedForwardNorm: Parameter
+  linears: Record<LinearName, LinearLayer>
+}
+
+/** Weights of a model with where they are. It is plain data, which other threads may get. */
+export interface ModelParameters {
+  config: LlamaConfig
+  /** alpha / rank; 0 without adapters. */
+  adapterFactor: number
+  embedding: Parameter
+  /** The output projection; the embedding itself when they are tied. */
+  head: Parameter
+  finalNorm: Parameter
+  layers: readonly LayerParameters[]
+  /** Tables of the rotary positions, [contextLength, headWidth / 2]. */
+  cosines: Address
+  sines: Address
+}
+
+export const padded = (size: number): number => Math.ceil(size / 8) * 8
+
+function vector(name: string, length: number): Parameter {
+  return { name, shape: [length], inner: length, columns: 0, length, address: 0, gradientOffset: -1, transposed: 0 }
+}
+
+/** A matrix that files hold as [out, in]. */
+function matrix(name: string, out: number, into: number): Parameter {
+  const inner = padded(into)
+  const columns = padded(out)
+  return { name, shape: [out, into], inner, columns, length: inner * columns, address: 0, gradientOffset: -1, transposed: 0 }
+}
+
+/** The parameters of a model; they have no addresses yet. */
+export function layOutModel(config: LlamaConfig): ModelParameters {
+  const embedding = matrix(tensorNames.embedding, config.vocabularySize, config.width)
+  return {
+    config,
+    adapterFactor: 0,
+    embedding,
+    head: config.tiedEmbeddings ? embedding : matrix(tensorNames.head, config.vocabularySize, config.width),
+    finalNorm: vector(tensorNames.finalNorm, config.width),
+    layers: Array.from({ length: config.layers }, (_, layer) => ({
+      attentionNorm: vector(tensorNames.attentionNorm(layer), config.width),
+      feedForwardNorm: vector(tensorNames.feedForwardNorm(layer), config.width),
+      linears: forLinears((name) => {
+        const [into, out] = linearShape(config, name)
+        return { weight: matrix(tensorNames.linear(layer, name), out, into), adapter: null }
+      }),
+    })),
+    cosines: 0,
+    sines: 0,
+  }
+}
+
+/** The same weights with new adapters, which have no addresses yet. */
+export function layOutAdapter(model: ModelParameters, { rank, alpha }: AdapterSettings): ModelParameters {
+  const { config } = model
+  const layers = model.layers.map((layer, index) => ({
+    ...layer,
+    linears: forLinears((name) => {
+      const [into, out] = linearShape(config, name)
+      const a = matrix(tensorNames.adapter(index, name, 'lora_A'), rank, into)
+      const b = matrix(tensorNames.adapter(index, name, 'lora_B'), out, rank)
+      return { weight: layer.linears[name].weight, adapter: { a, b } }
+    }),
+  }))
+  return { ...model, adapterFactor: alpha / rank, layers }
+}
+
+function forLinears<T>(make: (name: LinearName) => T): Record<LinearName, T> {
+  return Object.fromEntries(linearNames.map((name) => [name, make(name)])) as Record<LinearName, T>
+}
+
+/** Weights of the model itself, in the order of the computation; tied ones once. */
+export function listBaseParameters(model: ModelParameters): Parameter[] {
+  const layers = model.layers.flatMap(({ attentionNorm, feedForwardNorm, linears }) => [
+    attentionNorm,
+    feedForwardNorm,
+    ...linearNames.map((name) => linears[name].weight),
+  ])
+  const head = model.head === model.embedding ? [] : [model.head]
+  return [model.embedding, ...layers, model.finalNorm, ...head]
+}
+
+export function listAdapterParameters(model: ModelParameters): Parameter[] {
+  return model.layers.flatMap(({ linears }) =>
+    linearNames.flatMap((name) => {
+      const { adapter } = linears[name]
+      return adapter ? [adapter.a, adapter.b] : []
+    }),
+  )
+}
+
+/** Bytes of parameters, one after the other, each aligned to 64 bytes. */
+export function bytesOf(parameters: readonly Parameter[]): number {
+  return parameters.reduce((sum, { length }) => sum + alignedBytes(length), 0)
+}
+
+export function alignedBytes(floats: number): number {
+  return Math.ceil((floats * 4) / 64) * 64
+}
+
+/** Gives each its address, from `start` on, as `bytesOf` counts. */
+export function placeParameters(parameters: readonly Parameter[], start: Address): void {
+  let next = start
+  for (const parameter of parameters) {
+    parameter.address = next
+    next += alignedBytes(parameter.length)
+  }
+}

@@ -1,0 +1,119 @@
+import type { LinearName } from '../../../checkpoint-files/llama-tensors.ts'
+import type { Address } from '../kernels/kernels.ts'
+import type { LayerParameters, Parameter } from '../model/parameters.ts'
+import type { LayerActivations } from './activations.ts'
+import { type Chunk, forwardChunk, listChunks, type Pass } from './forward.ts'
+import { addOuter, backwardLinear } from './linear.ts'
+import type { Work } from './work.ts'
+
+/**
+ * Adds to an area of gradients those of the sum of coefficient times log-probability over the scored rows, after `forwardPass` with the same pass. Yields between
+ * blocks. The kept probabilities are used up.
+ */
+export function* backwardPass(pass: Pass, coefficients: Float32Array, gradients: Address): Work<void> {
+  const { view, model, rows, kept, work } = pass
+  view.floats(work.coefficients, coefficients.length).set(coefficients)
+  yield* backwardHead(pass, gradients)
+  for (let layer = model.layers.length - 1; layer >= 0; layer--) {
+    backwardLayer(pass, { layer: model.layers[layer]!, kept: kept.layers[layer]!, gradients })
+    yield
+  }
+  if (model.embedding.gradientOffset < 0) return
+  const target = gradients + model.embedding.gradientOffset
+  view.kernels.addToColumns(target, model.config.width, kept.tokens, rows.tokens.length, work.dResidual)
+}
+
+function gradientOf(parameter: Parameter, gradients: Address, unread: Address): Address {
+  return parameter.gradientOffset < 0 ? unread : gradients + parameter.gradientOffset
+}
+
+function* backwardHead(pass: Pass, gradients: Address): Work<void> {
+  const { view, model, rows, kept, work } = pass
+  const { width } = model.config
+  const scored = rows.scoredRows.length
+  for (const chunk of listChunks(pass)) {
+    backwardChunk(pass, chunk, gradients)
+    yield
+  }
+  // The gradient of the final norm's output becomes that of its input, in the memory of the output itself.
+  const dInput = kept.normed
+  view.floats(dInput, scored * width).fill(0)
+  const dNorm = gradientOf(model.finalNorm, gradients, work.unread)
+  view.kernels.rmsNormBackward(kept.scored, model.finalNorm.address, kept.scoredInverse, work.dScored, dInput, dNorm, scored, width)
+  view.floats(work.dResidual, rows.tokens.length * width).fill(0)
+  view.kernels.scatterRows(dInput, width, kept.scoredRows, scored, work.dResidual)
+}
+
+function backwardChunk(pass: Pass, chunk: Chunk, gradients: Address): void {
+  const { view, model, kept, work } = pass
+  const { kernels } = view
+  const { inner, columns, transposed, gradientOffset } = model.head
+  const { from, rows } = chunk
+  const dLogits = kept.probabilities ? kept.probabilities + from * columns * 4 : forwardChunk(pass, chunk)
+  kernels.logProbabilitiesBackward(dLogits, columns, kept.targets + from * 4, work.coefficients + from * 4, rows)
+  kernels.matmul(dLogits, columns, 1, transposed, 8, columns * 8, work.dScored + from * inner * 4, inner, 8, rows, inner, columns, 0)
+  if (gradientOffset < 0) return
+  kernels.pack(dLogits, columns, rows, columns, work.packed)
+  addOuter(kernels, { x: kept.normed + from * inner * 4, rows, packed: work.packed, matrix: model.head, gradients })
+}
+
+interface LayerPass {
+  layer: LayerParameters
+  kept: LayerActivations
+  gradients: Address
+}
+
+/** Turns the gradient of a block's output, in `dResidual`, into that of its input. */
+function backwardLayer(pass: Pass, { layer, kept, gradients }: LayerPass): void {
+  const { view, model, work } = pass
+  const { kernels } = view
+  const { width, normEpsilon, feedForwardWidth } = model.config
+  const rows = pass.rows.tokens.length
+  const linear = (name: LinearName, x: Address, dy: Address, dx: Address, accumulate: 0 | 1) =>
+    backwardLinear(
+      kernels,
+      { linear: layer.linears[name], factor: model.adapterFactor, x, rows, adapted: kept.adapters[name] },
+      { dy, dx, accumulate, gradients },
+      work,
+    )
+  const norm = (parameter: Parameter, x: Address, inverse: Address) => {
+    const dWeight = gradientOf(parameter, gradients, work.unread)
+    kernels.rmsNormBackward(x, parameter.address, inverse, work.dNormed, work.dResidual, dWeight, rows, width)
+  }
+
+  kernels.swiglu(kept.gate, kept.up, work.gated, rows * feedForwardWidth)
+  linear('down_proj', work.gated, work.dResidual, work.dWide, 0)
+  kernels.swigluBackward(kept.gate, kept.up, work.dWide, work.dGate, work.dUp, rows * feedForwardWidth)
+  kernels.rmsNorm(kept.middle, layer.feedForwardNorm.address, work.normed, kept.feedForwardInverse, rows, width, normEpsilon)
+  linear('gate_proj', work.normed, work.dGate, work.dNormed, 0)
+  linear('up_proj', work.normed, work.dUp, work.dNormed, 1)
+  norm(layer.feedForwardNorm, kept.middle, kept.feedForwardInverse)
+
+  linear('o_proj', kept.attended, work.dResidual, work.dAttended, 0)
+  backwardAttention(pass, kept)
+  kernels.rmsNorm(kept.input, layer.attentionNorm.address, work.normed, kept.attentionInverse, rows, width, normEpsilon)
+  linear('q_proj', work.normed, work.dQueries, work.dNormed, 0)
+  linear('k_proj', work.normed, work.dKeys, work.dNormed, 1)
+  linear('v_proj', work.normed, work.dValues, work.dNormed, 1)
+  norm(layer.attentionNorm, kept.input, kept.attentionInverse)
+}
+
+function backwardAttention({ view, model, rows, work }: Pass, kept: LayerActivations): void {
+  const { heads, keyValueHeads, headWidth } = model.config
+  const queryRow = heads * headWidth
+  const keyRow = keyValueHeads * headWidth
+  const { kernels } = view
+  view.floats(work.dKeys, rows.tokens.length * keyRow).fill(0)
+  view.floats(work.dValues, rows.tokens.length * keyRow).fill(0)
+  for (const { start, length } of rows.sequences) {
+    const byQuery = start * queryRow * 4
+    const byKey = start * keyRow * 4
+    kernels.attentionBackward(
+      ...([kept.queries + byQuery, kept.keys + byKey, kept.values + byKey, kept.logSums + start * heads * 4] as const),
+      ...([work.dAttended + byQuery, work.dQueries + byQuery, work.dKeys + byKey, work.dValues + byKey] as const),
+      ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention] as const),
+    )
+    kernels.rotate(work.dQueries + byQuery, queryRow, length, heads, headWidth, model.cosines, model.sines, 0, -1)
+    kernels.rotate(work.dKeys + byKey, keyRow, length, keyValueHeads, headWidth, model.cosines, model.sines, 0, -1)
+  }
+}

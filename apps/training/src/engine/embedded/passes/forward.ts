@@ -1,0 +1,127 @@
+import type { LinearName } from '../../../checkpoint-files/llama-tensors.ts'
+import type { KernelView } from '../kernels/kernel-view.ts'
+import type { Address } from '../kernels/kernels.ts'
+import type { LayerParameters, ModelParameters } from '../model/parameters.ts'
+import type { Activations, LayerActivations } from './activations.ts'
+import { forwardLinear, multiply } from './linear.ts'
+import type { PackedRows } from './packed-rows.ts'
+import type { Work } from './work.ts'
+import type { Workspace } from './workspace.ts'
+
+/** A pass over a batch of packed sequences. */
+export interface Pass {
+  view: KernelView
+  model: ModelParameters
+  rows: PackedRows
+  kept: Activations
+  work: Workspace
+}
+
+/** Computes log-probabilities and entropies of the scored rows into `kept`. Yields between blocks, so that other work may come in between. */
+export function* forwardPass(pass: Pass): Work<void> {
+  const { view, model, rows, kept } = pass
+  view.integers(kept.tokens, rows.tokens.length).set(rows.tokens)
+  view.integers(kept.scoredRows, rows.scoredRows.length).set(rows.scoredRows)
+  view.integers(kept.targets, rows.targets.length).set(rows.targets)
+  const { width } = model.config
+  const first = kept.layers[0]?.input ?? kept.output
+  view.kernels.gatherColumns(model.embedding.address, width, kept.tokens, rows.tokens.length, first)
+  for (const [index, layer] of model.layers.entries()) {
+    forwardLayer(pass, layer, kept.layers[index]!, kept.layers[index + 1]?.input ?? kept.output)
+    yield
+  }
+  yield* forwardHead(pass)
+}
+
+function forwardLayer(pass: Pass, layer: LayerParameters, kept: LayerActivations, output: Address): void {
+  const { view, model, work } = pass
+  const { kernels } = view
+  const { config } = model
+  const rows = pass.rows.tokens.length
+  const floats = rows * config.width
+  const linear = (name: LinearName, x: Address, y: Address, accumulate: 0 | 1 = 0) =>
+    forwardLinear(
+      kernels,
+      { linear: layer.linears[name], factor: model.adapterFactor, x, rows, adapted: kept.adapters[name] },
+      y,
+      accumulate,
+    )
+
+  kernels.rmsNorm(kept.input, layer.attentionNorm.address, work.normed, kept.attentionInverse, rows, config.width, config.normEpsilon)
+  linear('q_proj', work.normed, kept.queries)
+  linear('k_proj', work.normed, kept.keys)
+  linear('v_proj', work.normed, kept.values)
+  forwardAttention(pass, kept)
+  kernels.copy(kept.input, floats, kept.middle)
+  linear('o_proj', kept.attended, kept.middle, 1)
+
+  kernels.rmsNorm(kept.middle, layer.feedForwardNorm.address, work.normed, kept.feedForwardInverse, rows, config.width, config.normEpsilon)
+  linear('gate_proj', work.normed, kept.gate)
+  linear('up_proj', work.normed, kept.up)
+  kernels.swiglu(kept.gate, kept.up, work.gated, rows * config.feedForwardWidth)
+  kernels.copy(kept.middle, floats, output)
+  linear('down_proj', work.gated, output, 1)
+}
+
+function forwardAttention({ view, model, rows, work }: Pass, kept: LayerActivations): void {
+  const { heads, keyValueHeads, headWidth } = model.config
+  const queryRow = heads * headWidth
+  const keyRow = keyValueHeads * headWidth
+  const { kernels } = view
+  for (const { start, length } of rows.sequences) {
+    const queries = kept.queries + start * queryRow * 4
+    const keys = kept.keys + start * keyRow * 4
+    kernels.rotate(queries, queryRow, length, heads, headWidth, model.cosines, model.sines, 0, 1)
+    kernels.rotate(keys, keyRow, length, keyValueHeads, headWidth, model.cosines, model.sines, 0, 1)
+    kernels.attention(
+      ...([
+        queries,
+        keys,
+        kept.values + start * keyRow * 4,
+        kept.attended + start * queryRow * 4,
+        kept.logSums + start * heads * 4,
+      ] as const),
+      ...([length, heads, keyValueHeads, headWidth, 1 / Math.sqrt(headWidth), work.attention] as const),
+    )
+  }
+}
+
+function* forwardHead(pass: Pass): Work<void> {
+  const { view, model, rows, kept } = pass
+  const { kernels } = view
+  const { width, normEpsilon } = model.config
+  const scored = rows.scoredRows.length
+  kernels.gatherRows(kept.output, width, kept.scoredRows, scored, kept.scored)
+  kernels.rmsNorm(kept.scored, model.finalNorm.address, kept.normed, kept.scoredInverse, scored, width, normEpsilon)
+  for (const chunk of listChunks(pass)) {
+    forwardChunk(pass, chunk)
+    yield
+  }
+}
+
+/** Some of the scored rows. */
+export interface Chunk {
+  from: number
+  rows: number
+}
+
+export function listChunks({ rows, work }: Pass): Chunk[] {
+  const scored = rows.scoredRows.length
+  const count = work.chunkRows > 0 ? Math.ceil(scored / work.chunkRows) : 0
+  return Array.from({ length: count }, (_, index) => {
+    const from = index * work.chunkRows
+    return { from, rows: Math.min(work.chunkRows, scored - from) }
+  })
+}
+
+/** Computes probabilities, log-probabilities and entropies of some scored rows. Returns where the probabilities are. */
+export function forwardChunk({ view, model, kept, work }: Pass, { from, rows }: Chunk): Address {
+  const { kernels } = view
+  const { width, vocabularySize } = model.config
+  const { columns } = model.head
+  const logits = kept.probabilities ? kept.probabilities + from * columns * 4 : work.logits
+  multiply(kernels, kept.normed + from * width * 4, rows, model.head, logits, 0)
+  const [targets, logProbabilities, entropies] = [kept.targets, kept.logProbabilities, kept.entropies].map((start) => start + from * 4)
+  kernels.logProbabilities(logits, columns, vocabularySize, targets!, rows, logProbabilities!, entropies!)
+  return logits
+}

@@ -1,0 +1,11 @@
+/** Work that may pause at each yield; where it yields a promise it must. */
+export type Work<T> = Generator<void | Promise<void>, T>
+
+/** Does work at once, all in this thread. */
+export function finish<T>(work: Work<T>): T {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done) return value
+    if (value instanceof Promise) throw new Error('work that waits for other threads cannot be done at once')
+  }
+}

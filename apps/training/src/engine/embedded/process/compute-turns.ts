@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Work } from '../passes/work.ts'
+
+/** How long work of training runs before requests are looked at, and how long sampling may keep it from going on. */
+const trainingSliceMs = 25
+const samplingShareMs = 100
+
+/** Divides one thread between sampling, which goes first, and training, which is never kept from it for long. */
+export class ComputeTurns {
+  private sampling = false
+  private waiting: { since: number; resume: () => void }[] = []
+
+  /** Runs the work of training in slices. @throws the reason of `signal` once it aborts */
+  async train<T>(work: Work<T>, signal: AbortSignal): Promise<T> {
+    for (let since = performance.now(); ;) {
+      const { done, value } = work.next()
+      if (done) return value
+      if (value) await value
+      if (performance.now() - since < trainingSliceMs) continue
+      await this.letOthersGo()
+      signal.throwIfAborted()
+      since = performance.now()
+    }
+  }
+
+  /** Repeats a step of sampling until it says that nothing is left. */
+  async sample(step: () => boolean): Promise<void> {
+    this.sampling = true
+    try {
+      while (step()) {
+        const [longest] = this.waiting
+        if (longest && performance.now() - longest.since >= samplingShareMs) this.resumeTraining()
+        // Requests and cancellations arrive in between.
+        await setImmediate()
+      }
+    } finally {
+      this.sampling = false
+      this.resumeTraining()
+    }
+  }
+
+  private async letOthersGo(): Promise<void> {
+    await setImmediate()
+    if (!this.sampling) return
+    await new Promise<void>((resume) => {
+      this.waiting.push({ since: performance.now(), resume })
+    })
+  }
+
+  private resumeTraining(): void {
+    for (const { resume } of this.waiting.splice(0)) resume()
+  }
+}

@@ -1,0 +1,193 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { EngineError, type SampledToken } from '../../engine.ts'
+import type { EngineCall, EngineCalls, EngineProcessConfig, FromEngine, ToEngine } from './messages.ts'
+
+export interface EngineProcessOptions extends EngineProcessConfig {
+  /** The module that a child process runs: `model-engine-child` of this package, as source or built. */
+  entry: URL
+  /** Start timeout in milliseconds. Default 30 000. */
+  readyTimeoutMs?: number
+  /** Called when the process exited unexpectedly and is being restarted. */
+  onRestart?: (event: { reason: string; restarts: number }) => void
+}
+
+const longestPauseMs = 5_000
+const stopTimeoutMs = 2_000
+/** Of what the process says, for the reason of its end. */
+const keptOutput = 2_000
+
+interface Pending {
+  resolve(result: never): void
+  reject(error: unknown): void
+  onTokens: ((tokens: readonly SampledToken[]) => void) | undefined
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  onTokens?: (tokens: readonly SampledToken[]) => void
+}
+
+/** The process of the engine: started by the first call, and restarted after an unexpected exit, which fails the calls that it was serving with `unavailable`. */
+export class EngineProcess {
+  private readonly options: EngineProcessOptions
+  private readonly pending = new Map<number, Pending>()
+  private readonly stopping = new AbortController()
+  private child: ChildProcess | null = null
+  /** Null before the first call. */
+  private ready: Promise<void> | null = null
+  private nextId = 1
+  private restartCount = 0
+  private output = ''
+
+  constructor(options: EngineProcessOptions) {
+    this.options = options
+  }
+
+  get isStarted(): boolean {
+    return this.ready !== null
+  }
+
+  get pid(): number | undefined {
+    return this.child?.pid
+  }
+
+  get restarts(): number {
+    return this.restartCount
+  }
+
+  /** @throws EngineError, or the reason of the signal, whose abort also ends the work */
+  async call<Call extends EngineCall>(
+    call: Call,
+    args: EngineCalls[Call]['args'],
+    { signal, onTokens }: CallOptions = {},
+  ): Promise<EngineCalls[Call]['result']> {
+    signal?.throwIfAborted()
+    if (this.stopping.signal.aborted) throw new EngineError('unavailable', 'the engine of models is stopped')
+    this.ready ??= this.startAgain(null)
+    await orAborted(this.ready, signal)
+    const id = this.nextId++
+    const answered = new Promise<EngineCalls[Call]['result']>((resolve, reject) => {
+      this.pending.set(id, { resolve, reject, onTokens })
+    })
+    try {
+      this.send({ kind: 'call', id, call, args })
+      return await orAborted(answered, signal)
+    } catch (error) {
+      if (this.pending.delete(id)) this.send({ kind: 'cancel', id })
+      throw error
+    } finally {
+      this.pending.delete(id)
+    }
+  }
+
+  /** Ends the process. Calls that it serves fail with `unavailable`. */
+  async stop(): Promise<void> {
+    this.stopping.abort()
+    await this.ready?.catch(() => undefined)
+    const { child } = this
+    if (!child || child.exitCode !== null || child.signalCode !== null) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
+      child.once('exit', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      if (child.connected) child.disconnect()
+    })
+  }
+
+  private send(message: ToEngine): void {
+    // An error means that the process is ending; its exit fails the call.
+    if (this.child?.connected) this.child.send(message, () => undefined)
+  }
+
+  /** Resolves when the process is ready. With a reason it was running before. */
+  private async startAgain(reason: string | null): Promise<void> {
+    for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      if (this.stopping.signal.aborted) throw new EngineError('unavailable', 'the engine of models is stopped')
+      if (reason !== null) this.options.onRestart?.({ reason, restarts: ++this.restartCount })
+      try {
+        return await this.start()
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error)
+        await delay(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined)
+      }
+    }
+  }
+
+  private start(): Promise<void> {
+    const child = this.fork()
+    this.child = child
+    this.output = ''
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.output = (this.output + chunk.toString('utf8')).slice(-keptOutput)
+    })
+    const limitMs = this.options.readyTimeoutMs ?? 30_000
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), limitMs)
+      let isReady = false
+      child.on('message', (message: FromEngine) => {
+        if (message.kind !== 'ready') return this.receive(message)
+        isReady = true
+        clearTimeout(timer)
+        resolve()
+      })
+      child.once('error', reject)
+      child.once('exit', (code, signal) => {
+        clearTimeout(timer)
+        const reason = `the engine of models ended (${signal ?? `exit code ${code}`})`
+        if (!isReady) return reject(new EngineError('unavailable', `${reason} while starting. ${this.output}`))
+        this.onExit(reason)
+      })
+    })
+  }
+
+  private fork(): ChildProcess {
+    const { entry, readyTimeoutMs: _, onRestart: __, ...config } = this.options
+    const path = fileURLToPath(entry)
+    const loader = path.endsWith('.ts') ? ['--import', pathToFileURL(createRequire(entry).resolve('tsx')).href] : []
+    return fork(path, [JSON.stringify(config satisfies EngineProcessConfig)], {
+      execArgv: loader,
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    })
+  }
+
+  private onExit(reason: string): void {
+    this.child = null
+    if (!this.stopping.signal.aborted) {
+      this.ready = this.startAgain(`${reason}. ${this.output}`.replace(/\. $/, ''))
+      this.ready.catch(() => undefined)
+    }
+    const error = new EngineError('unavailable', `${reason}; send the request again`)
+    for (const { reject } of this.pending.values()) reject(error)
+    this.pending.clear()
+  }
+
+  private receive(message: Exclude<FromEngine, { kind: 'ready' }>): void {
+    const pending = this.pending.get(message.id)
+    if (!pending) return
+    if (message.kind === 'tokens') return pending.onTokens?.(message.tokens)
+    if (message.kind === 'failed') return pending.reject(new EngineError(message.error.kind, message.error.message))
+    pending.resolve(message.result as never)
+  }
+}
+
+/** Rejects with the reason of the signal as soon as it aborts. */
+async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return await promise
+  const ended = new AbortController()
+  const aborted = new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: ended.signal })
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    ended.abort()
+    promise.catch(() => undefined)
+  }
+}

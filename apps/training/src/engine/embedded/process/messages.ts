@@ -1,0 +1,61 @@
+import type {
+  AdapterSettings,
+  EngineErrorKind,
+  ForwardResult,
+  GenerateRequest,
+  ModelVersion,
+  OptimizerSettings,
+  SampledToken,
+  TokenSequence,
+} from '../../engine.ts'
+
+/** What the process of the engine is started with. */
+export interface EngineProcessConfig {
+  /** Folder of each base model by its id. */
+  baseModels: Readonly<Record<string, string>>
+  /** Memory of all weights, caches and training together. */
+  memoryBytes: number
+  /** Completions that are sampled at a time. */
+  maxCompletions: number
+  /** Completions that wait. */
+  maxWaitingCompletions: number
+  /** Threads that train; 1 is the thread that samples as well. */
+  threads: number
+}
+
+/** Sessions are named by the one who asks, so that closing one is possible before it is known to be open. */
+interface OfSession {
+  session: number
+}
+
+/** A request and what it is answered with. `generate` answers with the tokens as they come, then with null. */
+export interface EngineCalls {
+  openTraining: {
+    args: OfSession & { from: ModelVersion; adapter: AdapterSettings | null; seed: number; resumeFrom: string | null }
+    result: null
+  }
+  forward: { args: OfSession & { batch: readonly TokenSequence[] }; result: ForwardResult }
+  backward: { args: OfSession & { coefficients: readonly Float32Array[] }; result: null }
+  step: { args: OfSession & { optimizer: OptimizerSettings }; result: { gradientNorm: number } }
+  saveCheckpoint: { args: OfSession & { folder: string }; result: null }
+  saveState: { args: OfSession & { folder: string }; result: null }
+  closeTraining: { args: OfSession; result: null }
+  generate: { args: { request: GenerateRequest }; result: null }
+  score: { args: { version: ModelVersion; batch: readonly TokenSequence[] }; result: ForwardResult }
+  unload: { args: { keyPrefix: string }; result: null }
+  health: { args: null; result: Record<string, unknown> }
+}
+
+export type EngineCall = keyof EngineCalls
+
+/** Values that are the same after the serialization of `node:child_process`, which keeps typed arrays, maps and big integers. */
+export type ToEngine =
+  | { kind: 'call'; id: number; call: EngineCall; args: EngineCalls[EngineCall]['args'] }
+  /** Ends a call: it is answered with an error nobody reads. */
+  | { kind: 'cancel'; id: number }
+
+export type FromEngine =
+  | { kind: 'ready' }
+  | { kind: 'tokens'; id: number; tokens: readonly SampledToken[] }
+  | { kind: 'result'; id: number; result: EngineCalls[EngineCall]['result'] }
+  | { kind: 'failed'; id: number; error: { kind: EngineErrorKind; message: string } }

@@ -1,0 +1,15 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createKernelView } from '../kernels/kernel-view.ts'
+import { runPass } from '../passes/pass-task.ts'
+import { finish } from '../passes/work.ts'
+import type { PassWorkerData, PassWorkerRequest } from './pass-helpers.ts'
+
+const { memory, set } = workerData as PassWorkerData
+const view = createKernelView(memory, set)
+
+parentPort?.on('message', ({ model, tasks }: PassWorkerRequest) => {
+  parentPort?.postMessage(
+    tasks.map((task) => finish(runPass(view, model, task))),
+    [],
+  )
+})

@@ -1,0 +1,175 @@
+import { EngineError, type GenerateRequest, type SampledToken } from '../../engine.ts'
+import { MemoryExhausted } from '../kernels/kernel-memory.ts'
+import type { Completion } from '../sampling/completion.ts'
+import { assertTokens } from './check-batch.ts'
+import type { ComputeTurns } from './compute-turns.ts'
+import type { Constraints, StartConstraint } from './constraints.ts'
+import type { WeightSlot, WeightSlots } from './weight-slots.ts'
+
+export interface SampleLaneOptions {
+  slots: WeightSlots
+  turns: ComputeTurns
+  maxCompletions: number
+  maxWaiting: number
+  constraints: Constraints
+}
+
+/** One request of `generate` while it is served. */
+interface Generation {
+  request: GenerateRequest
+  slot: WeightSlot
+  startConstraint: StartConstraint
+  /** Place in `seeds` of each completion that is being sampled. */
+  active: Map<Completion, number>
+  /** Seeds that were taken up. */
+  started: number
+  send(tokens: readonly SampledToken[]): void
+  end(error: unknown): void
+}
+
+/** Samples completions of all requests together, those of one version in one batch. */
+export class SampleLane {
+  private readonly options: SampleLaneOptions
+  /** In order of arrival. */
+  private readonly generations: Generation[] = []
+  private running = false
+
+  constructor(options: SampleLaneOptions) {
+    this.options = options
+  }
+
+  get activeCount(): number {
+    return this.generations.reduce((sum, { active }) => sum + active.size, 0)
+  }
+
+  get waitingCount(): number {
+    return this.generations.reduce((sum, { request, started }) => sum + request.seeds.length - started, 0)
+  }
+
+  /** Resolves when each completion of the request is finished. @throws EngineError, or the reason of `signal` */
+  async generate(request: GenerateRequest, signal: AbortSignal, send: (tokens: readonly SampledToken[]) => void): Promise<void> {
+    if (this.waitingCount + request.seeds.length > this.options.maxWaiting) {
+      throw new EngineError('unavailable', `${this.waitingCount} completions wait to be sampled; send the request again later`)
+    }
+    const startConstraint = await this.options.constraints.prepare(request)
+    const slot = this.options.slots.acquire(request.version)
+    try {
+      checkPrompt(request, slot)
+      signal.throwIfAborted()
+      await new Promise<void>((resolve, reject) => {
+        const end = (error: unknown) => (error === null ? resolve() : reject(error))
+        const generation: Generation = { request, slot, startConstraint, active: new Map(), started: 0, send, end }
+        signal.addEventListener('abort', () => this.end(generation, signal.reason), { once: true })
+        this.generations.push(generation)
+        this.run()
+      })
+    } finally {
+      this.options.slots.release(slot)
+    }
+  }
+
+  private run(): void {
+    if (this.running) return
+    this.running = true
+    void this.options.turns
+      .sample(() => this.step())
+      .finally(() => {
+        this.running = false
+        // A request that came with the last step finds the loop still running.
+        if (this.generations.length > 0) this.run()
+      })
+  }
+
+  /** One step of one version, in turn. False when there is nothing to do. */
+  private step(): boolean {
+    this.takeUp()
+    const next = this.generations.find(({ active }) => active.size > 0)
+    if (!next) return this.generations.length > 0
+    const same = this.generations.filter(({ slot }) => slot === next.slot)
+    try {
+      this.stepOf(next.slot, same)
+    } catch (error) {
+      for (const generation of same) this.end(generation, error)
+    }
+    // Those of this version wait behind the others.
+    const others = this.generations.filter(({ slot }) => slot !== next.slot)
+    this.generations.splice(0, this.generations.length, ...others, ...this.generations.filter(({ slot }) => slot === next.slot))
+    return this.generations.length > 0
+  }
+
+  private stepOf(slot: WeightSlot, generations: readonly Generation[]): void {
+    const sampled = slot.sampler().step()
+    for (const generation of generations) {
+      const own = sampled.filter(({ completion }) => generation.active.has(completion))
+      if (own.length === 0) continue
+      const failed = own.find((each) => 'error' in each)
+      if (failed && 'error' in failed) {
+        this.end(generation, failed.error)
+        continue
+      }
+      const tokens = own.flatMap((each) =>
+        'token' in each ? [{ ...each.token, completion: generation.active.get(each.completion)! }] : [],
+      )
+      generation.send(tokens)
+      for (const { completion } of own) if (completion.finish) generation.active.delete(completion)
+      if (generation.active.size === 0 && generation.started === generation.request.seeds.length) this.end(generation, null)
+    }
+  }
+
+  /** Starts completions that wait while there is memory for them: always of the request with the fewest, so that a large one keeps no other waiting. */
+  private takeUp(): void {
+    while (this.activeCount < this.options.maxCompletions) {
+      const ready = this.generations.filter(canStart)
+      const [next] = ready.toSorted((a, b) => a.active.size - b.active.size)
+      if (!next || !this.start(next)) return
+    }
+  }
+
+  /** False when there is no memory now. */
+  private start(generation: Generation): boolean {
+    const { request, slot, startConstraint, started } = generation
+    const { prompt, settings } = request
+    const { slots } = this.options
+    try {
+      const constraint = startConstraint()
+      const seed = request.seeds[started]!
+      const [like] = generation.active.keys()
+      const completion = slots.withEviction(() => slot.sampler().add({ prompt, settings, seed, constraint }, like))
+      generation.active.set(completion, started)
+      generation.started++
+      return true
+    } catch (error) {
+      const isFull = error instanceof MemoryExhausted
+      if (isFull && this.activeCount > 0) return false
+      this.end(generation, error)
+      return true
+    }
+  }
+
+  private end(generation: Generation, error: unknown): void {
+    const index = this.generations.indexOf(generation)
+    if (index < 0) return
+    this.generations.splice(index, 1)
+    for (const completion of generation.active.keys()) generation.slot.sampler().remove(completion)
+    generation.end(error)
+  }
+}
+
+/** Tokens of a prompt that the completions of a request compute once rather than each. */
+const sharedPromptTokens = 16
+
+/** Whether a completion of the request waits that need not wait for the prompt to be computed by the first one. */
+function canStart({ request, started, active }: Generation): boolean {
+  if (started === request.seeds.length) return false
+  const [first] = active.keys()
+  return !first || request.prompt.length < sharedPromptTokens || first.cached >= request.prompt.length - 1
+}
+
+function checkPrompt({ prompt }: GenerateRequest, { model }: WeightSlot): void {
+  const { contextLength, vocabularySize } = model.config
+  if (prompt.length === 0) throw new EngineError('unsupported', 'a prompt needs at least one token')
+  if (prompt.length >= contextLength) {
+    throw new EngineError('too-large', `the prompt has ${prompt.length} tokens; prompt and completion together may have ${contextLength}`)
+  }
+  assertTokens(prompt, vocabularySize)
+}

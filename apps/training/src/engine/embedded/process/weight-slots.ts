@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { EngineError, type ModelVersion } from '../../engine.ts'
+import { type KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
+import { type LoadedWeights, loadAdapter, loadModel } from '../model/model-weights.ts'
+import type { ModelParameters } from '../model/parameters.ts'
+import { Sampler } from '../sampling/sampler.ts'
+
+/** Weights that never change, in memory until they are the ones unused for longest and the memory is needed. */
+export interface WeightSlot {
+  readonly key: string
+  readonly model: ModelParameters
+  /** Of this slot; made when it is first asked for. @throws MemoryExhausted */
+  sampler(): Sampler
+}
+
+interface Entry extends WeightSlot {
+  uses: number
+  close(): void
+}
+
+export class WeightSlots {
+  private readonly memory: KernelMemory
+  private readonly folders: ReadonlyMap<string, string>
+  /** In order of last use. */
+  private readonly entries = new Map<string, Entry>()
+  private readonly unwanted = new Set<Entry>()
+
+  /** @param folders of the base models by their ids */
+  constructor(memory: KernelMemory, folders: ReadonlyMap<string, string>) {
+    this.memory = memory
+    this.folders = folders
+  }
+
+  get loadedKeys(): string[] {
+    return [...this.entries.keys()]
+  }
+
+  /** Weights of a version, which stay until `release`. @throws EngineError, ModelFileError, MemoryExhausted */
+  acquire(version: ModelVersion): WeightSlot {
+    const key = keyOf(version)
+    const entry = this.entries.get(key) ?? this.load(version)
+    this.entries.delete(key)
+    this.entries.set(key, entry)
+    entry.uses++
+    return entry
+  }
+
+  release(slot: WeightSlot): void {
+    const entry = slot as Entry
+    entry.uses--
+    if (entry.uses === 0 && this.unwanted.delete(entry)) entry.close()
+  }
+
+  /** Forgets weights by the beginning of their key: at once, or when their last use ends. */
+  unload(keyPrefix: string): void {
+    for (const [key, entry] of this.entries) {
+      if (!key.startsWith(keyPrefix)) continue
+      this.entries.delete(key)
+      if (entry.uses === 0) entry.close()
+      else this.unwanted.add(entry)
+    }
+  }
+
+  /** Repeats an allocation while there are unused weights that can make way. @throws MemoryExhausted */
+  withEviction<T>(allocate: () => T): T {
+    for (;;) {
+      try {
+        return allocate()
+      } catch (error) {
+        if (!(error instanceof MemoryExhausted) || !this.evict()) throw error
+      }
+    }
+  }
+
+  /** Forgets the weights unused for longest. False when all are in use. */
+  private evict(): boolean {
+    for (const [key, entry] of this.entries) {
+      if (entry.uses > 0) continue
+      this.entries.delete(key)
+      entry.close()
+      return true
+    }
+    return false
+  }
+
+  private load(version: ModelVersion): Entry {
+    const { baseModel, folder } = version
+    const key = keyOf(version)
+    const base = this.folders.get(baseModel)
+    if (base === undefined) {
+      const known = [...this.folders.keys()].join(', ') || 'none'
+      throw new EngineError('unknown-model', `there is no base model "${baseModel}" (there are: ${known})`)
+    }
+    if (folder === null) return this.createEntry(key, this.loadWhole(base), null)
+    if (!existsSync(join(folder, 'adapter_config.json'))) return this.createEntry(key, this.loadWhole(folder), null)
+    const below = this.acquire({ key: '', baseModel, folder: null })
+    try {
+      return this.createEntry(
+        key,
+        this.withEviction(() => loadAdapter(this.memory, folder, below.model)),
+        below,
+      )
+    } catch (error) {
+      this.release(below)
+      throw error
+    }
+  }
+
+  private loadWhole(folder: string): LoadedWeights {
+    return this.withEviction(() => loadModel(this.memory, folder))
+  }
+
+  private createEntry(key: string, { model, block }: LoadedWeights, below: WeightSlot | null): Entry {
+    let sampler: Sampler | null = null
+    return {
+      key,
+      model,
+      uses: 0,
+      sampler: () => (sampler ??= this.withEviction(() => new Sampler(this.memory, model))),
+      close: () => {
+        sampler?.close()
+        this.memory.free(block)
+        if (below) this.release(below)
+      },
+    }
+  }
+}
+
+/** A base model has one slot, whoever asks for it. */
+function keyOf({ key, baseModel, folder }: ModelVersion): string {
+  return folder === null ? `base model ${baseModel}` : key
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { SamplingSettings } from '../../engine.ts'
+import { aConfig } from '../../../testing/write-random-model.ts'
+import { KernelMemory } from '../kernels/kernel-memory.ts'
+import { initialiseAdapter, initialiseModel } from '../model/initialise.ts'
+import { allocateAdapter, allocateModel } from '../model/model-weights.ts'
+import { createTrainedModel } from '../training/trained-model.ts'
+import { finish, Trainer } from '../training/trainer.ts'
+import { plainSampling } from '../../../testing/sampling-settings.ts'
+import { Sampler } from './sampler.ts'
+
+const memory = new KernelMemory(64 * 1024 * 1024, 'plain')
+
+function aModel() {
+  const { model } = allocateModel(memory, aConfig())
+  initialiseModel(memory, model, 1n)
+  for (const layer of model.layers)
+    for (const { weight } of Object.values(layer.linears)) memory.kernels.scale(weight.address, weight.length, 2)
+  return model
+}
+
+/** Tokens and log-probabilities of completions that are sampled together. */
+function sampleAll(
+  sampler: Sampler,
+  prompts: readonly { prompt: readonly number[]; seed: bigint; settings?: Partial<SamplingSettings> }[],
+) {
+  const completions = prompts.map(({ prompt, seed, settings }) =>
+    sampler.add({ prompt: Int32Array.from(prompt), settings: { ...plainSampling, ...settings }, seed, constraint: null }),
+  )
+  const results = completions.map(() => ({ tokens: [] as number[], logProbabilities: [] as number[] }))
+  while (!sampler.isIdle) {
+    for (const sampled of sampler.step()) {
+      if ('error' in sampled) throw sampled.error
+      const result = results[completions.indexOf(sampled.completion)]!
+      result.tokens.push(sampled.token.token)
+      result.logProbabilities.push(sampled.token.logProbability)
+    }
+  }
+  return results
+}
+
+test('sampled log-probabilities are those of the trainer', () => {
+  const base = aModel()
+  const { model } = allocateAdapter(memory, base, { rank: 4, alpha: 8 })
+  initialiseAdapter(memory, model, 2n)
+  const sampler = new Sampler(memory, model)
+  const prompts = [[1, 2, 3], Array.from({ length: 40 }, (_, i) => i % 32)]
+  const results = sampleAll(
+    sampler,
+    prompts.map((prompt, i) => ({ prompt, seed: BigInt(i) })),
+  )
+  const trainer = new Trainer(memory, createTrainedModel(memory, { base: model, adapter: { rank: 4, alpha: 8 }, seed: 0n }))
+  const batch = prompts.map((prompt, i) => {
+    const tokens = Int32Array.from([...prompt, ...results[i]!.tokens])
+    return { tokens, scored: Uint8Array.from(tokens, (_, at) => (at >= prompt.length ? 1 : 0)) }
+  })
+  const { logProbabilities } = finish(trainer.forward(batch))
+  for (const [i, { logProbabilities: sampled }] of results.entries()) {
+    const scored = logProbabilities[i]!.subarray(prompts[i]!.length)
+    expect(sampled.length).toBe(20)
+    expect(Math.max(...sampled.map((value, at) => Math.abs(value - scored[at]!)))).toBeLessThan(1e-4)
+  }
+})
+
+test('a completion depends on its seed and its request, not on what else is sampled', () => {
+  const sampler = new Sampler(memory, aModel())
+  const request = { prompt: Array.from({ length: 30 }, (_, i) => (7 * i) % 32), seed: 99n }
+  const [alone] = sampleAll(sampler, [request])
+  const others = Array.from({ length: 9 }, (_, i) => ({ prompt: Array.from({ length: 5 * i + 1 }, () => i), seed: BigInt(i) }))
+  const together = sampleAll(sampler, [...others, request, ...others])
+  expect(together[others.length]).toEqual(alone)
+  expect(sampleAll(sampler, [{ ...request, seed: 98n }])[0]!.tokens).not.toEqual(alone!.tokens)
+})
+
+test('what was in memory before has no effect on sampling', () => {
+  const model = aModel()
+  const request = { prompt: Array.from({ length: 21 }, (_, i) => i), seed: 4n }
+  const clean = sampleAll(new Sampler(memory, model), [request])
+  const block = memory.allocate(4 * 1024 * 1024)
+  memory.floats(block, 1024 * 1024).fill(Number.NaN)
+  memory.free(block)
+  expect(sampleAll(new Sampler(memory, model), [request])).toEqual(clean)
+})
+
+test('a completion that takes over the prompt from another is the same to the bit', () => {
+  const sampler = new Sampler(memory, aModel())
+  const prompt = Array.from({ length: 50 }, (_, i) => (5 * i) % 32)
+  const request = (seed: bigint) => ({ prompt: Int32Array.from(prompt), settings: plainSampling, seed, constraint: null })
+  const first = sampler.add(request(1n))
+  sampler.step()
+  const second = sampler.add(request(2n), first)
+  expect(second.cached).toBe(49)
+  const tokens: number[] = []
+  while (!sampler.isIdle) {
+    for (const sampled of sampler.step()) if (sampled.completion === second && 'token' in sampled) tokens.push(sampled.token.token)
+  }
+  expect(tokens).toEqual(sampleAll(sampler, [{ prompt, seed: 2n }])[0]!.tokens)
+})
+
+test('a completion whose constraint nothing can continue fails alone', () => {
+  const sampler = new Sampler(memory, aModel())
+  const stuck = { writeAllowed: () => 0, accept: () => undefined, canEnd: false, mustEnd: false }
+  const request = { prompt: Int32Array.of(1), settings: plainSampling, seed: 1n }
+  const failing = sampler.add({ ...request, constraint: stuck })
+  const other = sampler.add({ ...request, constraint: null })
+  const [first, second] = sampler.step()
+  expect(first).toMatchObject({ completion: failing, error: { kind: 'unsupported' } })
+  expect(second).toMatchObject({ completion: other, token: { finish: null } })
+  expect(sampler.activeCount).toBe(1)
+})

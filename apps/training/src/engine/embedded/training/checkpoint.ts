@@ -1,0 +1,40 @@
+import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { toAdapterFile } from '../../../checkpoint-files/adapter-config.ts'
+import { toConfigFile } from '../../../checkpoint-files/llama-config.ts'
+import { writeSafetensors } from '../../../checkpoint-files/safetensors.ts'
+import type { KernelMemory } from '../kernels/kernel-memory.ts'
+import { tensorsOf } from '../model/model-weights.ts'
+import type { TrainedModel } from './trained-model.ts'
+
+/** Writes the weights as other tools load them: a PEFT adapter, or a whole model with its `config.json`. Files and folder are synced. */
+export function writeCheckpoint(
+  memory: KernelMemory,
+  { model, adapter, trained }: TrainedModel,
+  target: { folder: string; baseModel: string },
+): void {
+  const { folder, baseModel } = target
+  const tensors = tensorsOf(memory, trained)
+  if (adapter) {
+    writeSafetensors(join(folder, 'adapter_model.safetensors'), tensors)
+    writeJson(join(folder, 'adapter_config.json'), toAdapterFile(adapter, baseModel))
+  } else {
+    writeSafetensors(join(folder, 'model.safetensors'), tensors)
+    writeJson(join(folder, 'config.json'), toConfigFile(model.config))
+  }
+  syncPath(folder)
+}
+
+export function writeJson(path: string, value: unknown): void {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  syncPath(path)
+}
+
+export function syncPath(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

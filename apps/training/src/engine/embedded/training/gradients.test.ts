@@ -1,0 +1,107 @@
+import { setFlagsFromString } from 'node:v8'
+import { expect, test } from 'vitest'
+import type { LlamaConfig } from '../../../checkpoint-files/llama-config.ts'
+import { type ReferenceModel, referenceLogProbabilities } from '../../../testing/reference-llama.ts'
+import { type Scalar, ScalarTape } from '../../../testing/scalar-tape.ts'
+import type { AdapterSettings, TokenSequence } from '../../engine.ts'
+import { KernelMemory } from '../kernels/kernel-memory.ts'
+import { findKernelSet } from '../kernels/kernels.ts'
+import { initialiseModel } from '../model/initialise.ts'
+import { allocateModel } from '../model/model-weights.ts'
+import { readPanels } from '../model/panels.ts'
+import { listAdapterParameters, listBaseParameters } from '../model/parameters.ts'
+import { createRandom, nextNormal } from '../model/random.ts'
+import { createTrainedModel, type TrainedModel } from './trained-model.ts'
+import { finish, Trainer } from './trainer.ts'
+
+// As the process of the engine does on Node 20.
+if (findKernelSet() === 'plain') setFlagsFromString('--experimental-wasm-relaxed-simd')
+
+const grouped: LlamaConfig = {
+  vocabularySize: 21,
+  width: 16,
+  layers: 2,
+  heads: 4,
+  keyValueHeads: 2,
+  headWidth: 8,
+  feedForwardWidth: 24,
+  contextLength: 64,
+  ropeTheta: 1_000,
+  normEpsilon: 1e-5,
+  tiedEmbeddings: true,
+}
+const untied = { ...grouped, tiedEmbeddings: false, keyValueHeads: 1, heads: 2 }
+
+const random = createRandom(11n)
+const aToken = () => Math.floor(random.next() * 21)
+function aSequence(length: number): TokenSequence {
+  return {
+    tokens: Int32Array.from({ length }, aToken),
+    scored: Uint8Array.from({ length }, (_, i) => (i > 1 && i % 4 > 0 ? 1 : 0)),
+  }
+}
+
+/** Longer than a block of the attention, shorter than the kernels' rows, and one of which nothing is scored. */
+const batch = [aSequence(35), aSequence(3), { tokens: Int32Array.of(1, 2), scored: Uint8Array.of(0, 0) }, aSequence(6)]
+const coefficients = batch.map(({ scored }) => Float32Array.from(scored, (isScored) => (isScored ? nextNormal(random) : 0)))
+
+function startTraining(config: LlamaConfig, adapter: AdapterSettings | null) {
+  const memory = new KernelMemory(64 * 1024 * 1024, findKernelSet())
+  const { model: base } = allocateModel(memory, config)
+  initialiseModel(memory, base, 5n)
+  const trained = createTrainedModel(memory, { base, adapter, seed: 3n })
+  // Weights that begin as zero or one would hide what depends on them.
+  const changed = adapter ? listAdapterParameters(trained.model) : listBaseParameters(trained.model)
+  for (const { address, shape, columns, inner } of changed) {
+    const [out = 0, into = inner] = columns > 0 ? shape : [1]
+    const values = memory.floats(address, Math.max(inner * columns, inner))
+    for (let o = 0; o < out; o++)
+      for (let i = 0; i < into; i++) values[columns ? (o >> 3) * inner * 8 + i * 8 + (o & 7) : i]! += 0.2 * nextNormal(random)
+  }
+  return { memory, trained, trainer: new Trainer(memory, trained) }
+}
+
+/** The reference with the same weights, and the scalars of each parameter. */
+function reference(tape: ScalarTape, memory: KernelMemory, { model }: TrainedModel): ReferenceModel {
+  const parameters = [...listBaseParameters(model), ...listAdapterParameters(model)]
+  const scalars = (values: Float32Array): Scalar[] => Array.from(values, (value) => tape.constant(value))
+  const tensors = new Map(
+    parameters.map((parameter) => [parameter.name, scalars(readPanels(parameter, memory.floats(parameter.address, parameter.length)))]),
+  )
+  return { config: model.config, tensors, adapterFactor: model.adapterFactor }
+}
+
+test.each([
+  ['every weight, with grouped heads and tied embeddings', grouped, null],
+  ['every weight, with embeddings of their own', untied, null],
+  ['adapters whose rank is no multiple of 8', grouped, { rank: 3, alpha: 5 }],
+])('the gradients of %s agree with those of a plain model in double precision', (_, config, adapter) => {
+  const { memory, trained, trainer } = startTraining(config, adapter)
+  const { logProbabilities, entropies } = finish(trainer.forward(batch))
+  finish(trainer.backward(coefficients))
+
+  const tape = new ScalarTape()
+  const model = reference(tape, memory, trained)
+  const terms: Scalar[] = []
+  for (const [s, { tokens, scored }] of batch.entries()) {
+    const rows = referenceLogProbabilities(tape, model, [...tokens].slice(0, -1))
+    for (const [i, isScored] of scored.entries()) {
+      if (!isScored) continue
+      const row = rows[i - 1]!
+      const entropy = row.reduce((sum, scalar) => sum - Math.exp(tape.valueOf(scalar)) * tape.valueOf(scalar), 0)
+      expect(Math.abs(logProbabilities[s]![i]! - tape.valueOf(row[tokens[i]!]!))).toBeLessThan(1e-5)
+      expect(Math.abs(entropies[s]![i]! - entropy)).toBeLessThan(1e-5)
+      terms.push(tape.multiply(tape.constant(coefficients[s]![i]!), row[tokens[i]!]!))
+    }
+  }
+  const expected = tape.gradients(tape.sum(terms))
+
+  for (const parameter of trained.trained) {
+    const ours = trained.gradients.map((area) => readPanels(parameter, memory.floats(area + parameter.gradientOffset, parameter.length)))
+    const theirs = model.tensors.get(parameter.name)!.map((scalar) => expected[scalar]!)
+    const largest = Math.max(...theirs.map(Math.abs))
+    expect(largest, `${parameter.name} has a gradient`).toBeGreaterThan(0)
+    const worst = Math.max(...theirs.map((value, i) => Math.abs(ours.reduce((sum, area) => sum + area[i]!, 0) - value)))
+    expect(worst / largest, parameter.name).toBeLessThan(1e-5)
+  }
+})

@@ -1,0 +1,123 @@
+import type { AdapterSettings } from '../../engine.ts'
+import type { KernelMemory } from '../kernels/kernel-memory.ts'
+import type { Address } from '../kernels/kernels.ts'
+import { initialiseAdapter } from '../model/initialise.ts'
+import { allocateAdapter, allocateModel } from '../model/model-weights.ts'
+import {
+  alignedBytes,
+  bytesOf,
+  layOutAdapter,
+  listAdapterParameters,
+  listBaseParameters,
+  type ModelParameters,
+  type Parameter,
+} from '../model/parameters.ts'
+
+/** Weights under training, with all that belongs to them in memory. */
+export interface TrainedModel {
+  model: ModelParameters
+  adapter: AdapterSettings | null
+  /** The weights that change. */
+  trained: readonly Parameter[]
+  /** Those that the backward pass needs the transpose of. */
+  transposed: readonly Parameter[]
+  /** Areas of gradients, each laid out by `gradientOffset`; the first gets the sum of all. */
+  gradients: readonly Address[]
+  gradientBytes: number
+  /** Moments of the optimizer, laid out as the gradients. */
+  firstMoments: Address
+  secondMoments: Address
+  /** All allocations. */
+  blocks: readonly Address[]
+}
+
+/** Gradients are added up in as many areas, so that as many threads can work; their number decides how sums are rounded, so it depends on the model alone. */
+const maxGradientAreas = 4
+const maxGradientBytes = 128 * 1024 * 1024
+
+function countGradientAreas(gradientBytes: number): number {
+  return Math.max(1, Math.min(maxGradientAreas, Math.floor(maxGradientBytes / gradientBytes)))
+}
+
+/** Bytes that training takes beside the weights it starts from and the activations of batches. */
+export function trainedModelBytes(base: ModelParameters, adapter: AdapterSettings | null): number {
+  const model = adapter ? layOutAdapter(base, adapter) : base
+  const trained = adapter ? listAdapterParameters(model) : listBaseParameters(model)
+  const gradientBytes = bytesOf(trained)
+  return gradientBytes * (1 + 2 + countGradientAreas(gradientBytes)) + bytesOf(listTransposed(model))
+}
+
+function listTransposed(model: ModelParameters): Parameter[] {
+  const linear = [...listBaseParameters(model), ...listAdapterParameters(model)].filter(({ columns }) => columns > 0)
+  return linear.filter((parameter) => parameter !== model.embedding || model.head === model.embedding)
+}
+
+/**
+ * Prepares training from `base`, whose weights stay as they are: with an adapter they are used, without one copied. An adapter begins at random unless `from` has one.
+ * @throws MemoryExhausted, with nothing left allocated
+ */
+export function createTrainedModel(
+  memory: KernelMemory,
+  { base, adapter, seed }: { base: ModelParameters; adapter: AdapterSettings | null; seed: bigint },
+): TrainedModel {
+  const blocks: Address[] = []
+  const allocate = (bytes: number) => {
+    const block = memory.allocate(bytes)
+    blocks.push(block)
+    return block
+  }
+  try {
+    const weights = adapter ? copyAdapter(memory, { base, adapter, seed }) : copyModel(memory, base)
+    blocks.push(weights.block)
+    // Other users of the same weights train nothing and have no transposes.
+    const model = structuredClone(weights.model)
+    const trained = adapter ? listAdapterParameters(model) : listBaseParameters(model)
+    const transposed = listTransposed(model)
+    const gradientBytes = bytesOf(trained)
+    let offset = 0
+    for (const parameter of trained) {
+      parameter.gradientOffset = offset
+      offset += alignedBytes(parameter.length)
+    }
+    let next = allocate(bytesOf(transposed))
+    for (const parameter of transposed) {
+      parameter.transposed = next
+      next += alignedBytes(parameter.length)
+    }
+    return {
+      model,
+      adapter,
+      trained,
+      transposed,
+      gradients: Array.from({ length: countGradientAreas(gradientBytes) }, () => allocate(gradientBytes)),
+      gradientBytes,
+      firstMoments: allocate(gradientBytes),
+      secondMoments: allocate(gradientBytes),
+      blocks,
+    }
+  } catch (error) {
+    for (const block of blocks) memory.free(block)
+    throw error
+  }
+}
+
+function copyModel(memory: KernelMemory, base: ModelParameters) {
+  const copy = allocateModel(memory, base.config)
+  copyWeights(memory, listBaseParameters(base), listBaseParameters(copy.model))
+  return copy
+}
+
+function copyAdapter(memory: KernelMemory, { base, adapter, seed }: { base: ModelParameters; adapter: AdapterSettings; seed: bigint }) {
+  const copy = allocateAdapter(memory, base, adapter)
+  const from = listAdapterParameters(base)
+  if (from.length > 0) copyWeights(memory, from, listAdapterParameters(copy.model))
+  else initialiseAdapter(memory, copy.model, seed)
+  return copy
+}
+
+function copyWeights(memory: KernelMemory, from: readonly Parameter[], to: readonly Parameter[]): void {
+  for (const [index, source] of from.entries()) {
+    const target = to[index]!
+    memory.floats(target.address, target.length).set(memory.floats(source.address, source.length))
+  }
+}

@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { aConfig } from '../../../testing/write-random-model.ts'
+import type { TokenSequence } from '../../engine.ts'
+import { KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
+import { initialiseModel } from '../model/initialise.ts'
+import { allocateModel } from '../model/model-weights.ts'
+import { createTrainedModel } from './trained-model.ts'
+import { finish, Trainer } from './trainer.ts'
+
+const optimizer = { learningRate: 1e-2, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }
+
+const batch: TokenSequence[] = [90, 100, 70, 110, 3].map((length, sequence) => ({
+  tokens: Int32Array.from({ length }, (_, i) => (3 * i * sequence + i) % 32),
+  scored: Uint8Array.from({ length }, (_, i) => i % 2),
+}))
+const coefficients = batch.map(({ scored }) => Float32Array.from(scored, (isScored, i) => (isScored * (i - 40)) / 1_000))
+
+function start(maxBytes: number) {
+  const memory = new KernelMemory(maxBytes, 'plain')
+  const { model: base } = allocateModel(memory, aConfig())
+  initialiseModel(memory, base, 1n)
+  const trainer = new Trainer(memory, createTrainedModel(memory, { base, adapter: null, seed: 1n }))
+  return { memory, trainer }
+}
+
+/** Weights after two steps, as numbers. */
+function train({ memory, trainer }: ReturnType<typeof start>): number[] {
+  for (let step = 0; step < 2; step++) {
+    finish(trainer.forward(batch))
+    finish(trainer.backward(coefficients))
+    trainer.step(optimizer)
+  }
+  return trainer.trained.trained.flatMap(({ address, length }) => [...memory.floats(address, length)])
+}
+
+/** Training in the least memory that it can do with, to 64 KiB: too little to keep what the forward pass computed. */
+function trainInLittleMemory(): { weights: number[]; bytes: number } {
+  for (let bytes = 64 * 1024; ; bytes += 64 * 1024) {
+    try {
+      return { weights: train(start(bytes)), bytes }
+    } catch (error) {
+      if (!(error instanceof MemoryExhausted)) throw error
+    }
+  }
+}
+
+test('what does not fit is computed again, and changes no bit', () => {
+  const ample = start(64 * 1024 * 1024)
+  const weights = train(ample)
+  const little = trainInLittleMemory()
+  expect(little.weights).toEqual(weights)
+  finish(ample.trainer.forward(batch))
+  expect(ample.memory.usedBytes).toBeGreaterThan(little.bytes)
+})
+
+test('what was in memory before has no effect', () => {
+  const [clean, dirty] = [start(64 * 1024 * 1024), start(64 * 1024 * 1024)]
+  const block = dirty.memory.allocate(16 * 1024 * 1024)
+  dirty.memory.floats(block, 4 * 1024 * 1024).fill(Number.NaN)
+  dirty.memory.free(block)
+  expect(train(dirty)).toEqual(train(clean))
+})
+
+test('gradients of several batches add up before a step', () => {
+  const [together, apart] = [start(64 * 1024 * 1024), start(64 * 1024 * 1024)]
+  finish(together.trainer.forward(batch))
+  finish(together.trainer.backward(coefficients))
+  for (const [i, sequence] of batch.entries()) {
+    finish(apart.trainer.forward([sequence]))
+    finish(apart.trainer.backward([coefficients[i]!]))
+  }
+  const norms = [together, apart].map(({ trainer }) => trainer.step({ ...optimizer, learningRate: 0 }))
+  expect(norms[1]! / norms[0]!).toBeCloseTo(1, 5)
+})
+
+test('a gradient that is not finite changes nothing, and is forgotten', () => {
+  const { memory, trainer } = start(64 * 1024 * 1024)
+  const read = () => trainer.trained.trained.flatMap(({ address, length }) => [...memory.floats(address, length)])
+  const before = read()
+  finish(trainer.forward(batch))
+  finish(trainer.backward(coefficients.map((own) => own.map(() => Number.NaN))))
+  expect(trainer.step(optimizer)).toBeNaN()
+  expect(read()).toEqual(before)
+  expect(trainer.steps).toBe(0)
+  finish(trainer.forward(batch))
+  finish(trainer.backward(coefficients))
+  expect(trainer.step(optimizer)).toBeGreaterThan(0)
+  expect(read().every(Number.isFinite)).toBe(true)
+})
+
+test('closing gives all memory back but that of the model it began with', () => {
+  const memory = new KernelMemory(64 * 1024 * 1024, 'plain')
+  const { model: base } = allocateModel(memory, aConfig())
+  const before = memory.usedBytes
+  for (const adapter of [null, { rank: 4, alpha: 8 }]) {
+    const trainer = new Trainer(memory, createTrainedModel(memory, { base, adapter, seed: 1n }))
+    finish(trainer.forward(batch))
+    trainer.close()
+    expect(memory.usedBytes).toBe(before)
+  }
+})
+
+test('coefficients that are not those of the batch are refused', () => {
+  const { trainer } = start(64 * 1024 * 1024)
+  expect(() => finish(trainer.backward(coefficients))).toThrow('which had 0 sequences')
+  finish(trainer.forward(batch))
+  expect(() => finish(trainer.backward(coefficients.slice(1)))).toThrow('which had 5 sequences')
+})

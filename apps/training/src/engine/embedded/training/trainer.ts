@@ -1,0 +1,226 @@
+import { EngineError, type ForwardResult, type OptimizerSettings, type TokenSequence } from '../../engine.ts'
+import { Area } from '../kernels/area.ts'
+import { type KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
+import type { Address } from '../kernels/kernels.ts'
+import type { ModelParameters } from '../model/parameters.ts'
+import { layOutActivations } from '../passes/activations.ts'
+import { collect, countRows, cutBatch, type PackedRows, packRows, spread } from '../passes/packed-rows.ts'
+import { type PassResult, type PassTask, runPass } from '../passes/pass-task.ts'
+import type { Work } from '../passes/work.ts'
+import { layOutWorkspace } from '../passes/workspace.ts'
+import { applyGradients, clearGradients, gradientNorm, sumGradients, transposeWeights } from './optimizer.ts'
+import type { TrainedModel } from './trained-model.ts'
+
+export { finish, type Work } from '../passes/work.ts'
+
+/** Rows of a part of a batch: enough for the kernels, few enough for the caches. */
+const maxRows = 512
+/** Fewer are not worth a part. */
+const minRows = 64
+
+/** Another thread on the same memory. */
+export interface PassHelper {
+  /** Runs passes in order. */
+  run(model: ModelParameters, tasks: readonly PassTask[]): Promise<readonly PassResult[]>
+}
+
+export interface TrainerOptions {
+  helpers?: readonly PassHelper[]
+  /** Makes room where that is possible. Default: the allocation of the memory. @throws MemoryExhausted */
+  allocate?: (bytes: number) => Address
+}
+
+/** The part of the memory that activations leave free for those who sample meanwhile. */
+const freeShare = 1 / 4
+
+/** A part of a batch, in memory from its forward to its backward pass. */
+interface Part {
+  sequences: readonly TokenSequence[]
+  rows: PackedRows
+  /** Its activations; null when they do not fit and are computed again. */
+  block: Address | null
+}
+
+/** Memory that the passes of one thread overwrite. */
+interface Scratch {
+  block: Address
+  bytes: number
+}
+
+/**
+ * Trains a model: forward, backward, step. Parts of a batch are shared out among this thread and its helpers; each part adds to the area of gradients that its place in
+ * the batch gives, and the areas are added in order, so that the number of threads changes no bit of the result.
+ */
+export class Trainer {
+  readonly trained: TrainedModel
+  /** Optimizer steps so far. */
+  steps = 0
+  private readonly memory: KernelMemory
+  private readonly helpers: readonly PassHelper[]
+  private readonly allocate: (bytes: number) => Address
+  private parts: Part[] = []
+  /** One for each thread, this one first. */
+  private scratch: Scratch[] = []
+  private helping: Promise<unknown> = Promise.resolve()
+
+  constructor(memory: KernelMemory, trained: TrainedModel, { helpers = [], allocate }: TrainerOptions = {}) {
+    this.memory = memory
+    this.trained = trained
+    this.allocate = allocate ?? ((bytes) => memory.allocateDirty(bytes))
+    this.helpers = helpers.slice(0, trained.gradients.length - 1)
+    transposeWeights(memory, trained, false)
+  }
+
+  /** @throws MemoryExhausted when not even one part of the batch fits at a time */
+  *forward(batch: readonly TokenSequence[]): Work<ForwardResult> {
+    this.dropBatch()
+    const total = batch.reduce((sum, sequence) => sum + countRows(sequence), 0)
+    const rows = Math.ceil(total / this.trained.gradients.length)
+    const cut = cutBatch(batch, Math.min(maxRows, Math.max(minRows, rows)))
+    const parts = cut.map((sequences) => ({ sequences, rows: packRows(sequences), block: null }))
+    this.reserveScratch(parts)
+    this.parts = parts
+    for (const part of this.parts) part.block = this.findBlock(part.rows)
+    const results = yield* this.runAll(() => null)
+    return {
+      logProbabilities: results.flatMap(({ logProbabilities }, index) => spread(cut[index]!, logProbabilities)),
+      entropies: results.flatMap(({ entropies }, index) => spread(cut[index]!, entropies)),
+    }
+  }
+
+  /** Adds to the gradients; once for each `forward`. @throws EngineError for coefficients that are not those of its batch */
+  *backward(coefficients: readonly Float32Array[]): Work<void> {
+    assertAligned(
+      coefficients,
+      this.parts.flatMap(({ sequences }) => sequences),
+    )
+    let first = 0
+    const ofParts = this.parts.map(({ sequences }) => {
+      first += sequences.length
+      return collect(sequences, coefficients.slice(first - sequences.length, first))
+    })
+    yield* this.runAll((index) => ({
+      coefficients: ofParts[index]!,
+      gradients: this.trained.gradients[this.areaOf(index)]!,
+      repeatForward: this.parts[index]!.block === null,
+    }))
+    this.dropBatch()
+  }
+
+  /** Returns the norm of the gradients before it is clipped. One that is not finite changes nothing but clears the gradients. */
+  step(settings: OptimizerSettings): number {
+    const { memory, trained } = this
+    sumGradients(memory, trained)
+    const norm = gradientNorm(memory, trained)
+    if (Number.isFinite(norm)) {
+      this.steps++
+      applyGradients(memory, trained, { settings, norm, stepNumber: this.steps })
+      transposeWeights(memory, trained, true)
+    }
+    clearGradients(memory, trained)
+    return norm
+  }
+
+  /** Resolves when no helper works for this trainer any more: work that was given up may have left some. */
+  async settled(): Promise<void> {
+    await this.helping
+  }
+
+  /** Gives all memory back. No helper may be at work. */
+  close(): void {
+    this.dropBatch()
+    this.dropScratch()
+    for (const block of this.trained.blocks) this.memory.free(block)
+  }
+
+  private areaOf(part: number): number {
+    return part % this.trained.gradients.length
+  }
+
+  /** Parts of one area go to one thread, so that they are added in order. */
+  private threadOf(part: number): number {
+    return this.areaOf(part) % (this.helpers.length + 1)
+  }
+
+  private *runAll(backwardOf: (part: number) => PassTask['backward']): Work<PassResult[]> {
+    const results: PassResult[] = []
+    const tasks = this.parts.map((part, index) => this.createTask(part, this.scratch[this.threadOf(index)]!, backwardOf(index)))
+    const placesOf = (thread: number) => [...tasks.keys()].filter((index) => this.threadOf(index) === thread)
+    const helped = this.helpers.map(async (helper, index) => {
+      const places = placesOf(index + 1)
+      if (places.length === 0) return
+      const ofHelper = await helper.run(
+        this.trained.model,
+        places.map((place) => tasks[place]!),
+      )
+      for (const [i, place] of places.entries()) results[place] = ofHelper[i]!
+    })
+    const all = Promise.all(helped)
+    this.helping = all.catch(() => undefined)
+    for (const place of placesOf(0)) results[place] = yield* runPass(this.memory, this.trained.model, tasks[place]!)
+    if (this.helpers.length > 0) yield all.then(() => undefined)
+    return results
+  }
+
+  private createTask({ rows, block }: Part, scratch: Scratch, backward: PassTask['backward']): PassTask {
+    const { model } = this.trained
+    const area = new Area(scratch.block, scratch.bytes)
+    const work = layOutWorkspace({ model, rows, kernels: this.memory.kernels, backward: true }, area)
+    const own = block === null ? area : new Area(block, this.activationBytes(rows))
+    return { rows, kept: layOutActivations(model, rows, own, true), work, backward }
+  }
+
+  private dropBatch(): void {
+    for (const { block } of this.parts) if (block !== null) this.memory.free(block)
+    this.parts = []
+  }
+
+  private dropScratch(): void {
+    for (const { block } of this.scratch) this.memory.free(block)
+    this.scratch = []
+  }
+
+  /** Scratch for each thread: the workspace of its largest part, and activations that are not kept. */
+  private reserveScratch(parts: readonly Part[]): void {
+    const bytes = parts.reduce((most, { rows }) => Math.max(most, this.scratchBytes(rows)), 0)
+    const threads = this.helpers.length + 1
+    if (this.scratch.length === threads && this.scratch[0]!.bytes >= bytes) return
+    this.dropScratch()
+    for (let thread = 0; thread < threads; thread++) this.scratch.push({ block: this.allocate(bytes), bytes })
+  }
+
+  private scratchBytes(rows: PackedRows): number {
+    const area = Area.measuring()
+    layOutWorkspace({ model: this.trained.model, rows, kernels: this.memory.kernels, backward: true }, area)
+    layOutActivations(this.trained.model, rows, area, true)
+    return area.peakBytes
+  }
+
+  private activationBytes(rows: PackedRows): number {
+    const area = Area.measuring()
+    layOutActivations(this.trained.model, rows, area, true)
+    return area.peakBytes
+  }
+
+  private findBlock(rows: PackedRows): Address | null {
+    const { freeBytes, maxBytes } = this.memory
+    const bytes = this.activationBytes(rows)
+    if (freeBytes - bytes < freeShare * maxBytes) return null
+    try {
+      return this.memory.allocateDirty(bytes)
+    } catch (error) {
+      if (error instanceof MemoryExhausted) return null
+      throw error
+    }
+  }
+}
+
+function assertAligned(coefficients: readonly Float32Array[], batch: readonly TokenSequence[]): void {
+  const isAligned = coefficients.length === batch.length && batch.every(({ tokens }, i) => coefficients[i]?.length === tokens.length)
+  if (!isAligned) {
+    throw new EngineError(
+      'unsupported',
+      `backward needs a coefficient for each token of the last forward, which had ${batch.length} sequences`,
+    )
+  }
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { ModelFileError } from '../../../checkpoint-files/model-file-error.ts'
+import { type TensorSource, writeSafetensors } from '../../../checkpoint-files/safetensors.ts'
+import { openTensorFiles } from '../../../checkpoint-files/tensor-files.ts'
+import type { KernelMemory } from '../kernels/kernel-memory.ts'
+import type { Address } from '../kernels/kernels.ts'
+import { fillPanels, readPanels } from '../model/panels.ts'
+import type { Parameter } from '../model/parameters.ts'
+import { syncPath, writeJson } from './checkpoint.ts'
+import type { TrainedModel } from './trained-model.ts'
+import type { Trainer } from './trainer.ts'
+
+const stem = 'training_state'
+const StateFile = z.object({
+  version: z.literal(1),
+  steps: z.number().int().nonnegative(),
+  /** Which kernels computed it: others round differently. */
+  kernels: z.enum(['plain', 'relaxed']),
+})
+
+/** Weights and moments of each parameter that is trained. */
+function* listStates(trained: TrainedModel): Generator<{ name: string; parameter: Parameter; address: Address }> {
+  for (const parameter of trained.trained) {
+    const { name, address, gradientOffset } = parameter
+    yield { name, parameter, address }
+    yield { name: `${name}.first_moment`, parameter, address: trained.firstMoments + gradientOffset }
+    yield { name: `${name}.second_moment`, parameter, address: trained.secondMoments + gradientOffset }
+  }
+}
+
+/** Writes what an exact continuation needs into a folder that is empty; gradients that were not applied are not part of it. Files and folder are synced. */
+export function writeTrainingState(memory: KernelMemory, { trained, steps }: Trainer, folder: string): void {
+  const tensors: TensorSource[] = Array.from(listStates(trained), ({ name, parameter, address }) => ({
+    name,
+    shape: parameter.shape,
+    read: () => readPanels(parameter, memory.floats(address, parameter.length)),
+  }))
+  writeSafetensors(join(folder, `${stem}.safetensors`), tensors)
+  writeJson(join(folder, `${stem}.json`), { version: 1, steps, kernels: memory.set } satisfies z.output<typeof StateFile>)
+  syncPath(folder)
+}
+
+/** Puts back what `writeTrainingState` wrote; returns the number of steps. @throws ModelFileError */
+export function readTrainingState(memory: KernelMemory, trained: TrainedModel, folder: string): number {
+  const { steps } = parseState(join(folder, `${stem}.json`))
+  const files = openTensorFiles(folder, stem)
+  try {
+    for (const { name, parameter, address } of listStates(trained)) {
+      fillPanels(parameter, files.read(name, parameter.shape), memory.floats(address, parameter.length))
+    }
+  } finally {
+    files.close()
+  }
+  return steps
+}
+
+function parseState(path: string): z.output<typeof StateFile> {
+  try {
+    return StateFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    throw new ModelFileError('damaged', `${path} is no state of a training: it cannot be read, or has another version`, { cause: error })
+  }
+}

@@ -1,0 +1,176 @@
+/** A base model that an engine can sample from and train. */
+export interface BaseModel {
+  /** As users name it, for example `heddle-nano`. */
+  id: string
+  parameters: number
+  /** Tokens of prompt and completion together. */
+  contextLength: number
+  /** A folder in the Hugging Face layout: `config.json`, `tokenizer.json`, `tokenizer_config.json` with the chat template. */
+  folder: string
+  /** How models from it are trained; null trains every weight. */
+  adapter: AdapterSettings | null
+  /** Rates that teach this model something: what a job uses when its client sends none, and what it suggests for one that is far below. */
+  learningRates: { rl: number; sft: number }
+}
+
+/** Low-rank adapters on every linear layer (Hu et al. 2021): the weight plus alpha / rank times B A. */
+export interface AdapterSettings {
+  rank: number
+  alpha: number
+}
+
+/** Weights that never change: a base model, or a checkpoint of a model trained from it. */
+export interface ModelVersion {
+  /** Unique for these weights; the engine keeps loaded weights by it. */
+  key: string
+  baseModel: string
+  /** The files of the checkpoint; null for the base model as it is. */
+  folder: string | null
+}
+
+/** One sequence as the engine sees it. It attends to nothing but itself. */
+export interface TokenSequence {
+  tokens: Int32Array
+  /** 1 where the log-probability of the token is needed, of equal length. 0 at the first position, which nothing predicts. */
+  scored: Uint8Array
+}
+
+/** Values of each sequence of a batch, aligned with its tokens; 0 where nothing is scored. Natural logarithms, in nats. */
+export interface ForwardResult {
+  logProbabilities: Float32Array[]
+  entropies: Float32Array[]
+}
+
+/** AdamW with decoupled weight decay (Loshchilov and Hutter 2019). Gradients are scaled down to `clip` as their norm when it is above. */
+export interface OptimizerSettings {
+  learningRate: number
+  beta1: number
+  beta2: number
+  epsilon: number
+  weightDecay: number
+  clip: number
+}
+
+export interface TrainingOptions {
+  from: ModelVersion
+  /** Null trains every weight. */
+  adapter: AdapterSettings | null
+  /** Of what is initialised at random. */
+  seed: number
+  /** A folder that `saveState` wrote: training goes on from there, optimizer included. Null begins at `from` with a fresh optimizer. */
+  resumeFrom: string | null
+}
+
+/** Weights under training. One request at a time; each rejects with the reason of `signal` once that aborts, and the session is then closed. */
+export interface TrainingSession {
+  /** Keeps what the next `backward` needs. @throws EngineError `too-large` when it cannot fit in memory */
+  forward(batch: readonly TokenSequence[], signal: AbortSignal): Promise<ForwardResult>
+  /** Adds the gradient of the sum of coefficient times log-probability over the batch of the last `forward`. Aligned with its tokens. */
+  backward(coefficients: readonly Float32Array[], signal: AbortSignal): Promise<void>
+  /** Applies the gradients and clears them. A norm that is not finite changes no weight and is returned as it is. */
+  step(optimizer: OptimizerSettings, signal: AbortSignal): Promise<{ gradientNorm: number }>
+  /** Writes the files of a checkpoint that other tools load, into a folder that exists and is empty. They are synced. */
+  saveCheckpoint(folder: string, signal: AbortSignal): Promise<void>
+  /** Writes what an exact continuation needs: weights, moments, number of steps, threads. */
+  saveState(folder: string, signal: AbortSignal): Promise<void>
+  close(): Promise<void>
+}
+
+/** What may be sampled next. It is consulted once a token. */
+export type Constraint =
+  | { kind: 'json-object' }
+  | { kind: 'json-schema'; schema: unknown }
+  /** One call; with `parallel`, one after another. */
+  | { kind: 'tool-call'; tools: readonly ToolSchema[]; format: ToolCallFormat; parallel: boolean }
+
+export interface ToolSchema {
+  name: string
+  /** JSON Schema of the arguments; null takes any object. */
+  parameters: unknown
+  /** True: a keyword of `parameters` that cannot be enforced is an error. False: it is passed over. */
+  strict: boolean
+}
+
+/** The texts around the parts of a call, as the chat template of the model writes them: begin, name, middle, arguments, end. Special tokens by their names. */
+export interface ToolCallFormat {
+  begin: string
+  middle: string
+  end: string
+  /** Between two calls. */
+  separator: string
+}
+
+export interface SamplingSettings {
+  maxTokens: number
+  /** 0 takes the likeliest token. */
+  temperature: number
+  topP: number
+  /** 0: all. */
+  topK: number
+  minP: number
+  frequencyPenalty: number
+  presencePenalty: number
+  /** 1: none. */
+  repetitionPenalty: number
+  logitBias: ReadonlyMap<number, number>
+  /** Tokens that end the completion; they are sampled, reported and scored. */
+  stopTokens: readonly number[]
+  minTokens: number
+  constraint: Constraint | null
+  /** Alternatives reported with each token, 0 to 20. */
+  topLogProbabilities: number
+}
+
+export interface GenerateRequest {
+  version: ModelVersion
+  prompt: Int32Array
+  settings: SamplingSettings
+  /** One completion for each; a completion depends on its seed and the request, not on what else is sampled. */
+  seeds: readonly bigint[]
+}
+
+/** A sampled token. The log-probability is that of the distribution it was sampled from. */
+export interface SampledToken {
+  /** Place of the completion in `seeds`. */
+  completion: number
+  token: number
+  logProbability: number
+  top: readonly { token: number; logProbability: number }[]
+  /** Set on the last token of a completion: a stop token, the length, or the end of what the constraint allows. */
+  finish: 'stop' | 'length' | null
+}
+
+export interface EngineHealth {
+  ok: boolean
+  detail: Record<string, unknown>
+}
+
+/**
+ * Runs and trains models. It knows tokens and coefficients; what a trajectory, a reward or a job is, it does not. So every objective means the same on
+ * every engine.
+ */
+export interface Engine {
+  baseModels(): Promise<readonly BaseModel[]>
+  openTraining(options: TrainingOptions, signal: AbortSignal): Promise<TrainingSession>
+  /** Ends when every completion is finished. Leaving the iteration stops the sampling. @throws EngineError */
+  generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<readonly SampledToken[]>
+  /** Log-probabilities under weights that are not being trained. */
+  score(version: ModelVersion, batch: readonly TokenSequence[], signal: AbortSignal): Promise<ForwardResult>
+  /** Forgets loaded weights whose key begins with this text, once nothing uses them. */
+  unload(keyPrefix: string): Promise<void>
+  health(): Promise<EngineHealth>
+  close(): Promise<void>
+}
+
+/** `unknown-model` and `too-large` are the caller's; after `unavailable` the same request may succeed later; `damaged` names a file that does not hold what it should. */
+export type EngineErrorKind = 'unknown-model' | 'too-large' | 'unavailable' | 'damaged' | 'unsupported'
+
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+  readonly kind: EngineErrorKind
+
+  constructor(kind: EngineErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}

@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { pack } from 'tar-stream'
+import { plainSampling } from '../../../testing/sampling-settings.ts'
+import type { Engine, ModelVersion, TokenSequence, TrainingSession } from '../../engine.ts'
+import { type Datum, decodeForwardBackward, encodeForwardBackwardOutput, encodeSampleOutput } from '../protobuf/messages.ts'
+
+export interface TinkerServerOptions {
+  /** What computes. */
+  engine: Engine
+  /** Temporary, for saved weights. */
+  folder: string
+  /** How losses are added up. Default: as SkyRL does, the mean over datums of the means over targets. */
+  addUp?: 'sum' | 'mean' | 'mean of sums'
+  /** Called for each request with its path; a status that is returned is answered in place of the work, and 0 closes the connection. */
+  fault?: (path: string) => number | undefined
+}
+
+export interface TinkerServer {
+  url: string
+  /** Paths of all requests, in order. */
+  requests: string[]
+  /** Models that hold a place. */
+  models(): number
+  close(): Promise<void>
+}
+
+interface ServedModel {
+  session: TrainingSession
+  from: ModelVersion
+  /** Since the last step. */
+  data: Datum[]
+  /** One request at a time. */
+  work: Promise<unknown>
+  /** Bodies of the requests that arrived, by their number. */
+  seen: Map<number, { body: string; requestId: string }>
+}
+
+type Result = { bytes: Uint8Array } | { json: object }
+type Json = Record<string, unknown>
+
+/** Before the name of every model, as on servers that name models by their folder. */
+const modelPrefix = '/models/'
+const never = new AbortController().signal
+
+/** A server that speaks the protobuf dialect of the Tinker training API over an engine of ours. */
+export async function startTinkerServer({ engine, folder, addUp = 'mean', fault }: TinkerServerOptions): Promise<TinkerServer> {
+  const models = new Map<string, ServedModel>()
+  const futures = new Map<string, Promise<Result>>()
+  const samplers = new Map<string, ModelVersion>()
+  const saved = new Map<string, string>()
+  const requests: string[] = []
+
+  function promise(work: Promise<Result>): string {
+    const id = randomUUID()
+    work.catch(() => undefined)
+    futures.set(id, work)
+    return id
+  }
+
+  /** Work of a model, once for each number. */
+  function enqueue(
+    { id, number, body }: { id: string; number: number; body: string },
+    work: (model: ServedModel) => Promise<Result>,
+  ): Json | number {
+    const model = models.get(id)
+    if (!model) return 404
+    const seen = model.seen.get(number)
+    if (seen) return seen.body === body ? { request_id: seen.requestId } : 409
+    const done = model.work.then(() => work(model))
+    model.work = done.catch(() => undefined)
+    const requestId = promise(done)
+    model.seen.set(number, { body, requestId })
+    return { request_id: requestId }
+  }
+
+  async function createModel({ base_model, lora_config }: Json): Promise<Json> {
+    const id = randomUUID()
+    const baseModel = String(base_model).replace(modelPrefix, '')
+    const from = { key: baseModel, baseModel, folder: null }
+    const { rank, seed } = lora_config as { rank: number; seed: number }
+    const session = await engine.openTraining({ from, adapter: { rank, alpha: 8 }, seed, resumeFrom: null }, never)
+    models.set(id, { session, from, data: [], work: Promise.resolve(), seen: new Map() })
+    return { model_id: id, request_id: promise(Promise.resolve({ json: { model_id: id } })) }
+  }
+
+  async function load(model: ServedModel, path: string): Promise<Result> {
+    await model.session.close()
+    const resumeFrom = saved.get(path) ?? null
+    if (resumeFrom === null) throw new Error(`no saved weights at ${path}`)
+    model.session = await engine.openTraining({ from: model.from, adapter: { rank: 4, alpha: 8 }, seed: 1, resumeFrom }, never)
+    return { json: {} }
+  }
+
+  async function save(id: string, model: ServedModel, { path, kind }: { path: string; kind: 'weights' | 'sampler' }): Promise<Result> {
+    const target = await mkdtemp(join(folder, 'saved-'))
+    if (kind === 'weights') await model.session.saveState(target, never)
+    else await model.session.saveCheckpoint(target, never)
+    const address = kind === 'weights' ? `tinker://${id}/weights/${path}` : `tinker://${id}/${path}`
+    saved.set(address, target)
+    return { json: { path: address } }
+  }
+
+  async function sample({ sampling_session_id: id, sampling_params, prompt, prompt_logprobs }: Json): Promise<Result> {
+    const version = samplers.get(String(id))!
+    const tokens = Int32Array.from((prompt as { chunks: { tokens: number[] }[] }).chunks.flatMap((chunk) => chunk.tokens))
+    const params = sampling_params as { max_tokens: number; seed?: number; temperature?: number; stop?: number[] }
+    const settings = { ...plainSampling, maxTokens: params.max_tokens, temperature: params.temperature ?? 1, stopTokens: params.stop ?? [] }
+    const sampled: number[] = []
+    const logprobs: number[] = []
+    let stopReason: 'stop' | 'length' = 'length'
+    for await (const some of engine.generate({ version, prompt: tokens, settings, seeds: [BigInt(params.seed ?? 0)] }, never)) {
+      for (const { token, logProbability, finish } of some) {
+        sampled.push(token)
+        logprobs.push(logProbability)
+        stopReason = finish ?? stopReason
+      }
+    }
+    const sequences = [{ stopReason, tokens: Int32Array.from(sampled), logProbabilities: Float32Array.from(logprobs) }]
+    return { bytes: encodeSampleOutput({ sequences, promptLogProbabilities: prompt_logprobs ? await scorePrompt(version, tokens) : null }) }
+  }
+
+  async function scorePrompt(version: ModelVersion, tokens: Int32Array): Promise<Float32Array> {
+    const { logProbabilities } = await engine.score(version, [{ tokens, scored: allScored(tokens.length) }], never)
+    return logProbabilities[0]!.map((value, at) => (at === 0 ? Number.NaN : value))
+  }
+
+  async function answer(path: string, bytes: Buffer): Promise<Json | Result | number> {
+    if (path === 'forward_backward') {
+      const request = decodeForwardBackward(bytes)
+      return enqueue({ id: request.modelId, number: request.sequenceId, body: bytes.toString('base64') }, async (model) => {
+        if (!request.forwardOnly) model.data.push(...request.data)
+        const { logProbabilities } = await model.session.forward(request.data.map(toSequence), never)
+        return { bytes: encodeForwardBackwardOutput({ logProbabilities: logProbabilities.map((values) => values.slice(1)), metrics: {} }) }
+      })
+    }
+    const body = (bytes.length > 0 ? JSON.parse(bytes.toString()) : {}) as Json
+    const own = { id: String(body['model_id']), number: Number(body['seq_id']), body: bytes.toString() }
+    switch (path) {
+      case 'healthz':
+        return { status: 'ok' }
+      case 'get_server_capabilities':
+        return { supported_models: (await engine.baseModels()).map(({ id }) => ({ model_name: `${modelPrefix}${id}` })) }
+      case 'create_session':
+        return { session_id: randomUUID() }
+      case 'session_heartbeat':
+        return {}
+      case 'create_model':
+        return await createModel(body)
+      case 'unload_model':
+        await models.get(own.id)?.session.close()
+        models.delete(own.id)
+        return {}
+      case 'load_weights':
+        return enqueue(own, (model) => load(model, String(body['path'])))
+      case 'optim_step':
+        return enqueue(own, async (model) => ({
+          json: { metrics: { 'skyrl.ai/grad_norm': await makeStep(model, addUp, body['adam_params'] as Json) } },
+        }))
+      case 'save_weights':
+        return enqueue(own, (model) => save(own.id, model, { path: String(body['path']), kind: 'weights' }))
+      case 'save_weights_for_sampler':
+        return enqueue(own, (model) => save(own.id, model, { path: String(body['path']), kind: 'sampler' }))
+      case 'create_sampling_session': {
+        const id = randomUUID()
+        const path = body['model_path'] as string | undefined
+        if (path !== undefined && !saved.has(path)) return 404
+        const baseModel = String(body['base_model'] ?? 'tiny').replace(modelPrefix, '')
+        samplers.set(id, { key: path ?? baseModel, baseModel, folder: path === undefined ? null : saved.get(path)! })
+        return { sampling_session_id: id }
+      }
+      case 'asample':
+        return { request_id: promise(sample(body)) }
+      case 'retrieve_future':
+        return (await futures.get(String(body['request_id']))) ?? 404
+      default:
+        return path.endsWith('/archive')
+          ? { bytes: await archiveOf(saved.get(`tinker://${path.split('/')[1]}/${path.split('/')[3]}`)!) }
+          : 404
+    }
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url!.replace('/api/v1/', '')
+    requests.push(path)
+    const bytes = await buffer(request)
+    const status = fault?.(path)
+    if (status === 0) return void request.socket.destroy()
+    const result = status ?? (await answer(path, bytes).catch((error: Error) => ({ failed: error.message })))
+    if (typeof result === 'number')
+      return void response.writeHead(result, { 'content-type': 'application/json' }).end(JSON.stringify({ detail: `status ${result}` }))
+    if ('failed' in result) return void response.writeHead(400).end(JSON.stringify({ detail: result.failed }))
+    if ('bytes' in result && result.bytes instanceof Uint8Array) {
+      return void response
+        .writeHead(200, { 'content-type': path.endsWith('/archive') ? 'application/gzip' : 'application/x-protobuf' })
+        .end(result.bytes)
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify('json' in result ? result.json : result))
+  }
+
+  const server = createServer((request, response) => void respond(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    models: () => models.size,
+    async close() {
+      for (const { session } of models.values()) await session.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Gradients of everything since the last step, then AdamW without clipping. */
+async function makeStep(model: ServedModel, addUp: 'sum' | 'mean' | 'mean of sums', adam: Json): Promise<number> {
+  const data = model.data
+  model.data = []
+  const { logProbabilities } = await model.session.forward(data.map(toSequence), never)
+  const coefficients = data.map(({ targets, floats }, at) => {
+    const each = { sum: 1, mean: 1 / (data.length * targets.length), 'mean of sums': 1 / data.length }[addUp]
+    const own = Float32Array.from(targets, (_, t) => {
+      const ratio = Math.exp(logProbabilities[at]![t + 1]! - floats['logprobs']![t]!)
+      return -floats['advantages']![t]! * ratio * each
+    })
+    return Float32Array.of(0, ...own)
+  })
+  await model.session.backward(coefficients, never)
+  const { learning_rate, beta1, beta2, eps, weight_decay } = adam as Record<
+    'learning_rate' | 'beta1' | 'beta2' | 'eps' | 'weight_decay',
+    number
+  >
+  const settings = { learningRate: learning_rate, beta1, beta2, epsilon: eps, weightDecay: weight_decay, clip: 1e9 }
+  return (await model.session.step(settings, never)).gradientNorm
+}
+
+function toSequence({ tokens, targets }: Datum): TokenSequence {
+  const whole = Int32Array.of(...tokens, ...targets.slice(-1))
+  return { tokens: whole, scored: allScored(whole.length) }
+}
+
+function allScored(length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, at) => (at === 0 ? 0 : 1))
+}
+
+async function archiveOf(folder: string): Promise<Uint8Array> {
+  const archive = pack()
+  for (const name of ['adapter_config.json', 'adapter_model.safetensors'])
+    archive.entry({ name: `./${name}` }, await readFile(join(folder, name)))
+  archive.entry({ name: '../outside.txt' }, 'never unpacked')
+  archive.finalize()
+  return gzipSync(await buffer(archive))
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { type BaseModel, type Engine, EngineError } from '../engine.ts'
+import { type GradientScale, measureGradientScale } from './gradient-scale.ts'
+import { createFindRemoteModel } from './remote-models.ts'
+import { readRemotePaths } from './remote-paths.ts'
+import { createTinkerApi, type TinkerApiOptions } from './tinker-api.ts'
+import { openTinkerModel } from './tinker-model.ts'
+import { createTinkerSampling } from './tinker-sampling.ts'
+import { createTinkerSession } from './tinker-session.ts'
+import { createTinkerTraining } from './tinker-training.ts'
+
+export interface TinkerEngineOptions extends TinkerApiOptions {
+  /** What is served of the server's models. Their folders hold the tokenizer; the weights that count are the server's. */
+  baseModels: readonly BaseModel[]
+}
+
+const measured = { rank: 1, seed: 1, load: null }
+const still = { learningRate: 0, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }
+
+/**
+ * Runs and trains models on a server that speaks the Tinker training API. How it adds losses up is measured before the first training. Checkpoints are brought
+ * home as adapters; what the server keeps is needed to sample from them and to train on.
+ */
+export function createTinkerEngine(options: TinkerEngineOptions): Engine {
+  const api = createTinkerApi(options)
+  const session = createTinkerSession(api)
+  const findRemote = createFindRemoteModel(api)
+  const remoteName = (id: string, signal: AbortSignal) => findRemote(findModel(id).id, signal)
+  const sampling = createTinkerSampling({ api, session, remoteName })
+  const scales = new Map<string, Promise<GradientScale>>()
+
+  function findModel(id: string): BaseModel {
+    const found = options.baseModels.find((model) => model.id === id)
+    if (found) return found
+    throw new EngineError(
+      'unknown-model',
+      `there is no base model "${id}"; there are ${options.baseModels.map((model) => model.id).join(', ')}`,
+    )
+  }
+
+  async function measureScale(baseModel: string, signal: AbortSignal): Promise<GradientScale> {
+    const model = await openTinkerModel({ ...measured, api, session, baseModel, signal })
+    try {
+      return await measureGradientScale({
+        forward: async (datum) => (await model.forward([datum], signal))[0]!,
+        async gradientNorm(data) {
+          await model.backward(data, signal)
+          return await model.step(still, signal)
+        },
+      })
+    } finally {
+      await model.close()
+    }
+  }
+
+  async function scaleFor(baseModel: string, signal: AbortSignal): Promise<GradientScale> {
+    const known = scales.get(baseModel) ?? measureScale(baseModel, signal)
+    scales.set(baseModel, known)
+    try {
+      return await known
+    } catch (error) {
+      scales.delete(baseModel)
+      throw error
+    }
+  }
+
+  return {
+    baseModels: async () => options.baseModels,
+    async openTraining({ from, adapter, seed, resumeFrom }, signal) {
+      const baseModel = await remoteName(from.baseModel, signal)
+      if (adapter === null)
+        throw new EngineError('unsupported', 'a training server trains adapters alone; give the base model adapter settings')
+      const scale = await scaleFor(baseModel, signal)
+      const folder = resumeFrom ?? from.folder
+      const load = folder === null ? null : (await readRemotePaths(folder)).training
+      const model = await openTinkerModel({ api, session, baseModel, rank: adapter.rank, seed, load, signal })
+      return createTinkerTraining({ api, model, scale, newName: () => `heddle-${randomUUID()}` })
+    },
+    generate: sampling.generate,
+    score: sampling.score,
+    unload: async (keyPrefix) => sampling.unload(keyPrefix),
+    async health() {
+      try {
+        await api.get('healthz', AbortSignal.timeout(5_000))
+        return { ok: true, detail: { url: options.url } }
+      } catch (error) {
+        return { ok: false, detail: { url: options.url, error: (error as Error).message } }
+      }
+    },
+    close: async () => session.close(),
+  }
+}

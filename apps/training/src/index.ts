@@ -1,0 +1,22 @@
+export { createTrainingService, type TrainingService } from './app.ts'
+export { BaseModelError } from './base-models/base-model-error.ts'
+export { type BaseModelFolders, type BaseModelList, listBaseModels, type RefusedFolder } from './base-models/list-base-models.ts'
+export { estimateMemory, type MemoryEstimate } from './base-models/memory-estimate.ts'
+export { shippedModelsFolder } from './base-models/shipped-models.ts'
+export { createEmbeddedEngine, type EmbeddedEngine, type EmbeddedEngineOptions } from './engine/embedded/embedded-engine.ts'
+export {
+  type AdapterSettings,
+  type BaseModel,
+  type Engine,
+  EngineError,
+  type EngineErrorKind,
+  type ModelVersion,
+  type TokenSequence,
+  type SamplingSettings,
+  type OptimizerSettings,
+  type GenerateRequest,
+  type TrainingSession,
+} from './engine/engine.ts'
+export { createTinkerEngine, type TinkerEngineOptions } from './engine/tinker/tinker-engine.ts'
+export { noEngine } from './engine/no-engine.ts'
+export type { TrainingDeps } from './training-deps.ts'

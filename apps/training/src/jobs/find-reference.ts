@@ -1,0 +1,43 @@
+import type { JobContext } from '@heddle/jobs'
+import type { HeldVersion } from '../model-versions/model-versions.ts'
+import { klReferenceStep } from '../objective/settings/resolve-kl-reference.ts'
+import { type CheckpointAlias, parseModelAddress } from '../resources/chat-completions/model/model-address.ts'
+import type { CheckpointRow } from '../resources/checkpoints/checkpoint-row.ts'
+import type { RlSettings } from '../objective/settings/rl-settings.ts'
+import { TrainingFailure } from '../training/training-failure.ts'
+import type { JobToPrepare } from './prepare-job.ts'
+import type { TrainingJobDeps } from './training-job-deps.ts'
+
+/** The weights that a KL penalty compares with; null without a penalty. @throws TrainingFailure when there is no such checkpoint */
+export async function findReference(
+  { klReference, loss }: RlSettings,
+  { job, parent, model, base, running }: JobToPrepare,
+  { context, deps }: { context: JobContext; deps: TrainingJobDeps },
+): Promise<HeldVersion | null> {
+  if (loss.klCoefficient === 0) return null
+  const baseModel = base.id
+  if (klReference.kind === 'base') return deps.versions.hold({ baseModel, checkpoint: null }, context.signal)
+  if (klReference.kind === 'artifact') return holdAddress(klReference.address)
+  const step = klReferenceStep(klReference, parent.step) ?? 0
+  const isThere = await context.commit((transaction) => deps.jobs.setReference(transaction, job, step))
+  const checkpoint = isThere ? await deps.checkpoints.find(running.project, model.id, step) : undefined
+  if (!checkpoint) throw new TrainingFailure(`the KL penalty compares with step ${step}, of which the model has no checkpoint`)
+  return deps.versions.hold({ baseModel, checkpoint }, context.signal)
+
+  /** Of this project alone: its key was checked for no other. */
+  async function holdAddress(text: string): Promise<HeldVersion> {
+    const address = parseModelAddress(text)
+    const isOwn = address.kind === 'name' && address.project === running.project.id
+    const named = isOwn ? await deps.models.findByName(running.project, address.name) : undefined
+    const found = named && isOwn ? await findCheckpoint(named.id, address.alias) : undefined
+    if (!named || !found) throw new TrainingFailure(`kl_ref_adapter_path "${text}" names no checkpoint of a model in ${running.project.id}`)
+    if (named.base_model !== baseModel)
+      throw new TrainingFailure(`kl_ref_adapter_path "${text}" has the base model ${named.base_model}, and this model ${baseModel}`)
+    return deps.versions.hold({ baseModel, checkpoint: found }, context.signal)
+  }
+
+  async function findCheckpoint(modelId: string, alias: CheckpointAlias): Promise<CheckpointRow | undefined> {
+    if (alias.kind === 'newest') return deps.checkpoints.findNewest(running.project, modelId)
+    return deps.checkpoints.find(running.project, modelId, alias.kind === 'step' ? alias.step : alias.place)
+  }
+}

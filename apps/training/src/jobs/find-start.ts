@@ -1,0 +1,33 @@
+import { copyFiles } from '../model-versions/create-model-versions.ts'
+import type { TrainingPosition } from '../training/training-run.ts'
+import type { Attempt } from './attempt.ts'
+import type { OptimizerState } from './optimizer-store.ts'
+import { recover } from './recovery-points.ts'
+import { newFolder } from './stored-files.ts'
+import type { TrainingJobDeps } from './training-job-deps.ts'
+
+/** Where the session of an attempt begins. */
+export interface TrainingStart {
+  /** A saved session that it goes on from; null begins at the checkpoint, with a fresh optimizer. */
+  folder: string | null
+  /** Where an attempt before got to; null begins with the first gradient step. */
+  position: TrainingPosition | null
+}
+
+/** After the last recovery point, else with the optimizer as the job before left it. @throws EngineError `damaged` */
+export async function findStart(attempt: Attempt, deps: TrainingJobDeps): Promise<TrainingStart> {
+  const recovered = await recover(attempt.running, attempt.folder, deps)
+  if (recovered) return recovered
+  const state = await findOptimizer(attempt, deps)
+  if (!state) return { folder: null, position: null }
+  const folder = await newFolder(attempt.folder, 'optimizer')
+  await copyFiles(deps.blobs, state.files, folder)
+  return { folder, position: null }
+}
+
+/** The optimizer that belongs to the weights of the parent; undefined where a job of this kind begins with a fresh one. */
+export async function findOptimizer({ begun, running }: Attempt, { optimizers }: TrainingJobDeps): Promise<OptimizerState | undefined> {
+  const { job, parent } = begun
+  const state = await optimizers.find(running.project, job.model_id)
+  return state?.kind === job.kind && state.step === parent.step ? state : undefined
+}

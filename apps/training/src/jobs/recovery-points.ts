@@ -1,0 +1,53 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JobContext, RunningJob } from '@heddle/jobs'
+import type { TrainingSession } from '../engine/engine.ts'
+import { copyFiles } from '../model-versions/create-model-versions.ts'
+import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
+import type { TrainingPosition } from '../training/training-run.ts'
+import { newFolder } from './stored-files.ts'
+import type { TrainingJobDeps } from './training-job-deps.ts'
+
+/** What is kept of a running job: where it was, and the files of its session. */
+interface RecoveryPoint {
+  format: 1
+  position: TrainingPosition
+  files: CheckpointFiles
+}
+
+export interface Recovered {
+  position: TrainingPosition
+  /** Folder that a session goes on from. */
+  folder: string
+}
+
+/** Where the attempt before got to; null begins. @throws EngineError `damaged` */
+export async function recover(running: RunningJob, folder: string, { blobs }: Pick<TrainingJobDeps, 'blobs'>): Promise<Recovered | null> {
+  const point = running.savedState as RecoveryPoint | null
+  if (point === null) return null
+  const target = await newFolder(folder, 'recovered')
+  await copyFiles(blobs, point.files, target)
+  return { position: point.position, folder: target }
+}
+
+export interface RecoverySaving {
+  jobId: string
+  running: RunningJob
+  context: JobContext
+  folder: string
+  session: TrainingSession
+}
+
+/** Keeps the session and its position as blobs and saved state of the job: either both, or what was kept before. */
+export async function saveRecoveryPoint(position: TrainingPosition, saving: RecoverySaving, deps: TrainingJobDeps): Promise<void> {
+  const { jobId, running, context, session } = saving
+  const folder = await newFolder(saving.folder, `recovery-${position.nextStep}`)
+  await session.saveState(folder, context.signal)
+  const files = await deps.storeFiles(running.project, folder, async (stored) => {
+    await context.commit((transaction) => deps.recovery.reference(transaction, jobId, stored))
+    return stored
+  })
+  await context.saveState({ format: 1, position, files } satisfies RecoveryPoint)
+  await context.commit((transaction) => deps.recovery.replace(transaction, jobId, files))
+  await rm(join(folder), { recursive: true, force: true })
+}

@@ -1,0 +1,170 @@
+import { type JobContext, JobFailure } from '@heddle/jobs'
+import type { Database } from '@heddle/datastore'
+import type { TrainingSession } from '../engine/engine.ts'
+import type { HeldVersion } from '../model-versions/model-versions.ts'
+import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
+import { collectTensors } from '../training/collect-tensors.ts'
+import { trainRl } from '../training/train-rl.ts'
+import { trainSft } from '../training/train-sft.ts'
+import type { GradientStep, TrainingHooks, TrainingOutcome, TrainingPosition } from '../training/training-run.ts'
+import type { Attempt } from './attempt.ts'
+import { findReference } from './find-reference.ts'
+import { findOptimizer, findStart } from './find-start.ts'
+import { type JobToPrepare, prepareJob, type PreparedJob, seedOf } from './prepare-job.ts'
+import { saveRecoveryPoint } from './recovery-points.ts'
+import { newFolder } from './stored-files.ts'
+import type { TrainingJobDeps } from './training-job-deps.ts'
+
+export interface TrainingAttempt extends Attempt {
+  toPrepare: JobToPrepare
+}
+
+/** Trains the model, and publishes its next step. */
+export async function trainAndPublish(attempt: TrainingAttempt, deps: TrainingJobDeps): Promise<{ step: number }> {
+  const { toPrepare, context } = attempt
+  const job = await prepareJob(toPrepare, deps)
+  await addEvent(attempt, deps, { seq: 0, type: 'training_started', data: startedData(job) })
+  const { nothingToTrain } = job.prepared
+  if (nothingToTrain) {
+    const { files } = attempt.begun.parent
+    const state = await findOptimizer(attempt, deps)
+    return publish(attempt, deps, {
+      files,
+      state: state?.files,
+      metrics: job.prepared.metrics,
+      message: nothingToTrain.message,
+      prepared: job,
+    })
+  }
+  const held: HeldVersion[] = []
+  try {
+    const from = await deps.versions.hold({ baseModel: toPrepare.base.id, checkpoint: toPrepare.parent }, context.signal)
+    held.push(from)
+    const reference = job.kind === 'rl' ? await findReference(job.prepared.settings, toPrepare, { context, deps }) : null
+    if (reference) held.push(reference)
+    return await trainFrom({ attempt, job, from, reference }, deps)
+  } finally {
+    for (const { release } of held) release()
+  }
+}
+
+interface TrainFrom {
+  attempt: TrainingAttempt
+  job: PreparedJob
+  from: HeldVersion
+  reference: HeldVersion | null
+}
+
+async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: TrainingJobDeps): Promise<{ step: number }> {
+  const { toPrepare, context, running, folder } = attempt
+  const start = await findStart(attempt, deps)
+  const session = await deps.engine.openTraining(
+    { from: from.version, adapter: toPrepare.base.adapter, seed: seedOf(toPrepare.job.id), resumeFrom: start.folder },
+    context.signal,
+  )
+  try {
+    const options = {
+      session,
+      position: start.position,
+      hooks: hooksOf(attempt, session, deps),
+      signal: context.signal,
+      limits: deps.limits,
+    }
+    const tensors = collectTensors()
+    const outcome: TrainingOutcome =
+      job.kind === 'sft'
+        ? await trainSft({ ...options, prepared: job.prepared })
+        : await trainRl({
+            ...options,
+            prepared: job.prepared,
+            score: (version, batch, signal) => deps.engine.score(version, batch, signal),
+            start: from.version,
+            reference: reference?.version ?? null,
+            onTensors: tensors.add,
+          })
+    const target = await newFolder(folder, 'checkpoint')
+    await session.saveCheckpoint(target, context.signal)
+    if (job.kind === 'rl' && job.prepared.settings.plotTensors) await tensors.write(target)
+    const metrics = { ...job.prepared.metrics, ...outcome.metrics }
+    const left = await newFolder(folder, 'optimizer-left')
+    await session.saveState(left, context.signal)
+    return await deps.storeFiles(running.project, target, (files) =>
+      deps.storeFiles(running.project, left, (state) => publish(attempt, deps, { files, state, metrics, message: null, prepared: job })),
+    )
+  } finally {
+    await session.close()
+  }
+}
+
+function hooksOf(attempt: TrainingAttempt, session: TrainingSession, deps: TrainingJobDeps): TrainingHooks {
+  const { context, running, folder } = attempt
+  const jobId = attempt.begun.job.id
+  return {
+    async onGradientStep({ index, total, metrics }: GradientStep) {
+      await addEvent(attempt, deps, { seq: index + 1, type: 'gradient_step', data: metrics })
+      context.progress((index + 1) / total, { gradient_step: index + 1, num_gradient_steps: total })
+    },
+    saveRecoveryPoint: (position: TrainingPosition) => saveRecoveryPoint(position, { jobId, running, context, folder, session }, deps),
+  }
+}
+
+/** `num_sequences` is what clients count on; the rest is for people. */
+function startedData({ kind, prepared }: PreparedJob): Record<string, unknown> {
+  const steps = kind === 'rl' ? prepared.rows.length : prepared.batches.length
+  const { resolvedConfig, notes, nothingToTrain } = prepared
+  return { num_sequences: steps, config: resolvedConfig, notes: nothingToTrain ? [...notes, nothingToTrain.message] : notes }
+}
+
+interface NewEvent {
+  seq: number
+  type: 'training_started' | 'gradient_step'
+  data: Record<string, unknown>
+}
+
+async function addEvent(attempt: TrainingAttempt, deps: TrainingJobDeps, event: NewEvent): Promise<void> {
+  const row = { ...event, job_id: attempt.begun.job.id, id: deps.newId(), created_at: deps.clock() }
+  await commitUnlessEnded(attempt.context, (transaction) => deps.jobs.addEvent(transaction, row))
+}
+
+interface Published {
+  files: CheckpointFiles
+  /** The optimizer that belongs to these weights; undefined where there is none. */
+  state: CheckpointFiles | undefined
+  metrics: Readonly<Record<string, number>>
+  message: string | null
+  prepared: PreparedJob
+}
+
+/** In one transaction: the checkpoint, which is served from then on, the last event and the state of the job. */
+async function publish(
+  attempt: TrainingAttempt,
+  deps: TrainingJobDeps,
+  { files, state, metrics, message, prepared }: Published,
+): Promise<{ step: number }> {
+  const { job, parent } = attempt.begun
+  const step = parent.step + 1
+  const at = deps.clock()
+  await commitUnlessEnded(attempt.context, async (transaction) => {
+    const end = { id: job.id, status: 'succeeded', error: null, message, step, at, eventId: deps.newId() } as const
+    if (!(await deps.jobs.end(transaction, end))) return false
+    await deps.checkpoints.insert(transaction, {
+      id: deps.newId(),
+      model_id: job.model_id,
+      step,
+      metrics,
+      files,
+      job_id: job.id,
+      created_at: at,
+    })
+    if (state) await deps.optimizers.replace(transaction, job.model_id, { kind: job.kind, step, files: state })
+    if (prepared.kind === 'rl')
+      await deps.jobs.addRewards(transaction, job.model_id, { step, rewardStdDev: prepared.prepared.rewards.rewardStdDev })
+    return true
+  })
+  return { step }
+}
+
+/** @throws JobFailure when the job has ended meanwhile, since its model was deleted or it was cancelled */
+async function commitUnlessEnded(context: JobContext, work: (transaction: Database) => Promise<boolean>): Promise<void> {
+  if (!(await context.commit(work))) throw new JobFailure('the job was ended', { isPermanent: true })
+}

@@ -1,0 +1,27 @@
+import type { Blobs, Micros } from '@heddle/datastore'
+import type { Engine } from '../engine/engine.ts'
+import type { ModelVersions } from '../model-versions/model-versions.ts'
+import type { CheckpointsStore } from '../resources/checkpoints/checkpoints-store.ts'
+import type { ModelsStore } from '../resources/models/models-store.ts'
+import type { TrainingJobsStore } from '../resources/training-jobs/training-jobs-store.ts'
+import type { TrainingRunLimits } from '../training/training-run.ts'
+import type { OptimizerStore } from './optimizer-store.ts'
+import type { RecoveryStore } from './recovery-store.ts'
+import type { StoreFiles } from './stored-files.ts'
+
+export interface TrainingJobDeps {
+  jobs: TrainingJobsStore
+  models: ModelsStore
+  checkpoints: CheckpointsStore
+  recovery: RecoveryStore
+  optimizers: OptimizerStore
+  versions: ModelVersions
+  engine: Engine
+  blobs: Blobs
+  storeFiles: StoreFiles
+  /** For files of running jobs. */
+  folder: string
+  limits: Partial<TrainingRunLimits>
+  clock: () => Micros
+  newId: () => string
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Blobs, BlobStat } from '@heddle/datastore'
+import { type Engine, EngineError } from '../engine/engine.ts'
+import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
+import type { HeldVersion, ModelVersions, VersionOf } from './model-versions.ts'
+
+export interface ModelVersionsOptions {
+  blobs: Blobs
+  engine: Pick<Engine, 'unload'>
+  /** Folder of this process alone; what is in it is removed at the start. */
+  folder: string
+  /** Bytes of checkpoints that nothing uses and that stay here for the next use. Default 2 GiB. */
+  maxIdleBytes?: number
+}
+
+interface Entry {
+  key: string
+  folder: string
+  sizeBytes: number
+  holders: number
+  ready: Promise<void>
+}
+
+const defaultIdleBytes = 2 * 2 ** 30
+
+/** Keeps the checkpoints that were used last. */
+export function createModelVersions({ blobs, engine, folder, maxIdleBytes = defaultIdleBytes }: ModelVersionsOptions): ModelVersions {
+  /** The least recently used first. */
+  const entries = new Map<string, Entry>()
+  const emptied = rm(folder, { recursive: true, force: true })
+
+  function open(key: string, files: CheckpointFiles): Entry {
+    const known = entries.get(key)
+    const entry = known ?? { key, folder: join(folder, key.replaceAll('/', '-')), sizeBytes: sizeOf(files), holders: 0, ready: emptied }
+    entries.delete(key)
+    entries.set(key, entry)
+    if (!known) {
+      entry.ready = emptied.then(() => bring(blobs, files, entry.folder))
+      // A failure is told to those who wait for it; the next use tries again.
+      entry.ready.catch(() => entries.get(key) === entry && entries.delete(key))
+    }
+    return entry
+  }
+
+  async function removeEntry(entry: Entry): Promise<void> {
+    entries.delete(entry.key)
+    await engine.unload(entry.key)
+    await rm(entry.folder, { recursive: true, force: true })
+  }
+
+  function removeIdle(): void {
+    const idle = [...entries.values()].filter(({ holders }) => holders === 0)
+    let bytes = idle.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    for (const entry of idle) {
+      if (bytes <= maxIdleBytes) return
+      bytes -= entry.sizeBytes
+      // What could not be removed is removed at the next start.
+      void removeEntry(entry).catch(() => undefined)
+    }
+  }
+
+  return {
+    async hold({ baseModel, checkpoint }: VersionOf, signal): Promise<HeldVersion> {
+      if (!checkpoint || Object.keys(checkpoint.files).length === 0)
+        return { version: { key: `base/${baseModel}/`, baseModel, folder: null }, release: () => undefined }
+      const entry = open(keyOf(checkpoint.model_id, checkpoint.step), checkpoint.files)
+      entry.holders++
+      const release = once(() => {
+        entry.holders--
+        removeIdle()
+      })
+      try {
+        await entry.ready
+        signal?.throwIfAborted()
+        return { version: { key: entry.key, baseModel, folder: entry.folder }, release }
+      } catch (error) {
+        release()
+        throw error
+      }
+    },
+
+    async forget(modelId, step) {
+      const prefix = step === undefined ? `${modelId}/` : keyOf(modelId, step)
+      for (const entry of entries.values()) if (entry.key.startsWith(prefix) && entry.holders === 0) await removeEntry(entry)
+      await engine.unload(prefix)
+    },
+  }
+}
+
+const keyOf = (modelId: string, step: number) => `${modelId}/${step}/`
+const sizeOf = (files: CheckpointFiles) => Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+
+function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) work()
+    isDone = true
+  }
+}
+
+/** Copies the files into a folder that appears when it is complete. */
+async function bring(blobs: Blobs, files: CheckpointFiles, folder: string): Promise<void> {
+  const unfinished = `${folder}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { recursive: true, mode: 0o700 })
+  try {
+    await copyFiles(blobs, files, unfinished)
+    await rename(unfinished, folder)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/**
+ * Copies blobs to files, and checks them.
+ * @throws EngineError `damaged` that names the file and the blob; the blob stays as it is
+ */
+export async function copyFiles(blobs: Blobs, files: CheckpointFiles, folder: string): Promise<void> {
+  for (const [name, file] of Object.entries(files)) await copyFile(blobs, file, { name, path: join(folder, name) })
+}
+
+async function copyFile(blobs: Blobs, { digest }: BlobStat, { name, path }: { name: string; path: string }): Promise<void> {
+  const content = await blobs.get(digest)
+  if (!content) throw new EngineError('damaged', `the file ${name} of a checkpoint is missing: there is no blob ${digest}`)
+  const hash = createHash('sha256')
+  const hashing = new Transform({
+    transform(chunk: Buffer, _, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  await pipeline(content, hashing, createWriteStream(path, { mode: 0o600 }))
+  const found = hash.digest('hex')
+  if (found !== digest)
+    throw new EngineError('damaged', `the file ${name} of a checkpoint is damaged: the blob ${digest} holds bytes whose digest is ${found}`)
+}

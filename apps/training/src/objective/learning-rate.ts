@@ -1,0 +1,36 @@
+/** The mean of `reward_std_dev` that was recorded for a step of a model. */
+export interface RewardDeviation {
+  step: number
+  rewardStdDev: number
+}
+
+/**
+ * How much of the first deviation of rewards is left, by the least-squares line through the history: its value at the last step divided by that at
+ * step 0. 1 with fewer than two steps, or where the line does not start above 0; never below 0.
+ */
+export function deviationMultiplier(history: readonly RewardDeviation[]): number {
+  const last = Math.max(...history.map(({ step }) => step))
+  const line = leastSquares(history)
+  if (line === null || !(line.intercept > 0)) return 1
+  return Math.max((line.intercept + line.slope * last) / line.intercept, 0)
+}
+
+/** For the number of trajectories of a row, at least 1. A power of 0 gives 1. */
+export function trajectoriesMultiplier(trajectories: number, power: number): number {
+  return Math.max(trajectories, 1) ** power
+}
+
+function leastSquares(history: readonly RewardDeviation[]): { slope: number; intercept: number } | null {
+  const count = history.length
+  const stepMean = history.reduce((sum, { step }) => sum + step, 0) / count
+  const valueMean = history.reduce((sum, { rewardStdDev }) => sum + rewardStdDev, 0) / count
+  let products = 0
+  let squares = 0
+  for (const { step, rewardStdDev } of history) {
+    products += (step - stepMean) * (rewardStdDev - valueMean)
+    squares += (step - stepMean) ** 2
+  }
+  if (!(squares > 0)) return null
+  const slope = products / squares
+  return { slope, intercept: valueMean - slope * stepMean }
+}

@@ -1,0 +1,29 @@
+import type { Blobs, KeyedLock, Micros, RelationalStore } from '@heddle/datastore'
+import type { Identity } from '@heddle/identity'
+import type { Jobs } from '@heddle/jobs'
+import type { ServiceLog } from '@heddle/service-kit'
+import type { Engine } from './engine/engine.ts'
+
+/** What a server brings: the stores, the engine, who may do what, and time. */
+export interface PlatformDeps {
+  database: RelationalStore
+  blobs: Blobs
+  locks: KeyedLock
+  identity: Identity
+  /** Runs and trains the models. It belongs to the server, which closes it after the service. */
+  engine: Engine
+  /** Folder for files of checkpoints and of running jobs, which can all be made again. It belongs to this process alone. */
+  scratchDir: string
+  /** True when other servers work on the same stores. */
+  sharesStore: boolean
+  clock: () => Micros
+}
+
+/** What every resource may stand on. */
+export interface Platform extends PlatformDeps {
+  /** Work that outlives requests. */
+  jobs: Jobs
+  /** UUIDs that sort by the time of their making. */
+  newId: () => string
+  log: ServiceLog | undefined
+}

@@ -1,0 +1,22 @@
+import type { Handlers, training } from '@heddle/core-api'
+import { notFound } from '@heddle/core-api/internal'
+import type { Context } from '@heddle/identity'
+import type { BaseModel, Engine } from '../../engine/engine.ts'
+import { toPage } from '../../page.ts'
+
+/** Base models as the engine has them. */
+export function baseModelsHandlers(engine: Pick<Engine, 'baseModels'>): Handlers<typeof training.baseModels, Context> {
+  return {
+    async list({ after, limit }) {
+      const models = (await engine.baseModels()).toSorted((left, right) => (left.id < right.id ? -1 : 1))
+      const start = after === null ? 0 : models.findIndex(({ id }) => id === after) + 1
+      if (after !== null && start === 0)
+        throw notFound(`there is no base model ${JSON.stringify(after.slice(0, 100))} to list base models after`)
+      return toPage(models.slice(start, start + limit + 1), limit, toBaseModel)
+    },
+  }
+}
+
+function toBaseModel({ id, parameters, contextLength, learningRates }: BaseModel) {
+  return { id, name: id, parameters, context_length: contextLength, learning_rates: { ...learningRates } }
+}

@@ -1,0 +1,7 @@
+import type { Platform } from '../../platform.ts'
+import { baseModelsHandlers } from './base-models-handlers.ts'
+
+/** Models to begin training from. */
+export function createBaseModels({ engine }: Platform) {
+  return { handlers: baseModelsHandlers(engine) }
+}

@@ -1,0 +1,98 @@
+import type { Handlers, training } from '@heddle/core-api'
+import { EventsAnswer, HttpAnswer } from '@heddle/core-api/internal'
+import type { Micros } from '@heddle/datastore'
+import type { Context } from '@heddle/identity'
+import type { Engine } from '../../engine/engine.ts'
+import type { HeldVersion, ModelVersions } from '../../model-versions/model-versions.ts'
+import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
+import type { ChoiceDelta } from './generation/choice-writer.ts'
+import { toCallerError, toErrorEvent } from './generation/engine-failure.ts'
+import { generateChoices, type GenerateOptions } from './generation/generate-choices.ts'
+import type { GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
+import type { ResolveModel } from './model/resolve-model.ts'
+import { planCompletion } from './request/plan-completion.ts'
+import type { ResponseHead } from './response/response-head.ts'
+import { toChunks } from './response/to-chunks.ts'
+import { toCompletion } from './response/to-completion.ts'
+
+export interface ChatCompletionsDeps {
+  resolveModel: ResolveModel
+  tokenizers: Tokenizers
+  versions: Pick<ModelVersions, 'hold'>
+  engine: Pick<Engine, 'generate'>
+  queue: GenerationQueue
+  clock: () => Micros
+  newId: () => string
+  newSeed: () => bigint
+  /** Reports what goes wrong when the response has begun and its status cannot change. */
+  report: (error: unknown) => void
+}
+
+/** Weights are loaded within this time, or the request is refused. */
+const firstTokenMs = 60_000
+/** From then on a response that waits has begun, with a comment that keeps its connection. */
+const heartbeatMs = 14_500
+
+export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typeof training.chatCompletions, Context> {
+  const { resolveModel, tokenizers, versions, engine, queue, clock, newId, newSeed, report } = deps
+  return {
+    async create(request, context) {
+      const { base, checkpoint, project } = await resolveModel(context, request.model)
+      const tokenizer = await tokenizers.of(base.folder)
+      const plan = planCompletion(request, { base, isTrained: checkpoint !== null, tokenizer, newSeed })
+      const { signal, caller } = context.work
+      const turn = queue.enter({ caller, project }, plan.seeds.length, signal)
+      const held = await versions.hold({ baseModel: base.id, checkpoint }, signal).catch((error: unknown) => {
+        turn.leave()
+        throw toCallerError(error)
+      })
+      const sampling = { engine, version: held.version, plan, tokenizer, signal, firstTokenMs, newCallId: () => `call_${newId()}` }
+      const parts = sampleInTurn({ sampling, turn, held })
+      const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
+      const headers: Record<string, string> = checkpoint === null ? {} : { 'x-model-step': String(checkpoint.step) }
+      if (!request.stream) return new HttpAnswer(await toCompletion(head, parts), { headers })
+      return new EventsAnswer(toEvents({ head, parts, includeUsage: request.stream_options?.include_usage ?? false, report }), headers)
+    },
+  }
+}
+
+interface SampledTurn {
+  sampling: GenerateOptions
+  turn: GenerationTurn
+  held: HeldVersion
+}
+
+async function* sampleInTurn({ sampling, turn, held }: SampledTurn): AsyncGenerator<ChoiceDelta[]> {
+  try {
+    await turn.granted
+    yield* generateChoices(sampling)
+  } catch (error) {
+    throw toCallerError(error)
+  } finally {
+    held.release()
+    turn.leave()
+  }
+}
+
+interface StreamedCompletion {
+  head: ResponseHead
+  parts: AsyncIterable<ChoiceDelta[]>
+  includeUsage: boolean
+  report: (error: unknown) => void
+}
+
+/** The chunks; once they have begun, an error is the last event. Before, it is the status of the response. */
+async function* toEvents({ head, parts, includeUsage, report }: StreamedCompletion): AsyncGenerator<unknown> {
+  const begunMs = performance.now()
+  let hasBegun = false
+  try {
+    for await (const chunk of toChunks(head, parts, includeUsage)) {
+      hasBegun = true
+      yield chunk
+    }
+  } catch (error) {
+    if (!hasBegun && performance.now() - begunMs < heartbeatMs) throw error
+    report(error)
+    yield toErrorEvent(error)
+  }
+}

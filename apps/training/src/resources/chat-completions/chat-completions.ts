@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import type { ModelVersions } from '../../model-versions/model-versions.ts'
+import type { Platform } from '../../platform.ts'
+import { createTokenizers } from '../../tokenizer/tokenizers.ts'
+import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
+import type { ModelsStore } from '../models/models-store.ts'
+import type { OpenModel } from '../models/open-model.ts'
+import { chatCompletionsHandlers } from './chat-completions-handlers.ts'
+import { createGenerationQueue, defaultGenerationLimits, type GenerationLimits } from './generation/generation-queue.ts'
+import { createResolveModel } from './model/resolve-model.ts'
+
+export interface ChatCompletionsOptions {
+  models: ModelsStore
+  openModel: OpenModel
+  checkpoints: CheckpointsStore
+  versions: ModelVersions
+  /** Default: those of `defaultGenerationLimits`. */
+  limits?: GenerationLimits | undefined
+}
+
+/** Sampling of base models and trained models. */
+export function createChatCompletions({ engine, clock, newId, log }: Platform, on: ChatCompletionsOptions) {
+  return {
+    handlers: chatCompletionsHandlers({
+      resolveModel: createResolveModel({ ...on, engine }),
+      tokenizers: createTokenizers(),
+      versions: on.versions,
+      engine,
+      queue: createGenerationQueue(on.limits ?? defaultGenerationLimits),
+      clock,
+      newId,
+      newSeed: () => randomBytes(8).readBigInt64LE(),
+      report: (err) => log?.error({ err, operation: 'training.chatCompletions.create' }, 'a streamed completion failed'),
+    }),
+  }
+}

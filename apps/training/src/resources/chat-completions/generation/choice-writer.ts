@@ -1,0 +1,102 @@
+import type { SampledToken } from '../../../engine/engine.ts'
+import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
+import type { CompletionPlan } from '../request/plan-completion.ts'
+import { CallSplitter } from './call-splitter.ts'
+import { toLogprobEntry, type LogprobEntry } from './logprob-entry.ts'
+import type { ParsedCall } from './parse-call.ts'
+import { StopTexts } from './stop-texts.ts'
+
+export interface ChoiceCall extends ParsedCall {
+  /** Place among the calls of the choice. */
+  index: number
+  id: string
+}
+
+export interface ChoiceEnd {
+  reason: 'stop' | 'length' | 'tool_calls'
+  /** Stop text or token that ended it; null for the end of the turn. */
+  stopReason: string | number | null
+}
+
+/** What some tokens add to a choice. */
+export interface ChoiceDelta {
+  index: number
+  text: string
+  calls: ChoiceCall[]
+  /** Of exactly these tokens; empty when they are not reported. */
+  entries: LogprobEntry[]
+  tokens: number[]
+  end: ChoiceEnd | null
+}
+
+export interface ChoiceWriterOptions {
+  index: number
+  plan: CompletionPlan
+  tokenizer: ChatTokenizer
+  newCallId: () => string
+}
+
+/** Turns the tokens of one choice into text and calls. Every token is reported, also where its text is cut off or waits. */
+export class ChoiceWriter {
+  readonly #options: ChoiceWriterOptions
+  readonly #visible: (token: number) => boolean
+  readonly #decoder = new TextDecoder()
+  readonly #stops: StopTexts
+  readonly #splitter: CallSplitter | null
+  #calls = 0
+  #isEnded = false
+
+  constructor(options: ChoiceWriterOptions) {
+    const { plan, tokenizer } = options
+    this.#options = options
+    this.#visible = visibleTokens(tokenizer)
+    this.#stops = new StopTexts(plan.stop.texts, plan.stop.isKept)
+    this.#splitter = plan.calls && new CallSplitter(plan.calls)
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  push(sampled: SampledToken): ChoiceDelta {
+    const { index, plan, tokenizer } = this.#options
+    const delta: ChoiceDelta = { index, text: '', calls: [], entries: [], tokens: [sampled.token], end: null }
+    if (plan.report.logprobs) delta.entries.push(toLogprobEntry(sampled, tokenizer, plan.report.asTokenIds))
+    const isAskedStop = sampled.finish === 'stop' && plan.stop.tokens.has(sampled.token)
+    const { text, stop } = this.#stops.push(this.#textOf(sampled, isAskedStop && !plan.stop.isKept))
+    this.#write(delta, text)
+    if (stop !== null) this.#end(delta, 'stop', stop)
+    else if (sampled.finish !== null) {
+      this.#write(delta, this.#stops.flush())
+      this.#end(delta, sampled.finish, isAskedStop ? sampled.token : null)
+    }
+    return delta
+  }
+
+  #textOf({ token, finish }: SampledToken, isHidden: boolean): string {
+    const bytes = isHidden || !this.#visible(token) ? new Uint8Array() : this.#options.tokenizer.bytesOf(token)
+    return this.#decoder.decode(bytes, { stream: finish === null })
+  }
+
+  #write(delta: ChoiceDelta, text: string): void {
+    if (this.#splitter === null) delta.text += text
+    else this.#add(delta, this.#splitter.push(text))
+  }
+
+  #add(delta: ChoiceDelta, { text, calls }: { text: string; calls: ParsedCall[] }): void {
+    delta.text += text
+    for (const call of calls) delta.calls.push({ ...call, index: this.#calls++, id: this.#options.newCallId() })
+  }
+
+  #end(delta: ChoiceDelta, reason: 'stop' | 'length', stopReason: string | number | null): void {
+    this.#isEnded = true
+    if (this.#splitter !== null) this.#add(delta, this.#splitter.flush())
+    delta.end = { reason: reason === 'stop' && this.#calls > 0 ? 'tool_calls' : reason, stopReason }
+  }
+}
+
+/** Special tokens are no text, but for those around calls: without them a call that cannot be parsed would not be told from an answer. */
+function visibleTokens({ special, toolCalls, idOf }: ChatTokenizer): (token: number) => boolean {
+  const marks = new Set(toolCalls === null ? [] : [idOf(toolCalls.open), idOf(toolCalls.close)])
+  return (token) => !special.all.has(token) || marks.has(token)
+}

@@ -1,0 +1,89 @@
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import type { SampledToken } from '../../../engine/engine.ts'
+import { plainSampling } from '../../../testing/sampling-settings.ts'
+import { loadTokenizer } from '../../../tokenizer/load-tokenizer.ts'
+import type { CompletionPlan } from '../request/plan-completion.ts'
+import { generateChoices, type GenerateOptions } from './generate-choices.ts'
+
+const tokenizer = await loadTokenizer(fileURLToPath(new URL('../../../../base-models/heddle-nano', import.meta.url)))
+const plan: CompletionPlan = {
+  model: 'm',
+  prompt: Int32Array.of(1),
+  settings: plainSampling,
+  seeds: [1n, 2n],
+  stop: { texts: ['x'], tokens: new Set(), isKept: false },
+  calls: null,
+  report: { logprobs: true, asTokenIds: true, tokenIds: true },
+}
+const token = (completion: number, text: string, finish: SampledToken['finish'] = null): SampledToken => ({
+  completion,
+  token: text.codePointAt(0)!,
+  logProbability: -1,
+  top: [],
+  finish,
+})
+
+function generate(steps: () => AsyncGenerator<readonly SampledToken[]>, firstTokenMs = 60_000) {
+  const options: GenerateOptions = {
+    engine: { generate: (_, signal) => untilAborted(steps(), signal) },
+    version: { key: 'k', baseModel: 'm', folder: null },
+    plan,
+    tokenizer,
+    newCallId: () => 'call_1',
+    signal: new AbortController().signal,
+    firstTokenMs,
+  }
+  return collect(generateChoices(options))
+}
+
+async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = []
+  for await (const value of values) collected.push(value)
+  return collected
+}
+
+async function* untilAborted(steps: AsyncGenerator<readonly SampledToken[]>, signal: AbortSignal) {
+  const aborted = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  aborted.catch(() => undefined)
+  for (;;) {
+    const step = await Promise.race([steps.next(), aborted])
+    if (step.done) return
+    yield step.value
+  }
+}
+
+test('tokens that arrive together are one delta for each choice, and none follow the end of a choice', async () => {
+  const deltas = await generate(async function* () {
+    yield [token(0, 'a'), token(0, 'b'), token(1, 'c')]
+    yield [token(0, 'x'), token(1, 'd')]
+    yield [token(0, 'e'), token(1, 'f', 'length')]
+    throw new Error('nobody waits for more')
+  })
+  expect(deltas.map((some) => some.map(({ index, text, tokens, end }) => [index, text, tokens.length, end?.reason ?? null]))).toEqual([
+    [
+      [0, 'ab', 2, null],
+      [1, 'c', 1, null],
+    ],
+    [
+      [0, '', 1, 'stop'],
+      [1, 'd', 1, null],
+    ],
+    [[1, 'f', 1, 'length']],
+  ])
+})
+
+test('an engine that ends too early is an error, not a short completion', async () => {
+  const ended = generate(async function* () {
+    yield [token(0, 'a')]
+  })
+  await expect(ended).rejects.toThrow('the engine ended before every completion had ended')
+})
+
+test('a model that does not load in time is 503 with the time to come back', async () => {
+  const stuck = generate(async function* () {
+    await new Promise(() => undefined)
+    yield []
+  }, 1)
+  await expect(stuck).rejects.toMatchObject({ status: 503, retryAfterSeconds: 30 })
+})

@@ -1,0 +1,70 @@
+import { unavailable } from '@heddle/core-api/internal'
+import type { Engine, GenerateRequest, SampledToken } from '../../../engine/engine.ts'
+import { type ChoiceDelta, ChoiceWriter, type ChoiceWriterOptions } from './choice-writer.ts'
+
+export interface GenerateOptions extends Omit<ChoiceWriterOptions, 'index'> {
+  engine: Pick<Engine, 'generate'>
+  version: GenerateRequest['version']
+  signal: AbortSignal
+  /** Milliseconds until the first token, in which weights are loaded. */
+  firstTokenMs: number
+}
+
+/**
+ * Samples all choices and yields what arrives together. Ends when every choice has ended; leaving it stops the sampling.
+ * @throws ApiError 503 when the first token takes too long, EngineError
+ */
+export async function* generateChoices(options: GenerateOptions): AsyncGenerator<ChoiceDelta[]> {
+  const { plan } = options
+  const writers = plan.seeds.map((_, index) => new ChoiceWriter({ ...options, index }))
+  for await (const sampled of withFirstInTime(options)) {
+    const deltas = sampled.flatMap((token) => writeToken(writers, token))
+    if (deltas.length > 0) yield mergeDeltas(deltas)
+    if (writers.every((writer) => writer.isEnded)) return
+  }
+  throw new Error('the engine ended before every completion had ended')
+}
+
+/** Tokens behind the end of a choice, which the engine cannot know, are no part of it. */
+function writeToken(writers: readonly ChoiceWriter[], token: SampledToken): ChoiceDelta[] {
+  const writer = writers[token.completion]!
+  return writer.isEnded ? [] : [writer.push(token)]
+}
+
+async function* withFirstInTime({ engine, version, plan, signal, firstTokenMs }: GenerateOptions): AsyncGenerator<readonly SampledToken[]> {
+  const late = new AbortController()
+  const reason = unavailable(`the model did not load within ${Math.round(firstTokenMs / 1000)} s; try again`, 30)
+  const timer = setTimeout(() => late.abort(reason), firstTokenMs)
+  try {
+    const request = { version, prompt: plan.prompt, settings: plan.settings, seeds: plan.seeds }
+    for await (const sampled of engine.generate(request, AbortSignal.any([signal, late.signal]))) {
+      clearTimeout(timer)
+      yield sampled
+    }
+  } catch (error) {
+    throw late.signal.aborted && !signal.aborted ? reason : error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** One delta for each choice that got tokens. */
+function mergeDeltas(deltas: readonly ChoiceDelta[]): ChoiceDelta[] {
+  const merged = new Map<number, ChoiceDelta>()
+  for (const delta of deltas) {
+    const before = merged.get(delta.index)
+    merged.set(delta.index, before === undefined ? delta : joinDeltas(before, delta))
+  }
+  return [...merged.values()]
+}
+
+export function joinDeltas(before: ChoiceDelta, after: ChoiceDelta): ChoiceDelta {
+  return {
+    index: after.index,
+    text: before.text + after.text,
+    calls: [...before.calls, ...after.calls],
+    entries: [...before.entries, ...after.entries],
+    tokens: [...before.tokens, ...after.tokens],
+    end: after.end,
+  }
+}

@@ -1,0 +1,125 @@
+import { tooManyRequests } from '@heddle/core-api/internal'
+import { createFairQueue, type Flow } from '@heddle/service-kit'
+
+export interface GenerationLimits {
+  /** Completions that are sampled at a time. A request that begins may bring it above, by its choices. */
+  running: number
+  /** Requests of one API key, those that wait included. */
+  ofCaller: number
+  /** Requests for models of one project, those that wait included. */
+  ofProject: number
+  /** All requests, those that wait included. */
+  total: number
+  /** Milliseconds after which a request that still waits is refused. */
+  waitMs: number
+}
+
+export const defaultGenerationLimits: GenerationLimits = { running: 64, ofCaller: 2_000, ofProject: 6_000, total: 10_000, waitMs: 600_000 }
+
+/** The turn of one request. */
+export interface GenerationTurn {
+  /** Resolves when it may sample. @throws ApiError 429 when it waited too long, the reason of the signal when that aborts */
+  readonly granted: Promise<void>
+  /** Lets the next one in; safe to call again, and before it was granted. */
+  leave(): void
+}
+
+export interface GenerationQueue {
+  /** @throws ApiError 429 at once when too many requests of its kind are there */
+  enter(flow: Flow, completions: number, signal: AbortSignal): GenerationTurn
+}
+
+interface Waiter {
+  flow: Flow
+  weight: number
+  grant(): void
+}
+
+const retryAfterSeconds = 5
+
+/** Requests are served fairly among keys, and among the projects of a key: however many one sends, another waits for what runs and no more. */
+export function createGenerationQueue(limits: GenerationLimits): GenerationQueue {
+  const queue = createFairQueue<Waiter>()
+  const ofCaller = new Map<string, number>()
+  const ofProject = new Map<string, number>()
+  let present = 0
+  let running = 0
+
+  function count({ caller, project }: Flow, by: 1 | -1): void {
+    present += by
+    addTo(ofCaller, caller, by)
+    addTo(ofProject, project, by)
+  }
+
+  function startNext(): void {
+    while (running < limits.running) {
+      const next = queue.next(() => true)
+      if (!next) return
+      running += next.weight
+      queue.charge(next.flow, next.weight)
+      next.grant()
+    }
+  }
+
+  function assertNotFull({ caller, project }: Flow): void {
+    const isFull =
+      present >= limits.total ||
+      (ofCaller.get(caller) ?? 0) >= limits.ofCaller ||
+      (project !== '' && (ofProject.get(project) ?? 0) >= limits.ofProject)
+    if (isFull) throw concurrencyLimit()
+  }
+
+  return {
+    enter(flow, completions, signal) {
+      signal.throwIfAborted()
+      assertNotFull(flow)
+      count(flow, 1)
+      let state: 'waiting' | 'running' | 'left' = 'waiting'
+      let settle: { grant(): void; refuse(reason: unknown): void }
+      const granted = new Promise<void>((resolve, reject) => {
+        settle = { grant: resolve, refuse: reject }
+      })
+      // Whoever waits for it hears of it; nobody may.
+      granted.catch(() => undefined)
+      const waiter: Waiter = {
+        flow,
+        weight: completions,
+        grant() {
+          state = 'running'
+          clearTimeout(timer)
+          settle.grant()
+        },
+      }
+      const leave = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', abandon)
+        if (state === 'left') return
+        if (state === 'running') running -= waiter.weight
+        else queue.remove(flow, waiter)
+        state = 'left'
+        count(flow, -1)
+        startNext()
+      }
+      const refuse = (reason: unknown) => {
+        settle.refuse(reason)
+        leave()
+      }
+      const abandon = () => {
+        if (state === 'waiting') refuse(signal.reason)
+      }
+      const timer = setTimeout(() => refuse(concurrencyLimit()), limits.waitMs)
+      signal.addEventListener('abort', abandon)
+      queue.push(flow, waiter)
+      startNext()
+      return { granted, leave }
+    },
+  }
+}
+
+const concurrencyLimit = () => tooManyRequests('Concurrency limit reached for requests', retryAfterSeconds)
+
+function addTo(counts: Map<string, number>, key: string, by: number): void {
+  const sum = (counts.get(key) ?? 0) + by
+  if (sum === 0) counts.delete(key)
+  else counts.set(key, sum)
+}

@@ -1,0 +1,49 @@
+import type { ChatCompletionRequest } from '@heddle/core-api'
+import type { BaseModel } from '../../../engine/engine.ts'
+import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
+import type { TemplateMessage } from '../../../tokenizer/conversation.ts'
+import { ChatTemplateError } from '../../../tokenizer/tokenizer-error.ts'
+import { toPlainJson } from './plain-json.ts'
+import type { ToolRequest } from './read-tools.ts'
+import { refuse } from './refuse.ts'
+
+/** The tokens of the conversation. @throws ApiError 400 when the template refuses it, or it leaves no token for a completion */
+export function buildPrompt(
+  request: ChatCompletionRequest,
+  { tools, choice }: ToolRequest,
+  base: BaseModel,
+  tokenizer: ChatTokenizer,
+): Int32Array {
+  const text = renderPrompt(request, choice === 'none' ? [] : tools, tokenizer)
+  const { contextLength, id } = base
+  const leastTokens = Math.ceil(Buffer.byteLength(text) / tokenizer.longestTokenBytes)
+  if (leastTokens >= contextLength) throw tooLong(`at least ${leastTokens}`, id, contextLength)
+  const prompt = tokenizer.encode(text, { addSpecialTokens: request.add_special_tokens })
+  if (prompt.length >= contextLength) throw tooLong(String(prompt.length), id, contextLength)
+  if (prompt.length === 0) throw refuse('messages', 'render to an empty prompt')
+  return prompt
+}
+
+const tooLong = (tokens: string, model: string, contextLength: number) =>
+  refuse('messages', `have ${tokens} tokens; the context of ${model} is ${contextLength} tokens for prompt and completion together`)
+
+function renderPrompt(request: ChatCompletionRequest, tools: ToolRequest['tools'], { render }: ChatTokenizer): string {
+  const effort = request.reasoning_effort === null ? {} : { reasoning_effort: request.reasoning_effort }
+  try {
+    return render({
+      messages: (toPlainJson(request.messages) as TemplateMessage[]).map(withoutNulls),
+      tools,
+      addGenerationPrompt: request.add_generation_prompt,
+      continueFinalMessage: request.continue_final_message,
+      variables: { ...effort, ...(toPlainJson(request.chat_template_kwargs ?? {}) as Record<string, unknown>) },
+    })
+  } catch (error) {
+    if (error instanceof ChatTemplateError) throw refuse('messages', `cannot be used: ${error.message}`)
+    throw error
+  }
+}
+
+/** Templates ask whether a key is defined, so what is null is left out; null content is empty. */
+function withoutNulls(message: TemplateMessage): TemplateMessage {
+  return Object.fromEntries(Object.entries(message).filter(([key, value]) => value !== null || key === 'content')) as TemplateMessage
+}

@@ -1,0 +1,61 @@
+import type { ChatCompletionRequest } from '@heddle/core-api'
+import type { BaseModel, SamplingSettings } from '../../../engine/engine.ts'
+import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
+import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
+import { buildPrompt } from './build-prompt.ts'
+import { readConstraint } from './read-constraint.ts'
+import { readSampling } from './read-sampling.ts'
+import { readSeeds } from './read-seeds.ts'
+import { readStop } from './read-stop.ts'
+import { readTools } from './read-tools.ts'
+import { refuseUnsupported } from './refuse-unsupported.ts'
+
+/** All that a request asks for, checked. */
+export interface CompletionPlan {
+  /** As the caller named it. */
+  model: string
+  prompt: Int32Array
+  settings: SamplingSettings
+  /** One for each choice. */
+  seeds: bigint[]
+  stop: { texts: string[]; tokens: ReadonlySet<number>; isKept: boolean }
+  /** How calls are found in the text; null when none are looked for. */
+  calls: TemplateCalls | null
+  report: {
+    logprobs: boolean
+    /** Tokens of log-probabilities by their ids and not their texts. */
+    asTokenIds: boolean
+    tokenIds: boolean
+  }
+}
+
+export interface PlanContext {
+  base: BaseModel
+  /** Training needs log-probabilities and ids of what a trained model samples, so they are on for it unless told otherwise. */
+  isTrained: boolean
+  tokenizer: ChatTokenizer
+  newSeed: () => bigint
+}
+
+/** @throws ApiError 400 that names the field whose value cannot be served */
+export function planCompletion(request: ChatCompletionRequest, { base, isTrained, tokenizer, newSeed }: PlanContext): CompletionPlan {
+  refuseUnsupported(request)
+  const tools = readTools(request)
+  const constraint = readConstraint(request.response_format, tools, tokenizer.toolCalls)
+  const prompt = buildPrompt(request, tools, base, tokenizer)
+  const settings = readSampling(request, { tokenizer, constraint, freeTokens: base.contextLength - prompt.length })
+  const logprobs = isTrained || request.logprobs === true
+  return {
+    model: request.model!,
+    prompt,
+    settings: logprobs ? settings : { ...settings, topLogProbabilities: 0 },
+    seeds: readSeeds(request.seed, request.n, newSeed),
+    stop: { texts: readStop(request.stop), tokens: new Set(request.stop_token_ids ?? []), isKept: request.include_stop_str_in_output },
+    calls: tools.choice === 'none' ? null : tokenizer.toolCalls,
+    report: {
+      logprobs,
+      asTokenIds: request.return_tokens_as_token_ids ?? isTrained,
+      tokenIds: request.return_token_ids === true,
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { createGzip } from 'node:zlib'
+import type { BytesStream } from '@heddle/core-api/internal'
+import type { Blobs } from '@heddle/datastore'
+import { pack, type Pack } from 'tar-stream'
+import { EngineError } from '../../engine/engine.ts'
+import type { ModelRow } from '../models/model-row.ts'
+import type { CheckpointRow } from './checkpoint-row.ts'
+
+/** Writes the files of a checkpoint as a gzipped tar file, with `heddle.json`, which says what they are. */
+export type ArchiveCheckpoint = (model: ModelRow, checkpoint: CheckpointRow, signal: AbortSignal) => Promise<BytesStream>
+
+/** The archive waits on disk until it was sent, since its size is told first. */
+export function createArchiveCheckpoint(blobs: Blobs): ArchiveCheckpoint {
+  return async (model, checkpoint, signal) => {
+    const tar = pack()
+    const packed = createGzip()
+    tar.pipe(packed)
+    const adding = addFiles(tar, { blobs, model, checkpoint, signal }).catch((error: unknown) => void packed.destroy(error as Error))
+    const staged = await blobs.stage(packed)
+    await adding
+    const content = staged.read()
+    content.once('close', () => void staged.drop())
+    return {
+      content_type: 'application/gzip',
+      content,
+      cancel: () => void content.destroy(),
+      sizeBytes: staged.sizeBytes,
+      status: 200,
+      headers: {},
+    }
+  }
+}
+
+interface Archived {
+  blobs: Blobs
+  model: ModelRow
+  checkpoint: CheckpointRow
+  signal: AbortSignal
+}
+
+async function addFiles(tar: Pack, { blobs, model, checkpoint, signal }: Archived): Promise<void> {
+  const { step, metrics, files } = checkpoint
+  const about = {
+    format: 1,
+    project: model.project_id,
+    name: model.name,
+    base_model: model.base_model,
+    step,
+    metrics,
+    files: Object.keys(files),
+  }
+  const text = `${JSON.stringify(about, null, 2)}\n`
+  tar.entry({ name: 'heddle.json', size: Buffer.byteLength(text), mtime: new Date(checkpoint.created_at / 1000) }, text)
+  for (const [name, { digest, sizeBytes }] of Object.entries(files)) {
+    signal.throwIfAborted()
+    const content = await blobs.get(digest, { signal })
+    if (!content) throw new EngineError('damaged', `the file ${name} of step ${step} is missing: there is no blob ${digest}`)
+    const entry = tar.entry({ name, size: sizeBytes, mtime: new Date(checkpoint.created_at / 1000) })
+    await new Promise<void>((resolve, reject) => {
+      entry.once('finish', resolve).once('error', reject)
+      content.once('error', reject).pipe(entry)
+    })
+  }
+  tar.finalize()
+}

@@ -1,0 +1,50 @@
+import type { Handlers, training } from '@heddle/core-api'
+import { badRequest, notFound } from '@heddle/core-api/internal'
+import type { Micros } from '@heddle/datastore'
+import type { Context } from '@heddle/identity'
+import type { ModelVersions } from '../../model-versions/model-versions.ts'
+import { toPage } from '../../page.ts'
+import type { OpenModel } from '../models/open-model.ts'
+import { toCheckpoint } from './checkpoint-row.ts'
+import type { CheckpointsStore } from './checkpoints-store.ts'
+import type { ArchiveCheckpoint } from './archive-checkpoint.ts'
+
+const maxSteps = 10_000
+
+export interface CheckpointsDeps {
+  store: CheckpointsStore
+  openModel: OpenModel
+  versions: Pick<ModelVersions, 'forget'>
+  archive: ArchiveCheckpoint
+  clock: () => Micros
+}
+
+export function checkpointsHandlers({
+  store,
+  openModel,
+  versions,
+  archive,
+  clock,
+}: CheckpointsDeps): Handlers<typeof training.checkpoints, Context> {
+  return {
+    async list({ model_id, after, limit, order }, context) {
+      const { model } = await openModel(context, model_id)
+      return toPage(await store.list(context.work, model.id, { order, after, limit: limit + 1 }), limit, toCheckpoint)
+    },
+
+    async delete({ model_id, steps }, context) {
+      if (steps.length > maxSteps) throw badRequest(`steps has ${steps.length} entries; at most ${maxSteps} are allowed`)
+      const { model } = await openModel(context, model_id)
+      const { deleted, notFound: unknown } = await store.delete(context.work, model.id, steps, clock())
+      for (const step of deleted) await versions.forget(model.id, step)
+      return { deleted_count: deleted.length, not_found_steps: unknown }
+    },
+
+    async archive({ model_id, step }, context) {
+      const { model } = await openModel(context, model_id)
+      const checkpoint = await store.find(context.work, model.id, step)
+      if (!checkpoint) throw notFound(`the model "${model.name}" has no checkpoint of step ${step}`)
+      return archive(model, checkpoint, context.work.signal)
+    },
+  }
+}

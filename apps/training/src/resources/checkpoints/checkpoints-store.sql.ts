@@ -1,0 +1,114 @@
+import { conflict, notFound } from '@heddle/core-api/internal'
+import { type Database, referenceBlobs, releaseBlobs, type RelationalStore, type Tables } from '@heddle/datastore'
+import type { Selectable } from 'kysely'
+import { checkpointHolder } from '../../blob-holders.ts'
+import type { CheckpointFiles, CheckpointRow } from './checkpoint-row.ts'
+import type { CheckpointsStore } from './checkpoints-store.ts'
+
+export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore {
+  return {
+    async list(work, modelId, { order, after, limit }) {
+      const checkpoints = database.of(work).selectFrom('checkpoints').where('model_id', '=', modelId)
+      let query = checkpoints.selectAll().where('deleted_at', 'is', null)
+      if (after !== null) {
+        const last = after.includes('\0') ? undefined : await checkpoints.select('step').where('id', '=', after).executeTakeFirst()
+        if (!last) throw notFound(`there is no checkpoint ${JSON.stringify(after.slice(0, 100))} of this model to list checkpoints after`)
+        query = query.where('step', order === 'asc' ? '>' : '<', last.step)
+      }
+      return (await query.orderBy('step', order).limit(limit).execute()).map(toRow)
+    },
+
+    async find(work, modelId, step) {
+      const row = await usable(database.of(work), modelId).where('step', '=', step).executeTakeFirst()
+      return row && toRow(row)
+    },
+
+    async findNewest(work, modelId) {
+      const row = await usable(database.of(work), modelId).orderBy('step', 'desc').limit(1).executeTakeFirst()
+      return row && toRow(row)
+    },
+
+    delete: (work, modelId, steps, at) =>
+      database
+        .of(work)
+        .transaction()
+        .execute(async (transaction) => {
+          await lockModel(transaction, modelId)
+          const rows = (await usable(transaction, modelId).orderBy('step').execute()).map(toRow)
+          const wanted = new Set(steps)
+          const chosen = rows.filter(({ step }) => wanted.has(step))
+          await assertUnused(transaction, modelId, { chosen, newest: rows.at(-1)?.step })
+          for (const { id } of chosen) {
+            await transaction.updateTable('checkpoints').set({ deleted_at: at, files: '{}' }).where('id', '=', id).execute()
+            await releaseBlobs(transaction, checkpointHolder(id))
+          }
+          const deleted = chosen.map(({ step }) => step)
+          return { deleted, notFound: [...wanted].filter((step) => !deleted.includes(step)) }
+        }),
+
+    async insert(transaction, { metrics, files, ...row }) {
+      await transaction
+        .insertInto('checkpoints')
+        .values({ ...row, metrics: JSON.stringify(metrics), files: JSON.stringify(files), deleted_at: null })
+        .execute()
+      await referenceBlobs(
+        transaction,
+        checkpointHolder(row.id),
+        Object.values(files).map(({ digest }) => digest),
+      )
+    },
+
+    async mergeMetrics(transaction, checkpointId, metrics) {
+      const checkpoint = transaction.updateTable('checkpoints').where('id', '=', checkpointId)
+      // Changes the row first, so that of two at the same time the second reads what the first wrote.
+      await checkpoint.set((set) => ({ metrics: set.ref('metrics') })).execute()
+      const row = await transaction.selectFrom('checkpoints').select('metrics').where('id', '=', checkpointId).executeTakeFirst()
+      if (row) await checkpoint.set({ metrics: JSON.stringify({ ...(JSON.parse(row.metrics) as object), ...metrics }) }).execute()
+    },
+  }
+}
+
+const usable = (database: Database, modelId: string) =>
+  database.selectFrom('checkpoints').selectAll().where('model_id', '=', modelId).where('deleted_at', 'is', null)
+
+/** Serialises what changes the checkpoints of a model: a job that begins, and one that deletes its parent. */
+export async function lockModel(transaction: Database, modelId: string): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('trained_models')
+    .set((set) => ({ name: set.ref('name') }))
+    .where('id', '=', modelId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function assertUnused(
+  transaction: Database,
+  modelId: string,
+  { chosen, newest }: { chosen: readonly CheckpointRow[]; newest: number | undefined },
+): Promise<void> {
+  const isNewest = chosen.some(({ step }) => step === newest)
+  if (isNewest) throw conflict(`step ${newest} is the newest checkpoint of the model, from which its next job starts; it cannot be deleted`)
+  const jobs = await transaction
+    .selectFrom('training_jobs')
+    .select(['id', 'parent_step', 'reference_step'])
+    .where('model_id', '=', modelId)
+    .where('ended_at', 'is', null)
+    .execute()
+  for (const { step } of chosen) {
+    const job = jobs.find(({ parent_step, reference_step }) => parent_step === step || reference_step === step)
+    if (job) throw conflict(`the training job ${job.id} uses step ${step}; delete it when the job has ended`)
+  }
+}
+
+function toRow(row: Selectable<Tables['checkpoints']>): CheckpointRow {
+  const { id, model_id, step, metrics, files, job_id, created_at } = row
+  return {
+    id,
+    model_id,
+    step,
+    metrics: JSON.parse(metrics) as Record<string, number>,
+    files: JSON.parse(files) as CheckpointFiles,
+    job_id,
+    created_at,
+  }
+}

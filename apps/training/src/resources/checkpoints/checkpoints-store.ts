@@ -1,0 +1,32 @@
+import type { Database, Micros, WorkScope } from '@heddle/datastore'
+import type { CheckpointRow } from './checkpoint-row.ts'
+
+type Work = Pick<WorkScope, 'signal'>
+
+export interface CheckpointsPage {
+  order: 'asc' | 'desc'
+  /** Id of the last checkpoint of the page before; it may have been deleted since. */
+  after: string | null
+  limit: number
+}
+
+export interface DeletedCheckpoints {
+  deleted: number[]
+  /** In the order of the request. */
+  notFound: number[]
+}
+
+/** The model of every method belongs to a project that the caller has opened. */
+export interface CheckpointsStore {
+  /** @throws ApiError 404 when `after` never was a checkpoint of the model */
+  list(work: Work, modelId: string, page: CheckpointsPage): Promise<CheckpointRow[]>
+  find(work: Work, modelId: string, step: number): Promise<CheckpointRow | undefined>
+  /** The checkpoint with the highest step. Undefined when the model is gone. */
+  findNewest(work: Work, modelId: string): Promise<CheckpointRow | undefined>
+  /** All or none. @throws ApiError 409 for the newest one, and those that a job uses */
+  delete(work: Work, modelId: string, steps: readonly number[], at: Micros): Promise<DeletedCheckpoints>
+  /** Adds a checkpoint with its references to blobs, in the transaction that ends its job. */
+  insert(transaction: Database, row: CheckpointRow): Promise<void>
+  /** Sets metrics by name, beside those that are there. */
+  mergeMetrics(transaction: Database, checkpointId: string, metrics: Readonly<Record<string, number>>): Promise<void>
+}

@@ -1,0 +1,103 @@
+import type { Handlers, training } from '@heddle/core-api'
+import { badRequest, conflict } from '@heddle/core-api/internal'
+import type { Micros } from '@heddle/datastore'
+import type { Context } from '@heddle/identity'
+import type { Jobs } from '@heddle/jobs'
+import type { Engine } from '../../engine/engine.ts'
+import { toPage } from '../../page.ts'
+import { toRepeatable } from '../../repeats/repeatable.ts'
+import type { ModelVersions } from '../../model-versions/model-versions.ts'
+import { checkedModelName } from './model-name.ts'
+import { toModel } from './model-row.ts'
+import type { ModelsStore } from './models-store.ts'
+import { noSuchModel, type OpenModel, openOrHide } from './open-model.ts'
+
+export interface ModelsDeps {
+  store: ModelsStore
+  openModel: OpenModel
+  engine: Pick<Engine, 'baseModels'>
+  versions: Pick<ModelVersions, 'forget'>
+  jobs: Jobs
+  clock: () => Micros
+  newId: () => string
+}
+
+/** Projects of an entity that one listing looks through. */
+const maxProjects = 1_000
+
+export function modelsHandlers({
+  store,
+  openModel,
+  engine,
+  versions,
+  jobs,
+  clock,
+  newId,
+}: ModelsDeps): Handlers<typeof training.models, Context> {
+  return {
+    async create(input, context) {
+      const { name, base_model, return_existing } = input
+      const entity = input.entity ?? context.caller.entity
+      const project = await context.open(`${entity}/${input.project}`)
+      checkedModelName(name)
+      await assertBaseModel(engine, base_model)
+      const repeat = toRepeatable({
+        caller: context.caller,
+        operation: 'models.create',
+        key: input['idempotency-key'],
+        content: [project.id, name, base_model, return_existing],
+      })
+      const created = await store.create(project, {
+        row: {
+          id: newId(),
+          project_id: project.id,
+          name,
+          base_model,
+          run_id: null,
+          created_by: context.caller.userId,
+          created_at: clock(),
+        },
+        checkpointId: newId(),
+        repeat,
+      })
+      if (!created.isNew && !return_existing)
+        throw conflict(`${project.id} has a model "${name}" already; choose another name, or set return_existing`)
+      if (created.row.base_model !== base_model)
+        throw conflict(`the model "${name}" of ${project.id} has the base model "${created.row.base_model}", not "${base_model}"`)
+      return toModel(created.row)
+    },
+
+    async list({ entity, project, name, after, limit }, context) {
+      const owner = entity ?? context.caller.entity
+      const projectIds = project === null ? await readableProjects(owner, context) : [(await context.open(`${owner}/${project}`)).id]
+      return toPage(await store.list(context.work, projectIds, { name, after, limit: limit + 1 }), limit, toModel)
+    },
+
+    async read({ model_id }, context) {
+      return toModel((await openModel(context, model_id)).model)
+    },
+
+    async delete({ model_id }, context) {
+      const { model, project } = await openModel(context, model_id)
+      const reason = `the model "${model.name}" was deleted`
+      const deleted = await store.delete(project, model_id, { at: clock(), reason, newId })
+      if (!deleted) throw noSuchModel(model_id)
+      for (const id of deleted.queueJobIds) await jobs.cancel(project, id)
+      await versions.forget(model_id)
+      return { model_id, deleted_checkpoints: deleted.checkpoints, deleted_run: false }
+    },
+  }
+
+  async function readableProjects(entity: string, context: Context): Promise<string[]> {
+    const projects: string[] = []
+    for (const id of await store.listProjects(context.work, entity, maxProjects)) if (await openOrHide(context, id)) projects.push(id)
+    return projects
+  }
+}
+
+async function assertBaseModel(engine: ModelsDeps['engine'], id: string): Promise<void> {
+  const served = (await engine.baseModels()).map((model) => model.id)
+  if (served.includes(id)) return
+  const choice = served.length === 0 ? 'this server has none' : `this server has ${served.join(', ')}`
+  throw badRequest(`base_model ${JSON.stringify(id.slice(0, 200))} is not a base model; ${choice}`)
+}

@@ -1,0 +1,41 @@
+import type { WorkScope } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { RepeatableRequest } from '../../repeats/repeats-store.ts'
+import type { ModelRow } from './model-row.ts'
+
+type Work = Pick<WorkScope, 'signal'>
+
+export interface NewModel {
+  row: ModelRow
+  /** Id of its checkpoint of step 0. */
+  checkpointId: string
+  repeat: RepeatableRequest | undefined
+}
+
+export interface ModelsFilter {
+  name: string | null
+  /** Id of the last model of the page before. */
+  after: string | null
+  limit: number
+}
+
+/** What the deletion of a model ended. */
+export interface DeletedModel {
+  checkpoints: number
+  /** Jobs in the queue that had not ended. */
+  queueJobIds: string[]
+}
+
+export interface ModelsStore {
+  /** Stores the model with its checkpoint of step 0, or finds the one that has its name: of two at the same time, one is stored. */
+  create(project: ProjectScope, model: NewModel): Promise<{ row: ModelRow; isNew: boolean }>
+  /** A model of any project: the caller opens the project. */
+  find(work: Work, id: string): Promise<ModelRow | undefined>
+  findByName(project: ProjectScope, name: string): Promise<ModelRow | undefined>
+  /** Models of the projects, in order of registration. @throws ApiError 404 when there is no model `after` */
+  list(work: Work, projectIds: readonly string[], filter: ModelsFilter): Promise<ModelRow[]>
+  /** Ids of at most `limit` projects of an entity that have models. */
+  listProjects(work: Work, entity: string, limit: number): Promise<string[]>
+  /** Removes the model with its checkpoints and logged trajectories, and fails its jobs with the reason. Undefined when it is gone. */
+  delete(project: ProjectScope, id: string, end: { at: number; reason: string; newId: () => string }): Promise<DeletedModel | undefined>
+}

@@ -1,0 +1,52 @@
+import { formatTimestamp, type TrainingConfig, type TrainingJob } from '@heddle/core-api'
+import type { SftConfig } from '@heddle/core-api/internal'
+import type { BlobStat, Micros } from '@heddle/datastore'
+
+export type TrainingKind = 'rl' | 'sft'
+export type TrainingStatus = TrainingJob['status']
+
+interface JobOf<Kind extends TrainingKind, Config> {
+  kind: Kind
+  config: Config
+}
+
+/** A training job as it is stored. */
+export type TrainingJobRow = (JobOf<'rl', TrainingConfig | null> | JobOf<'sft', SftConfig | null>) & {
+  id: string
+  project_id: string
+  model_id: string
+  status: TrainingStatus
+  /** Its job in the queue. Null until it is there. */
+  queue_job_id: string | null
+  /** What it learns from: the body of the request, or lines of conversations. */
+  input: BlobStat
+  /** Address of its training data, where a second job may not have the same. */
+  source: string | null
+  parent_step: number | null
+  reference_step: number | null
+  step: number | null
+  message: string | null
+  error: string | null
+  created_by: string
+  created_at: Micros
+  started_at: Micros | null
+  ended_at: Micros | null
+}
+
+/** A training job as it travels. */
+export function toJob(row: TrainingJobRow): TrainingJob {
+  const { id, status, model_id, kind, parent_step, step, message, error } = row
+  return {
+    id,
+    status,
+    training_start: row.started_at === null ? null : formatTimestamp(row.started_at),
+    training_end: row.ended_at === null ? null : formatTimestamp(row.ended_at),
+    error_message: error,
+    model_id,
+    kind,
+    created_at: formatTimestamp(row.created_at),
+    parent_step,
+    step,
+    message,
+  }
+}

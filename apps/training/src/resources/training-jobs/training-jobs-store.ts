@@ -1,0 +1,94 @@
+import type { TrainingEvent } from '@heddle/core-api'
+import type { Database, Micros, WorkScope } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { RepeatableRequest } from '../../repeats/repeats-store.ts'
+import type { CheckpointRow } from '../checkpoints/checkpoint-row.ts'
+import type { TrainingJobRow, TrainingKind, TrainingStatus } from './training-job-row.ts'
+
+type Work = Pick<WorkScope, 'signal'>
+
+export interface JobsFilter {
+  kind: TrainingKind | null
+  status: TrainingStatus | null
+  order: 'asc' | 'desc'
+  /** Id of the last job of the page before. */
+  after: string | null
+  limit: number
+}
+
+/** An event as it is stored. */
+export interface EventRow {
+  job_id: string
+  /** 0 for the start, then the number of the gradient step from 1. */
+  seq: number
+  id: string
+  type: TrainingEvent['type']
+  data: Readonly<Record<string, unknown>>
+  created_at: Micros
+}
+
+/** How a job ends. */
+export interface JobEnd {
+  id: string
+  status: 'succeeded' | 'failed' | 'cancelled'
+  /** Why it did not succeed. */
+  error: string | null
+  /** Why it trained nothing. */
+  message?: string | null
+  /** Step that it made. */
+  step?: number
+  at: Micros
+  eventId: string
+}
+
+/** A job that has begun, with the checkpoint where it begins. */
+export interface BegunJob {
+  job: TrainingJobRow
+  parent: CheckpointRow
+}
+
+/** A job that has not ended, although its job in the queue has, or was never there. */
+export interface StrayJob {
+  job: TrainingJobRow
+  /** Null: it is not in the queue. */
+  queueState: string | null
+  queueError: string | null
+}
+
+/** Where the history of the rewards of a model grows. */
+export interface NewRewards {
+  step: number
+  rewardStdDev: number
+}
+
+export interface TrainingJobsStore {
+  /**
+   * Stores the job with its reference to what it learns from, unless a job of the model has its source and has not failed.
+   * @throws ApiError 404 when the model is gone, 409 for an idempotency key of another request
+   */
+  create(project: ProjectScope, row: TrainingJobRow, repeat: RepeatableRequest | undefined): Promise<TrainingJobRow>
+  setQueueJob(work: Work, id: string, queueJobId: string): Promise<void>
+  /** A job of any project: the caller opens the project. */
+  find(work: Work, id: string): Promise<TrainingJobRow | undefined>
+  /** @throws ApiError 404 when there is no job `after` */
+  list(work: Work, modelId: string, filter: JobsFilter): Promise<TrainingJobRow[]>
+  /** Number of the model's jobs that have not ended. */
+  countUnfinished(work: Work, modelId: string): Promise<number>
+  /** @throws ApiError 404 when the job has no event `after` */
+  listEvents(work: Work, jobId: string, page: { after: string | null; limit: number }): Promise<EventRow[]>
+  /** Marks a job as running, from the newest checkpoint of its model, or from where it began before. Undefined when it has ended. */
+  begin(transaction: Database, id: string, at: Micros): Promise<BegunJob | undefined>
+  /** Keeps a checkpoint for the time of the job. False when there is none of this step. */
+  setReference(transaction: Database, job: TrainingJobRow, step: number): Promise<boolean>
+  /** Adds an event unless it is there. False when the job has ended. */
+  addEvent(transaction: Database, event: EventRow): Promise<boolean>
+  /** Ends a job that has not ended, with its last event. False when it had. */
+  end(transaction: Database, end: JobEnd): Promise<boolean>
+  endNow(work: Work, end: JobEnd): Promise<boolean>
+  findRewards(work: Work, modelId: string): Promise<NewRewards[]>
+  addRewards(transaction: Database, modelId: string, rewards: NewRewards): Promise<void>
+  /** Jobs for which something must be done that nobody does, at most 100. */
+  findStray(createdBefore: Micros): Promise<StrayJob[]>
+  /** Removes jobs that ended before the time, of models that are gone, with their events. Returns how many. */
+  sweep(endedBefore: Micros): Promise<number>
+}

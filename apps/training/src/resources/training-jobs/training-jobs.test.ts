@@ -1,0 +1,348 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { aGroup, aTrajectory } from '../../testing/sampled-choice.ts'
+import { send } from '../../testing/send.ts'
+import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
+import { unpack } from '../../testing/unpack.ts'
+import { allEvents, untilEnded } from '../../testing/until-ended.ts'
+
+const dialects = [
+  { dialect: 'SQLite', postgresUrl: undefined },
+  { dialect: 'PostgreSQL', postgresUrl: inject('postgresUrl') },
+].filter(({ postgresUrl }) => postgresUrl !== '')
+
+describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
+  let app: TrainingApp
+  beforeAll(async () => {
+    app = await startTrainingApp({ ...(postgresUrl !== undefined && { postgresUrl }), service: { settleEveryMs: 50 } })
+  })
+  afterAll(() => app.close())
+
+  const newModel = async (project = `p-${randomUUID()}`) =>
+    (await app.client.models.create({ project, name: 'agent', base_model: 'table' })).id
+  const config = { packed_sequence_length: null, logprob_calculation_chunk_size: null }
+  const train = (model_id: string, ...groups: ReturnType<typeof aGroup>[]) =>
+    app.client.trainingJobs.create({ model_id, trajectory_groups: groups, experimental_config: config })
+  const stepsOf = async (model_id: string) => (await app.client.checkpoints.list({ model_id })).data.map(({ step }) => step)
+
+  /** Training waits before its first gradient step until it is let on. */
+  function holdTraining() {
+    let letGo = () => {}
+    let onHeld = () => {}
+    const held = new Promise<void>((resolve) => (onHeld = resolve))
+    const gate = new Promise<void>((resolve) => (letGo = resolve))
+    app.engine.hooks.beforeStep = async (_, signal) => {
+      onHeld()
+      await Promise.race([gate, new Promise((resolve) => void signal.addEventListener('abort', resolve, { once: true }))])
+      signal.throwIfAborted()
+    }
+    return {
+      held,
+      release() {
+        delete app.engine.hooks.beforeStep
+        letGo()
+      },
+    }
+  }
+
+  test('a job of reinforcement learning makes the next step, and tells of it in events', async () => {
+    const model = await newModel()
+    const { id } = await train(model, aGroup('a', 'b'), aGroup('a', 'c'))
+    const job = await untilEnded(app.client, id)
+    expect(job).toMatchObject({
+      id,
+      status: 'succeeded',
+      kind: 'rl',
+      model_id: model,
+      parent_step: 0,
+      step: 1,
+      error_message: null,
+      message: null,
+    })
+    const events = await allEvents(app.client, id)
+    expect(events.map(({ type }) => type)).toEqual(['training_started', 'gradient_step', 'training_ended'])
+    expect(events[0]!.data).toMatchObject({ num_sequences: 1, config: { epsilon: 1 } })
+    for (const value of Object.values(events[1]!.data)) expect(Number.isFinite(value)).toBe(true)
+    const { data } = await app.client.checkpoints.list({ model_id: model, order: 'desc', limit: 1 })
+    expect(data[0]).toMatchObject({ step: 1, metrics: { num_groups_submitted: 2, num_groups_trainable: 2, reward: 0.5 } })
+  })
+
+  test('a page of events begins after the event that is named, without it', async () => {
+    const model = await newModel()
+    const { id } = await train(model, aGroup('a', 'b'))
+    await untilEnded(app.client, id)
+    const all = await allEvents(app.client, id)
+    expect(await allEvents(app.client, id, 1)).toEqual(all)
+    const rest = await app.client.trainingEvents.list({ job_id: id, after: all[0]!.id })
+    expect(rest).toMatchObject({ object: 'list', data: all.slice(1), has_more: false, first_id: all[1]!.id, last_id: all.at(-1)!.id })
+    await expect(app.client.trainingEvents.list({ job_id: id, after: randomUUID() })).rejects.toMatchObject({ status: 404 })
+    await expect(app.client.trainingEvents.list({ job_id: randomUUID() })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('the last event is seen only with the checkpoint that it tells of', async () => {
+    const model = await newModel()
+    const { id } = await train(model, aGroup('a', 'b'))
+    for (let hasEnded = false; !hasEnded;) {
+      hasEnded = (await allEvents(app.client, id)).some(({ type }) => type === 'training_ended')
+      if (hasEnded) expect(await stepsOf(model)).toEqual([0, 1])
+    }
+  })
+
+  test('jobs of a model run in order, each from the step of the one before', async () => {
+    const model = await newModel()
+    const jobs = []
+    for (const texts of [
+      ['a', 'b'],
+      ['b', 'c'],
+      ['c', 'd'],
+    ])
+      jobs.push((await train(model, aGroup(...texts))).id)
+    const ended = []
+    for (const id of jobs) ended.push(await untilEnded(app.client, id))
+    expect(ended.map(({ parent_step, step }) => [parent_step, step])).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ])
+    const listed = await app.client.trainingJobs.list({ model_id: model, order: 'asc', status: 'succeeded', kind: 'rl' })
+    expect(listed.data.map(({ id }) => id)).toEqual(jobs)
+    expect((await app.client.trainingJobs.list({ model_id: model, after: jobs[1]!, limit: 1 })).data.map(({ id }) => id)).toEqual([jobs[0]])
+  })
+
+  test.each([
+    ['equal rewards', { trajectories: [aTrajectory('a', 1), aTrajectory('b', 1)] }, /^equal rewards/],
+    [
+      'no log-probabilities',
+      { trajectories: [aTrajectory('a', 1, { logprob: null }), aTrajectory('b', 0, { logprob: null })] },
+      /^no logprobs/,
+    ],
+    ['no trajectories', { trajectories: [] }, /^no trajectories/],
+  ])('a job that cannot train for %s succeeds with unchanged weights, and says why', async (_, group, reason) => {
+    const model = await newModel()
+    const { id } = await train(model, group as ReturnType<typeof aGroup>)
+    const job = await untilEnded(app.client, id)
+    expect(job).toMatchObject({ status: 'succeeded', step: 1, message: expect.stringMatching(reason) })
+    const events = await allEvents(app.client, id)
+    expect(events.map(({ type, data }) => [type, data['num_sequences']])).toEqual([
+      ['training_started', 0],
+      ['training_ended', undefined],
+    ])
+    const { data } = await app.client.checkpoints.list({ model_id: model, order: 'desc', limit: 1 })
+    expect(data[0]!.metrics).toMatchObject({ num_groups_submitted: 1 })
+  })
+
+  test('a body is refused with all of its failures at once, in the order of the document', async () => {
+    const groups = [{ trajectories: [{ reward: 'NaN' }, { metadata: { a: {} } }] }, 7, { metrics: { a: 'x' } }]
+    const { status, body } = await send(app, 'POST', '/v1/preview/training-jobs', {
+      model_id: 'nobody',
+      trajectory_groups: groups,
+      experimental_config: { epsilon: 'wide', unknown: true, ppo: null },
+      some_other_key: 1,
+    })
+    const at = (...path: string[]) => ['body', ...path]
+    expect([status, body]).toEqual([
+      422,
+      {
+        detail: [
+          { loc: at('model_id'), msg: 'Input should be a valid UUID', type: 'uuid_parsing' },
+          expect.objectContaining({ loc: at('experimental_config', 'epsilon'), type: 'float_parsing' }),
+          expect.objectContaining({ loc: at('trajectory_groups', '0', 'trajectories', '0', 'reward'), type: 'float_type' }),
+          expect.objectContaining({ loc: at('trajectory_groups', '0', 'trajectories', '1', 'metadata', 'a'), type: 'value_error' }),
+          expect.objectContaining({ loc: at('trajectory_groups', '1'), type: 'dict_type' }),
+          expect.objectContaining({ loc: at('trajectory_groups', '2', 'trajectories'), type: 'missing' }),
+          expect.objectContaining({ loc: at('trajectory_groups', '2', 'metrics', 'a'), type: 'float_type' }),
+        ],
+      },
+    ])
+  })
+
+  test.each([
+    ['{"model_id": 1', 'json_invalid', ['body']],
+    ['{}', 'missing', ['body', 'model_id']],
+    ['[]', 'json_invalid', ['body']],
+    ['', 'json_invalid', ['body']],
+  ])('the body %j is refused as %s', async (text, type, loc) => {
+    const { status, body } = await send(app, 'POST', '/v1/preview/training-jobs', text)
+    expect([status, (body as { detail: unknown[] }).detail[0]]).toEqual([422, expect.objectContaining({ type, loc })])
+  })
+
+  test('recorded exchanges of a kind that cannot be trained on are refused by its name', async () => {
+    const trajectories = [{ exchanges: { chat_completions: [], responses: [{}] } }]
+    const { status, body } = await send(app, 'POST', '/v1/preview/training-jobs', {
+      model_id: randomUUID(),
+      trajectory_groups: [{ trajectories }],
+    })
+    const loc = ['body', 'trajectory_groups', '0', 'trajectories', '0', 'exchanges', 'responses']
+    expect([status, body]).toEqual([
+      422,
+      { detail: [{ loc, msg: 'responses cannot be trained on; record chat completions', type: 'value_error' }] },
+    ])
+  })
+
+  test('plotted tensors lie beside the weights', async () => {
+    const model_id = await newModel()
+    const experimental_config = { ...config, plot_tensors: true }
+    const { id } = await app.client.trainingJobs.create({ model_id, trajectory_groups: [aGroup('a', 'b')], experimental_config })
+    expect(await untilEnded(app.client, id)).toMatchObject({ status: 'succeeded' })
+    const files = await unpack((await app.client.checkpoints.archive({ model_id, step: 1 })).bytes)
+    expect(JSON.parse(files.get('training_tensors.json')!)).toMatchObject({ rows: [{ row: 0 }], rows_left_out: 0 })
+  })
+
+  test('a model that is not there, and one of another tenant, are not found', async () => {
+    const request = { trajectory_groups: [aGroup('a', 'b')] }
+    await expect(app.client.trainingJobs.create({ model_id: randomUUID(), ...request })).rejects.toMatchObject({ status: 404 })
+    const model_id = await newModel()
+    const { id } = await train(model_id, aGroup('a', 'b'))
+    const stranger = await app.clientFor({ name: 'stranger', role: 'admin', entity: 'elsewhere' })
+    for (const attempt of [
+      () => stranger.trainingJobs.create({ model_id, ...request }),
+      () => stranger.trainingJobs.read({ job_id: id }),
+      () => stranger.trainingJobs.cancel({ job_id: id }),
+      () => stranger.trainingJobs.list({ model_id }),
+      () => stranger.trainingEvents.list({ job_id: id }),
+    ])
+      await expect(attempt()).rejects.toMatchObject({ status: 404 })
+    await untilEnded(app.client, id)
+  })
+
+  test.each([
+    [{ importance_sampling_level: 'word' }, /importance_sampling_level "word"/],
+    [{ epsilon: -1 }, /epsilon -1/],
+    [{ advantage_balance: 2 }, /advantage_balance 2/],
+    [{ packed_sequence_length: 100, logprob_calculation_chunk_size: 64 }, /packed_sequence_length 100 must be a multiple/],
+    [{ kl_penalty_reference_step: 0, kl_penalty_step_lag: 1 }, /exclude each other/],
+    [{ kl_penalty_reference_step: 5 }, /kl_penalty_reference_step 5 is no checkpoint/],
+    [{ ppo: true, loss_fn: 'cispo' }, /contradicts/],
+  ])('the config %j is refused at once', async (experimental_config, message) => {
+    const model_id = await newModel()
+    const request = { model_id, trajectory_groups: [aGroup('a', 'b')], experimental_config }
+    await expect(app.client.trainingJobs.create(request)).rejects.toMatchObject({ status: 400, message: expect.stringMatching(message) })
+  })
+
+  test('a request with an idempotency key makes one job', async () => {
+    const model_id = await newModel()
+    const request = { model_id, trajectory_groups: [aGroup('a', 'b')], 'idempotency-key': randomUUID() }
+    const first = await app.client.trainingJobs.create(request)
+    await untilEnded(app.client, first.id)
+    expect(await app.client.trainingJobs.create(request)).toEqual(first)
+    expect(await stepsOf(model_id)).toEqual([0, 1])
+  })
+
+  test('a job that waits is cancelled at once, and one that runs soon; both end with an event that clients know', async () => {
+    const model = await newModel()
+    const gate = holdTraining()
+    const running = (await train(model, aGroup('a', 'b'))).id
+    const waiting = (await train(model, aGroup('a', 'b'))).id
+    await gate.held
+    expect(await app.client.trainingJobs.cancel({ job_id: waiting })).toMatchObject({ status: 'cancelled', training_start: null })
+    await app.client.trainingJobs.cancel({ job_id: running })
+    expect(await untilEnded(app.client, running)).toMatchObject({ status: 'cancelled', error_message: 'the job was cancelled' })
+    gate.release()
+    for (const id of [running, waiting]) {
+      const last = (await allEvents(app.client, id)).at(-1)
+      expect(last).toMatchObject({ type: 'training_failed', data: { error_message: 'the job was cancelled' } })
+    }
+    expect(await stepsOf(model)).toEqual([0])
+    expect(await app.client.trainingJobs.cancel({ job_id: running })).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('the steps that a running job uses cannot be deleted', async () => {
+    const model = await newModel()
+    await untilEnded(app.client, (await train(model, aGroup('a', 'b'))).id)
+    const gate = holdTraining()
+    const request = { model_id: model, trajectory_groups: [aGroup('a', 'b')] }
+    const { id } = await app.client.trainingJobs.create({
+      ...request,
+      experimental_config: { kl_penalty_coef: 0.1, kl_penalty_reference_step: 0 },
+    })
+    await gate.held
+    const attempt = app.client.checkpoints.delete({ model_id: model, steps: [0] })
+    await expect(attempt).rejects.toMatchObject({ status: 409, message: expect.stringContaining(id) })
+    gate.release()
+    expect(await untilEnded(app.client, id)).toMatchObject({ status: 'succeeded', step: 2 })
+    expect(await app.client.checkpoints.delete({ model_id: model, steps: [0] })).toEqual({ deleted_count: 1, not_found_steps: [] })
+  })
+
+  test('a job whose model is deleted while it runs ends as failed, and says so', async () => {
+    const model = await newModel()
+    const gate = holdTraining()
+    const { id } = await train(model, aGroup('a', 'b'))
+    await gate.held
+    expect(await app.client.models.delete({ model_id: model })).toMatchObject({ deleted_checkpoints: 1 })
+    gate.release()
+    expect(await untilEnded(app.client, id)).toMatchObject({ status: 'failed', error_message: 'the model "agent" was deleted' })
+    expect((await allEvents(app.client, id)).at(-1)).toMatchObject({ type: 'training_failed' })
+  })
+
+  test('a job whose attempts are used up ends with an event, though no handler saw the end', async () => {
+    const model = await newModel()
+    const gate = holdTraining()
+    const { id } = await train(model, aGroup('a', 'b'))
+    await gate.held
+    const { queue_job_id } = await app.database
+      .selectFrom('training_jobs')
+      .select('queue_job_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const ended = { state: 'failed', error: 'its worker ended without finishing it (attempt 5 of 5)', ended_at: 1, lease_token: 99 }
+    await app.database.updateTable('jobs').set(ended).where('id', '=', queue_job_id).execute()
+    expect(await untilEnded(app.client, id)).toMatchObject({ status: 'failed', error_message: ended.error })
+    gate.release()
+    expect((await allEvents(app.client, id)).at(-1)).toMatchObject({ type: 'training_failed', data: { error_message: ended.error } })
+  })
+
+  test('numbers that are not finite fail the job, and leave the model as it is', async () => {
+    const model = await newModel()
+    const texts = Array.from({ length: 4 }, () => aGroup('a'.repeat(200), 'b'.repeat(200)))
+    const request = { model_id: model, trajectory_groups: texts, experimental_config: { learning_rate: 1e300 } }
+    const { id } = await app.client.trainingJobs.create(request)
+    const job = await untilEnded(app.client, id)
+    expect(job).toMatchObject({ status: 'failed', error_message: expect.stringMatching(/not finite/) })
+    expect(await stepsOf(model)).toEqual([0])
+  })
+
+  describe('supervised fine-tuning', () => {
+    const line = (content: string) =>
+      JSON.stringify({
+        messages: [
+          { role: 'user', content: 'go' },
+          { role: 'assistant', content },
+        ],
+      })
+    const upload = (project: string, text: string) =>
+      app.client.trainingData.create({ project, bytes: Buffer.from(text), content_type: 'application/jsonl' })
+
+    test('a job learns from uploaded conversations, and makes one checkpoint', async () => {
+      const project = `p-${randomUUID()}`
+      const model_id = await newModel(project)
+      const { url } = await upload(project, `${line('aaa')}\n\n${line('aba')}\n${line('aca')}\n`)
+      expect(url).toMatch(new RegExp(`^heddle-artifact:///local/${project}/training-data-[0-9a-f]+:v0$`))
+      const { id } = await app.client.trainingJobs.createSft({ model_id, training_data_url: url, config: { batch_size: 'auto' } })
+      expect(await untilEnded(app.client, id)).toMatchObject({ status: 'succeeded', kind: 'sft', step: 1 })
+      const events = await allEvents(app.client, id)
+      expect(events.map(({ type }) => type)).toEqual(['training_started', 'gradient_step', 'gradient_step', 'training_ended'])
+      expect(events[0]!.data).toMatchObject({ num_sequences: 2 })
+      expect(events[1]!.data).toMatchObject({ gradient_step: 1, num_trajectories: 2 })
+      expect(await app.client.trainingJobs.createSft({ model_id, training_data_url: url, config: { batch_size: 1 } })).toEqual({ id })
+    })
+
+    test('a malformed line fails the job with its number, and the same data then starts another job', async () => {
+      const project = `p-${randomUUID()}`
+      const model_id = await newModel(project)
+      const { url } = await upload(project, `${line('a')}\n{"messages": []}\n`)
+      const { id } = await app.client.trainingJobs.createSft({ model_id, training_data_url: url })
+      expect(await untilEnded(app.client, id)).toMatchObject({ status: 'failed', error_message: expect.stringMatching(/line 2/) })
+      const again = await app.client.trainingJobs.createSft({ model_id, training_data_url: url })
+      expect(again.id).not.toBe(id)
+      await untilEnded(app.client, again.id)
+    })
+
+    test.each(['heddle-artifact:///local/nowhere/data:v0', 'file:///etc/passwd', 'https://127.0.0.1/data.jsonl'])(
+      'the address %s is refused',
+      async (training_data_url) => {
+        const model_id = await newModel()
+        await expect(app.client.trainingJobs.createSft({ model_id, training_data_url })).rejects.toMatchObject({ status: 400 })
+      },
+    )
+  })
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { SentGroup } from '../../request-body/read-groups.ts'
+import { addGroup, newMetricSums, toMetrics } from './group-metrics.ts'
+
+const aGroup = (rewards: (number | undefined)[], over: Partial<SentGroup> = {}): SentGroup => ({
+  trajectories: rewards.map((reward) => ({ reward })),
+  exceptions: [],
+  metrics: {},
+  metadata: {},
+  logs: [],
+  ...over,
+})
+
+function metricsOf(groups: SentGroup[], split = 'train') {
+  const sums = newMetricSums()
+  for (const group of groups) addGroup(sums, group)
+  return toMetrics(sums, split)
+}
+
+test('the worked example of the interface', () => {
+  const metrics = metricsOf([aGroup([1, 0, 0, 1]), aGroup([0.2, 0.4, 0.9]), aGroup([1])])
+  expect(metrics['train/reward']).toBeCloseTo(0.5625, 6)
+  expect(metrics['train/reward_std_dev']).toBeCloseTo(0.397196, 6)
+  expect(metrics['train/exception_rate']).toBe(0)
+})
+
+test('failed attempts count as exceptions, and not in the mean', () => {
+  expect(metricsOf([aGroup([1, undefined], { exceptions: [{}, {}] })], 'val')).toEqual({
+    'val/reward': 0.5,
+    'val/reward_std_dev': 0.5,
+    'val/exception_rate': 0.5,
+  })
+})
+
+test('a metric is averaged over the trajectories that have it, and that of a group once a group', () => {
+  const trajectories: object[] = [{ metrics: { correct: true, turns: 4 } }, { metrics: { correct: false } }, {}]
+  const groups = [aGroup([], { trajectories, metrics: { tries: 2 } }), aGroup([], { metrics: { tries: 4 } })]
+  expect(metricsOf(groups)).toMatchObject({ 'train/correct': 0.5, 'train/turns': 4, 'train/group_metric_tries': 3 })
+})
+
+test('a log without trajectories has no reward', () => {
+  expect(metricsOf([aGroup([])])).toEqual({ 'train/reward_std_dev': 0 })
+})

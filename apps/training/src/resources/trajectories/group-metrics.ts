@@ -1,0 +1,69 @@
+import type { SentGroup } from '../../request-body/read-groups.ts'
+
+/** Sums of a log from which its metrics follow, one group at a time. */
+export interface MetricSums {
+  reward: Mean
+  /** Population standard deviations of groups with two or more trajectories. */
+  deviation: Mean
+  failed: number
+  finished: number
+  /** By name, over the trajectories that have it. */
+  ofTrajectories: Map<string, Mean>
+  /** By name, once a group. */
+  ofGroups: Map<string, Mean>
+}
+
+interface Mean {
+  sum: number
+  count: number
+}
+
+export function newMetricSums(): MetricSums {
+  const none = () => ({ sum: 0, count: 0 })
+  return { reward: none(), deviation: none(), failed: 0, finished: 0, ofTrajectories: new Map(), ofGroups: new Map() }
+}
+
+/** Adds a group. Booleans count as 1 and 0; values that are no numbers are left out. */
+export function addGroup(sums: MetricSums, { trajectories, exceptions, metrics }: SentGroup): void {
+  const rewards = trajectories.map(({ reward }) => reward ?? 0)
+  for (const reward of rewards) add(sums.reward, reward)
+  if (rewards.length > 1) add(sums.deviation, standardDeviation(rewards))
+  sums.failed += exceptions.length
+  sums.finished += trajectories.length
+  for (const trajectory of trajectories)
+    addAll(sums.ofTrajectories, (trajectory as { metrics?: Record<string, unknown> | null }).metrics ?? {})
+  addAll(sums.ofGroups, metrics)
+}
+
+/** The metrics of a log by their names, which begin with its split. */
+export function toMetrics(sums: MetricSums, split: string): Record<string, number> {
+  const attempts = sums.failed + sums.finished
+  return {
+    ...(sums.reward.count > 0 && { [`${split}/reward`]: meanOf(sums.reward) }),
+    [`${split}/reward_std_dev`]: sums.deviation.count > 0 ? meanOf(sums.deviation) : 0,
+    ...(attempts > 0 && { [`${split}/exception_rate`]: sums.failed / attempts }),
+    ...Object.fromEntries([...sums.ofTrajectories].map(([name, mean]) => [`${split}/${name}`, meanOf(mean)])),
+    ...Object.fromEntries([...sums.ofGroups].map(([name, mean]) => [`${split}/group_metric_${name}`, meanOf(mean)])),
+  }
+}
+
+const meanOf = ({ sum, count }: Mean) => sum / count
+
+function add(mean: Mean, value: number): void {
+  mean.sum += value
+  mean.count++
+}
+
+function addAll(means: Map<string, Mean>, metrics: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(metrics)) {
+    if (typeof value !== 'number' && typeof value !== 'boolean') continue
+    const mean = means.get(name) ?? { sum: 0, count: 0 }
+    means.set(name, mean)
+    add(mean, Number(value))
+  }
+}
+
+function standardDeviation(values: readonly number[]): number {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length)
+}

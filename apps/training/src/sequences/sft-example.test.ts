@@ -1,0 +1,145 @@
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { loadTokenizer } from '../tokenizer/load-tokenizer.ts'
+import { parseSftLine } from './parse-sft-line.ts'
+import type { SequenceTokenizer } from './sequence-tokenizer.ts'
+import { type AssistantTurns, labelConversation } from './sft-example.ts'
+import { createTestTokenizer, renderPlain } from './testing/test-tokenizer.ts'
+import { aMessage } from './testing/token-choices.ts'
+import type { ChatMessage } from './trajectory.ts'
+
+interface ShowOptions {
+  tokenizer?: SequenceTokenizer
+  turns?: AssistantTurns
+  tools?: unknown[] | null
+}
+
+/** What is learned, each run of it in brackets. */
+function shown(messages: ChatMessage[], { tokenizer = createTestTokenizer(), turns = 'all', tools = null }: ShowOptions = {}): string {
+  const { tokens, labels } = labelConversation({ messages, tools }, { tokenizer, turns, maxTokens: 10_000, place: 'line 1' })!
+  let text = ''
+  for (let at = 0; at < tokens.length; at++) {
+    if (labels[at] === 1 && labels[at - 1] !== 1) text += '['
+    text += tokenizer.decode([tokens[at]!])
+    if (labels[at] === 1 && labels[at + 1] !== 1) text += ']'
+  }
+  return text
+}
+
+const conversation = [aMessage('user', 'a'), aMessage('assistant', 'A'), aMessage('user', 'b'), aMessage('assistant', 'B')]
+
+describe('what is learned of a conversation', () => {
+  test('is what the assistant says, with the end of its turns', () => {
+    expect(shown(conversation)).toBe('<user>a</><assistant>[A</>]<user>b</><assistant>[B</>]')
+  })
+
+  test('is the final turn alone when that is asked for', () => {
+    expect(shown(conversation, { turns: 'last' })).toBe('<user>a</><assistant>A</><user>b</><assistant>[B</>]')
+  })
+
+  test('includes tool calls', () => {
+    const calling = { role: 'assistant', content: '', tool_calls: ['call'] }
+    expect(shown([aMessage('user', 'a'), calling, aMessage('tool', '3'), aMessage('assistant', 'B')], { tools: [{}] })).toBe(
+      '[1 tools]<user>a</><assistant>[["call"]</>]<tool>3</><assistant>[B</>]',
+    )
+  })
+
+  test('is found where the template trims content', () => {
+    const tokenizer = createTestTokenizer({
+      render: ({ messages, ...rest }) =>
+        renderPlain({ ...rest, messages: messages.map((each) => ({ ...each, content: (each.content as string).trim() })) }),
+    })
+    expect(shown([aMessage('user', 'a'), aMessage('assistant', ' A\n')], { tokenizer })).toBe('<user>a</><assistant>[A</>]')
+  })
+
+  test('is found where the template writes more around content than around none', () => {
+    const tokenizer = createTestTokenizer({
+      render: ({ messages, ...rest }) =>
+        renderPlain({
+          ...rest,
+          messages: messages.map((each) => ({ ...each, content: each.content === '' ? '' : `\n${each.content as string}` })),
+        }),
+    })
+    const calling = { role: 'assistant', content: '', tool_calls: ['call'] }
+    expect(shown([aMessage('user', 'a'), calling], { tokenizer })).toBe('<user>\na</><assistant>[["call"]</>]')
+  })
+
+  test('leaves out a turn that the template rewrites', () => {
+    const withoutReasoning: SequenceTokenizer['render'] = (given) => {
+      const messages = given.messages.map((each, at) => {
+        const content = each.content as string
+        return at === given.messages.length - 1 ? each : { ...each, content: content.split('</think>').at(-1)! }
+      })
+      return renderPlain({ ...given, messages })
+    }
+    const tokenizer = createTestTokenizer({ render: withoutReasoning })
+    const reasoning = [
+      aMessage('user', 'a'),
+      aMessage('assistant', 'hm</think>A'),
+      aMessage('user', 'b'),
+      aMessage('assistant', 'hm</think>B'),
+    ]
+    expect(shown(reasoning, { tokenizer })).toBe('<user>a</><assistant>A</><user>b</><assistant>[hm</think>B</>]')
+    const labelled = labelConversation({ messages: reasoning, tools: null }, { tokenizer, turns: 'all', maxTokens: 1000, place: 'line 1' })
+    expect(labelled!.lostTurns).toBe(1)
+  })
+
+  test('is nothing of a conversation that is too long', () => {
+    const options = { tokenizer: createTestTokenizer(), turns: 'all', place: 'line 1' } as const
+    const { tokens } = labelConversation({ messages: conversation, tools: null }, { ...options, maxTokens: 1000 })!
+    expect(labelConversation({ messages: conversation, tools: null }, { ...options, maxTokens: tokens.length })).not.toBeNull()
+    expect(labelConversation({ messages: conversation, tools: null }, { ...options, maxTokens: tokens.length - 1 })).toBeNull()
+  })
+
+  test('cannot be an image', () => {
+    const image = { role: 'user', content: [{ type: 'image_url' }] }
+    expect(() => shown([image, aMessage('assistant', 'A')])).toThrow('line 1, message 0 has content of type "image_url", which is not text')
+  })
+})
+
+describe('with the template of a base model', () => {
+  let tokenizer: SequenceTokenizer
+  beforeAll(async () => {
+    tokenizer = await loadTokenizer(fileURLToPath(new URL('../../base-models/heddle-nano', import.meta.url)))
+  })
+
+  test('the turns of the assistant are learned, the calls of tools included', () => {
+    const call = { id: '1', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }
+    const messages = [
+      aMessage('system', 'Be brief.'),
+      aMessage('user', '1+1?'),
+      { role: 'assistant', content: '', tool_calls: [call] },
+      aMessage('tool', '2'),
+      aMessage('assistant', 'Two.'),
+    ]
+    expect(shown(messages, { tokenizer })).toBe(
+      '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\n1+1?<|im_end|>\n<|im_start|>assistant\n' +
+        '[<tool_call>{"name":"add","arguments":{"a":1}}</tool_call><|im_end|>]\n<|im_start|>tool\n2<|im_end|>\n' +
+        '<|im_start|>assistant\n[Two.<|im_end|>]\n',
+    )
+  })
+})
+
+describe('a line of training data', () => {
+  test('has messages and perhaps tools; other keys are ignored', () => {
+    const line = JSON.stringify({ messages: conversation, tools: [{ name: 'f' }], loss_mask: [1] })
+    expect(parseSftLine(line, 1)).toEqual({ messages: conversation, tools: [{ type: 'function', function: { name: 'f' } }] })
+    expect(parseSftLine(JSON.stringify({ messages: conversation, tools: null }), 1)).toEqual({ messages: conversation, tools: null })
+  })
+
+  test('may be blank', () => {
+    expect(parseSftLine(' \r', 1)).toBeNull()
+  })
+
+  test.each([
+    ['{"messages":', 'line 7 of the training data is not a JSON object'],
+    ['[]', 'line 7 of the training data is not a JSON object'],
+    ['{"messages":[]}', 'has no `messages`'],
+    ['{"messages":[{"content":"a"}]}', 'has no `role` in its message 0'],
+    ['{"messages":[{"role":"user","content":5}]}', 'has no `role` in its message 0, or content'],
+    ['{"messages":[{"role":"user","content":"a"}]}', 'ends with a message of role "user"'],
+    ['{"messages":[{"role":"assistant","content":"a"}],"tools":{}}', 'has `tools` that are no list'],
+  ])('%s is refused', (line, message) => {
+    expect(() => parseSftLine(line, 7)).toThrow(message)
+  })
+})

@@ -1,0 +1,71 @@
+import { findTurns, type TextSpan } from './find-turns.ts'
+import { flattenContent } from './flatten-content.ts'
+import { renderAt } from './render-at.ts'
+import type { SequenceTokenizer } from './sequence-tokenizer.ts'
+import type { ChatMessage } from './trajectory.ts'
+
+/** A conversation to learn from. */
+export interface SftConversation {
+  messages: readonly ChatMessage[]
+  tools: readonly unknown[] | null
+}
+
+/** A conversation as tokens. Arrays have equal length. */
+export interface LabelledSequence {
+  tokens: Int32Array
+  /** 1 on tokens that are learned. */
+  labels: Uint8Array
+  /** Turns of the assistant that could not be found in what the template wrote. */
+  lostTurns: number
+}
+
+/** Which turns of the assistant are learned. */
+export type AssistantTurns = 'all' | 'last'
+
+export interface LabelOptions {
+  tokenizer: SequenceTokenizer
+  turns: AssistantTurns
+  maxTokens: number
+  /** Where the conversation stands, for errors. */
+  place: string
+}
+
+/**
+ * The tokens of a conversation in the chat template, with labels on what the assistant says; null when there are more than `maxTokens`.
+ * @throws TrainingInputError when the template refuses it
+ */
+export function labelConversation(conversation: SftConversation, options: LabelOptions): LabelledSequence | null {
+  const { tokenizer, turns, maxTokens, place } = options
+  const { tools } = conversation
+  const messages = conversation.messages.map((message, at) => ({
+    ...message,
+    content: flattenContent(message.content, `${place}, message ${at}`),
+  }))
+  const text = renderAt(place, tokenizer, { messages, tools })
+  if (text.length > maxTokens && tokenizer.encode(text).length > maxTokens) return null
+  const all = messages.flatMap(({ role }, at) => (role === 'assistant' ? [at] : []))
+  const learned = turns === 'last' ? all.slice(-1) : all
+  const spans = findTurns({ messages, tools, text, tokenizer, place }, learned)
+  const sequence = { ...encodeSpans(text, spans, tokenizer), lostTurns: learned.length - spans.length }
+  return sequence.tokens.length > maxTokens ? null : sequence
+}
+
+function encodeSpans(text: string, spans: readonly TextSpan[], tokenizer: SequenceTokenizer): Pick<LabelledSequence, 'tokens' | 'labels'> {
+  const tokens: number[] = []
+  const labels: number[] = []
+  const add = (piece: string, label: 0 | 1) => {
+    for (const token of tokenizer.encode(piece)) {
+      // The first token of a sequence follows from nothing.
+      labels.push(tokens.length === 0 ? 0 : label)
+      tokens.push(token)
+    }
+  }
+  let at = 0
+  for (const { from, to } of spans) {
+    add(text.slice(at, from), 0)
+    add(text.slice(from, to), 1)
+    at = to
+  }
+  add(text.slice(at), 0)
+  return { tokens: Int32Array.from(tokens), labels: Uint8Array.from(labels) }
+}

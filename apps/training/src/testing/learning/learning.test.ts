@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { readBaseModel } from '../../base-models/read-base-model.ts'
+import { shippedModelsFolder } from '../../base-models/shipped-models.ts'
+import { createEmbeddedEngine, type EmbeddedEngine } from '../../engine/embedded/embedded-engine.ts'
+import type { ChatTokenizer } from '../../tokenizer/chat-tokenizer.ts'
+import { loadTokenizer } from '../../tokenizer/load-tokenizer.ts'
+import { runLearningTrial } from './learning-trial.ts'
+import { verifierTasks } from './verifier-tasks.ts'
+
+const model = readBaseModel(`${shippedModelsFolder}heddle-nano`)
+const entry = new URL('../../engine/embedded/process/model-engine-child.ts', import.meta.url)
+
+let engine: EmbeddedEngine
+let tokenizer: ChatTokenizer
+
+beforeAll(async () => {
+  engine = createEmbeddedEngine({ entry, baseModels: [model] })
+  tokenizer = await loadTokenizer(model.folder)
+})
+afterAll(() => engine.close())
+
+const every = verifierTasks.flatMap((task) => [1, 2, 3].map((seed) => ({ name: task.name, task, seed, trial: task.trial })))
+/** One that learns fast. */
+const slice = every
+  .filter(({ name, seed }) => name === 'word constraint' && seed === 1)
+  .map((each) => ({ ...each, trial: { ...each.trial, jobs: 20 } }))
+const trials = inject('long') ? every : slice
+
+describe.each(trials)('the shipped base model, on the task "$name" with seed $seed,', ({ task, seed, trial: size }) => {
+  const trial = () => ({ engine, tokenizer, model, task, seed, ...size })
+
+  test('learns from rewards at the rate of its own: the mean reward rises by 0.3', { timeout: 600_000 }, async () => {
+    const { before, after } = await runLearningTrial(trial())
+    expect(before).toBeGreaterThan(0.05)
+    expect(after - before).toBeGreaterThan(0.3)
+  })
+
+  test('learns nothing from rewards that are dealt out at random', { timeout: 600_000 }, async () => {
+    const { before, after } = await runLearningTrial({ ...trial(), shuffled: true })
+    // Random updates move the policy somewhere: most often down, once in six trials 0.12 up.
+    expect(after - before).toBeLessThan(0.2)
+  })
+})

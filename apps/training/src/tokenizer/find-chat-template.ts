@@ -1,0 +1,38 @@
+import { findModelFile, findModelJson } from './model-files.ts'
+
+interface NamedTemplate {
+  name?: unknown
+  template?: unknown
+}
+
+/** The sources of a model's chat templates. Few models have one of its own for conversations with tools. */
+export interface ChatTemplateSources {
+  usual: string
+  withTools: string
+}
+
+/**
+ * Looks for a chat template in `chat_template.jinja`, `chat_template.json` and `tokenizer_config.json`, as the Transformers library does. Null if there is
+ * none: the model completes text only.
+ */
+export async function findChatTemplate(folder: string, config: Readonly<Record<string, unknown>>): Promise<ChatTemplateSources | null> {
+  const file = await findModelFile(folder, 'chat_template.jinja')
+  if (file !== null) return { usual: file, withTools: file }
+  const json = await findModelJson(folder, 'chat_template.json')
+  return pickTemplates(json?.['chat_template'] ?? config['chat_template'])
+}
+
+function pickTemplates(value: unknown): ChatTemplateSources | null {
+  if (typeof value === 'string') return { usual: value, withTools: value }
+  const named = (name: string) => templatesOf(value).find((template) => template.name === name)?.template
+  const usual = named('default')
+  if (typeof usual !== 'string') return null
+  const withTools = named('tool_use')
+  return { usual, withTools: typeof withTools === 'string' ? withTools : usual }
+}
+
+function templatesOf(value: unknown): NamedTemplate[] {
+  if (Array.isArray(value)) return value.filter((template): template is NamedTemplate => typeof template === 'object' && template !== null)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).map(([name, template]) => ({ name, template: template as unknown }))
+}

@@ -1,0 +1,124 @@
+import { Tokenizer } from '@huggingface/tokenizers'
+import { compileChatTemplate } from './chat-template.ts'
+import type { ChatTokenizer } from './chat-tokenizer.ts'
+import type { RenderConversation } from './conversation.ts'
+import { findChatTemplate } from './find-chat-template.ts'
+import { findModelJson, readModelJson } from './model-files.ts'
+import { readSpecialTokens, tokenText } from './special-tokens.ts'
+import { readSpelling, toTokenBytes } from './token-bytes.ts'
+import { ChatTemplateError, TokenizerError } from './tokenizer-error.ts'
+import { findToolCallFormat, withArgumentObjects } from './tool-call-format.ts'
+
+export interface LoadTokenizerOptions {
+  /** For templates that write the date. Default: the time of this machine. */
+  now?: () => Date
+}
+
+/**
+ * Loads `tokenizer.json`, `tokenizer_config.json` and the chat template of a model folder in the Hugging Face layout.
+ * @throws TokenizerError which names the file
+ */
+export async function loadTokenizer(folder: string, { now = () => new Date() }: LoadTokenizerOptions = {}): Promise<ChatTokenizer> {
+  const [json, config, generation] = await Promise.all([
+    readModelJson(folder, 'tokenizer.json'),
+    readModelJson(folder, 'tokenizer_config.json'),
+    findModelJson(folder, 'generation_config.json'),
+  ])
+  const tokens = createTokens(json, config, folder)
+  const template = await loadTemplate(folder, config, now)
+  const toolCalls = findToolCallFormat(template)
+  const render: RenderConversation =
+    toolCalls?.takesText === false
+      ? (conversation) => template({ ...conversation, messages: withArgumentObjects(conversation.messages) })
+      : template
+  const endOfTurn = findEndOfTurn(tokens, render)
+  const special = readSpecialTokens({ config, generation, special: tokens.special, endOfTurn, idOf: tokens.idOf })
+  return {
+    vocabularySize: tokens.bytes.length,
+    special,
+    longestTokenBytes: tokens.bytes.reduce((longest, bytes) => Math.max(longest, bytes.length), 1),
+    encode: tokens.encode,
+    decode: (ids, { skipSpecial = false } = {}) => decode(ids, tokens, skipSpecial),
+    bytesOf: (token) => tokens.bytes[token] ?? noBytes,
+    idOf: tokens.idOf,
+    toolCalls,
+    render,
+  }
+}
+
+const noBytes = new Uint8Array()
+
+interface Tokens {
+  bytes: readonly Uint8Array[]
+  special: ReadonlySet<number>
+  encode: ChatTokenizer['encode']
+  idOf(text: string): number | null
+}
+
+function createTokens(json: Record<string, unknown>, config: Record<string, unknown>, folder: string): Tokens {
+  const tokenizer = createLibraryTokenizer(json, config, folder)
+  const spelling = readSpelling(json['decoder'])
+  const added = tokenizer.get_added_tokens_decoder()
+  const bytes: Uint8Array[] = []
+  for (const [text, id] of tokenizer.get_vocab()) {
+    if (typeof text === 'string') bytes[id] = added.has(id) ? new TextEncoder().encode(text) : toTokenBytes(text, spelling)
+  }
+  for (let id = 0; id < bytes.length; id += 1) bytes[id] ??= noBytes
+  return {
+    bytes,
+    special: new Set([...added.values()].filter((token) => token.special).map((token) => token.id)),
+    encode: (text, { addSpecialTokens = false } = {}) =>
+      Int32Array.from(tokenizer.encode(text, { add_special_tokens: addSpecialTokens }).ids),
+    idOf: (text) => tokenizer.token_to_id(text) ?? null,
+  }
+}
+
+function createLibraryTokenizer(json: Record<string, unknown>, config: Record<string, unknown>, folder: string): Tokenizer {
+  try {
+    return new Tokenizer(json, config)
+  } catch (error) {
+    throw new TokenizerError(`${folder}/tokenizer.json cannot be used: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function loadTemplate(folder: string, config: Record<string, unknown>, now: () => Date): Promise<RenderConversation> {
+  const sources = await findChatTemplate(folder, config)
+  if (sources === null) {
+    return () => {
+      throw new ChatTemplateError('this model has no chat template, so it cannot take messages')
+    }
+  }
+  const tokens = Object.fromEntries(
+    Object.entries(config).flatMap(([name, value]) => {
+      const text = name.endsWith('_token') ? tokenText(value) : null
+      return text === null ? [] : [[name, text]]
+    }),
+  )
+  const usual = compileChatTemplate({ source: sources.usual, tokens, now })
+  const withTools = sources.withTools === sources.usual ? usual : compileChatTemplate({ source: sources.withTools, tokens, now })
+  return (conversation) => (conversation.tools?.length ? withTools : usual)(conversation)
+}
+
+/** The first special token after the content of an assistant's turn. */
+function findEndOfTurn({ encode, special }: Tokens, render: RenderConversation): number | null {
+  const content = 'ok'
+  const messages = [
+    { role: 'user', content: 'hi' },
+    { role: 'assistant', content },
+  ]
+  let text
+  try {
+    text = render({ messages })
+  } catch {
+    return null
+  }
+  const after = text.slice(text.lastIndexOf(content) + content.length)
+  return encode(after).find((id) => special.has(id)) ?? null
+}
+
+function decode(ids: Iterable<number>, { bytes, special }: Tokens, skipSpecial: boolean): string {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (const id of ids) if (!(skipSpecial && special.has(id))) text += decoder.decode(bytes[id] ?? noBytes, { stream: true })
+  return text + decoder.decode()
+}

@@ -1,0 +1,38 @@
+import type { Caller } from '@heddle/identity'
+import type { Outgoing } from '@heddle/outgoing'
+import type { Admission, BodyBudget, FailedLogins, RawRoute, RequestLimits, ServiceLog } from '@heddle/service-kit'
+import type { WorkerOptions } from '@heddle/jobs'
+import type { PlatformDeps } from './platform.ts'
+import type { GenerationLimits } from './resources/chat-completions/generation/generation-queue.ts'
+import type { TrajectoryLimits } from './request-body/check-body.ts'
+import type { TrainingRunLimits } from './training/training-run.ts'
+
+export interface TrainingDeps extends PlatformDeps {
+  log?: ServiceLog
+  failedLogins?: FailedLogins
+  limits?: Partial<RequestLimits>
+  /** Which requests run and which wait. Default: one of this service alone. */
+  admission?: Admission
+  /** Memory for the bodies of requests. Default: one of this service alone. */
+  budget?: BodyBudget
+  /** How this server sends requests to others. Default: to addresses of the public internet alone. */
+  outgoing?: Outgoing
+  /** How many chat completions run and wait. Default: `defaultGenerationLimits`. */
+  generationLimits?: GenerationLimits
+  /** Name of the queue of jobs in the database. Default `training`. */
+  jobQueue?: string
+  /** What trajectories of a request may hold. Default: as `docs/limits.md` says. */
+  trajectoryLimits?: TrajectoryLimits
+  /** How often jobs keep where they are. Default: as `docs/limits.md` says. */
+  runLimits?: Partial<TrainingRunLimits>
+  /** How often jobs are looked for that ended without an event. Default 2 s. */
+  settleEveryMs?: number
+  /** Leases of jobs. Default: those of the queue. */
+  workerTimes?: Partial<Pick<WorkerOptions, 'leaseMs' | 'pollMs' | 'graceMs'>>
+  /** True: `/v1/health` needs no API key. Default false. */
+  hasOpenHealth?: boolean
+  /** Paths of the server that are not part of the contract, where no other service has them. Default: none. */
+  serverRoutes?: readonly RawRoute<Caller>[]
+  /** Rejects while the disk is too full for more data. Default: only the checks of the stores themselves apply. */
+  assertDiskSpace?: () => Promise<void>
+}

@@ -1,0 +1,133 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEmbeddedEngine, type EmbeddedEngine } from '../engine/embedded/embedded-engine.ts'
+import type { BaseModel, ModelVersion, TrainingSession } from '../engine/engine.ts'
+import { createTestTokenizer } from '../sequences/testing/test-tokenizer.ts'
+import type { TrajectoryGroup } from '../sequences/trajectory.ts'
+import { plainSampling } from '../testing/sampling-settings.ts'
+import { aConfig, writeRandomModel } from '../testing/write-random-model.ts'
+import { prepareRl } from './prepare-rl.ts'
+import { aRollout, never, recordHooks } from './testing/table-rollouts.ts'
+import { trainRl } from './train-rl.ts'
+import type { TrainingPosition } from './training-run.ts'
+
+const entry = new URL('../engine/embedded/process/model-engine-child.ts', import.meta.url)
+const wanted = 7
+let folder: string
+let engine: EmbeddedEngine
+let model: BaseModel
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'heddle-training-'))
+  model = {
+    id: 'tiny',
+    folder: join(folder, 'tiny'),
+    parameters: 1_000,
+    contextLength: 128,
+    // Adapters leave the embeddings as they are, and those of a random model say next to nothing.
+    adapter: null,
+    learningRates: { rl: 5e-2, sft: 1e-2 },
+  }
+  writeRandomModel(model.folder, { config: aConfig() })
+  engine = createEmbeddedEngine({ entry, baseModels: [model], memoryBytes: 64 * 2 ** 20, threads: 2 })
+})
+
+afterAll(async () => {
+  await engine.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Attempts that the engine samples, with the share of the wanted token as their reward. */
+async function rollOut(version: ModelVersion, attempts: number, seed: number): Promise<TrajectoryGroup[]> {
+  return await Promise.all(
+    [1, 2, 3].map(async (prompt) => {
+      const seeds = Array.from({ length: attempts }, (_, at) => BigInt(seed * 1000 + prompt * 100 + at))
+      const sampled = seeds.map(() => ({ tokens: [] as number[], logprobs: [] as number[] }))
+      const request = { version, prompt: Int32Array.of(prompt), settings: { ...plainSampling, maxTokens: 4 }, seeds }
+      for await (const some of engine.generate(request, never)) {
+        for (const { completion, token, logProbability } of some) {
+          sampled[completion]!.tokens.push(token)
+          sampled[completion]!.logprobs.push(logProbability)
+        }
+      }
+      const reward = (tokens: readonly number[]) => tokens.filter((token) => token === wanted).length / tokens.length
+      return { trajectories: sampled.map((each) => aRollout({ prompt: [prompt], ...each, reward: reward(each.tokens) })) }
+    }),
+  )
+}
+
+const rewardOf = (groups: readonly TrajectoryGroup[]) => {
+  const rewards = groups.flatMap(({ trajectories }) => trajectories.map(({ reward }) => reward!))
+  return rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length
+}
+
+const tokenizer = createTestTokenizer({ vocabularySize: 32 })
+const prepared = (groups: readonly TrajectoryGroup[], config: object, step: number) =>
+  prepareRl({ groups, config, model, tokenizer, step, deviations: [], seed: step, isTrainedModel: () => true, signal: never })
+
+const base: ModelVersion = { key: 'tiny', baseModel: 'tiny', folder: null }
+const aFolder = () => mkdtempSync(join(folder, 'files-'))
+
+async function open(from: ModelVersion, resumeFrom: string | null): Promise<TrainingSession> {
+  return await engine.openTraining({ from, adapter: model.adapter, seed: 1, resumeFrom }, never)
+}
+
+test('the embedded engine samples what it trains on, and jobs raise the reward', async () => {
+  const session = await open(base, null)
+  let version = base
+  const before = rewardOf(await rollOut(base, 32, 99))
+  for (let step = 0; step < 9; step++) {
+    const { hooks, steps } = recordHooks()
+    const job = {
+      prepared: await prepared(await rollOut(version, 8, step), {}, step),
+      start: version,
+      reference: null,
+      position: null,
+      signal: never,
+    }
+    await trainRl({ ...job, session, score: engine.score, hooks })
+    expect(steps[0]!.metrics['probs_corr']).toBeGreaterThan(0.999)
+    expect(steps[0]!.metrics['loss/importance_ratio_mean']).toBeCloseTo(1, 3)
+    const checkpoint = aFolder()
+    await session.saveCheckpoint(checkpoint, never)
+    version = { key: `tiny-${step + 1}`, baseModel: 'tiny', folder: checkpoint }
+  }
+  await session.close()
+  const after = rewardOf(await rollOut(version, 32, 98))
+  expect(before).toBeLessThan(0.2)
+  expect(after).toBeGreaterThan(before + 0.5)
+})
+
+test('a job that goes on from a recovery point ends at the same weights, bit for bit', async () => {
+  const config = { kl_penalty_coef: 0.1, precalculate_logprobs: true, packed_sequence_length: 16, logprob_calculation_chunk_size: 16 }
+  const rows = await prepared(await rollOut(base, 6, 5), config, 0)
+  expect(rows.rows.length).toBeGreaterThan(2)
+  const whole = await open(base, null)
+  const saved: { position: TrainingPosition; state: string }[] = []
+  const hooks = {
+    onGradientStep: () => {},
+    async saveRecoveryPoint(position: TrainingPosition) {
+      const state = aFolder()
+      await whole.saveState(state, never)
+      saved.push({ position, state })
+    },
+  }
+  const fixed = { prepared: rows, score: engine.score, start: base, reference: base, signal: never }
+  await trainRl({ ...fixed, session: whole, position: null, hooks, limits: { recoverySteps: 2 } })
+  const expected = await filesOf(whole)
+
+  const { position, state } = saved[0]!
+  const resumed = await open(base, state)
+  await trainRl({ ...fixed, session: resumed, position, hooks: recordHooks().hooks })
+  expect(position.nextStep).toBe(2)
+  expect((await filesOf(resumed)).equals(expected)).toBe(true)
+})
+
+async function filesOf(session: TrainingSession): Promise<Buffer> {
+  const target = aFolder()
+  await session.saveCheckpoint(target, never)
+  await session.close()
+  return readFileSync(join(target, 'model.safetensors'))
+}

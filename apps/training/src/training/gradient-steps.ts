@@ -1,0 +1,57 @@
+import { RunningMeans } from './running-means.ts'
+import { TrainingFailure } from './training-failure.ts'
+import { type TrainingOutcome, type TrainingRunOptions, trainingRunLimits } from './training-run.ts'
+
+/** Steps in a row that may be left out. */
+const maxSkipped = 2
+
+/** What one gradient step gave. With a loss or a norm that is not finite, no weight was changed. */
+export interface StepResult {
+  loss: number
+  gradientNorm: number
+  /** Those that are not finite are left out. */
+  metrics: Record<string, number>
+}
+
+/**
+ * Makes the gradient steps of a job in order, from where an earlier attempt got to, with events and recovery points between.
+ * @throws TrainingFailure after three steps in a row whose numbers are not finite
+ */
+export async function runGradientSteps(
+  total: number,
+  { position, hooks, signal, limits = {}, now = () => performance.now() }: TrainingRunOptions,
+  makeStep: (index: number) => Promise<StepResult>,
+): Promise<TrainingOutcome> {
+  const { recoverySteps, recoveryMs } = { ...trainingRunLimits, ...limits }
+  const means = new RunningMeans(position?.sums)
+  let skippedInARow = position?.skippedInARow ?? 0
+  let skipped = position?.skipped ?? 0
+  let savedAt = { step: position?.nextStep ?? 0, time: now() }
+  for (let index = position?.nextStep ?? 0; index < total; index++) {
+    signal.throwIfAborted()
+    const result = await makeStep(index)
+    const isFinite = Number.isFinite(result.loss) && Number.isFinite(result.gradientNorm)
+    skippedInARow = isFinite ? 0 : skippedInARow + 1
+    skipped += isFinite ? 0 : 1
+    if (skippedInARow > maxSkipped) throw divergence(index, result)
+    const metrics = finiteOnly({ ...result.metrics, ...(isFinite ? {} : { 'loss/skipped_step': 1 }) })
+    means.add(metrics)
+    await hooks.onGradientStep({ index, total, metrics })
+    const nextStep = index + 1
+    const due = nextStep - savedAt.step >= recoverySteps || now() - savedAt.time >= recoveryMs
+    if (!due || nextStep === total) continue
+    await hooks.saveRecoveryPoint({ nextStep, skippedInARow, skipped, sums: means.sums() })
+    savedAt = { step: nextStep, time: now() }
+  }
+  return { steps: total, skipped, metrics: means.means() }
+}
+
+function finiteOnly(metrics: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(metrics).filter(([, value]) => Number.isFinite(value)))
+}
+
+function divergence(index: number, { loss, gradientNorm }: StepResult): TrainingFailure {
+  return new TrainingFailure(
+    `gradient steps ${index - maxSkipped + 1} to ${index + 1} gave numbers that are not finite (loss ${loss}, gradient norm ${gradientNorm}); the model is unchanged. Lower learning_rate`,
+  )
+}

@@ -1,0 +1,158 @@
+import { badRequest } from '@heddle/core-api/internal'
+import { suggestLearningRate, type TrainedModel } from '../objective/settings/resolve-rl-settings.ts'
+import { countOnes } from '../sequences/mask.ts'
+import { parseSftLine } from '../sequences/parse-sft-line.ts'
+import type { SequenceTokenizer } from '../sequences/sequence-tokenizer.ts'
+import { type AssistantTurns, labelConversation, type LabelledSequence } from '../sequences/sft-example.ts'
+import { createPacer } from './pacer.ts'
+import type { NothingToTrain } from './prepared-rl.ts'
+import { learningRateNote } from './rl-notes.ts'
+import { TrainingFailure } from './training-failure.ts'
+
+/** What a client says about supervised fine-tuning, by its names on the wire. Null means absent. */
+export interface SftConfig {
+  batch_size?: number | 'auto' | null | undefined
+  learning_rate?: number | readonly number[] | null | undefined
+  assistant_turns?: AssistantTurns | null | undefined
+}
+
+export interface PrepareSftInput {
+  /** Lines of the training data, without their line breaks. */
+  lines: Iterable<string> | AsyncIterable<string>
+  config: SftConfig
+  model: TrainedModel
+  tokenizer: SequenceTokenizer
+  signal: AbortSignal
+}
+
+/** Conversations of one gradient step. */
+export interface SftBatch {
+  sequences: LabelledSequence[]
+  learningRate: number
+}
+
+/** What a job of supervised fine-tuning is going to do. */
+export interface PreparedSft {
+  /** In the order of training. One gradient step each: their number is `num_sequences` of the first event. */
+  batches: SftBatch[]
+  /** Conversations that were too long, or held nothing to learn. */
+  dropped: number
+  /** Set when there are no batches. */
+  nothingToTrain: NothingToTrain | null
+  /** Of the checkpoint, by the names on the wire; the averages of the gradient steps come on top. */
+  metrics: Record<string, number>
+  /** What the sender should know, for the first event. */
+  notes: string[]
+  /** The config with every default filled in, by the names on the wire. */
+  resolvedConfig: Record<string, unknown>
+}
+
+const automaticBatchSize = 2
+
+/** @throws ApiError 400 for a learning rate that is not a number of 0 or above */
+export function checkSftConfig({ learning_rate: rate }: SftConfig): void {
+  const bad = (Array.isArray(rate) ? rate : [rate ?? 0]).find((each: number) => !(each >= 0 && Number.isFinite(each)))
+  if (bad !== undefined) throw badRequest(`learning_rate ${bad} must be 0 or above`)
+}
+
+/**
+ * Turns lines of conversations into batches of labelled sequences, in the order of the lines. Conversations that are longer than the model's context
+ * are dropped, and stay counted in their batch, so that a list of learning rates keeps its places. Lets the event loop run in between.
+ * @throws TrainingInputError that names the line, TrainingFailure when the learning rates are not as many as the batches
+ */
+export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
+  const { config, model } = input
+  const batchSize = config.batch_size == null || config.batch_size === 'auto' ? automaticBatchSize : config.batch_size
+  const examples = await readExamples(input)
+  const batches = toBatches(examples, batchSize)
+  const rates = learningRates(config, model, { batches: batches.length, examples: examples.length, batchSize })
+  const filled = batches.flatMap((sequences, at) => (sequences.length === 0 ? [] : [{ sequences, learningRate: rates[at]! }]))
+  const kept = filled.flatMap(({ sequences }) => sequences)
+  const tooLong = examples.filter((example) => example === 'too long').length
+  const dropped = examples.length - kept.length
+  return {
+    batches: filled,
+    dropped,
+    nothingToTrain: filled.length > 0 ? null : explainNothing(examples.length, tooLong, model),
+    metrics: { num_trajectories: kept.length, num_dropped_trajectories: dropped },
+    notes: sftNotes({ rates, tooLong, empty: dropped - tooLong, lostTurns: kept.reduce((sum, each) => sum + each.lostTurns, 0), model }),
+    resolvedConfig: {
+      batch_size: batchSize,
+      learning_rate: config.learning_rate ?? model.learningRates.sft,
+      assistant_turns: config.assistant_turns ?? 'all',
+    },
+  }
+}
+
+type Example = LabelledSequence | 'too long' | 'nothing to learn'
+
+async function readExamples({ lines, config, model, tokenizer, signal }: PrepareSftInput): Promise<Example[]> {
+  const pace = createPacer(signal)
+  const examples: Example[] = []
+  let lineNumber = 0
+  for await (const line of lines) {
+    await pace()
+    const conversation = parseSftLine(line, ++lineNumber)
+    if (conversation === null) continue
+    const labelled = labelConversation(conversation, {
+      tokenizer,
+      turns: config.assistant_turns ?? 'all',
+      maxTokens: model.contextLength,
+      place: `line ${lineNumber} of the training data`,
+    })
+    if (labelled === null) examples.push('too long')
+    else examples.push(countOnes(labelled.labels) === 0 ? 'nothing to learn' : labelled)
+  }
+  return examples
+}
+
+function toBatches(examples: readonly Example[], size: number): LabelledSequence[][] {
+  const batches: LabelledSequence[][] = []
+  for (let at = 0; at < examples.length; at += size) {
+    batches.push(examples.slice(at, at + size).filter((example): example is LabelledSequence => typeof example !== 'string'))
+  }
+  return batches
+}
+
+function learningRates(
+  { learning_rate: rate }: SftConfig,
+  model: TrainedModel,
+  { batches, examples, batchSize }: { batches: number; examples: number; batchSize: number },
+): readonly number[] {
+  if (typeof rate === 'number' || rate == null) return Array.from({ length: batches }, () => rate ?? model.learningRates.sft)
+  if (rate.length === batches) return rate
+  throw new TrainingFailure(
+    `learning_rate has ${rate.length} values for ${batches} batches (${examples} conversations in batches of ${batchSize}); send one for each batch, or a single number`,
+  )
+}
+
+interface SftNotesInput {
+  rates: readonly number[]
+  tooLong: number
+  empty: number
+  lostTurns: number
+  model: TrainedModel
+}
+
+function sftNotes({ rates, tooLong, empty, lostTurns, model }: SftNotesInput): string[] {
+  const learningRate = rates.reduce((most, rate) => Math.max(most, rate), 0)
+  const suggestedLearningRate = suggestLearningRate(learningRate, model.learningRates.sft)
+  return [
+    learningRateNote({ learningRate, suggestedLearningRate }, model),
+    tooLong === 0 ? null : `${tooLong} conversations are longer than the ${model.contextLength} tokens of ${model.id} and were dropped`,
+    empty === 0 ? null : `${empty} conversations hold nothing of the assistant to learn and were dropped`,
+    lostTurns === 0 ? null : `${lostTurns} turns of the assistant are rewritten by the chat template and were not learned`,
+  ].filter((note) => note !== null)
+}
+
+function explainNothing(examples: number, tooLong: number, model: TrainedModel): NothingToTrain {
+  if (examples === 0) return { reason: 'no examples', message: 'no examples: the training data holds no conversation' }
+  if (tooLong > 0) {
+    const message = `everything truncated: ${tooLong} of ${examples} conversations are longer than the ${model.contextLength} tokens of ${model.id}, and the others hold nothing to learn`
+    return { reason: 'everything truncated', message }
+  }
+  return {
+    reason: 'no assistant text',
+    message: `no assistant text: none of ${examples} conversations holds anything of the assistant to learn`,
+  }
+}

@@ -1,0 +1,27 @@
+/** Sums and counts by name, to go on from. */
+export type RunningSums = Record<string, { sum: number; count: number }>
+
+/** Means of metrics over gradient steps, of those steps that have them. */
+export class RunningMeans {
+  readonly #sums: RunningSums
+
+  constructor(sums: RunningSums = {}) {
+    this.#sums = structuredClone(sums)
+  }
+
+  add(metrics: Readonly<Record<string, number>>): void {
+    for (const [name, value] of Object.entries(metrics)) {
+      const entry = (this.#sums[name] ??= { sum: 0, count: 0 })
+      entry.sum += value
+      entry.count++
+    }
+  }
+
+  sums(): RunningSums {
+    return structuredClone(this.#sums)
+  }
+
+  means(): Record<string, number> {
+    return Object.fromEntries(Object.entries(this.#sums).map(([name, { sum, count }]) => [name, sum / count]))
+  }
+}

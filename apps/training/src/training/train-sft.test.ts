@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest'
+import { createTestTokenizer } from '../sequences/testing/test-tokenizer.ts'
+import { checkSftConfig, prepareSft, type PrepareSftInput, type SftConfig } from './prepare-sft.ts'
+import { createTable, TableSession } from './testing/table-policy.ts'
+import { aTableModel, never, recordHooks } from './testing/table-rollouts.ts'
+import { trainSft, type TrainSftOptions } from './train-sft.ts'
+
+const tokenizer = createTestTokenizer()
+const says = (answer: string, question = 'q') =>
+  JSON.stringify({
+    messages: [
+      { role: 'user', content: question },
+      { role: 'assistant', content: answer },
+    ],
+  })
+const prepare = (lines: readonly string[], config: SftConfig = {}, more: Partial<PrepareSftInput> = {}) =>
+  prepareSft({ lines, config, model: aTableModel, tokenizer, signal: never, ...more })
+
+const train = (prepared: TrainSftOptions['prepared'], session: TableSession, more: Partial<TrainSftOptions> = {}) =>
+  trainSft({ prepared, session, position: null, signal: never, hooks: recordHooks().hooks, ...more })
+
+const newSession = () => new TableSession(createTable(131))
+
+describe('batches', () => {
+  test('take conversations in order, two at a time unless a size is given', async () => {
+    const lines = [says('a'), '', says('b'), says('c')]
+    const sizes = async (config: SftConfig) => (await prepare(lines, config)).batches.map(({ sequences }) => sequences.length)
+    expect(await sizes({})).toEqual([2, 1])
+    expect(await sizes({ batch_size: 'auto' })).toEqual([2, 1])
+    expect(await sizes({ batch_size: 3 })).toEqual([3])
+  })
+
+  test('have a learning rate each, of which a last 0 is normal', async () => {
+    const rates = async (config: SftConfig) =>
+      (await prepare([says('a'), says('b'), says('c')], config)).batches.map(({ learningRate }) => learningRate)
+    expect(await rates({})).toEqual([0.05, 0.05])
+    expect(await rates({ learning_rate: 0.1 })).toEqual([0.1, 0.1])
+    expect(await rates({ learning_rate: [0.1, 0] })).toEqual([0.1, 0])
+    await expect(rates({ learning_rate: [0.1, 0.1, 0.1] })).rejects.toThrow(
+      'learning_rate has 3 values for 2 batches (3 conversations in batches of 2); send one for each batch, or a single number',
+    )
+  })
+
+  test('drop what is too long and what holds nothing to learn, with a count, and keep the places of the others', async () => {
+    const lines = [
+      says('a'.repeat(60)),
+      says('b'.repeat(60)),
+      says('c'),
+      JSON.stringify({ messages: [{ role: 'assistant', content: 'd' }] }),
+    ]
+    const { batches, dropped, notes, metrics } = await prepare(lines, { learning_rate: [0.1, 0.2] })
+    expect(batches.map(({ sequences, learningRate }) => [sequences.length, learningRate])).toEqual([[2, 0.2]])
+    expect(dropped).toBe(2)
+    expect(metrics).toEqual({ num_trajectories: 2, num_dropped_trajectories: 2 })
+    expect(notes).toEqual(['2 conversations are longer than the 64 tokens of table and were dropped'])
+  })
+
+  test('are none where there is nothing to learn, with the reason', async () => {
+    const reason = async (lines: readonly string[], more: Partial<PrepareSftInput> = {}) =>
+      (await prepare(lines, {}, more)).nothingToTrain?.reason
+    expect(await reason(['', ' '])).toBe('no examples')
+    expect(await reason([says('a'.repeat(100))])).toBe('everything truncated')
+    const silent = createTestTokenizer({ render: () => 'nothing' })
+    expect(await reason([says('a')], { tokenizer: silent })).toBe('no assistant text')
+    expect(await reason([says('a')])).toBeUndefined()
+  })
+
+  test('name the line that is malformed', async () => {
+    await expect(prepare([says('a'), '', '{'])).rejects.toThrow('line 3 of the training data is not a JSON object')
+  })
+
+  test('suggest a learning rate that teaches the model something', async () => {
+    const { notes } = await prepare([says('a')], { learning_rate: 5e-6 })
+    expect(notes).toEqual(['learning_rate 0.000005 teaches table next to nothing; try 0.05'])
+  })
+
+  test.each([-1, Number.NaN, [0.1, -1]])('refuse a learning rate of %j', (learning_rate) => {
+    expect(() => checkSftConfig({ learning_rate })).toThrow(/^learning_rate (-1|NaN) must be 0 or above$/)
+    expect(() => checkSftConfig({ learning_rate: [0.1, 0] })).not.toThrow()
+  })
+})
+
+describe('a gradient step', () => {
+  test('is the token mean over the batch, not a mean of means', async () => {
+    const session = newSession()
+    const { hooks, steps } = recordHooks()
+    let time = 0
+    const prepared = await prepare([says('abc'), says('d')])
+    await train(prepared, session, { hooks, now: () => (time += 500) })
+    // Labels: a, b, c and the end of the turn; d and the end of the turn. Every token is as likely as any other.
+    expect(steps).toEqual([
+      {
+        index: 0,
+        total: 1,
+        metrics: {
+          gradient_step: 1,
+          loss: expect.closeTo(Math.log(131), 5),
+          grad_norm: expect.any(Number),
+          learning_rate: 0.05,
+          num_tokens: prepared.batches[0]!.sequences.reduce((sum, { tokens }) => sum + tokens.length, 0),
+          num_trainable_tokens: 6,
+          num_trajectories: 2,
+          num_dropped_trajectories: 0,
+          tokens_per_second: expect.any(Number),
+        },
+      },
+    ])
+    expect(session.stepsMade).toEqual([{ learningRate: 0.05, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }])
+  })
+
+  test('is the same however much goes to the engine at a time', async () => {
+    const ends = []
+    for (const tokensAtATime of [1, 1000]) {
+      const session = newSession()
+      await train(await prepare([says('abc'), says('d'), says('ef')], { batch_size: 3 }), session, { limits: { tokensAtATime } })
+      ends.push([...session.table.logits])
+    }
+    expect(ends[0]).toEqual(ends[1])
+  })
+
+  test('after the other teaches what was said', async () => {
+    const session = newSession()
+    const { hooks, steps } = recordHooks()
+    const lines = Array.from({ length: 40 }, () => says('ab'))
+    const outcome = await train(await prepare(lines, { learning_rate: 0.3 }), session, { hooks })
+    expect(steps).toHaveLength(20)
+    expect(steps[0]!.metrics['loss']).toBeGreaterThan(4)
+    expect(steps.at(-1)!.metrics['loss']).toBeLessThan(0.5)
+    expect(outcome.metrics['gradient_step']).toBeCloseTo(10.5, 9)
+  })
+
+  test('goes on from a recovery point to the same weights', async () => {
+    const prepared = await prepare(Array.from('abcdefgh', (letter) => says(letter)))
+    const session = newSession()
+    const states: string[] = []
+    const { hooks, positions } = recordHooks(() => states.push(JSON.stringify(session.state())))
+    await train(prepared, session, { hooks, limits: { recoverySteps: 3 } })
+    expect(positions.map(({ nextStep }) => nextStep)).toEqual([3])
+    const resumed = TableSession.fromState(JSON.parse(states[0]!))
+    await train(prepared, resumed, { position: positions[0]! })
+    expect(resumed.state()).toEqual(session.state())
+  })
+})

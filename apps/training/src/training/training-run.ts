@@ -1,0 +1,60 @@
+import type { TrainingSession } from '../engine/engine.ts'
+import type { RunningSums } from './running-means.ts'
+
+/** How far a job is: JSON, kept beside the state of the session that it belongs to. */
+export interface TrainingPosition {
+  /** The first gradient step that is not in the weights; 0 for the first of the job. */
+  nextStep: number
+  /** Gradient steps just before that were left out because of numbers that are not finite. */
+  skippedInARow: number
+  skipped: number
+  sums: RunningSums
+}
+
+/** One gradient step that was made, or left out. */
+export interface GradientStep {
+  /** From 0. A job that goes on from a recovery point repeats some, with the same values. */
+  index: number
+  total: number
+  /** By the names on the wire; finite. */
+  metrics: Record<string, number>
+}
+
+export interface TrainingHooks {
+  /** After each gradient step, in order. Training waits for it. */
+  onGradientStep(step: GradientStep): Promise<void> | void
+  /** Keeps the session and the position together, to go on from. */
+  saveRecoveryPoint(position: TrainingPosition): Promise<void>
+}
+
+export interface TrainingRunOptions {
+  session: TrainingSession
+  /** Where an earlier attempt got to; null begins. */
+  position: TrainingPosition | null
+  hooks: TrainingHooks
+  /** Aborts between the parts of a step. The weights in the session are then of no use. */
+  signal: AbortSignal
+  limits?: Partial<TrainingRunLimits>
+  /** Milliseconds, of any origin. Default: a monotonic clock. */
+  now?: () => number
+}
+
+export interface TrainingRunLimits {
+  /** Tokens that go to the engine at a time, unless one sequence has more. */
+  tokensAtATime: number
+  /** Gradient steps between recovery points. */
+  recoverySteps: number
+  /** Milliseconds between recovery points, if that is earlier. */
+  recoveryMs: number
+}
+
+export const trainingRunLimits: TrainingRunLimits = { tokensAtATime: 2048, recoverySteps: 50, recoveryMs: 20_000 }
+
+export interface TrainingOutcome {
+  /** Gradient steps of the job, those that were left out included. */
+  steps: number
+  /** Left out because of numbers that are not finite. */
+  skipped: number
+  /** Means over all gradient steps, by the names on the wire. */
+  metrics: Record<string, number>
+}
