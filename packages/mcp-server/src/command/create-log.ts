@@ -1,0 +1,36 @@
+import type { CallEntry } from '../server/server-options.ts'
+import type { LogLevel } from './settings.ts'
+
+/** The log of the program: JSON lines, without payloads and keys. */
+export interface ProgramLog {
+  call(entry: CallEntry): void
+  error(message: string, error: unknown): void
+  info(message: string, fields?: object): void
+}
+
+const rank: Record<LogLevel, number> = { debug: 0, info: 1, error: 2, silent: 3 }
+
+export function createLog(level: LogLevel, write: (line: string) => void, now: () => number = Date.now): ProgramLog {
+  function log(at: 'debug' | 'info' | 'error', fields: object): void {
+    if (rank[at] >= rank[level]) write(`${JSON.stringify({ level: at, time: new Date(now()).toISOString(), ...fields })}\n`)
+  }
+  return {
+    call({ cause, ...entry }) {
+      log(cause === undefined ? 'info' : 'error', { msg: 'tool called', ...entry, ...(cause !== undefined && describe(cause)) })
+    },
+    error: (msg, error) => log('error', { msg, ...describe(error) }),
+    info: (msg, fields = {}) => log('info', { msg, ...fields }),
+  }
+}
+
+/** Kind and place of an error; its words may quote a payload. */
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { error: typeof error }
+  return {
+    error: error.name,
+    stack: error.stack
+      ?.split('\n')
+      .slice(1, 6)
+      .map((line) => line.trim()),
+  }
+}

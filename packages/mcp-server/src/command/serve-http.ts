@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { toNodeHandler } from '@modelcontextprotocol/node'
+import { createHttpHandler } from '../http/create-http-handler.ts'
+import type { HttpOptions } from '../http/http-options.ts'
+import type { ServerOptions } from '../server/server-options.ts'
+import type { FlagValues } from './flags.ts'
+import { listOf } from './settings.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface HttpServing {
+  /** With the path. */
+  url: string
+  /** Takes no more, lets calls end for 10 seconds, then ends them. */
+  close(): Promise<void>
+}
+
+const path = '/mcp'
+const graceMs = 10_000
+const loopback = ['127.0.0.1', 'localhost', '::1']
+
+/** Reads what flags say of HTTP. @throws UsageError where others could reach it unguarded */
+export function toHttpOptions(values: FlagValues, options: ServerOptions): HttpOptions & { host: string; port: number } {
+  const { host, port } = readAddress(values.http ?? '')
+  const hosts = listOf(values['allowed-hosts'])
+  const origins = listOf(values['allowed-origins'])
+  if (!loopback.includes(host) && !hosts)
+    throw new UsageError(`--http ${host}: others can reach it, so --allowed-hosts must name the hosts that it answers to`)
+  const token = values['token-file'] === undefined ? undefined : readToken(values['token-file'])
+  if (token === undefined && options.apiKey !== undefined) {
+    // A key of this process would be used for whoever calls.
+    const { apiKey: _unused, ...rest } = options
+    return { ...rest, host, port, ...(hosts && { allowedHosts: hosts }), ...(origins && { allowedOrigins: origins }) }
+  }
+  return {
+    ...options,
+    host,
+    port,
+    ...(token !== undefined && { auth: { mode: 'static', token } }),
+    ...(hosts && { allowedHosts: hosts }),
+    ...(origins && { allowedOrigins: origins }),
+  }
+}
+
+function readAddress(text: string): { host: string; port: number } {
+  const url = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : undefined
+  if (!url || url.pathname !== '/' || text.endsWith('/'))
+    throw new UsageError(`--http must be host:port, such as 127.0.0.1:7402, got ${JSON.stringify(text)}`)
+  return { host: url.hostname.replace(/^\[|\]$/g, ''), port: url.port === '' && !text.endsWith(':80') ? 7402 : Number(url.port || 80) }
+}
+
+const minTokenLength = 16
+
+function readToken(file: string): string {
+  let token: string
+  try {
+    token = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new UsageError(`cannot read --token-file ${file}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (token.length < minTokenLength) throw new UsageError(`the token in ${file} has fewer than ${minTokenLength} characters`)
+  return token
+}
+
+export async function serveHttp(options: HttpOptions & { host: string; port: number }): Promise<HttpServing> {
+  const handler = createHttpHandler(options)
+  const answer = toNodeHandler({
+    fetch: async (request: Request) =>
+      new URL(request.url).pathname === path ? handler.fetch(request) : new Response(null, { status: 404 }),
+  })
+  const server = createServer(
+    { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 },
+    (request, response) => void answer(request as Parameters<typeof answer>[0], response),
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port, options.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const name = options.host.includes(':') ? `[${options.host}]` : options.host
+  return {
+    url: `http://${name}:${port}${path}`,
+    async close() {
+      const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+      server.closeIdleConnections()
+      const timer = setTimeout(() => void handler.close().finally(() => server.closeAllConnections()), graceMs)
+      await closed
+      clearTimeout(timer)
+      await handler.close()
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server'
+import type { McpCaller } from '../server/caller.ts'
+import { createServerFactory } from '../server/create-server.ts'
+import { createCallerLimits } from './caller-limits.ts'
+import { createAddressCheck } from './check-address.ts'
+import { createKeyCheck } from './check-key.ts'
+import type { HttpHandler, HttpOptions } from './http-options.ts'
+import { jsonError } from './json-error.ts'
+import { readChoice } from './narrow-choice.ts'
+
+const maxBodyBytes = 2 ** 20
+const keepAliveMs = 15_000
+
+/**
+ * Serves MCP over streamable HTTP. Host, Origin, credential and rate of a request are checked before anything of its body is read.
+ * A program that has authenticated the caller itself passes it along, and Host and credential are then its own business.
+ */
+export function createHttpHandler(options: HttpOptions): HttpHandler {
+  const createServer = createServerFactory(options)
+  const checkAddress = createAddressCheck(options)
+  const checkKey = createKeyCheck(options)
+  const limits = createCallerLimits(options)
+  const callers = new WeakMap<object, McpCaller>()
+  const callerOf = ({ authInfo }: McpRequestContext) => (authInfo && callers.get(authInfo)) ?? {}
+  const handler = createMcpHandler((context) => createServer(callerOf(context)), { maxRequestBodySize: maxBodyBytes, keepAliveMs })
+
+  async function answer(request: Request, known: McpCaller | undefined): Promise<Response> {
+    const refused = known === undefined ? checkAddress(request) : undefined
+    if (refused) return refused
+    const caller = known ?? (await checkKey(request))
+    if (caller instanceof Response) return caller
+    const id = caller.id ?? ''
+    const tooMany = limits.admit(id)
+    if (tooMany) return tooMany
+    const choice = readChoice(request.headers, { ...options, ...caller.choice }) ?? caller.choice
+    // The key of the caller stays out of what handlers of the protocol see.
+    const authInfo = { token: '', clientId: id, scopes: [] }
+    callers.set(authInfo, { ...caller, ...(choice && { choice }) })
+    return limits.track(id, await handler.fetch(request, { authInfo }))
+  }
+
+  return {
+    async fetch(request, { caller } = {}) {
+      try {
+        return await answer(request, caller)
+      } catch (error) {
+        options.onError?.(error)
+        return jsonError(500, 'the MCP server failed')
+      }
+    },
+    close: () => handler.close(),
+  }
+}

@@ -1,0 +1,31 @@
+import type { McpCaller } from '../server/caller.ts'
+import type { ServerOptions } from '../server/server-options.ts'
+
+/** Who may call: whoever has a key of the service, which is passed through; or whoever has one token, for whom the server's own key is used. */
+export type HttpAuth = { mode: 'passthrough' } | { mode: 'static'; token: string }
+
+export interface HttpOptions extends ServerOptions {
+  /** Default: `passthrough`. */
+  auth?: HttpAuth
+  /** Names of this server in the Host header, without port; IPv6 addresses in brackets. Default: those of loopback. */
+  allowedHosts?: readonly string[]
+  /** Hosts of pages whose scripts may call. Default: those of `allowedHosts`. A request without an Origin does not come from a page. */
+  allowedOrigins?: readonly string[]
+  /** Requests of a caller in a second. Default: 30. */
+  maxRequestsPerSecond?: number
+  /** Streams of a caller that are open at a time. Default: 4. */
+  maxStreams?: number
+}
+
+/** What a program that has authenticated the caller itself says of it. */
+export interface HttpRequestOptions {
+  caller?: McpCaller
+}
+
+/** MCP over streamable HTTP, as one function from request to response. */
+export interface HttpHandler {
+  /** Answers everything, and does not reject. */
+  fetch(request: Request, options?: HttpRequestOptions): Promise<Response>
+  /** Ends what is in flight. */
+  close(): Promise<void>
+}

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import { clients } from './command/client-settings.ts'
+import { parseCommandLine } from './command/settings.ts'
+import { tools } from './tools/tools.ts'
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const blocks = (language: string) =>
+  [...readme.matchAll(/```(\w+)\n([\s\S]*?)```/g)].filter(([, name]) => name === language).map(([, , code = '']) => code)
+
+test('the table has every tool, and no other', () => {
+  const named = [...readme.matchAll(/`((?:evals?|traces?|training|trajectories|models?|feedback|annotation)_[a-z_]+)`/g)].map(
+    ([, name]) => name,
+  )
+  expect(new Set(named)).toEqual(new Set(tools.map(({ name }) => name)))
+})
+
+test('the commands are understood, and the assistants are those that there are', () => {
+  const lines = blocks('sh').flatMap((code) => code.trim().split('\n'))
+  expect(lines.map((line) => parseCommandLine(line.replace('npx @heddle/mcp-server ', '').split(' ')).command)).toEqual(['init', 'doctor'])
+  for (const client of Object.keys(clients)) expect(readme).toContain(`\`${client}\``)
+})
+
+test('the settings are JSON', () => {
+  for (const code of blocks('json')) expect(JSON.parse(code)).toHaveProperty('mcpServers.heddle.url')
+})
+
+test('the program runs, and prints what is said', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-mcp-readme-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const [code = ''] = blocks('ts')
+  const entry = new URL('index.ts', import.meta.url).href
+  const path = join(folder, 'program.mts')
+  writeFileSync(path, code.replace("'@heddle/mcp-server'", JSON.stringify(entry)))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', path], {
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+  })
+  expect(stdout.trim()).toBe('401')
+  expect(readme).toContain('it prints 401')
+})

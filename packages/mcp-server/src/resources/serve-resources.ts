@@ -1,0 +1,74 @@
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
+import { cleanText, createRecordedText } from '../answer/clean-text.ts'
+import { toErrorInfo } from '../answer/tool-error.ts'
+import { toolNames } from '../tools/tools.ts'
+import type { Services } from '../server/connect-services.ts'
+import { configurationUri, resourceTemplates } from './resources.ts'
+
+export interface ResourceOptions {
+  services: Services
+  /** What is enabled, without keys. */
+  configuration: Record<string, unknown>
+}
+
+/** Characters of a resource; a larger one is refused rather than cut, since it is read to have it whole. */
+const maxCharacters = 1_000_000
+
+/** Serves what can be read whole by a URI. */
+export function serveResources(server: Server, { services, configuration }: ResourceOptions): void {
+  const recorded = createRecordedText(toolNames)
+  server.setRequestHandler('resources/list', () => ({
+    resources: [
+      {
+        uri: configurationUri,
+        name: 'configuration',
+        title: 'Configuration',
+        description: 'What this server offers',
+        mimeType: 'application/json',
+      },
+    ],
+  }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: resourceTemplates.map(({ name, title, description, uriTemplate }) => ({
+      name,
+      title,
+      description,
+      uriTemplate,
+      mimeType: name === 'docs' ? 'text/markdown' : 'application/json',
+    })),
+  }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
+    if (uri === configurationUri) return toResult(uri, configuration, 60_000)
+    for (const template of resourceTemplates) {
+      const parts = template.match(uri)
+      if (!parts) continue
+      try {
+        const value = await template.read(parts, { ...services, signal, configuration })
+        return toResult(uri, template.name === 'docs' ? value : recorded(value), template.ttlMs)
+      } catch (error) {
+        signal.throwIfAborted()
+        const { message, hint } = toErrorInfo(error)
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${cleanText(message)}. ${hint}`)
+      }
+    }
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `no resource ${JSON.stringify(uri.slice(0, 200))}; resources/templates/list has the forms of URIs`,
+    )
+  })
+}
+
+function toResult(uri: string, value: unknown, ttlMs: number) {
+  const isText = typeof value === 'string' && uri.startsWith('docs:')
+  const text = isText ? value : JSON.stringify(value)
+  if (text.length > maxCharacters)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `the resource has ${text.length} characters, more than ${maxCharacters}; read a field of it`,
+    )
+  return {
+    contents: [{ uri, mimeType: isText ? 'text/markdown' : 'application/json', text }],
+    ttlMs,
+    cacheScope: isText ? ('public' as const) : ('private' as const),
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import {
+  type CallToolResult,
+  type ClientCapabilities,
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  type InputRequiredResult,
+  type RequestStateCodec,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import type { Confirmation } from '../tools/confirmation.ts'
+import type { Tool } from '../tools/tool.ts'
+import { toErrorResult } from './call-tool.ts'
+
+/** What a person was asked, sealed, in the hands of the client until they answer. */
+export interface AskedState {
+  tool: string
+  /** Hash of the arguments. */
+  given: string
+  /** What they must type. */
+  name: string
+  /** State of the target when they were asked. */
+  version: string
+}
+
+const key = 'confirm'
+
+/** The version of the target to which a person agreed; undefined where nobody was asked, or something else was typed. */
+export function readConsent({ mcpReq }: ServerContext, tool: Tool, given: Record<string, unknown>): string | 'declined' | undefined {
+  const asked = mcpReq.requestState<AskedState>()
+  const answer = mcpReq.inputResponses?.[key] as { action?: unknown; content?: { name?: unknown } } | undefined
+  if (typeof asked !== 'object' || answer === undefined) return undefined
+  if (answer.action === 'decline' || answer.action === 'cancel') return 'declined'
+  const isSame = asked.tool === tool.name && asked.given === hashOf(given)
+  return isSame && answer.action === 'accept' && answer.content?.name === asked.name ? asked.version : undefined
+}
+
+interface Asking {
+  context: ServerContext
+  server: Server
+  tool: Tool
+  given: Record<string, unknown>
+  codec: RequestStateCodec<AskedState>
+}
+
+/** Asks the person at the client to type the name of what goes. A client that cannot ask gets what would go, and how to run it. */
+export async function askPerson(
+  { confirmation: { message, name, version } }: { confirmation: Confirmation['confirm'] },
+  { context, server, tool, given, codec }: Asking,
+): Promise<CallToolResult | InputRequiredResult> {
+  if (!canAsk(context, server)) {
+    return toErrorResult({
+      code: 'forbidden',
+      message: `${message} It was not done: this client cannot ask a person`,
+      retryable: false,
+      hint: `If the person agrees, call ${tool.name} again with confirm: ${JSON.stringify(name)}.`,
+    }).result
+  }
+  return inputRequired({
+    inputRequests: {
+      [key]: inputRequired.elicit({
+        message: `${message} Type ${JSON.stringify(name)} to confirm.`,
+        requestedSchema: { type: 'object', properties: { name: { type: 'string', title: 'Name' } }, required: ['name'] },
+      }),
+    },
+    requestState: await codec.mint({ tool: tool.name, given: hashOf(given), name, version }, context),
+  })
+}
+
+/** The capabilities come with each request, or came when an older client connected. */
+function canAsk({ mcpReq }: ServerContext, server: Server): boolean {
+  const envelope: Readonly<Record<string, unknown>> = mcpReq.envelope ?? {}
+  const { elicitation } = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ?? server.getClientCapabilities() ?? {}
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
+}
+
+function hashOf(given: Record<string, unknown>): string {
+  return createHash('sha256').update(JSON.stringify(given)).digest('base64url')
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { type Answer, type Envelope } from '../answer/answer.ts'
+import { cleanText, createRecordedText, mapTexts } from '../answer/clean-text.ts'
+import { createCursorCodec } from '../answer/cursor.ts'
+import { estimateTokens } from '../answer/estimate-tokens.ts'
+import { fitAnswer } from '../answer/fit-answer.ts'
+import { type ErrorInfo, toErrorInfo } from '../answer/tool-error.ts'
+import { type Confirmation, isConfirmation } from '../tools/confirmation.ts'
+import { parseArguments, type ToolInput } from '../tools/schema/parse-arguments.ts'
+import type { Tool } from '../tools/tool.ts'
+import { parseProject, type Progress, type ToolContext } from '../tools/tool-context.ts'
+import { toolNames } from '../tools/tools.ts'
+import type { McpCaller } from './caller.ts'
+import { connectServices } from './connect-services.ts'
+import type { CallEntry, ServerOptions } from './server-options.ts'
+
+const defaultMaxTokens = 4_000
+const mostTokens = 20_000
+/** Below that not even an error fits. */
+const leastTokens = 500
+
+/** What a call has beside its arguments. */
+export interface CallContext {
+  signal: AbortSignal
+  report: (progress: Progress) => void
+  /** See `ToolContext`. */
+  confirmed?: string
+  caller: McpCaller
+}
+
+export type CallOutcome = { kind: 'result'; result: CallToolResult } | { kind: 'confirm'; confirmation: Confirmation['confirm'] }
+
+/** Calls tools: reads arguments, fits answers, and turns every failure into a result that the model can mend. */
+export type CallTool = (tool: Tool, given: unknown, call: CallContext) => Promise<CallOutcome>
+
+export function createCallTool(options: ServerOptions): CallTool {
+  const { now = Date.now, onCall } = options
+  const cursors = createCursorCodec(options.sealKey ?? randomBytes(32))
+  const recorded = createRecordedText(toolNames) as ToolContext['recorded']
+
+  return async (tool, given, { caller, ...call }) => {
+    const startedAt = performance.now()
+    const finish = (result: CallToolResult, text: string, failure: Pick<CallEntry, 'error' | 'cause'> = {}): CallOutcome => {
+      onCall?.({
+        tool: tool.name,
+        argumentSizes: sizesOf(given),
+        ...(options.logArguments && { arguments: given }),
+        durationMs: performance.now() - startedAt,
+        tokens: estimateTokens(text),
+        ...failure,
+      })
+      return { kind: 'result', result }
+    }
+    try {
+      const input = parseArguments(tool, given)
+      const query = queryOf(tool, input)
+      const cursor = input['cursor']
+      const context: ToolContext = {
+        ...connectServices(options, caller),
+        project: () => parseProject((input['project'] as string | undefined) ?? options.project),
+        now,
+        page: typeof cursor === 'string' ? cursors.read(cursor, query) : { offset: 0 },
+        recorded,
+        allowsWrites: [options, caller.choice ?? options].every((choice) => choice.allowWrites === true && choice.readOnly !== true),
+        ...call,
+      }
+      const answer = await tool.run(input, context)
+      if (isConfirmation(answer)) return { kind: 'confirm', confirmation: answer.confirm }
+      const wanted = (input['max_tokens'] as number | undefined) ?? defaultMaxTokens
+      const maxTokens = Math.max(leastTokens, Math.min(wanted, options.maxTokens ?? mostTokens))
+      const { text, envelope } = fitAnswer(clean(answer), { maxTokens, cursorOf: (start) => cursors.write(start, query) })
+      return finish(toResult(text, envelope, answer), text)
+    } catch (error) {
+      call.signal.throwIfAborted()
+      const info = toErrorInfo(error)
+      const { text, result } = toErrorResult(info)
+      return finish(result, text, { error: info.code, ...(info.code === 'internal' && { cause: error }) })
+    }
+  }
+}
+
+/** What a cursor belongs to: all but the page and its size. */
+function queryOf(tool: Tool, input: ToolInput): unknown {
+  const { cursor: _cursor, limit: _limit, max_tokens: _tokens, ...rest } = input
+  return [tool.name, rest]
+}
+
+/** Nothing that a service answers may hide characters. */
+function clean(answer: Answer): Answer {
+  return { ...answer, headline: cleanText(answer.headline), data: mapTexts(answer.data, cleanText) as Answer['data'] }
+}
+
+function toResult(text: string, envelope: Envelope, { links = [] }: Answer): CallToolResult {
+  return {
+    content: [{ type: 'text', text }, ...links.map((link) => ({ type: 'resource_link' as const, mimeType: 'application/json', ...link }))],
+    structuredContent: { ...envelope },
+  }
+}
+
+export function toErrorResult(info: ErrorInfo): { text: string; result: CallToolResult } {
+  const error = { ...info, message: cleanText(info.message) }
+  const text = `${error.message}. ${error.hint}`
+  return { text, result: { isError: true, content: [{ type: 'text', text }], structuredContent: { error } } }
+}
+
+function sizesOf(given: unknown): Record<string, number> {
+  if (typeof given !== 'object' || given === null) return {}
+  return Object.fromEntries(
+    Object.entries(given)
+      .slice(0, 20)
+      .map(([name, value]) => [name.slice(0, 60), JSON.stringify(value)?.length ?? 0]),
+  )
+}

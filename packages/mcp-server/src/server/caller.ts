@@ -1,0 +1,11 @@
+import type { ToolChoice } from './server-options.ts'
+
+/** For whom a request is served. */
+export interface McpCaller {
+  /** Sent to the services with every request of this caller. */
+  apiKey?: string
+  /** Narrows what the server offers; it cannot widen it. */
+  choice?: ToolChoice
+  /** Identifies the caller, for limits and for what was asked of a person. */
+  id?: string
+}

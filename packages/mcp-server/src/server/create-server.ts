@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import {
+  type CallToolResult,
+  createRequestStateCodec,
+  type InputRequiredResult,
+  type ListToolsResult,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { completeArgument } from '../prompts/complete-argument.ts'
+import { servePrompts } from '../prompts/serve-prompts.ts'
+import { serveResources } from '../resources/serve-resources.ts'
+import { describeTool } from '../tools/schema/describe-tool.ts'
+import { nearestName } from '../tools/schema/nearest-name.ts'
+import type { Tool } from '../tools/tool.ts'
+import { toolsets } from '../tools/toolset.ts'
+import { version } from '../version.ts'
+import { askPerson, type AskedState, readConsent } from './ask-person.ts'
+import { createCallTool, toErrorResult } from './call-tool.ts'
+import type { McpCaller } from './caller.ts'
+import { chosenTools } from './chosen-tools.ts'
+import { connectServices } from './connect-services.ts'
+import { instructions } from './instructions.ts'
+import { createReporter } from './report-progress.ts'
+import type { ServerOptions } from './server-options.ts'
+
+const hourMs = 3_600_000
+const isPublic = { ttlMs: hourMs, cacheScope: 'public' as const }
+/** What a caller may call differs, where keys do. */
+const isPrivate = { ttlMs: hourMs, cacheScope: 'private' as const }
+const consentSeconds = 300
+
+/** Makes a server for one connection or one request, again and again: the function keeps what they share. */
+export function createServerFactory(options: ServerOptions): (caller?: McpCaller) => Server {
+  const sealKey = options.sealKey ?? randomBytes(32)
+  const callTool = createCallTool({ ...options, sealKey })
+  const codec = createRequestStateCodec<AskedState>({
+    key: sealKey,
+    ttlSeconds: consentSeconds,
+    bind: (context) => context.http?.authInfo?.clientId ?? '',
+  })
+  const offeredToAll = chosenTools(options)
+
+  return (caller = {}) => {
+    const { choice } = caller
+    const offered = choice === undefined ? offeredToAll : chosenTools({ toolsets, ...choice }, offeredToAll)
+    const lists = choice === undefined ? isPublic : isPrivate
+    const server = new Server(
+      { name: 'heddle', title: 'Heddle', version },
+      {
+        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+        instructions,
+        cacheHints: {
+          'tools/list': lists,
+          'server/discover': isPublic,
+          'prompts/list': isPublic,
+          'resources/templates/list': isPublic,
+          'resources/list': isPublic,
+        },
+        requestState: { verify: codec.verify },
+      },
+    )
+
+    async function call(tool: Tool, given: Record<string, unknown>, context: ServerContext): Promise<CallToolResult | InputRequiredResult> {
+      const { signal } = context.mcpReq
+      const consent = readConsent(context, tool, given)
+      if (consent === 'declined')
+        return {
+          content: [{ type: 'text', text: 'The person declined. Nothing was changed.' }],
+          structuredContent: { data: { deleted: false, reason: 'declined' }, warnings: [] },
+        }
+      const report = createReporter(context)
+      const outcome = await callTool(tool, given, { signal, report, caller, ...(consent !== undefined && { confirmed: consent }) })
+      if (outcome.kind === 'result') return outcome.result
+      return askPerson(outcome, { context, server, tool, given, codec })
+    }
+
+    server.setRequestHandler('tools/list', () => ({ tools: offered.map(describeTool) as unknown as ListToolsResult['tools'] }))
+    server.setRequestHandler('tools/call', ({ params }, context) => {
+      const tool = offered.find(({ name }) => name === params.name)
+      return tool
+        ? call(tool, params.arguments ?? {}, context)
+        : unknownTool(
+            params.name,
+            offered.map(({ name }) => name),
+          )
+    })
+    const services = connectServices(options, caller)
+    serveResources(server, { services, configuration: describeConfiguration(options, offered) })
+    servePrompts(server)
+    server.setRequestHandler('completion/complete', async ({ params: { argument, context } }, { mcpReq }) => {
+      const completing = { ...services, defaultProject: options.project, signal: mcpReq.signal }
+      // A person who types is better served by no proposals than by an error.
+      const values = await completeArgument(argument.name, argument.value, context?.arguments ?? {}, completing).catch(() => [])
+      return { completion: { values, total: values.length, hasMore: false } }
+    })
+    return server
+  }
+}
+
+/** What is enabled; never a key. */
+function describeConfiguration({ project, maxTokens = 20_000 }: ServerOptions, offered: readonly Tool[]): Record<string, unknown> {
+  return { version, project: project ?? null, max_tokens: maxTokens, tools: offered.map(({ name }) => name) }
+}
+
+function unknownTool(name: string, known: readonly string[]): CallToolResult {
+  const nearest = nearestName(name, known)
+  const hint = nearest === undefined ? `The tools are ${known.join(', ')}.` : `Did you mean ${nearest}?`
+  return toErrorResult({
+    code: 'not_found',
+    message: `no tool ${JSON.stringify(name.slice(0, 60))} is offered here`,
+    retryable: false,
+    hint,
+  }).result
+}

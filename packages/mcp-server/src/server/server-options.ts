@@ -1,0 +1,58 @@
+import type { Toolset } from '../tools/toolset.ts'
+
+/** Which tools are offered. What is not given allows as much as the rest. */
+export interface ToolChoice {
+  /** Default: evals, traces and training. */
+  toolsets?: readonly Toolset[]
+  /** Names of further tools, or the only ones where `toolsets` is not given. */
+  tools?: readonly string[]
+  excludeTools?: readonly string[]
+  /** Only tools that read; wins over all else. */
+  readOnly?: boolean
+  /** Tools may change data: training jobs are started, feedback is written. Default: false. */
+  allowWrites?: boolean
+  /** Tools that delete are offered. Each deletion is confirmed by a person or by the name of what goes. Default: false. */
+  allowDestructive?: boolean
+}
+
+/** How the server reaches the services, and what it offers. */
+export interface ServerOptions extends ToolChoice {
+  /** Address of the tracing service. */
+  baseUrl: string
+  /** Address of the training service. Default: `baseUrl`. */
+  trainingBaseUrl?: string
+  /** Without one, every call is refused by the services. */
+  apiKey?: string
+  /** Used where a call names none, as `entity/project`. */
+  project?: string
+  /** The most tokens that a call may ask for, from 500 to 20 000. Default: 20 000. */
+  maxTokens?: number
+  /** Seals cursors and questions to people; servers that share it accept each other's. At least 32 bytes. Default: random. */
+  sealKey?: Uint8Array
+  /** Whether `onCall` gets the values of arguments beside their sizes. Default: false. */
+  logArguments?: boolean
+  /** Called with each finished call. Arguments are sizes, unless values were asked for. */
+  onCall?: (entry: CallEntry) => void
+  /** Called with errors outside calls of tools, for the log. */
+  onError?: (error: unknown) => void
+  /** Default: the global one. */
+  fetch?: typeof fetch
+  /** Milliseconds since 1970. Default: the clock of the system. */
+  now?: () => number
+}
+
+/** A finished call of a tool, for the log. */
+export interface CallEntry {
+  tool: string
+  /** Characters of each argument as JSON, by name. */
+  argumentSizes: Record<string, number>
+  /** Only with `logArguments`. */
+  arguments?: unknown
+  durationMs: number
+  /** Estimated, of the text. */
+  tokens: number
+  /** Code of the error; undefined when the call has succeeded. */
+  error?: string
+  /** What was thrown, where it is not one for the caller. */
+  cause?: unknown
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+
+/** For clients that cannot ask a person: the name of what goes, as the refusal says. */
+export const Confirm = z.string().optional().describe('Only where the client cannot ask: the name that the refusal says')
+
+/** Asked of a person before something is deleted. */
+export interface Confirmation {
+  /** What would go, in numbers. */
+  confirm: {
+    message: string
+    /** What the person types to agree. */
+    name: string
+    /** State of the target: when it has changed meanwhile, the person is asked again. */
+    version: string
+  }
+}
+
+export function isConfirmation(value: object): value is Confirmation {
+  return 'confirm' in value
+}

@@ -1,0 +1,31 @@
+import { tracing } from '@heddle/core-api'
+import { z } from 'zod'
+
+/** Amount of detail in an answer. */
+export const Detail = z.enum(['summary', 'standard', 'full']).default('summary')
+
+/** Taken by every tool beside its own arguments. */
+export const commonArguments = {
+  max_tokens: z.int().optional(),
+}
+
+/** Of tools that read one project. */
+export const inProject = {
+  // The instructions say once what it looks like; the listing would else say it with every tool.
+  project: tracing.calls.query.body.shape.project_id.optional().describe(''),
+}
+
+/** Of tools whose answer is a list in pages. */
+export function inPages(usual: number, max: number) {
+  return {
+    limit: z
+      .int()
+      .min(1)
+      .default(usual)
+      .transform((limit) => Math.min(limit, max)),
+    cursor: z.string().optional(),
+  }
+}
+
+/** A time of the contract, for the ends of a range. */
+export const Time = tracing.calls.stats.body.shape.start

@@ -1,0 +1,72 @@
+import { type InputSchema, toInputSchema } from '@heddle/core-api'
+import { z } from 'zod'
+import { effectOf, type Tool } from '../tool.ts'
+import { commonArguments } from './common-arguments.ts'
+import { type PlainSchema, toPlainSchema } from './plain-schema.ts'
+
+/** A tool as it is listed. */
+export interface ToolDescription {
+  name: string
+  title: string
+  description: string
+  inputSchema: { type: 'object'; properties: Record<string, PlainSchema>; required?: string[]; additionalProperties: false }
+  outputSchema: { type: 'object'; [key: string]: unknown }
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint: boolean; openWorldHint: false }
+}
+
+const described = new WeakMap<Tool, ToolDescription>()
+
+/** Projects what a tool takes and answers from the contract; once for each tool. */
+export function describeTool(tool: Tool): ToolDescription {
+  const known = described.get(tool)
+  if (known) return known
+  const description = project(tool)
+  described.set(tool, description)
+  return description
+}
+
+function project(tool: Tool): ToolDescription {
+  const effect = effectOf(tool)
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchemaOf(tool),
+    outputSchema: outputSchemaOf(tool),
+    annotations: {
+      readOnlyHint: effect === 'read',
+      // For tools that only read it means nothing.
+      ...(effect !== 'read' && { destructiveHint: effect === 'destroy' }),
+      idempotentHint: tool.idempotent ?? effect === 'read',
+      openWorldHint: false,
+    },
+  }
+}
+
+function inputSchemaOf({ operation, input, inputDepth = 1 }: Tool): ToolDescription['inputSchema'] {
+  const { params: _params, query: _query, headers: _headers, ...rest } = operation
+  const schema: InputSchema = toInputSchema({ ...rest, body: input.extend(commonArguments) })
+  const { properties } = toPlainSchema(schema, schema.$defs ?? {}, {
+    maxDepth: inputDepth,
+    describedDepth: 1,
+    required: true,
+    nulls: false,
+  })
+  return {
+    type: 'object',
+    properties: properties as Record<string, PlainSchema>,
+    ...(schema.required.length > 0 && { required: schema.required }),
+    additionalProperties: false,
+  }
+}
+
+/** Errors have `error` in place of `data`; clients check them too. What all answers share (page, truncated, warnings) the instructions say once. */
+function outputSchemaOf({ output }: Tool): ToolDescription['outputSchema'] {
+  const schema = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as { $defs?: Record<string, unknown> }
+  const data = toPlainSchema(schema, schema.$defs ?? {}, { maxDepth: 1, describedDepth: 0, required: false, nulls: true })
+  return {
+    type: 'object',
+    properties: { data },
+    anyOf: [{ required: ['data'] }, { required: ['error'] }],
+  }
+}

@@ -1,0 +1,40 @@
+import type { Operation } from '@heddle/core-api'
+import type { z } from 'zod'
+import type { Answer } from '../answer/answer.ts'
+import type { Confirmation } from './confirmation.ts'
+import type { ToolContext } from './tool-context.ts'
+import type { Toolset } from './toolset.ts'
+
+/** What an assistant can call. */
+export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  /** `noun_verb`, at most 40 characters. */
+  name: string
+  title: string
+  /** What for, when not, one example of its arguments. */
+  description: string
+  toolset: Toolset
+  /** The operation of the contract that it stands for: arguments, effect and text come from there. */
+  operation: Operation
+  /** Fields of the operation, with those that page and shorten an answer. */
+  input: Input
+  /** Levels of the arguments that the listing writes out. Default: 1, which names objects and lists of objects without their fields. */
+  inputDepth?: number
+  /** `data` of its answers. */
+  output: z.ZodObject
+  /** Whether its effect is undone by calling it again with the same arguments. Default: it is for reads. */
+  idempotent?: boolean
+  /** The effect where it differs from that of the operation, for tools that read what is then written by another. */
+  effect?: Operation['effect']
+  /** True for a tool that writes, and without the right to only says what it would do. */
+  previews?: true
+  run: (input: z.output<Input>, context: ToolContext) => Promise<Answer | Confirmation>
+}
+
+/** Declares a tool. The value is the argument; the call checks that `run` takes what `input` gives. */
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+  return tool as unknown as Tool
+}
+
+export function effectOf({ effect, operation }: Tool): Operation['effect'] {
+  return effect ?? operation.effect
+}

@@ -1,0 +1,68 @@
+import { tracing } from '@heddle/core-api'
+import { z } from 'zod'
+import type { Answer } from '../../answer/answer.ts'
+import { inPages, inProject } from '../schema/common-arguments.ts'
+import { defineTool } from '../tool.ts'
+import type { ToolContext } from '../tool-context.ts'
+import { readTrajectories, type SourcedGroup, trajectorySource } from './trajectory-source.ts'
+
+const Input = z.object({ ...inProject, ...trajectorySource, ...inPages(20, 100) })
+
+const Output = z.object({
+  trainable_groups: z.number(),
+  groups: z.array(
+    z.object({
+      group_id: z.string(),
+      trajectories: z.number(),
+      trainable: z.boolean(),
+      rewards: z.object({ min: z.number(), mean: z.number(), max: z.number(), std_dev: z.number() }).nullable(),
+      dropped: z.array(z.object({ reason: z.string(), attempts: z.number() })),
+    }),
+  ),
+})
+
+/** What training would get from recorded attempts. */
+export const trajectoriesPreview = defineTool({
+  name: 'trajectories_preview',
+  title: 'Preview trajectories',
+  description:
+    'The groups of attempts that traces give for training, with the spread of rewards and why some are dropped. Traces need heddle.trajectory_id, heddle.group_id and heddle.reward.value. Example: {"since": "2026-11-16"}',
+  toolset: 'training',
+  operation: tracing.calls.streamQuery,
+  input: Input,
+  output: Output,
+  run: preview,
+})
+
+async function preview(input: z.output<typeof Input>, context: ToolContext): Promise<Answer> {
+  const { groups, warnings } = await readTrajectories(input, context)
+  const trainable = groups.filter(({ isTrainable }) => isTrainable).length
+  const { offset } = context.page
+  const page = groups.slice(offset, offset + input.limit)
+  return {
+    headline:
+      groups.length === 0 ? 'No trajectories were recorded in this range.' : `${trainable} of ${groups.length} groups can be trained on.`,
+    data: { trainable_groups: trainable, groups: context.recorded(page.map(toLine)) },
+    page: { key: 'groups', offset, total: groups.length, hasMore: offset + page.length < groups.length },
+    warnings,
+  }
+}
+
+function toLine({ group_id, trajectories, isTrainable, dropped }: SourcedGroup) {
+  return {
+    group_id,
+    trajectories: trajectories.length,
+    trainable: isTrainable,
+    rewards: spreadOf(trajectories.map(({ reward }) => reward)),
+    dropped,
+  }
+}
+
+/** With the population standard deviation, as training has it. Null without rewards. */
+export function spreadOf(rewards: readonly number[]) {
+  if (rewards.length === 0) return null
+  const mean = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length
+  const variance = rewards.reduce((sum, reward) => sum + (reward - mean) ** 2, 0) / rewards.length
+  const text = (value: number) => Number(value.toPrecision(4))
+  return { min: Math.min(...rewards), mean: text(mean), max: Math.max(...rewards), std_dev: text(Math.sqrt(variance)) }
+}
