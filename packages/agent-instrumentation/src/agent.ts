@@ -1,0 +1,85 @@
+import { v7 as newUuid } from 'uuid'
+import type { TrainingConfig, TrainingEvent } from '@heddle/core-api'
+import { type AgentOptions, toSettings } from './agent-options.ts'
+import { createRecordingFetch } from './capture/recording-fetch.ts'
+import { activeRecorder } from './context/active-trajectory.ts'
+import { type CheckOptions, checkGroups, type GroupsReport } from './groups/check-groups.ts'
+import { createGroup, type Group, type GroupOptions } from './groups/run-group.ts'
+import { createTrainingClient, createTrainingJob, type LoggedGroups, logGroups, watchJob } from './sending/send-groups.ts'
+import { logprobsOf } from './trajectory/find-logprobs.ts'
+import type { RecordedGroup } from './trajectory/recorded.ts'
+import type { OpenAiClient } from './trajectory/trajectory.ts'
+
+/** A training job that was started. */
+export interface StartedJob {
+  id: string
+  /** Its events as they come; ends after the last. Leaving the loop stops the polling. */
+  events(): AsyncIterable<TrainingEvent>
+}
+
+/** Records what an agent does as trajectories, and sends them to the training service. */
+export interface AgentTracing {
+  /** One batch of data collection: every trajectory of this object belongs to it. UUID, version 7. */
+  readonly rolloutId: string
+  /** @throws RangeError for options out of range */
+  group(options?: GroupOptions): Group
+  /** Records where it is called within a trajectory, and is the plain one elsewhere. */
+  readonly fetch: typeof fetch
+  /** The client with chat completions recorded wherever they are made within a trajectory. */
+  wrapOpenAI<Client extends OpenAiClient<Client>>(client: Client): Client
+  /** What would keep the groups from teaching anything. Sends nothing. */
+  dryRun(groups: readonly RecordedGroup[], options?: CheckOptions): GroupsReport
+  /** Id of the model on the training service, which is registered if it is not there. */
+  modelId(): Promise<string>
+  /** Logs groups for reading; trains nothing. @throws GroupsRefused, ApiError */
+  log(split: string, groups: readonly RecordedGroup[]): Promise<LoggedGroups>
+  /**
+   * Starts a training job.
+   * @throws Error before anything is sent when no choice has log-probabilities and `allow_training_without_logprobs` is not set; GroupsRefused, ApiError
+   */
+  train(groups: readonly RecordedGroup[], options?: { config?: Partial<TrainingConfig> }): Promise<StartedJob>
+}
+
+/** @throws TypeError for settings that cannot work, naming the option and its variable of the environment */
+export function createAgentTracing(options: AgentOptions = {}): AgentTracing {
+  const { capture, connection, model } = toSettings(options)
+  const rolloutId = newUuid()
+  const recordingFetch = createRecordingFetch(capture.fetch, activeRecorder)
+  const client = createTrainingClient(connection)
+  let registered: Promise<string> | undefined
+
+  async function register(): Promise<string> {
+    const { id, ...record } = model()
+    return id ?? (await client.models.create({ ...record, return_existing: true })).id
+  }
+
+  function modelId(): Promise<string> {
+    registered ??= register().catch((error: unknown) => {
+      registered = undefined
+      throw error
+    })
+    return registered
+  }
+
+  return {
+    rolloutId,
+    group: (groupOptions = {}) => createGroup(rolloutId, capture, groupOptions),
+    fetch: recordingFetch,
+    wrapOpenAI: (openai) => openai.withOptions({ fetch: recordingFetch }),
+    dryRun: checkGroups,
+    modelId,
+    log: async (split, groups) => logGroups(client, await modelId(), split, groups),
+    async train(groups, { config } = {}) {
+      if (config?.allow_training_without_logprobs !== true) checkLogprobs(groups)
+      const id = await createTrainingJob(client, await modelId(), groups, config)
+      return { id, events: () => watchJob(client, id) }
+    },
+  }
+}
+
+function checkLogprobs(groups: readonly RecordedGroup[]) {
+  if (groups.some(({ trajectories }) => trajectories.some((one) => logprobsOf(one) !== 'none'))) return
+  throw new Error(
+    'no choice of these groups has log-probabilities, so nothing can be trained: ask the model for `logprobs: true`, or set `allow_training_without_logprobs`',
+  )
+}

@@ -1,0 +1,18 @@
+/** How model calls are recorded. */
+export interface CaptureSettings {
+  fetch: typeof fetch
+  /** Whether a model is the one that is trained: its choices are sampled by the policy, those of others are context. */
+  isPolicy(model: string | undefined): boolean
+  /** Asks for log-probabilities where the program did not decide: without them a choice is not trained on. */
+  requestLogprobs: boolean
+  /** Writes messages and choices on the spans of model calls. */
+  captureContent: boolean
+  /** Address of the training service; requests below it carry the id of the trajectory. */
+  baseUrl: string | undefined
+  trajectoryHeader: string
+}
+
+export function isHeddleUrl({ baseUrl }: Pick<CaptureSettings, 'baseUrl'>, url: string): boolean {
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) return false
+  return new URL(url).origin === new URL(baseUrl).origin
+}

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Recorder } from '../capture/recording-fetch.ts'
+import type { Trajectory } from '../trajectory/trajectory.ts'
+
+interface Active {
+  trajectory: Trajectory
+  recorder: Recorder
+}
+
+/** The version changes with what is stored, so that copies of the package that cannot read each other do not share. */
+const slot = Symbol.for('heddle.agent-instrumentation.trajectory.v1')
+
+/** One for the process, however many copies of the package are loaded (ESM and CommonJS, or two versions). */
+function storage(): AsyncLocalStorage<Active> {
+  const holder = globalThis as { [slot]?: AsyncLocalStorage<Active> }
+  return (holder[slot] ??= new AsyncLocalStorage())
+}
+
+/** The trajectory that the running code belongs to; undefined outside of one. Never throws. */
+export function activeTrajectory(): Trajectory | undefined {
+  return storage().getStore()?.trajectory
+}
+
+/** What takes the model calls of the running code; undefined outside of a trajectory. */
+export function activeRecorder(): Recorder | undefined {
+  return storage().getStore()?.recorder
+}
+
+/** Runs `work`, and everything that it starts, as part of the trajectory. */
+export function withTrajectory<T>(active: Active, work: () => T): T {
+  return storage().run(active, work)
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from '@heddle/core-api'
+
+/** A message of a conversation, as it travelled. */
+export type Message = JsonObject
+
+/** One of the choices of a chat completion, as it travelled. */
+export interface Choice extends JsonObject {
+  message: JsonObject
+}
+
+/** One conversation: what was sent and sampled, in order. A choice is what the policy sampled; everything else is context. */
+export interface History {
+  messages_and_choices: (Message | Choice)[]
+  tools: JsonObject[] | null
+}
+
+/** One chat completion. */
+export interface Exchange {
+  messages: readonly Message[]
+  tools: readonly JsonObject[] | null
+  choices: readonly Choice[]
+  /** Whether the policy sampled the choices, rather than another model, and to their end. */
+  trainable: boolean
+}
+
+/** Limit of the training service. */
+export const maxHistories = 64
+
+/** True for a choice, which has a message, false for a message, which has a role. */
+export function isChoice(element: Message | Choice): element is Choice {
+  return typeof element['message'] === 'object' && element['message'] !== null
+}
+
+/** The message that a choice becomes in a later request. */
+export function messageOf(element: Message | Choice): Message {
+  return isChoice(element) ? element.message : element
+}

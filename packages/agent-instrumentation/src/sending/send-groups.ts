@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { type TrainingEvent, training, type TrainingConfig } from '@heddle/core-api'
+import { type ClientOf, createClient } from '@heddle/core-api/client'
+import type { RecordedGroup } from '../trajectory/recorded.ts'
+import { explained } from './describe-issues.ts'
+
+export type TrainingClient = ClientOf<typeof training>
+
+/** Bytes of JSON of one request to log; a group that is larger is sent by itself. */
+const maxRequestBytes = 16 * 1024 * 1024
+
+export interface LoggedGroups {
+  groups: number
+  trajectories: number
+  requests: number
+}
+
+export interface TrainingConnection {
+  baseUrl: string
+  apiKey: string | undefined
+  fetch: typeof fetch
+}
+
+export function createTrainingClient({ apiKey, ...connection }: TrainingConnection): TrainingClient {
+  return createClient({ ...connection, contract: training, timeoutMs: 600_000, ...(apiKey !== undefined && { apiKey }) })
+}
+
+/** Sends groups to the log of a model, in requests of at most 16 MiB. The key of each is that of its content, so a repeated request adds nothing. */
+export async function logGroups(
+  client: TrainingClient,
+  modelId: string,
+  split: string,
+  groups: readonly RecordedGroup[],
+): Promise<LoggedGroups> {
+  const chunks = cut(groups)
+  for (const chunk of chunks) {
+    const idempotencyKey = keyOf(['log', modelId, split, chunk])
+    const request = { model_id: modelId, split, trajectory_groups: chunk, 'idempotency-key': idempotencyKey }
+    await client.trajectories.log(request).catch((error: unknown) => {
+      throw explained(error, chunk)
+    })
+  }
+  return {
+    groups: groups.length,
+    trajectories: groups.reduce((total, group) => total + group.trajectories.length, 0),
+    requests: chunks.length,
+  }
+}
+
+/** Starts a job. The same groups and settings name the same job for 24 hours. Returns its id. */
+export async function createTrainingJob(
+  client: TrainingClient,
+  modelId: string,
+  groups: readonly RecordedGroup[],
+  config: Partial<TrainingConfig> | undefined,
+): Promise<string> {
+  const request = { model_id: modelId, trajectory_groups: [...groups], ...(config && { experimental_config: config }) }
+  const job = await client.trainingJobs.create({ ...request, 'idempotency-key': keyOf(['train', request]) }).catch((error: unknown) => {
+    throw explained(error, groups)
+  })
+  return job.id
+}
+
+/** Yields the events of a job as they come, up to and with its last. Leaving the loop stops the polling; the job goes on. */
+export async function* watchJob(client: TrainingClient, jobId: string, { pollMs = 1_000 } = {}): AsyncGenerator<TrainingEvent> {
+  let after: string | undefined
+  for (;;) {
+    const page = await client.trainingEvents.list({ job_id: jobId, limit: 100, ...(after !== undefined && { after }) })
+    for (const event of page.data) {
+      yield event
+      after = event.id
+      if (event.type === 'training_ended' || event.type === 'training_failed') return
+    }
+    if (!page.has_more) await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}
+
+function cut(groups: readonly RecordedGroup[]): RecordedGroup[][] {
+  const chunks: RecordedGroup[][] = []
+  let room = 0
+  for (const group of groups) {
+    const size = JSON.stringify(group).length
+    const last = chunks.at(-1)
+    if (last && size <= room) last.push(group)
+    else {
+      chunks.push([group])
+      room = maxRequestBytes
+    }
+    room -= size
+  }
+  return chunks
+}
+
+function keyOf(content: unknown): string {
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+}

@@ -1,0 +1,54 @@
+import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { trajectoryAttribute } from '@heddle/core-api/attributes'
+import type { RecordedExchange } from '../capture/recording-fetch.ts'
+import { isJsonObject } from '../capture/json-values.ts'
+
+export const tracerName = '@heddle/agent-instrumentation'
+
+/** Names of the semantic conventions for generative AI. */
+const genAi = {
+  operation: 'gen_ai.operation.name',
+  requestModel: 'gen_ai.request.model',
+  responseModel: 'gen_ai.response.model',
+  inputTokens: 'gen_ai.usage.input_tokens',
+  outputTokens: 'gen_ai.usage.output_tokens',
+  inputMessages: 'gen_ai.input.messages',
+  outputMessages: 'gen_ai.output.messages',
+} as const
+
+/** Starts the span of a chat completion. Without a tracer provider it records nothing. */
+export function startModelCall(model: unknown): Span {
+  const name = typeof model === 'string' ? model : 'unknown'
+  const attributes = { [genAi.operation]: 'chat', [genAi.requestModel]: name }
+  return trace.getTracer(tracerName).startSpan(`chat ${name}`, { kind: SpanKind.CLIENT, attributes })
+}
+
+export interface ModelCallDetails {
+  /** Place of the first choice in its trajectory. */
+  choiceIndex: number
+  /** Whether messages and choices are written on the span. */
+  withContent: boolean
+}
+
+export function endModelCall(span: Span, outcome: RecordedExchange | { error: unknown }, details: ModelCallDetails) {
+  if ('error' in outcome) span.setStatus({ code: SpanStatusCode.ERROR, message: String(outcome.error) })
+  else describe(span, outcome, details)
+  span.end()
+}
+
+function describe(
+  span: Span,
+  { model, policyVersion, messages, choices }: RecordedExchange,
+  { choiceIndex, withContent }: ModelCallDetails,
+) {
+  span.setAttribute(trajectoryAttribute.choiceIndex, choiceIndex)
+  if (model !== undefined) span.setAttributes({ [genAi.responseModel]: model, [trajectoryAttribute.policyModel]: model })
+  if (policyVersion !== undefined) span.setAttribute(trajectoryAttribute.policyVersion, policyVersion)
+  const tokens = choices.map((choice) => (Array.isArray(choice['token_ids']) ? choice['token_ids'].length : 0)).reduce((a, b) => a + b, 0)
+  if (tokens > 0) span.setAttribute(genAi.outputTokens, tokens)
+  const prompt = choices[0]?.['prompt_token_ids']
+  if (Array.isArray(prompt)) span.setAttribute(genAi.inputTokens, prompt.length)
+  if (!withContent) return
+  span.setAttribute(genAi.inputMessages, JSON.stringify(messages))
+  span.setAttribute(genAi.outputMessages, JSON.stringify(choices.map(({ message }) => message).filter(isJsonObject)))
+}

@@ -1,0 +1,26 @@
+import type { Span } from '@opentelemetry/api'
+import { activeTrajectory } from '../context/active-trajectory.ts'
+import { trajectoryAttributes } from './trajectory-span.ts'
+
+/**
+ * Writes the ids of the active trajectory on every span that starts in it, those of other instrumentations included. Give it to the tracer
+ * provider before the processor that exports, or to `register({ spanProcessors })` of the exporter.
+ */
+export class TrajectorySpanProcessor {
+  onStart(span: Pick<Span, 'setAttributes'>): void {
+    const trajectory = activeTrajectory()
+    if (trajectory) span.setAttributes(trajectoryAttributes(trajectory))
+  }
+
+  onEnd(): void {
+    // What has ended cannot be changed.
+  }
+
+  async forceFlush(): Promise<void> {
+    // Nothing waits here.
+  }
+
+  async shutdown(): Promise<void> {
+    // Nothing is held here.
+  }
+}

@@ -1,0 +1,49 @@
+import { context, isSpanContextValid, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
+import { trajectoryAttribute } from '@heddle/core-api/attributes'
+import type { RewardOptions, Trajectory } from '../trajectory/trajectory.ts'
+import { tracerName } from './model-call-span.ts'
+
+type Named = Pick<Trajectory, 'id' | 'groupId' | 'rolloutId' | 'attemptIndex'>
+
+/** The attributes that every span of a trajectory carries. */
+export function trajectoryAttributes({ id, groupId, rolloutId, attemptIndex }: Named) {
+  return {
+    [trajectoryAttribute.rolloutId]: rolloutId,
+    [trajectoryAttribute.groupId]: groupId,
+    [trajectoryAttribute.trajectoryId]: id,
+    [trajectoryAttribute.attemptIndex]: attemptIndex,
+  }
+}
+
+/** The span of an attempt, around everything that it does. */
+export interface TrajectorySpan {
+  /** Ids for the trajectory's metadata; undefined where nothing traces. */
+  ids: { trace_id: string; root_span_id: string } | undefined
+  run<T>(work: () => T): T
+  end(outcome: { reward: number | undefined; options: RewardOptions; error: unknown }): void
+}
+
+export function startTrajectorySpan(trajectory: Named): TrajectorySpan {
+  const span = trace.getTracer(tracerName).startSpan('trajectory', { attributes: trajectoryAttributes(trajectory) })
+  const around = trace.setSpan(context.active(), span)
+  const { traceId, spanId } = span.spanContext()
+  return {
+    ids: isSpanContextValid(span.spanContext()) ? { trace_id: traceId, root_span_id: spanId } : undefined,
+    run: (work) => context.with(around, work),
+    end({ reward, options, error }) {
+      if (reward !== undefined) addReward(span, reward, options)
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: String(error) })
+      span.end()
+    },
+  }
+}
+
+/** As attributes of ours, and as the event of the semantic conventions, which other backends show. */
+function addReward(span: Span, reward: number, { name = 'reward', source }: RewardOptions) {
+  span.setAttributes({
+    [trajectoryAttribute.rewardValue]: reward,
+    [trajectoryAttribute.rewardName]: name,
+    ...(source !== undefined && { [trajectoryAttribute.rewardSource]: source }),
+  })
+  span.addEvent('gen_ai.evaluation.result', { 'gen_ai.evaluation.name': name, 'gen_ai.evaluation.score.value': reward })
+}

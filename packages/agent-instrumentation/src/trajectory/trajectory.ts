@@ -1,0 +1,48 @@
+/** A number that says how good an attempt was. */
+export interface RewardOptions {
+  /** What gave it, such as `unit-test` or `judge`. */
+  source?: string
+  /** Default `reward`. */
+  name?: string
+}
+
+/**
+ * One attempt at a task. Model calls that are made inside of it are recorded. After it has finished it takes nothing more: what is said then is
+ * ignored, so that code which outlives the attempt does no harm.
+ */
+export interface Trajectory extends AsyncDisposable {
+  /** UUID, version 7. */
+  readonly id: string
+  readonly groupId: string
+  readonly rolloutId: string
+  /** Place of the attempt in its group, from 0. */
+  readonly attemptIndex: number
+  /**
+   * How good the attempt was; the last one counts. Rewards are compared within a group.
+   * @throws TrajectoryMisuse for a number that is not finite
+   */
+  reward(value: number, options?: RewardOptions): void
+  /** @throws TrajectoryMisuse for a number that is not finite */
+  metric(name: string, value: number | boolean): void
+  /** What is known about the attempt. Values are scalars: the training service takes no others. */
+  metadata(name: string, value: string | number | boolean | null): void
+  log(text: string): void
+  /** A `fetch` for any client; chat completions over it are recorded wherever it is called. */
+  readonly fetch: typeof fetch
+  /** The client with its chat completions recorded, wherever it is called. Takes those of `openai` 4 and later. */
+  openai<Client extends OpenAiClient<Client>>(client: Client): Client
+  /** Runs `work` as part of the attempt. */
+  run<T>(work: () => T): T
+  /** The function as part of the attempt, for event emitters and callbacks, which lose it. */
+  bind<Arguments extends unknown[], T>(work: (...values: Arguments) => T): (...values: Arguments) => T
+  /**
+   * Ends the attempt once the model calls under way are recorded, or after 5 seconds. Calling it again does nothing.
+   * @throws TrajectoryMisuse where no reward was given
+   */
+  finish(): Promise<void>
+}
+
+/** A client that can be copied with another `fetch`. */
+export interface OpenAiClient<Self> {
+  withOptions(options: { fetch?: typeof fetch }): Self
+}
