@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
@@ -27,6 +27,8 @@ const { metafile } = await build({
     testing: testServer,
     'engine-child': '../../packages/datastore/src/analytical/engine/engine-child.ts',
     'span-worker': '../tracing/src/resources/otel/span-worker.ts',
+    'model-engine-child': '../training/src/engine/embedded/process/model-engine-child.ts',
+    'pass-worker': '../training/src/engine/embedded/process/pass-worker.ts',
     // The pool of threads looks for its own half under this name, beside itself.
     worker: join(dirname(bannerRequireOfTracing.resolve('piscina')), 'worker.js'),
     ...Object.fromEntries(further.map((entry) => entry.split('='))),
@@ -50,6 +52,11 @@ const { outputText: types } = ts.transpileDeclaration(await readFile(testServer,
 if (/\bimport\b/.test(types)) throw new Error(`the types of ${testServer} must not import others:\n${types}`)
 await writeFile(join(outdir, 'testing.d.ts'), types)
 
+// Models to train from, which the server looks for beside its entry.
+const baseModels = join(outdir, 'base-models')
+await rm(baseModels, { recursive: true, force: true })
+await cp(new URL('../training/base-models/', import.meta.url), baseModels, { recursive: true })
+
 // What an earlier build left goes last: a server that runs meanwhile may still load its parts.
-const written = new Set(['testing.d.ts', ...Object.keys(metafile.outputs).map((path) => basename(path))])
+const written = new Set(['testing.d.ts', 'base-models', ...Object.keys(metafile.outputs).map((path) => basename(path))])
 for (const name of await readdir(outdir)) if (!written.has(name)) await rm(join(outdir, name), { recursive: true })

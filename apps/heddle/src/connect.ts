@@ -1,4 +1,4 @@
-import { tracing } from '@heddle/core-api'
+import { tracing, training } from '@heddle/core-api'
 import { type ClientOf, createClient } from '@heddle/core-api/client'
 import { parseJson, stringifyJson } from '@heddle/json'
 import type { Configuration } from './settings/configuration.ts'
@@ -7,6 +7,7 @@ import { baseUrlOf } from './settings/server-address.ts'
 import { UsageError } from './terminal/usage-error.ts'
 
 export type TracingClient = ClientOf<typeof tracing>
+export type TrainingClient = ClientOf<typeof training>
 
 export interface Connection {
   client: TracingClient
@@ -32,6 +33,12 @@ export async function connect(configuration: Configuration, url?: string): Promi
   const baseUrl = url === undefined ? baseUrlOf(configuration) : parseBaseUrl(url)
   const apiKey = await findApiKey(configuration)
   return { client: createClient({ baseUrl, apiKey, contract: tracing, retries: 1 }), baseUrl, apiKey }
+}
+
+/** A client of the training service. @throws UsageError as `connect` */
+export async function connectTraining(configuration: Configuration, url?: string): Promise<TrainingClient> {
+  const { baseUrl, apiKey } = await connect(configuration, url)
+  return createClient({ baseUrl, apiKey, contract: training, retries: 1, maxAnswerBytes: 2 ** 32 })
 }
 
 function parseBaseUrl(url: string): string {

@@ -105,6 +105,7 @@ test('the doctor finds no problem and reads its span back', async () => {
     'Tables',
     'Clock',
     'Prices',
+    'Base models',
     'Engine',
     'Server',
     'Clock',

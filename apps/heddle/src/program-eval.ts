@@ -66,15 +66,16 @@ function addGate(evaluations: Command, deps: ProgramDeps): void {
     .option('--junit <file>', 'also write a JUnit report')
     .addHelpText('after', gateHelp)
     // A failed rule is 1, so a wrong flag must be another code. The message is printed already.
-    .exitOverride(({ exitCode }) => {
-      process.exit(exitCode === 0 ? 0 : exitCodes.undecided)
+    .exitOverride((error) => {
+      deps.setExitCode(error.exitCode === 0 ? 0 : exitCodes.undecided)
+      throw error
     })
     .action(async (flags: Flags & GateOptions) => {
       // What ends the command before its end, Ctrl-C too, leaves it undecided.
-      process.exitCode = exitCodes.undecided
+      deps.setExitCode(exitCodes.undecided)
       const { gateEvaluation } = await import('./commands/eval-gate.ts')
       await untilInterrupt(async (signal) => {
-        process.exitCode = exitCodes[await gateEvaluation(flags, { ...configure(flags, deps), signal })]
+        deps.setExitCode(exitCodes[await gateEvaluation(flags, { ...configure(flags, deps), signal })])
       })
     })
 }

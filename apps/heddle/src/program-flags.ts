@@ -5,6 +5,8 @@ import type { Terminal } from './terminal/terminal.ts'
 export interface ProgramDeps {
   environment: Environment
   terminal: Terminal
+  /** Sets the code with which the command ends; the last one counts. Default 0, or that of its error. */
+  setExitCode: (code: number) => void
 }
 
 export interface ActionDeps {

@@ -1,5 +1,7 @@
 import { Command } from 'commander'
+import type { ChatOptions } from './commands/chat.ts'
 import { addEval } from './program-eval.ts'
+import { addJobs, addModels } from './program-training.ts'
 import {
   clientSettings,
   collect,
@@ -18,16 +20,24 @@ import { version } from './settings/version.ts'
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command('heddle').description('Tracing and evaluation for LLM applications.').version(version)
   program.showHelpAfterError('(see: heddle --help)').configureHelp({ sortOptions: true })
+  // Ends by an error instead of the process, so that the caller decides what follows.
+  program.exitOverride().configureOutput({ writeOut: lineBy(deps.terminal.out), writeErr: lineBy(deps.terminal.note) })
   addServe(program, deps)
   addKeys(program, deps)
   addDoctor(program, deps)
   addPrintEnv(program, deps)
   addTraces(program, deps)
   addEval(program, deps)
+  addModels(program, deps)
+  addJobs(program, deps)
+  addChat(program, deps)
   addBackup(program, deps)
   addTransfer(program, deps)
   return program
 }
+
+/** The parser's texts end with a line break, which the terminal adds. */
+const lineBy = (write: (text: string) => void) => (text: string) => write(text.replace(/\n$/, ''))
 
 const allSettings = settings.map((setting) => setting.key)
 /** Of commands that work on the stores. */
@@ -84,7 +94,7 @@ function addDoctor(program: Command, deps: ProgramDeps): void {
     .action(async (flags: Flags & { url?: string; json?: boolean; repair?: boolean }) => {
       const { doctor } = await import('./commands/doctor.ts')
       const { configuration, terminal } = configure(flags, deps)
-      if (!(await doctor({ ...flags, configuration }, terminal))) process.exitCode = 1
+      if (!(await doctor({ ...flags, configuration }, terminal))) deps.setExitCode(1)
     })
 }
 
@@ -119,6 +129,22 @@ function addTraces(program: Command, deps: ProgramDeps): void {
     .action(async (traceId: string | undefined, flags: TraceFlags) => {
       const { showTrace } = await import('./commands/traces.ts')
       await untilInterrupt((signal) => showTrace(traceId, flags, { ...configure(flags, deps), signal }))
+    })
+}
+
+function addChat(program: Command, deps: ProgramDeps): void {
+  withSettings(program.command('chat').description('Chat with a model of the running server'), clientSettings)
+    .argument('[message]', 'one message (default: from the input; in a terminal, a conversation)')
+    .option('--model <name>', 'a base model, or a trained one as entity/project/name[:stepN] (default: the first base model)')
+    .option('--system <text>', 'system message')
+    .option('--temperature <number>', '0 takes the likeliest token (default: 1)')
+    .option('--max-tokens <number>', 'tokens of a response (default: up to the end of the context)')
+    .option('--seed <integer>', 'the same seed gives the same response')
+    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
+    .action(async (message: string | undefined, flags: Flags & ChatOptions) => {
+      const { chat } = await import('./commands/chat.ts')
+      const { stdin: input, stdout: output } = process
+      await untilInterrupt((signal) => chat(message, flags, { ...configure(flags, deps), input, output, signal }))
     })
 }
 

@@ -162,7 +162,7 @@ test('nothing is left behind in the data folder', async () => {
 
 test('a changed byte, a missing file and an extra file are found anywhere', async () => {
   const files = await listFiles(at('first'))
-  const count = trials({ usual: 12, long: 1_000 })
+  const count = trials({ usual: 6, long: 1_000 })
   for (let trial = 0; trial < count; trial++) {
     const path = join(at('first'), files[Math.floor((trial / count) * files.length)] ?? '')
     const bytes = await readFile(path)

@@ -59,5 +59,5 @@ async function checkContents(folder: string, { blobs }: Manifest, onStep: (step:
   })
   if (!isDeepStrictEqual(stats, blobs)) throw damaged(folder, `found ${stats.count} blobs, expected ${blobs.count}`)
   const missing = listSqliteContents(join(folder, sqliteFile)).find((hash) => !digests.has(hash))
-  if (missing !== undefined) throw damaged(folder, `blob ${missing} of a file is missing`)
+  if (missing !== undefined) throw damaged(folder, `blob ${missing}, which the records name, is missing`)
 }

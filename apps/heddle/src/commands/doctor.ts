@@ -1,6 +1,7 @@
 import type { Configuration } from '../settings/configuration.ts'
 import { connect } from '../connect.ts'
 import { checkBlobs, checkDisk, checkEngine, checkFolder, checkNode } from '../doctor/check-machine.ts'
+import { checkBaseModels } from '../doctor/check-base-models.ts'
 import { checkJournals } from '../doctor/check-journals.ts'
 import { checkParts } from '../doctor/check-parts.ts'
 import { checkPrices } from '../doctor/check-prices.ts'
@@ -46,6 +47,7 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
   yield* await checkParts(configuration)
   yield judgeClock({ now: systemClock(), apart: 0, other: 'a plausible time' })
   yield await checkPrices(configuration)
+  yield* checkBaseModels(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
   yield* await checkBlobs(configuration)
   const connection = await connect(configuration, url).catch(keyFinding)

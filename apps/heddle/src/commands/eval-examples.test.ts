@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runNode } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
-import { runCommand } from '../testing/run-command.ts'
+import { bundleProgram } from '../testing/bundle-program.ts'
+import { runCommandHere } from '../testing/run-command.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
@@ -17,13 +18,9 @@ let runs: Record<string, string>
 /** Runs the program of the page, which prints the id of the run that it recorded. */
 async function evaluate(model: string): Promise<string> {
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(page) ?? []
-  const path = join(folder, 'example.mts')
-  writeFileSync(
-    path,
-    example.replace(/(?<=from )'(@heddle\/[^']+)'/g, (_, name: string) => `'${import.meta.resolve(name)}'`),
-  )
+  const path = await bundleProgram(example, folder)
   const env = { PATH: process.env['PATH'] ?? '', HEDDLE_URL: server.url, HEDDLE_API_KEY: server.apiKey, MODEL: model }
-  const { stdout, stderr, end } = await runNode({ args: ['--import', import.meta.resolve('tsx'), path], folder, env, timeLimitMs: 110_000 })
+  const { stdout, stderr, end } = await runNode({ args: [path], folder, env, timeLimitMs: 110_000 })
   expect([stderr, end]).toEqual(['', 0])
   return stdout.trim()
 }
@@ -47,8 +44,8 @@ test('the page has examples of every command', () => {
 test.each(commands)('heddle %s', async (command) => {
   const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain)
   const args = words.map((word) => (word === 'report.xml' ? join(folder, word) : (runs[word] ?? word)))
-  const { code, out, note } = await runCommand([...args, '--url', server.url], { HEDDLE_API_KEY: server.apiKey })
-  // In the last example the candidate cannot carry: 20 of 50 sums are wrong.
+  const { code, out, note } = await runCommandHere([...args, '--url', server.url], { HEDDLE_API_KEY: server.apiKey })
+  // In the last example the candidate cannot carry: 12 of 30 sums are wrong.
   expect([code, note]).toEqual([command.includes('--max-drop') ? 1 : 0, expect.not.stringContaining('heddle:')])
   expect(out).toContain(command.includes('--max-drop') ? '-40 %' : 'exact.match')
 })

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
 import { recordEvaluation } from '../testing/record-evaluation.ts'
-import { runCommand } from '../testing/run-command.ts'
+import { runCommand, runCommandHere } from '../testing/run-command.ts'
 
 // Each test starts a command or two, which a busy machine makes wait.
 vi.setConfig({ testTimeout: 120_000 })
@@ -45,10 +45,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-function gate(...args: string[]) {
+function argsOf(args: readonly string[]) {
   const named = args.map((arg) => runs[arg] ?? arg)
-  return runCommand(['eval', 'gate', '--project', project, '--url', server.url, ...named], { HEDDLE_API_KEY: server.apiKey })
+  return [['eval', 'gate', '--project', project, '--url', server.url, ...named], { HEDDLE_API_KEY: server.apiKey }] as const
 }
+const gate = (...args: string[]) => runCommandHere(...argsOf(args))
+/** As a process of its own. */
+const gateAlone = (...args: string[]) => runCommand(...argsOf(args))
 
 test.each([
   ['a mean above its bound', ['--candidate', 'better', '--min', 'exact.match>=0.95'], 0, ['passed']],
@@ -106,6 +109,15 @@ test('verdicts are a table, and a JUnit report for CI', async () => {
   const report = readFileSync(junit, 'utf8')
   expect(report).toContain('tests="3" failures="2" errors="1"')
   expect(report).toContain('name="a &#34;score&#34; &#38; &#60;more&#62;&#62;=0"')
+})
+
+test.each([
+  [0, ['--min', 'exact.match>=0.9']],
+  [1, ['--min', 'exact.match>=0.99']],
+  [2, ['--min', 'exakt>=0.9']],
+  [2, ['--minimum', 'a>=1']],
+])('the process ends with %i after %j', async (code, rules) => {
+  expect((await gateAlone('--candidate', 'better', ...rules)).code).toBe(code)
 })
 
 test('help names the exit codes', async () => {

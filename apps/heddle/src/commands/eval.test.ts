@@ -8,7 +8,7 @@ import { wilsonInterval } from '../eval/statistics/wilson-interval.ts'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
 import { recordEvaluation } from '../testing/record-evaluation.ts'
-import { runCommand } from '../testing/run-command.ts'
+import { runCommand, runCommandHere } from '../testing/run-command.ts'
 
 // Each test starts a command or two, which a busy machine makes wait.
 vi.setConfig({ testTimeout: 120_000 })
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 function run(...args: string[]) {
-  return runCommand(['eval', ...args, '--project', project, '--url', server.url], { HEDDLE_API_KEY: server.apiKey })
+  return runCommandHere(['eval', ...args, '--project', project, '--url', server.url], { HEDDLE_API_KEY: server.apiKey })
 }
 async function json(...args: string[]) {
   const { code, out, note } = await run(...args, '--json')

@@ -10,3 +10,8 @@ export const engineEntry = isSource
 export const spanWorkerEntry = isSource
   ? new URL('resources/otel/span-worker.ts', import.meta.resolve('@heddle/tracing'))
   : new URL('span-worker.js', import.meta.url)
+
+/** The module of the process that runs and trains models. */
+export const modelEngineEntry = isSource
+  ? new URL('engine/embedded/process/model-engine-child.ts', import.meta.resolve('@heddle/training'))
+  : new URL('model-engine-child.js', import.meta.url)

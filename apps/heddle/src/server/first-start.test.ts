@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openSqlite } from '@heddle/datastore'
+import { type RelationalStore, openSqlite } from '@heddle/datastore'
 import { createIdentity, type Identity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureAdminKey, hasUsableKey } from './first-start.ts'
@@ -10,7 +10,7 @@ const clock = () => 1_700_000_000_000_000
 const configured = 'a-key-of-our-own-making'
 
 let dataDir: string
-let database: Database
+let database: RelationalStore
 let store: IdentityStore
 let identity: Identity
 

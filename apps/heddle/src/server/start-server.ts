@@ -1,40 +1,28 @@
-import { availableParallelism } from 'node:os'
-import { setTimeout as delay } from 'node:timers/promises'
-import { readDiskSpace } from '@heddle/datastore'
-import { createIdentity, type IdentityStore, sqlIdentityStore } from '@heddle/identity'
+import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import {
-  type Admission,
-  type BodyBudget,
   clusterStatementLimits,
   createAdmission,
   createBodyBudget,
-  createFailedLogins,
   defaultBodyBudgetBytes,
   type RunningServer,
   serve as listen,
   serviceOf,
 } from '@heddle/service-kit'
-import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
 import { logJournalDamage, logTableDamage } from './damage-log.ts'
-import { backupRoute } from '../backup/backup-route.ts'
-import { spanWorkerEntry } from './child-entries.ts'
+import { composeServices } from './compose-services.ts'
 import { connectionLimits } from './connection-limits.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { type AdminKey, ensureAdminKey, hasUsableKey } from './first-start.ts'
 import { maxOpenFiles } from './open-files.ts'
 import type { ServerLog } from './server-log.ts'
-import { openExternalServices, type ExternalServices } from './external-services.ts'
+import { openExternalServices } from './external-services.ts'
 import { readPrices } from '../settings/prices-file.ts'
 import { isLoopback } from '../settings/server-address.ts'
-import { keepsAll, openStores, type Stores } from './stores.ts'
-import { sessionRoutes } from './session-routes.ts'
+import { openStores } from './stores.ts'
+import { mcpRoutes } from './mcp-routes.ts'
 import { systemClock } from './system-clock.ts'
+import { openTrainingEngine } from './training-engine.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { version } from '../settings/version.ts'
-
-/** Every published Python client is at least this, and none asks for a newer interface than that. */
-const minPythonClientVersion = '0.51.0'
-const traceServerVersion = '1.0.0'
 
 export interface StartedServer {
   server: RunningServer
@@ -67,76 +55,40 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     await checkReach(configuration, store)
     const externalServices = await openExternalServices(configuration, logger)
     const budget = createBodyBudget(bodyBudgetBytes(configuration))
-    const tracing = composeTracing({ stores, store, prices, logger, configuration, externalServices, admission, budget })
-    closers.push(() => tracing.close())
+    const mcp = mcpRoutes({ service: () => service, log: logger })
+    const trainingEngine = openTrainingEngine({ configuration, logger, outgoing: externalServices.outgoing })
+    closers.push(() => trainingEngine.close())
+    const services = composeServices({
+      stores,
+      store,
+      prices,
+      logger,
+      configuration,
+      externalServices,
+      admission,
+      budget,
+      mcp,
+      trainingEngine,
+    })
+    closers.push(...services.map((each) => () => each.close()))
+    const service = serviceOf(services, { log: logger })
     const server = await listen({
-      ...serviceOf([tracing], { log: logger }),
+      ...service,
       admission,
       host: configuration.host,
       port: configuration.port,
       limits: connectionLimits(maxOpenFiles()),
       ...allowedHosts(configuration),
     })
-    closers.push(() => server.close())
+    closers.push(
+      () => server.close(),
+      () => mcp.close(),
+    )
     return { server, key, close }
   } catch (error) {
     await close()
     throw error
   }
-}
-
-interface TracingParts {
-  stores: Stores
-  store: IdentityStore
-  prices: CostRow[] | undefined
-  logger: ServerLog
-  configuration: Configuration
-  externalServices: ExternalServices
-  admission: Admission
-  budget: BodyBudget
-}
-
-/** The event loop and the engine have a core each; more threads than these wait for the engine. */
-const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
-
-/** The one place that gives the tracing service what it needs. */
-function composeTracing({
-  stores,
-  store,
-  prices,
-  logger,
-  configuration,
-  externalServices,
-  admission,
-  budget,
-}: TracingParts): TracingService {
-  const { analytical, database, blobs, locks, sharesStore, assertDiskSpace } = stores
-  const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'failed to update the last-used time of an API key')
-  const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
-  return createTracingService({
-    analytical,
-    database,
-    blobs,
-    locks,
-    identity,
-    sharesStore,
-    assertDiskSpace,
-    ...(prices && { prices }),
-    ...externalServices,
-    clock: systemClock,
-    info: { version, minPythonClientVersion, traceServerVersion },
-    spans: { worker: spanWorkerEntry, threads: spanThreads },
-    log: logger,
-    failedLogins: createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) }),
-    limits: { maxBodyBytes: configuration.maxRequestBytes },
-    admission,
-    budget,
-    serverRoutes: [
-      ...sessionRoutes(identity),
-      ...(keepsAll(configuration) ? [backupRoute({ analytical, dataDir: configuration.dataDir, readRoom: readDiskSpace })] : []),
-    ],
-    ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
-  })
 }
 
 /** Several of the largest requests fit into memory, packed and unpacked. */

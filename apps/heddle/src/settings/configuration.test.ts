@@ -15,6 +15,8 @@ test('without any setting the server is for this machine alone', () => {
     databaseUrl: undefined,
     pricesFile: undefined,
     blobsUrl: undefined,
+    only: undefined,
+    hasOpenHealth: false,
     maxRequestBytes: 33_554_432,
     masksCredentials: true,
     spanConflicts: 'keep',
@@ -23,6 +25,9 @@ test('without any setting the server is for this machine alone', () => {
     openaiBaseUrl: undefined,
     providersFile: undefined,
     inferenceCatalogue: undefined,
+    baseModelsDir: undefined,
+    trainingEngineUrl: undefined,
+    trainingEngineApiKey: undefined,
     allowedHosts: [],
   })
 })
@@ -37,6 +42,8 @@ test('every setting is read from its variable', () => {
     HEDDLE_DATABASE_URL: 'postgresql://user:pass@pg.example/heddle',
     HEDDLE_PRICES_FILE: 'prices.json',
     HEDDLE_BLOBS_URL: 's3://looms/heddle?region=eu-west-1',
+    HEDDLE_ONLY: 'training',
+    HEDDLE_OPEN_HEALTH: 'on',
     HEDDLE_MAX_REQUEST_BYTES: '1048576',
     HEDDLE_MASK_CREDENTIALS: 'off',
     HEDDLE_SPAN_CONFLICTS: 'reject',
@@ -45,6 +52,9 @@ test('every setting is read from its variable', () => {
     HEDDLE_OPENAI_BASE_URL: 'http://127.0.0.1:8000/v1/',
     HEDDLE_PROVIDERS_FILE: 'providers.json',
     HEDDLE_INFERENCE_CATALOGUE: 'https://models.example/list?x=1',
+    HEDDLE_BASE_MODELS_DIR: 'models',
+    HEDDLE_TRAINING_ENGINE_URL: 'http://10.0.0.5:8000/',
+    HEDDLE_TRAINING_ENGINE_API_KEY: 'tml-1',
     HEDDLE_ALLOWED_HOSTS: 'models.internal:8000, 10.0.0.0/8',
   }
   expect(Object.keys(environment)).toEqual(settings.map((setting) => setting.variable))
@@ -64,6 +74,8 @@ test('every setting is read from its variable', () => {
       accessKeyId: 'id',
       secretAccessKey: 'secret',
     },
+    only: 'training',
+    hasOpenHealth: true,
     maxRequestBytes: 1_048_576,
     masksCredentials: false,
     spanConflicts: 'reject',
@@ -72,6 +84,9 @@ test('every setting is read from its variable', () => {
     openaiBaseUrl: 'http://127.0.0.1:8000/v1',
     providersFile: resolve('providers.json'),
     inferenceCatalogue: { kind: 'url', url: 'https://models.example/list?x=1' },
+    baseModelsDir: resolve('models'),
+    trainingEngineUrl: 'http://10.0.0.5:8000',
+    trainingEngineApiKey: 'tml-1',
     allowedHosts: ['models.internal:8000', '10.0.0.0/8'],
   })
 })
@@ -94,6 +109,7 @@ test.each<[Environment, Flags, RegExp]>([
   [{ HEDDLE_API_KEY: 'a key with spaces in it' }, {}, /^HEDDLE_API_KEY/],
   [{ HEDDLE_CLICKHOUSE_URL: 'ch.example' }, {}, /^HEDDLE_CLICKHOUSE_URL is not a valid URL; it must start with http:\/\/ or https:\/\//],
   [{ HEDDLE_DATABASE_URL: 'mysql://pg.example' }, {}, /^HEDDLE_DATABASE_URL must start with postgres:\/\/ .*, got "mysql:"$/],
+  [{ HEDDLE_ONLY: 'both' }, {}, /^HEDDLE_ONLY must be one of tracing, training, got "both"$/],
   [{ HEDDLE_MAX_REQUEST_BYTES: '32MB' }, {}, /^HEDDLE_MAX_REQUEST_BYTES must be a number of bytes from 1024 to 268435456, got "32MB"$/],
   [{ HEDDLE_MAX_REQUEST_BYTES: '268435457' }, {}, /^HEDDLE_MAX_REQUEST_BYTES/],
   [{ HEDDLE_MASK_CREDENTIALS: 'yes' }, {}, /^HEDDLE_MASK_CREDENTIALS must be one of on, off, got "yes"$/],
@@ -101,6 +117,7 @@ test.each<[Environment, Flags, RegExp]>([
   [{ HEDDLE_BLOBS_URL: 's3://looms' }, {}, /^HEDDLE_BLOBS_URL needs credentials: set AWS_ACCESS_KEY_ID/],
   [{ HEDDLE_OPENAI_API_KEY: 'a b' }, {}, /^HEDDLE_OPENAI_API_KEY must be visible ASCII/],
   [{ HEDDLE_OPENAI_BASE_URL: 'api.openai.com' }, {}, /^HEDDLE_OPENAI_BASE_URL must start with http:\/\/ or https:\/\//],
+  [{ HEDDLE_TRAINING_ENGINE_URL: 'trainer:8000' }, {}, /^HEDDLE_TRAINING_ENGINE_URL must start with http:\/\/ or https:\/\//],
   [{ HEDDLE_PROVIDERS_FILE: ' ' }, {}, /^HEDDLE_PROVIDERS_FILE must be the path of a file, got " "$/],
   [{ HEDDLE_INFERENCE_CATALOGUE: 'ftp://x/y' }, {}, /^HEDDLE_INFERENCE_CATALOGUE must start with http:\/\/ .*, got "ftp:"$/],
   [{ HEDDLE_ALLOWED_HOSTS: 'a.test,http://b' }, {}, /^HEDDLE_ALLOWED_HOSTS: "http:\/\/b" is not a host, host:port, IP address or subnet/],

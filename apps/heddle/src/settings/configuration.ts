@@ -23,6 +23,10 @@ export interface Configuration {
   pricesFile: string | undefined
   /** Undefined: files in the data folder. */
   blobsUrl: BlobsBucket | undefined
+  /** The service that is served; undefined: both. */
+  only: 'tracing' | 'training' | undefined
+  /** True: the health of the training service needs no API key. */
+  hasOpenHealth: boolean
   /** Bytes of a request, on the wire and unpacked. */
   maxRequestBytes: number
   /** True: texts under names such as `api_key` are stored as `REDACTED`. */
@@ -39,6 +43,12 @@ export interface Configuration {
   providersFile: string | undefined
   /** Where the models of the listings stand; undefined for none. */
   inferenceCatalogue: CatalogueSource | undefined
+  /** Absolute path of a folder with more models to train from, one folder a model; undefined for those that come with Heddle alone. */
+  baseModelsDir: string | undefined
+  /** Address of a server that runs and trains models, without a slash at its end; undefined for the engine of this machine. */
+  trainingEngineUrl: string | undefined
+  /** Secret for that server. */
+  trainingEngineApiKey: string | undefined
   /** Hosts, IP addresses and subnets that may be asked although they are not on the public internet. */
   allowedHosts: readonly string[]
 }
@@ -86,6 +96,18 @@ export const settings: readonly Setting[] = [
     variable: 'HEDDLE_BLOBS_URL',
     flag: '--blobs-url <url>',
     help: 'bucket for file contents, such as s3://bucket/prefix?region=eu-west-1 (default: the data folder)',
+  },
+  {
+    key: 'only',
+    variable: 'HEDDLE_ONLY',
+    flag: '--only <tracing|training>',
+    help: 'serve one of the services (default: both)',
+  },
+  {
+    key: 'hasOpenHealth',
+    variable: 'HEDDLE_OPEN_HEALTH',
+    flag: '--open-health <on|off>',
+    help: 'answer GET /v1/health without an API key, for load balancers (default: off)',
   },
   {
     key: 'maxRequestBytes',
@@ -136,6 +158,24 @@ export const settings: readonly Setting[] = [
     help: 'models to list in the inference API (default: none)',
   },
   {
+    key: 'baseModelsDir',
+    variable: 'HEDDLE_BASE_MODELS_DIR',
+    flag: '--base-models-dir <path>',
+    help: 'folder with more models to train, one folder each in the Hugging Face layout (default: those that come with Heddle)',
+  },
+  {
+    key: 'trainingEngineUrl',
+    variable: 'HEDDLE_TRAINING_ENGINE_URL',
+    flag: '--training-engine-url <url>',
+    help: 'server with the Tinker API that runs and trains models in place of this machine (default: none)',
+  },
+  {
+    key: 'trainingEngineApiKey',
+    variable: 'HEDDLE_TRAINING_ENGINE_API_KEY',
+    flag: '--training-engine-api-key <key>',
+    help: 'API key for that server; use the variable to keep it out of process lists',
+  },
+  {
     key: 'allowedHosts',
     variable: 'HEDDLE_ALLOWED_HOSTS',
     flag: '--allowed-hosts <list>',
@@ -161,6 +201,8 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     databaseUrl: parseUrl(read('databaseUrl'), ['postgres:', 'postgresql:']),
     pricesFile: parseFile(read('pricesFile')),
     blobsUrl: parseBucket(read('blobsUrl'), environment),
+    only: parseOptionalChoice(read('only'), ['tracing', 'training']),
+    hasOpenHealth: parseChoice(read('hasOpenHealth'), ['off', 'on']) === 'on',
     maxRequestBytes: parseBytes(read('maxRequestBytes')),
     masksCredentials: parseChoice(read('masksCredentials'), ['on', 'off']) === 'on',
     spanConflicts: parseChoice(read('spanConflicts'), ['keep', 'reject']),
@@ -169,6 +211,9 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     openaiBaseUrl: parseBaseUrl(read('openaiBaseUrl')),
     providersFile: parseFile(read('providersFile')),
     inferenceCatalogue: parseCatalogueSource(read('inferenceCatalogue')),
+    baseModelsDir: parseFolder(read('baseModelsDir')),
+    trainingEngineUrl: parseBaseUrl(read('trainingEngineUrl')),
+    trainingEngineApiKey: parseProviderKey(read('trainingEngineApiKey')),
     allowedHosts: parseAllowedHosts(read('allowedHosts')),
   }
 }
@@ -212,8 +257,12 @@ function parsePort({ source, value = '7400' }: Given): number {
   return port
 }
 
-function parseDataDir({ source, value }: Given): string {
-  if (value === undefined) return resolve(homedir(), '.heddle')
+function parseDataDir(given: Given): string {
+  return parseFolder(given) ?? resolve(homedir(), '.heddle')
+}
+
+function parseFolder({ source, value }: Given): string | undefined {
+  if (value === undefined) return undefined
   if (value.trim() === '' || value.includes('\0')) throw refused(source, value, 'the path of a folder')
   return resolve(value)
 }

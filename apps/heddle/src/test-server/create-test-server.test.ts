@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isApiError, tracing } from '@heddle/core-api'
@@ -6,6 +6,7 @@ import { createClient } from '@heddle/core-api/client'
 import { runNode } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { builtTestServer, createBuiltTestServer } from '../testing/built-test-server.ts'
+import { bundleProgram } from '../testing/bundle-program.ts'
 import type { TestServer } from './create-test-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-of-test-server-'))
@@ -58,10 +59,8 @@ test('settings of the environment are not those of the server', async () => {
 test('the example of the README runs', { timeout: 60_000 }, async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const [, example = ''] = /## Testing agents[\s\S]*?```ts\n([\s\S]*?)```/.exec(readme) ?? []
-  const path = join(folder, 'example.mts')
-  const resolve = (_: string, name: string) => `'${name === 'heddle/testing' ? builtTestServer : import.meta.resolve(name)}'`
-  writeFileSync(path, example.replace(/(?<=from )'((?:heddle|@heddle)\/[^']+)'/g, resolve))
+  const path = await bundleProgram(example.replace("'heddle/testing'", `'${builtTestServer}'`), folder)
   const env = { PATH: process.env['PATH'] ?? '' }
-  const run = await runNode({ args: ['--import', import.meta.resolve('tsx'), path], folder, env, timeLimitMs: 50_000 })
+  const run = await runNode({ args: [path], folder, env, timeLimitMs: 50_000 })
   expect(run).toEqual({ stdout: 'plan a trip: Oslo in two days\n', stderr: '', end: 0 })
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { appendLine } from '@heddle/service-kit/testing'
 import { inject } from 'vitest'
+import { runProgram } from '../run-program.ts'
 
 const main = fileURLToPath(new URL('main.js', inject('builtChildren')))
 
@@ -66,4 +67,14 @@ export async function runCommand(args: readonly string[], environment: Record<st
   const command = startCommand(args, environment)
   const code = await command.ended
   return { code, out: command.out(), note: command.note() }
+}
+
+/** Runs a command to its end in this process: without loading the program, which takes longer than most commands. */
+export async function runCommandHere(args: readonly string[], environment: Record<string, string>) {
+  const written = { out: '', note: '' }
+  const write = (stream: keyof typeof written) => (text: string) => void (written[stream] += `${text}\n`)
+  const terminal = { out: write('out'), note: write('note'), status: () => {}, isInteractive: false }
+  const code = await runProgram(args, { environment, terminal })
+  appendLine(inject('logFolder'), written.note)
+  return { code, ...written }
 }

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import type { TracingClient } from '../../connect.ts'
 import { readRows } from './read-rows.ts'
 
-/** A server with 1,000 rows that returns at most the given number per response. */
-function createSource(rowsOfAnswer: number) {
+/** A server that returns at most the given number of rows per response. */
+function createSource(rowsOfAnswer: number, allRows = 1_000) {
   const limits: number[] = []
-  const digests = Array.from({ length: 1_000 }, (_, row) => `d${row}`)
+  const digests = Array.from({ length: allRows }, (_, row) => `d${row}`)
   const evalResults = {
     async query({ limit, offset }: { limit: number; offset: number }) {
       limits.push(limit)
@@ -30,6 +30,12 @@ async function collect({ source }: ReturnType<typeof createSource>) {
 test('rows are read in pages, with progress', async () => {
   const server = createSource(500)
   expect(await collect(server)).toEqual({ progress: [500, 1_000], digests: server.digests })
+})
+
+test('pages grow, so that a large evaluation takes few queries', async () => {
+  const server = createSource(10_000, 20_000)
+  expect((await collect(server)).digests).toEqual(server.digests)
+  expect(server.limits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000])
 })
 
 test('where an answer would be too large, pages are smaller from then on', async () => {

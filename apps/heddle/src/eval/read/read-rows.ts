@@ -1,8 +1,10 @@
 import { type EvalResults, type EvalResultsRow, isApiError } from '@heddle/core-api'
 import { type ResultsSource, resultsOptions } from './results-source.ts'
 
-/** Rows of one query: what is in memory at a time, with the outputs of the model. */
-const maxRowsOfPage = 500
+/** Rows of the first query. */
+const firstRows = 500
+/** Rows of one query: what is in memory at a time, with the outputs of the model. Each query groups all rows, so there should be few. */
+const maxRowsOfPage = 8_000
 
 /** Called after each page with the rows read so far and those there are. */
 export type OnRows = (read: number, total: number) => void
@@ -13,10 +15,11 @@ export type OnRows = (read: number, total: number) => void
  */
 export async function* readRows(source: ResultsSource, runs: readonly string[], onRows: OnRows): AsyncGenerator<EvalResultsRow> {
   const seen = new Set<string>()
-  const page = { runs, limit: maxRowsOfPage, offset: 0 }
+  const page = { runs, limit: firstRows, offset: 0, mayGrow: true }
   for (;;) {
     const { rows, total_rows } = await readPage(source, page)
     page.offset += rows.length
+    if (page.mayGrow) page.limit = Math.min(page.limit * 2, maxRowsOfPage)
     onRows(Math.min(page.offset, total_rows), total_rows)
     for (const row of rows) {
       if (seen.has(row.row_digest)) continue
@@ -27,8 +30,16 @@ export async function* readRows(source: ResultsSource, runs: readonly string[], 
   }
 }
 
+interface NextPage {
+  runs: readonly string[]
+  limit: number
+  offset: number
+  /** The pages after it may have more rows. */
+  mayGrow: boolean
+}
+
 /** Reads a page of as many rows as fit into an answer, and lowers the limit for the pages after it. */
-async function readPage(source: ResultsSource, page: { runs: readonly string[]; limit: number; offset: number }): Promise<EvalResults> {
+async function readPage(source: ResultsSource, page: NextPage): Promise<EvalResults> {
   const { client, project } = source
   for (;;) {
     const { runs, limit, offset } = page
@@ -39,6 +50,7 @@ async function readPage(source: ResultsSource, page: { runs: readonly string[]; 
       const isTooLarge = isApiError(error) && error.status === 413
       if (!isTooLarge || limit === 1) throw error
       page.limit = Math.floor(limit / 2)
+      page.mayGrow = false
     }
   }
 }

@@ -28,6 +28,47 @@ const anEnd = (index: number) => ({
   summary: { usage: { 'model-a': { prompt_tokens: index, completion_tokens: 2, total_tokens: index + 2, requests: 1 } } },
 })
 
+/** A project of its own: its calls would be among all others. */
+export const evaluationsProject = 'evaluations'
+/** Root calls of two evaluations of the same rows. */
+export const evaluationRuns = [idOf(9_000), idOf(9_500)]
+
+function aRun(root: string, run: number) {
+  const whole = (index: number, more: object) => ({
+    ...aStart(index),
+    ...anEnd(index),
+    project_id: `${entity}/${evaluationsProject}`,
+    id: idOf(9_000 + run * 500 + index),
+    trace_id: root,
+    exception: null,
+    summary: {},
+    ...more,
+  })
+  const model = `weave:///${entity}/${evaluationsProject}/object/model-${run}:v`
+  const trials = Array.from({ length: 8 }, (_, row) => {
+    const trial = 1 + row * 4
+    const example = row < 2 ? `weave:///${entity}/${evaluationsProject}/object/rows:v/attr/rows/id/row${row}` : { row: row % 6, exact }
+    const scores = row % 3 === 0 ? { judge: { pass: row % 2 === 0, grade: row / 4 } } : { judge: row, note: 'ü' }
+    const below = (index: number, more: object) => whole(trial + index, { parent_id: idOf(9_000 + run * 500 + trial), ...more })
+    return [
+      whole(trial, {
+        parent_id: root,
+        op_name: 'Evaluation.predict_and_score',
+        inputs: { model, example },
+        output: { output: row, scores },
+      }),
+      below(1, { op_name: 'Model.predict', inputs: { self: model }, summary: anEnd(row).summary }),
+      below(2, { op_name: 'judge.score', attributes: { weave: { score: 'true' } }, output: scores.judge }),
+      below(3, {
+        op_name: row === 5 ? 'late.score' : 'note.score',
+        attributes: { weave: { score: 'true' } },
+        output: row === 5 ? 0.5 : null,
+      }),
+    ]
+  })
+  return [whole(0, { parent_id: null, op_name: 'Evaluation.evaluate', inputs: { self: 'evaluation', model } }), ...trials.flat()]
+}
+
 /** Digests of what is read by digest alone. */
 export interface Written {
   files: string[]
@@ -109,6 +150,9 @@ const steps: Record<string, Step> = {
   async costs(client) {
     const price = { prompt_token_cost: 0.5, completion_token_cost: 0.25, effective_date: '2026-01-01T00:00:00Z' }
     await client.costs.create({ project_id, costs: { 'model-a': price, 'model-b': price } })
+  },
+  async evaluations(client) {
+    await client.calls.complete({ entity, project: evaluationsProject, batch: evaluationRuns.flatMap(aRun) })
   },
   /** Read by nobody, so that a server that is killed now has them in its journal alone. */
   async 'last calls'(client) {

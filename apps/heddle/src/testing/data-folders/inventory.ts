@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isApiError } from '@heddle/core-api'
 import { canonicalJson } from '@heddle/json'
 import type { TracingClient } from '../../connect.ts'
-import { project_id, type Written } from './corpus.ts'
+import { evaluationRuns, evaluationsProject, project_id, type Written } from './corpus.ts'
 
 /** What a data folder holds of one kind: the number of records, and a digest over what was given for all of them. */
 export interface Holding {
@@ -21,6 +21,8 @@ const pick = (fields: readonly string[]) => (record: Record_) => Object.fromEntr
 const callFields = 'id trace_id parent_id op_name display_name started_at ended_at inputs output attributes exception'.split(' ')
 const objectFields = 'object_id digest version_index is_latest val base_object_class kind'.split(' ')
 const feedbackFields = 'id weave_ref feedback_type payload'.split(' ')
+const rowFields = 'row_digest raw_data_row evaluations'.split(' ')
+const summaryFields = 'evaluation_call_id trial_count scorer_stats evaluation_ref model_ref predict_total_tokens'.split(' ')
 const costFields = 'llm_id prompt_token_cost completion_token_cost effective_date provider_id'.split(' ')
 
 async function collect(records: AsyncIterable<unknown>): Promise<Record_[]> {
@@ -65,6 +67,15 @@ const kinds: Record<string, (client: TracingClient, written: Written) => Promise
       )
     ).flat() as Record_[],
   feedback: async (client) => (await client.feedback.query({ project_id })).result.map((one) => pick(feedbackFields)(one as Record_)),
+  'results of evaluations': async (client) => {
+    const place = { entity: project_id.split('/')[0] ?? '', project: evaluationsProject, evaluation_call_ids: evaluationRuns }
+    const asked = { include_summary: true, include_raw_data_rows: true, sort_by: [{ field: 'scores.judge.grade' }] }
+    const { rows, summary } = await client.evalResults.query({ ...place, ...asked })
+    return [
+      ...rows.map((row) => pick(rowFields)(row as Record_)),
+      ...(summary?.evaluations ?? []).map((one) => pick(summaryFields)(one as Record_)),
+    ]
+  },
   costs: async (client) => (await client.costs.query({ project_id })).results.map((one) => pick(costFields)(one as Record_)),
 }
 

@@ -1,0 +1,66 @@
+import { PassThrough, Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { toConfiguration } from '../settings/configuration.ts'
+import type { TestServer } from '../test-server/create-test-server.ts'
+import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { runCommand } from '../testing/run-command.ts'
+import { chat, type ChatOptions } from './chat.ts'
+
+// The first completion loads the model, for which a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000 })
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createBuiltTestServer()
+})
+afterAll(() => server.close())
+
+/** Runs the command with this input, as if it were typed when `isTTY`. */
+async function talk(
+  message: string | undefined,
+  options: ChatOptions,
+  { lines = [], isTTY = false }: { lines?: string[]; isTTY?: boolean } = {},
+) {
+  const notes: string[] = []
+  const terminal = { out: () => undefined, note: (note: string) => void notes.push(note), isInteractive: false, status: () => undefined }
+  const output = Object.assign(new PassThrough(), { isTTY })
+  const input = Object.assign(Readable.from(lines), { isTTY })
+  const configuration = toConfiguration({ environment: { HEDDLE_API_KEY: server.apiKey }, flags: {} })
+  const signal = new AbortController().signal
+  const written = text(output)
+  await chat(
+    message,
+    { url: server.url, maxTokens: '12', seed: '1', ...options },
+    { configuration, terminal, input, output, signal },
+  ).finally(() => output.end())
+  return { out: await written, notes }
+}
+
+test('a message as argument and one on the input get the same response for the same seed', async () => {
+  const { out } = await talk('3 + 4 =', {})
+  expect(out).toMatch(/.\n$/s)
+  expect((await talk(undefined, {}, { lines: ['3 + 4 =\n'] })).out).toBe(out)
+})
+
+test('the program takes the model by its name and writes to its output', async () => {
+  const args = ['chat', 'hi', '--model', 'heddle-nano', '--max-tokens', '3', '--url', server.url]
+  expect(await runCommand(args, { HEDDLE_API_KEY: server.apiKey })).toMatchObject({ code: 0, out: expect.stringMatching(/\n$/) })
+})
+
+test('in a terminal a conversation goes on, and after a refusal as well', async () => {
+  const lines = ['hi\n', `${'x'.repeat(2_000)}\n`, '/new\n', '3 + 4 =\n']
+  const { out, notes } = await talk(undefined, {}, { lines, isTTY: true })
+  expect(notes[0]).toMatch(/^heddle-\w+ at http.* Ctrl-D/)
+  expect(notes[1]).toMatch(/the context of heddle-\w+ is \d+ tokens/)
+  expect(out.match(/> /g)!.length).toBeGreaterThanOrEqual(4)
+})
+
+test.each<[string, string | undefined, ChatOptions, RegExp]>([
+  ['an unknown model', 'hi', { model: 'local/none/none' }, /there is no model "local\/none\/none"/],
+  ['an empty message', undefined, {}, /the message is empty/],
+  ['a temperature that is none', 'hi', { temperature: 'hot' }, /--temperature must be a number that it can have, got "hot"/],
+  ['no server', 'hi', { url: 'http://127.0.0.1:9', model: 'm' }, /no server answers at http:\/\/127.0.0.1:9/],
+])('%s is an error that says what to do', async (_name, message, options, expected) => {
+  await expect(talk(message, options)).rejects.toThrow(expected)
+})

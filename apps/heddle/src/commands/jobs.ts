@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TrainingEvent, TrainingJob } from '@heddle/core-api'
+import { connectTraining, type TrainingClient } from '../connect.ts'
+import type { ActionDeps } from '../program-flags.ts'
+import { formatTable } from '../terminal/table.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { drawProgress, type ProgressFacts } from '../training/draw-progress.ts'
+import { findModel } from '../training/find-model.ts'
+import type { ModelFlags } from './models.ts'
+
+const pollMs = 1_000
+
+/** Prints the newest training jobs of a model. */
+export async function listJobs(
+  model: string,
+  flags: ModelFlags & { limit: string },
+  { configuration, terminal }: ActionDeps,
+): Promise<void> {
+  const client = await connectTraining(configuration, flags.url)
+  const limit = parseLimit(flags.limit)
+  const { id, name } = await findModel(client, model, flags.project)
+  const { data } = await client.trainingJobs.list({ model_id: id, limit })
+  if (flags.json) return terminal.out(JSON.stringify(data, null, 2))
+  if (data.length === 0) return terminal.note(`The model ${toTerminalText(name)} has no training jobs yet`)
+  const rows = data.map((job) => [job.id, job.kind, job.status, steps(job), job.created_at.slice(0, 19), reason(job)])
+  terminal.out(formatTable({ head: ['Id', 'Kind', 'Status', 'Step', 'Created', 'Why'], rows }))
+}
+
+/** Follows a job until it has ended. False when it did not succeed. */
+export async function watchJob(
+  id: string,
+  flags: ModelFlags,
+  { configuration, terminal, signal }: ActionDeps & { signal: AbortSignal },
+): Promise<boolean> {
+  const client = await connectTraining(configuration, flags.url)
+  const facts: ProgressFacts & { losses: number[] } = { steps: 0, total: 0, losses: [] }
+  let after: string | undefined
+  for (;;) {
+    const page = await client.trainingEvents.list({ job_id: id, limit: 100, ...(after === undefined ? {} : { after }) }, { signal })
+    for (const event of page.data) show(event, facts, { terminal, isJson: flags.json ?? false })
+    after = page.data.at(-1)?.id ?? after
+    if (page.data.some(isLast)) return end(client, id, { terminal, isJson: flags.json ?? false })
+    if (!page.has_more) await delay(pollMs, undefined, { signal })
+  }
+}
+
+const isLast = ({ type }: TrainingEvent) => type === 'training_ended' || type === 'training_failed'
+
+interface Shown {
+  terminal: Terminal
+  isJson: boolean
+}
+
+function show({ type, data, ...event }: TrainingEvent, facts: ProgressFacts & { losses: number[] }, { terminal, isJson }: Shown): void {
+  if (isJson) return terminal.out(JSON.stringify({ ...event, type, data }))
+  if (type === 'training_started') {
+    facts.total = Number(data['num_sequences'] ?? 0)
+    for (const note of Array.isArray(data['notes']) ? (data['notes'] as unknown[]) : []) terminal.note(toTerminalText(String(note)))
+  }
+  if (type === 'gradient_step') {
+    facts.steps++
+    const loss = data['policy_loss'] ?? data['loss']
+    if (typeof loss === 'number') facts.losses.push(loss)
+  }
+  const line = drawProgress(facts)
+  if (terminal.isInteractive) terminal.status(line)
+  else if (type !== 'gradient_step' || facts.steps === facts.total) terminal.note(line)
+}
+
+async function end(client: TrainingClient, job_id: string, { terminal, isJson }: Shown): Promise<boolean> {
+  terminal.status('')
+  const job = await client.trainingJobs.read({ job_id })
+  const isDone = job.status === 'succeeded'
+  if (!isJson)
+    terminal.out(
+      isDone
+        ? `${job.status}: step ${job.step}${job.message === null ? '' : `, ${toTerminalText(job.message)}`}`
+        : `${job.status}: ${reason(job)}`,
+    )
+  return isDone
+}
+
+const steps = ({ parent_step, step }: TrainingJob) => (parent_step === null ? '' : `${parent_step} → ${step ?? '?'}`)
+const reason = ({ error_message, message }: TrainingJob) => shorten(toTerminalText(error_message ?? message ?? ''), 80)
+
+function parseLimit(text: string): number {
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= 100) return limit
+  throw new UsageError(`--limit must be a whole number from 1 to 100, got ${JSON.stringify(text)}`)
+}

@@ -1,0 +1,74 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { training } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestServer } from '../test-server/create-test-server.ts'
+import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { runCommandHere } from '../testing/run-command.ts'
+
+let server: TestServer
+let project: string
+const folder = mkdtempSync(join(tmpdir(), 'heddle-models-'))
+beforeAll(async () => {
+  server = await createBuiltTestServer()
+  project = server.newProject()
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const run = (...args: string[]) =>
+  runCommandHere([...args, '--url', server.url, '--project', project], { HEDDLE_API_KEY: server.apiKey, HEDDLE_DATA_DIR: folder })
+
+/** Trains the model on two conversations; returns the id of the job. */
+async function train(name: string, line: string): Promise<string> {
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: training })
+  const [entity, own] = project.split('/') as [string, string]
+  const { data } = await client.models.list({ entity, project: own, name })
+  const { url } = await client.trainingData.create({ entity, project: own, bytes: Buffer.from(line), content_type: 'application/jsonl' })
+  return (await client.trainingJobs.createSft({ model_id: data[0]!.id, training_data_url: url, config: { batch_size: 1 } })).id
+}
+
+const conversation = JSON.stringify({
+  messages: [
+    { role: 'user', content: 'say hi' },
+    { role: 'assistant', content: 'hi' },
+  ],
+})
+
+test('a model is registered, trained, shown and exported', { timeout: 120_000 }, async () => {
+  expect(await run('models', 'list')).toMatchObject({ code: 0, out: '', note: expect.stringContaining('has no models yet') })
+  const registered = await run('models', 'register', 'greeter', '--base-model', 'heddle-nano')
+  expect(registered.out).toMatch(new RegExp(`^${project}/greeter {2}[0-9a-f-]{36}\n$`))
+
+  const id = await train('greeter', `${conversation}\n${conversation}\n`)
+  const watched = await run('jobs', 'watch', id)
+  expect(watched).toMatchObject({ code: 0, out: 'succeeded: step 1\n' })
+  expect(watched.note).toContain('2/2 gradient steps  loss ')
+  expect((await run('jobs', 'list', 'greeter')).out).toMatch(new RegExp(`${id} +sft +succeeded +0 → 1`))
+
+  expect((await run('models', 'list')).out).toMatch(/greeter +heddle-nano +1 /)
+  expect((await run('models', 'show', 'greeter')).out).toMatch(/Learning rate {2}[\d.]+ for rewards, [\d.]+ for conversations/)
+
+  const file = join(folder, 'greeter.tar.gz')
+  expect(await run('models', 'export', 'greeter', '--out', file)).toMatchObject({ code: 0, note: expect.stringContaining('Wrote step 1') })
+  expect([...readFileSync(file).subarray(0, 2)]).toEqual([0x1f, 0x8b])
+  expect(await run('models', 'export', 'greeter', '--out', file)).toMatchObject({ code: 2, note: expect.stringContaining('cannot write') })
+})
+
+test('a job that fails ends the command with 1 and the reason', { timeout: 60_000 }, async () => {
+  await run('models', 'register', 'broken', '--base-model', 'heddle-nano')
+  const id = await train('broken', '{"messages": 1}\n')
+  expect(await run('jobs', 'watch', id)).toMatchObject({ code: 1, out: expect.stringMatching(/^failed: line 1/) })
+})
+
+test('a model that is not there is named', async () => {
+  const shown = await run('models', 'show', 'nobody')
+  expect(shown).toMatchObject({ code: 2, note: expect.stringContaining(`project ${project} has no model "nobody"`) })
+  const file = join(folder, 'nobody.tar.gz')
+  expect((await run('models', 'export', 'nobody', '--out', file)).code).toBe(2)
+  expect(existsSync(file)).toBe(false)
+})

@@ -1,0 +1,116 @@
+import { open } from 'node:fs/promises'
+import type { Checkpoint, TrainedModel } from '@heddle/core-api'
+import { connectTraining, type TrainingClient } from '../connect.ts'
+import { findModel, splitProject } from '../training/find-model.ts'
+import { numberText } from '../training/number-text.ts'
+import type { ActionDeps } from '../program-flags.ts'
+import type { Flags } from '../settings/configuration.ts'
+import { formatBytes } from '../terminal/measures.ts'
+import { formatTable } from '../terminal/table.ts'
+import { toTerminalText } from '../terminal/terminal-text.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+
+export type ModelFlags = Flags & { project: string; url?: string; json?: boolean }
+
+/** Checkpoints that are shown of a model. */
+const shownCheckpoints = 10
+
+/** Prints the models of a project with their newest checkpoints. */
+export async function listModels(flags: ModelFlags, { configuration, terminal }: ActionDeps): Promise<void> {
+  const client = await connectTraining(configuration, flags.url)
+  const models = []
+  for (let after: string | null = null, hasMore = true; hasMore;) {
+    const page: Awaited<ReturnType<TrainingClient['models']['list']>> = await client.models.list({
+      ...splitProject(flags.project),
+      after,
+      limit: 100,
+    })
+    for (const model of page.data) models.push({ ...model, newest: await findNewest(client, model) })
+    after = page.last_id
+    hasMore = page.has_more
+  }
+  if (flags.json) return terminal.out(JSON.stringify(models, null, 2))
+  if (models.length === 0)
+    return terminal.note(
+      `Project ${flags.project} has no models yet; register one with \`heddle models register <name> --base-model <id>\``,
+    )
+  const rows = models.map(({ name, base_model, newest, id }) => [
+    toTerminalText(name),
+    base_model,
+    String(newest?.step ?? ''),
+    rewardOf(newest),
+    id,
+  ])
+  terminal.out(formatTable({ head: ['Name', 'Base model', 'Step', 'Reward', 'Id'], rows, right: ['Step', 'Reward'] }))
+}
+
+/** Registers a model, and prints it. */
+export async function registerModel(
+  name: string,
+  flags: ModelFlags & { baseModel: string },
+  { configuration, terminal }: ActionDeps,
+): Promise<void> {
+  const client = await connectTraining(configuration, flags.url)
+  const model = await client.models.create({ ...splitProject(flags.project), name, base_model: flags.baseModel, return_existing: true })
+  terminal.out(flags.json ? JSON.stringify(model, null, 2) : `${model.entity}/${model.project}/${model.name}  ${model.id}`)
+}
+
+/** Prints a model with its newest checkpoints, and the learning rates that teach its base model something. */
+export async function showModel(nameOrId: string, flags: ModelFlags, { configuration, terminal }: ActionDeps): Promise<void> {
+  const client = await connectTraining(configuration, flags.url)
+  const model = await findModel(client, nameOrId, flags.project)
+  const { data: checkpoints } = await client.checkpoints.list({ model_id: model.id, order: 'desc', limit: shownCheckpoints })
+  const base = (await client.baseModels.list({ limit: 100 })).data.find(({ id }) => id === model.base_model)
+  if (flags.json) return terminal.out(JSON.stringify({ ...model, base, checkpoints }, null, 2))
+  const facts = [
+    `Model          ${toTerminalText(`${model.entity}/${model.project}/${model.name}`)}`,
+    `Id             ${model.id}`,
+    `Base model     ${model.base_model}${base ? `, ${base.parameters} weights, ${base.context_length} tokens` : ', which is not served here'}`,
+    ...(base ? [`Learning rate  ${base.learning_rates.rl} for rewards, ${base.learning_rates.sft} for conversations`] : []),
+    '',
+  ]
+  const rows = checkpoints.map((checkpoint) => [
+    String(checkpoint.step),
+    rewardOf(checkpoint),
+    metricOf(checkpoint, ['policy_loss', 'loss']),
+  ])
+  terminal.out(`${facts.join('\n')}\n${formatTable({ head: ['Step', 'Reward', 'Loss'], rows, right: ['Step', 'Reward', 'Loss'] })}`)
+}
+
+/** Writes the archive of a checkpoint. @throws UsageError when the file is there */
+export async function exportModel(
+  nameOrId: string,
+  flags: ModelFlags & { step?: string; out: string },
+  { configuration, terminal }: ActionDeps,
+): Promise<void> {
+  const client = await connectTraining(configuration, flags.url)
+  const model = await findModel(client, nameOrId, flags.project)
+  const step = flags.step === undefined ? ((await findNewest(client, model))?.step ?? 0) : parseStep(flags.step)
+  const file = await open(flags.out, 'wx').catch((error: unknown) => {
+    throw new UsageError(`cannot write ${flags.out}: ${error instanceof Error ? error.message : String(error)}`)
+  })
+  try {
+    const { bytes } = await client.checkpoints.archive({ model_id: model.id, step }, { timeoutMs: 600_000 })
+    await file.writeFile(bytes)
+    await file.sync()
+    terminal.note(`Wrote step ${step} of ${toTerminalText(model.name)} to ${flags.out} (${formatBytes(bytes.byteLength)})`)
+  } finally {
+    await file.close()
+  }
+}
+
+function parseStep(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw new UsageError(`--step must be a whole number, got ${JSON.stringify(text)}`)
+}
+
+async function findNewest(client: TrainingClient, { id }: TrainedModel): Promise<Checkpoint | undefined> {
+  return (await client.checkpoints.list({ model_id: id, order: 'desc', limit: 1 })).data[0]
+}
+
+const rewardOf = (checkpoint: Checkpoint | undefined) => metricOf(checkpoint, ['train/reward', 'reward', 'val/reward'])
+
+function metricOf(checkpoint: Checkpoint | undefined, names: readonly string[]): string {
+  const value = names.map((name) => checkpoint?.metrics[name]).find((each) => each !== undefined)
+  return value === undefined ? '' : numberText(value)
+}

@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
+import { readDiskSpace } from '@heddle/datastore'
+import { type Caller, createIdentity, type Identity, type IdentityStore } from '@heddle/identity'
+import { type Admission, type BodyBudget, createFailedLogins, type FailedLogins, type RawRoute } from '@heddle/service-kit'
+import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
+import type { Engine, TrainingService } from '@heddle/training'
+import { backupRoute } from '../backup/backup-route.ts'
+import type { Configuration } from '../settings/configuration.ts'
+import { version } from '../settings/version.ts'
+import { spanWorkerEntry } from './child-entries.ts'
+import { composeTraining } from './compose-training.ts'
+import type { ExternalServices } from './external-services.ts'
+import type { McpRoutes } from './mcp-routes.ts'
+import type { ServerLog } from './server-log.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { keepsAll, type Stores } from './stores.ts'
+import { systemClock } from './system-clock.ts'
+
+/** Every published Python client is at least this, and none asks for a newer interface than that. */
+const minPythonClientVersion = '0.51.0'
+const traceServerVersion = '1.0.0'
+
+export interface ServiceParts {
+  stores: Stores
+  store: IdentityStore
+  prices: CostRow[] | undefined
+  logger: ServerLog
+  configuration: Configuration
+  externalServices: ExternalServices
+  admission: Admission
+  budget: BodyBudget
+  mcp: McpRoutes
+  trainingEngine: Engine
+}
+
+/** What is of the server and not of one service. */
+interface SharedParts {
+  identity: Identity
+  failedLogins: FailedLogins
+  /** Paths of the server, which the first of its services answers. */
+  serverRoutes: readonly RawRoute<Caller>[]
+}
+
+/** The services that this server has, in the order in which they are opened. */
+export function composeServices(parts: ServiceParts): (TracingService | TrainingService)[] {
+  const { configuration, mcp, trainingEngine: engine } = parts
+  const shared = shareParts(parts)
+  const { serverRoutes } = shared
+  const training = (routes: SharedParts['serverRoutes']) =>
+    composeTraining({ ...parts, ...shared, serverRoutes: routes, outgoing: parts.externalServices.outgoing, engine })
+  if (configuration.only === 'training') return [training(serverRoutes)]
+  const tracing = composeTracing({ ...parts, ...shared, serverRoutes: [...serverRoutes, ...mcp.routes] })
+  return configuration.only === 'tracing' ? [tracing] : [tracing, training([])]
+}
+
+function shareParts({ stores, store, logger, configuration }: ServiceParts): SharedParts {
+  const { analytical } = stores
+  const { dataDir } = configuration
+  const onLastUsedError = (error: unknown) => logger.warn({ err: error }, 'failed to update the last-used time of an API key')
+  const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
+  const backup = keepsAll(configuration) ? [backupRoute({ analytical, dataDir, readRoom: readDiskSpace })] : []
+  const failedLogins = createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) })
+  return { identity, failedLogins, serverRoutes: [...sessionRoutes(identity), ...backup] }
+}
+
+/** The event loop and the engine have a core each; more threads than these wait for the engine. */
+const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
+
+/** The one place that gives the tracing service what it needs. */
+function composeTracing(parts: ServiceParts & SharedParts): TracingService {
+  const { stores, prices, logger, configuration, externalServices, admission, budget, identity, failedLogins, serverRoutes } = parts
+  const { analytical, database, blobs, locks, sharesStore, assertDiskSpace } = stores
+  return createTracingService({
+    analytical,
+    database,
+    blobs,
+    locks,
+    identity,
+    sharesStore,
+    assertDiskSpace,
+    ...(prices && { prices }),
+    ...externalServices,
+    clock: systemClock,
+    info: { version, minPythonClientVersion, traceServerVersion },
+    spans: { worker: spanWorkerEntry, threads: spanThreads },
+    log: logger,
+    failedLogins,
+    limits: { maxBodyBytes: configuration.maxRequestBytes },
+    admission,
+    budget,
+    serverRoutes,
+    ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
+  })
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import type { Identity } from '@heddle/identity'
+import type { Outgoing } from '@heddle/outgoing'
+import type { Admission, BodyBudget, FailedLogins } from '@heddle/service-kit'
+import { createTrainingService, type Engine, type TrainingDeps, type TrainingService } from '@heddle/training'
+import type { Configuration } from '../settings/configuration.ts'
+import type { ServerLog } from './server-log.ts'
+import type { Stores } from './stores.ts'
+import { systemClock } from './system-clock.ts'
+
+export interface TrainingParts {
+  stores: Stores
+  engine: Engine
+  identity: Identity
+  outgoing: Outgoing | undefined
+  failedLogins: FailedLogins
+  serverRoutes: NonNullable<TrainingDeps['serverRoutes']>
+  logger: ServerLog
+  configuration: Configuration
+  admission: Admission
+  budget: BodyBudget
+}
+
+/** The one place that gives the training service what it needs. */
+export function composeTraining(parts: TrainingParts): TrainingService {
+  const { stores, engine, identity, outgoing, failedLogins, serverRoutes, logger, configuration, admission, budget } = parts
+  const { database, blobs, locks, assertDiskSpace } = stores
+  return createTrainingService({
+    database,
+    blobs,
+    locks,
+    identity,
+    engine,
+    scratchDir: join(configuration.dataDir, 'scratch', 'training'),
+    // Servers on one PostgreSQL share the queue of jobs.
+    sharesStore: configuration.databaseUrl !== undefined,
+    assertDiskSpace,
+    clock: systemClock,
+    log: logger,
+    failedLogins,
+    ...(outgoing && { outgoing }),
+    limits: { maxBodyBytes: configuration.maxRequestBytes },
+    admission,
+    budget,
+    hasOpenHealth: configuration.hasOpenHealth,
+    serverRoutes,
+  })
+}

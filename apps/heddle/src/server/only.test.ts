@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { toConfiguration } from '../settings/configuration.ts'
+import { createServerLog } from './server-log.ts'
+import { startServer } from './start-server.ts'
+
+const apiKey = 'heddle0000000000000000000000000000000000000000000000000000'
+
+test.each([
+  ['tracing', { '/health': 200, '/v1/health': 404, '/session': 200 }],
+  ['training', { '/health': 404, '/v1/health': 200, '/session': 200 }],
+] as const)('a server for %s alone answers its paths, and those of the server itself', { timeout: 60_000 }, async (only, statuses) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'heddle-only-'))
+  const flags = { dataDir, apiKey, port: '0', only }
+  const { server, close } = await startServer(
+    toConfiguration({ environment: {}, flags }),
+    createServerLog('error', { write: () => undefined }),
+  )
+  const headers = { authorization: `Bearer ${apiKey}` }
+  const paths = Object.keys(statuses)
+  const found = await Promise.all(paths.map(async (path) => [path, (await fetch(server.url + path, { headers })).status]))
+  await close()
+  rmSync(dataDir, { recursive: true })
+  expect(Object.fromEntries(found)).toEqual(statuses)
+})

@@ -1,0 +1,44 @@
+import { createAgentTracing } from '@heddle/agent-instrumentation'
+import { training } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestServer } from './test-server/create-test-server.ts'
+import { createBuiltTestServer } from './testing/built-test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await createBuiltTestServer()
+})
+afterAll(() => server.close())
+
+test('an agent chats, is rewarded and trained, and its next completion comes from the new weights', { timeout: 120_000 }, async () => {
+  const { url: baseUrl, apiKey } = server
+  const project = server.newProject()
+  const agent = createAgentTracing({ baseUrl, apiKey, project, model: { name: 'adder', baseModel: 'heddle-nano' }, environment: {} })
+  const openai = agent.wrapOpenAI(new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey }))
+  const model = `heddle-artifact:///${project}/adder`
+  const question = { model, messages: [{ role: 'user' as const, content: '3 + 4 =' }], max_tokens: 6 }
+  const stepNow = async () => (await openai.chat.completions.create(question).withResponse()).response.headers.get('x-model-step')
+  const modelId = await agent.modelId()
+  expect(await stepNow()).toBe('0')
+
+  const group = await agent.group({ attempts: 4 }).run(async (trajectory) => {
+    await openai.chat.completions.create(question)
+    trajectory.reward(trajectory.attemptIndex % 2)
+  })
+  expect(agent.dryRun([group])).toMatchObject({ trainableGroups: 1, logprobs: { complete: 4 } })
+  const job = await agent.train([group])
+  const types: string[] = []
+  for await (const { type } of job.events()) types.push(type)
+  expect(types).toEqual(['training_started', 'gradient_step', 'training_ended'])
+  expect(await stepNow()).toBe('1')
+
+  await agent.log('train', [group])
+  const client = createClient({ baseUrl, apiKey, contract: training })
+  const trajectoryId = String(group.trajectories[0]?.metadata['trajectory_id'])
+  const { data } = await client.trajectories.list({ model_id: modelId, trajectory_id: trajectoryId })
+  expect(data).toMatchObject([{ split: 'train', step: 1 }])
+  expect(data[0]?.trajectories).toHaveLength(4)
+  expect(server.errors).toEqual([])
+})

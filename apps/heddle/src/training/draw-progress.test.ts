@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { drawBar, drawCurve, drawProgress } from './draw-progress.ts'
+
+test.each([
+  [0, '░░░░'],
+  [0.5, '██░░'],
+  [1, '████'],
+  [7, '████'],
+])('a share of %d is the bar %s', (share, bar) => {
+  expect(drawBar(share, 4)).toBe(bar)
+})
+
+test('a curve goes from the lowest block to the highest, and is as long as its values or as it may be', () => {
+  expect(drawCurve([0, 1, 2, 7], 10)).toBe('▁▂▃█')
+  expect(drawCurve([3, 3], 10)).toBe('▁▁')
+  expect(drawCurve([0, 0, 7, 7], 2)).toBe('▁█')
+  expect(drawCurve([], 5)).toBe('')
+})
+
+test('a line tells how far a job is; one that trains nothing is done', () => {
+  expect(drawProgress({ steps: 1, total: 2, losses: [0.123456] })).toBe('██████████░░░░░░░░░░  1/2 gradient steps  loss 0.1235  ▁')
+  expect(drawProgress({ steps: 0, total: 0, losses: [] })).toBe('████████████████████  0/0 gradient steps')
+})

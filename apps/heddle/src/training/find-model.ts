@@ -1,0 +1,22 @@
+import type { TrainedModel } from '@heddle/core-api'
+import type { TrainingClient } from '../connect.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+/** `entity/project` in its halves. @throws UsageError */
+export function splitProject(text: string): { entity: string; project: string } {
+  const [entity, project, ...more] = text.split('/')
+  if (entity && project && more.length === 0) return { entity, project }
+  throw new UsageError(`--project must be entity/project, got ${JSON.stringify(text)}`)
+}
+
+/** A model by its id, or by its name in a project. @throws UsageError when there is none */
+export async function findModel(client: TrainingClient, nameOrId: string, project: string): Promise<TrainedModel> {
+  if (uuid.test(nameOrId)) return client.models.read({ model_id: nameOrId })
+  const { data } = await client.models.list({ ...splitProject(project), name: nameOrId, limit: 1 })
+  if (data[0]) return data[0]
+  throw new UsageError(
+    `project ${project} has no model ${JSON.stringify(nameOrId)}; \`heddle models list --project ${project}\` lists its models`,
+  )
+}
