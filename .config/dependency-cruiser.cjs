@@ -56,6 +56,21 @@ module.exports = {
       to: { path: nodeModules, reachable: true },
     },
     {
+      name: 'assistants-see-the-contract',
+      comment: 'A tool can do what the contract can, and nothing else: of us the MCP server takes core-api alone. It is one bundled file.',
+      severity: 'error',
+      from: { path: '^packages/mcp-server/src/', pathNot: tests },
+      to: { path: '^packages/', pathNot: '^packages/(mcp-server|core-api)/' },
+    },
+    {
+      name: 'agents-see-the-contract',
+      comment:
+        'The instrumentation is loaded into programs of others: of us it takes core-api alone; spans go through whatever tracer they have.',
+      severity: 'error',
+      from: { path: '^packages/agent-instrumentation/src/', pathNot: tests },
+      to: { path: '^packages/', pathNot: '^packages/(agent-instrumentation|core-api)/' },
+    },
+    {
       name: 'packages-below-apps',
       comment: 'Packages are what apps are built from: they do not import apps.',
       severity: 'error',

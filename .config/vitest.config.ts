@@ -8,6 +8,7 @@ const globalSetups = [
   'packages/datastore/src/testing/postgres-server.ts',
   'packages/service-kit/src/testing/log-folder.ts',
   'apps/heddle/src/testing/build-children.ts',
+  'packages/otel-exporter/src/testing/build-entries.ts',
 ]
 
 const tests = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'benchmarks/**/*.test.ts', '.scripts/**/*.test.ts']
@@ -34,7 +35,8 @@ export default defineConfig({
   root,
   cacheDir: 'node_modules/.vitest',
   test: {
-    maxWorkers: 2,
+    // One more than the cores that a test run may count on: tests wait for disks, timers and processes for a third of their time.
+    maxWorkers: 3,
     teardownTimeout: 20_000,
     globalSetup: globalSetups.filter((path) => existsSync(`${root}${path}`)),
     projects: [

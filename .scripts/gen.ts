@@ -1,8 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tracing } from '../packages/core-api/src/index.ts'
+import { kernelsModuleText } from '../apps/training/kernels/compile.mjs'
+import { tracing, training } from '../packages/core-api/src/index.ts'
 import { toOpenApi } from '../packages/core-api/src/openapi/index.ts'
+import { listingTokens } from '../packages/mcp-server/src/testing/listing-tokens.ts'
+import { type PackageFacts, toBundleManifest, toServerJson } from '../packages/mcp-server/src/packaging/manifests.ts'
 
 const root = new URL('../', import.meta.url)
 
@@ -68,11 +71,41 @@ const tracingDocument = toOpenApi({
   tags: tracingTags,
 })
 
+const trainingTags = {
+  baseModels: 'Models to begin training from',
+  chatCompletions: 'Sampling of base models and trained models',
+  checkpoints: 'Saved weights of models',
+  health: 'The training service itself',
+  models: 'Models that are trained',
+  trainingData: 'Conversations for supervised fine-tuning',
+  trainingEvents: 'What happened to training jobs',
+  trainingJobs: 'Requests to learn, from trajectories or from conversations',
+  trajectories: 'Rollouts that were logged',
+} satisfies Record<keyof typeof training, string>
+
+const trainingDocument = toOpenApi({
+  title: 'Heddle training',
+  version: '1',
+  description: 'Models that learn from trajectories and conversations.',
+  resources: training,
+  tags: trainingTags,
+  errors: 'detail',
+})
+
+const mcpFacts = JSON.parse(findText('packages/mcp-server/package.json') ?? '{}') as PackageFacts
+
 /** Every generated file with its text. */
 const generated: Record<string, string> = {
   'packages/core-api/openapi/tracing.json': `${JSON.stringify(tracingDocument, null, 2)}\n`,
+  'packages/core-api/openapi/training.json': `${JSON.stringify(trainingDocument, null, 2)}\n`,
+  'packages/agent-instrumentation/api/exports.txt': exportsText('packages/agent-instrumentation'),
   'packages/core-api/api/exports.txt': exportsText('packages/core-api'),
+  'packages/mcp-server/api/exports.txt': exportsText('packages/mcp-server'),
+  'packages/mcp-server/api/listing-tokens.json': `${JSON.stringify(listingTokens(), null, 2)}\n`,
+  'packages/mcp-server/server.json': `${JSON.stringify(toServerJson(mcpFacts), null, 2)}\n`,
+  'packages/mcp-server/mcpb/manifest.json': `${JSON.stringify(toBundleManifest(mcpFacts), null, 2)}\n`,
   'packages/otel-exporter/api/exports.txt': exportsText('packages/otel-exporter'),
+  'apps/training/src/engine/embedded/kernels/kernels-wasm.ts': await kernelsModuleText(),
 }
 
 const stale = Object.entries(generated).filter(([path, text]) => findText(path) !== text)

@@ -61,6 +61,7 @@ const allowed: [file: string, text: string][] = [
   ['packages/a/src/engine-child.ts', "import process from 'node:process'\nprocess.exit(1)"],
   ['apps/heddle/src/main.ts', "console.log(process.env['A'])"],
   ['packages/otel-exporter/src/settings/environment.ts', "export const a = process.env['A']"],
+  ['packages/agent-instrumentation/src/environment.ts', "export const a = process.env['A']"],
   ['packages/a/tsdown.config.ts', 'export default {}'],
   ['packages/a/src/a.test.ts', "export const a = (text: string) => new RegExp(text).test(process.env['A'] ?? '')"],
 ]

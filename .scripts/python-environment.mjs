@@ -50,9 +50,9 @@ export async function pythonEnvironment(python, requirements) {
   return inside
 }
 
-/** `newest` for `requirements/newest.txt`. @param {string} requirements */
+/** `tracing-newest` for `apps/tracing/python/requirements/newest.txt`. @param {string} requirements */
 export function environmentName(requirements) {
-  return basename(requirements, '.txt')
+  return `${basename(join(requirements, '../../..'))}-${basename(requirements, '.txt')}`
 }
 
 /** @param {string} label @param {string[]} command */

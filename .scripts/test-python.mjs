@@ -9,14 +9,16 @@ import { environmentName, findPython, pythonEnvironment } from './python-environ
 import { runCommand } from './run-command.mjs'
 import { startTestServer } from './start-test-server.mjs'
 
-const tests = 'apps/tracing/python'
-const requirementsFolder = join(projectRoot, tests, 'requirements')
+/** A suite for each service, with a client of its own in one or more versions. */
+const suites = ['apps/tracing/python', 'apps/training/python']
 const testLimitMs = 60 * 60_000
 const scanLimitMs = 60_000
 const interruptedCode = 130
+/** What pytest returns when no test has the name that was asked for. */
+const nothingSelectedCode = 5
 
-const requirements = readdirSync(requirementsFolder).filter((name) => name.endsWith('.txt'))
-if (requirements.length === 0) fail(`${tests}/requirements is empty, so it is not known which Python clients to test.`)
+const { chosen, pytestArguments } = readArguments(process.argv.slice(2))
+const environments = chosen.flatMap((suite) => requirementsOf(suite).map((requirements) => ({ suite, requirements })))
 const python = findPython()
 if (python === undefined) {
   const message = 'skipped: the Python tests need Python 3.10 or newer, and none was found on PATH'
@@ -26,27 +28,46 @@ if (python === undefined) {
 }
 endWithNpm()
 await install()
-const programs = new Map()
-for (const name of requirements) programs.set(environmentName(name), await pythonEnvironment(python, join(requirementsFolder, name)))
+const programs = []
+for (const { suite, requirements } of environments)
+  programs.push({ suite, requirements, program: await pythonEnvironment(python, requirements) })
 await buildCommand()
 let worst = 0
-for (const [name, program] of programs) {
-  process.stdout.write(`\nPython client: ${name}\n`)
-  const code = await runPytest(program)
+for (const { suite, requirements, program } of programs) {
+  process.stdout.write(`\nPython client: ${environmentName(requirements)}\n`)
+  const code = await runPytest(program, suite)
   if (code === interruptedCode) process.exit(code)
   worst = Math.max(worst, code)
 }
 process.exit(worst)
 
 /**
+ * Folders of suites choose them; everything else goes to pytest.
+ * @param {string[]} given
+ */
+function readArguments(given) {
+  const folders = given.filter((argument) => suites.includes(argument))
+  return { chosen: folders.length > 0 ? folders : suites, pytestArguments: given.filter((argument) => !suites.includes(argument)) }
+}
+
+/** @param {string} suite */
+function requirementsOf(suite) {
+  const folder = join(projectRoot, suite, 'requirements')
+  const files = readdirSync(folder).filter((name) => name.endsWith('.txt'))
+  if (files.length === 0) fail(`${suite}/requirements is empty, so it is not known which Python clients to test.`)
+  return files.map((name) => join(folder, name))
+}
+
+/**
  * Runs the tests against a server of their own, which they find in HEDDLE_TEST_URL and HEDDLE_TEST_API_KEY.
  * Shows what the server said when one fails. No line of its log may hold a key.
  * @param {string} program path of Python
+ * @param {string} suite folder of the tests
  */
-async function runPytest(program) {
+async function runPytest(program, suite) {
   const server = await startTestServer()
   try {
-    const code = await runTests(program, server).finally(server.stop)
+    const code = await runTests(program, suite, server).finally(server.stop)
     const scan = await runCommand(['tsx', '.scripts/scan-log.ts', server.logFolder], { timeoutMs: scanLimitMs, show: true })
     return code === interruptedCode ? code : Math.max(code, scan.code)
   } finally {
@@ -54,11 +75,12 @@ async function runPytest(program) {
   }
 }
 
-/** @param {string} program @param {Awaited<ReturnType<typeof startTestServer>>} server */
-async function runTests(program, server) {
+/** @param {string} program @param {string} suite @param {Awaited<ReturnType<typeof startTestServer>>} server */
+async function runTests(program, suite, server) {
   const env = { HEDDLE_TEST_URL: server.url, HEDDLE_TEST_API_KEY: server.apiKey, PYTHONDONTWRITEBYTECODE: '1' }
-  const command = [program, '-m', 'pytest', '-p', 'no:cacheprovider', ...process.argv.slice(2), tests]
+  const command = [program, '-m', 'pytest', '-p', 'no:cacheprovider', ...pytestArguments, suite]
   const { code, interrupted } = await runCommand(command, { timeoutMs: testLimitMs, show: true, env })
   if (code !== 0 && !interrupted) process.stdout.write(`\nThe server said:\n${server.output()}\n`)
+  if (code === nothingSelectedCode && pytestArguments.length > 0) return 0
   return interrupted ? interruptedCode : code
 }

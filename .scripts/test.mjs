@@ -38,19 +38,23 @@ if (failed.length > 0) process.stdout.write(`failed: ${failed.join(', ')}\n`)
 process.stdout.write(`${line}\n`)
 process.exit(failed.length > 0 ? 1 : 0)
 
-/** Runs every check, also after one has failed. Returns the titles of those that failed. */
+/** Runs every check, also after one has failed, two at a time. Returns the titles of those that failed. */
 async function runChecks() {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   const titles = /** @type {string[]} */ ([])
-  for (const { title, script, timeoutMs } of findChecks()) {
-    const startedAt = performance.now()
-    const { code, output, interrupted } = await runCommand(scripts[script], { timeoutMs })
-    if (interrupted) process.exit(130)
-    process.stdout.write(`${code === 0 ? '✓' : '✗'} ${title.padEnd(20)} ${seconds(performance.now() - startedAt)}\n`)
-    if (code === 0) continue
-    titles.push(title)
-    process.stdout.write(`\n${output}\n\nAlone: npm run ${script}\n\n`)
+  const checks = findChecks().values()
+  const runNext = async () => {
+    for (const { title, script, timeoutMs } of checks) {
+      const startedAt = performance.now()
+      const { code, output, interrupted } = await runCommand(scripts[script], { timeoutMs })
+      if (interrupted) process.exit(130)
+      process.stdout.write(`${code === 0 ? '✓' : '✗'} ${title.padEnd(20)} ${seconds(performance.now() - startedAt)}\n`)
+      if (code === 0) continue
+      titles.push(title)
+      process.stdout.write(`\n${output}\n\nAlone: npm run ${script}\n\n`)
+    }
   }
+  await Promise.all([runNext(), runNext()])
   return titles
 }
 

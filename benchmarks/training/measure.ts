@@ -1,0 +1,92 @@
+import type { AdapterSettings, Engine, ModelVersion, TokenSequence } from '@heddle/training'
+import { plainSampling } from '@heddle/training/testing'
+import type { Preset } from './presets.ts'
+
+const never = new AbortController().signal
+const optimizer = { learningRate: 1e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }
+
+export function versionOf({ name }: Preset): ModelVersion {
+  return { key: name, baseModel: name, folder: null }
+}
+
+function batchOf({ sequences, length }: Preset): TokenSequence[] {
+  return Array.from({ length: sequences }, (_, sequence) => ({
+    tokens: Int32Array.from({ length }, (_, i) => (i * 31 + sequence * 7) % 256),
+    scored: Uint8Array.from({ length }, (_, i) => (i > 0 ? 1 : 0)),
+  }))
+}
+
+async function openSteps(engine: Engine, preset: Preset, adapter: AdapterSettings | null) {
+  const session = await engine.openTraining({ from: versionOf(preset), adapter, seed: 1, resumeFrom: null }, never)
+  const batch = batchOf(preset)
+  const coefficients = batch.map(({ tokens }) => new Float32Array(tokens.length).fill(-1 / (preset.sequences * preset.length)))
+  const step = async () => {
+    await session.forward(batch, never)
+    await session.backward(coefficients, never)
+    await session.step(optimizer, never)
+  }
+  return { step, close: () => session.close() }
+}
+
+/** Tokens a second of forward, backward and step, in the fastest of several rounds: what others do on the machine only slows it. */
+export async function measureTraining(
+  engine: Engine,
+  preset: Preset,
+  use: { adapter: AdapterSettings | null; rounds: number },
+): Promise<number> {
+  const { step, close } = await openSteps(engine, preset, use.adapter)
+  await step()
+  let fastest = Infinity
+  for (let round = 0; round < use.rounds; round++) {
+    const since = performance.now()
+    await step()
+    fastest = Math.min(fastest, performance.now() - since)
+  }
+  await close()
+  return (preset.sequences * preset.length * 1_000) / fastest
+}
+
+async function sample(
+  engine: Engine,
+  preset: Preset,
+  use: { streams: number; maxTokens: number },
+): Promise<{ tokens: number; firstMs: number; totalMs: number }> {
+  const since = performance.now()
+  const seeds = Array.from({ length: use.streams }, (_, i) => BigInt(i))
+  const settings = { ...plainSampling, maxTokens: use.maxTokens }
+  let tokens = 0
+  let firstMs = 0
+  for await (const some of engine.generate(
+    { version: versionOf(preset), prompt: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8), settings, seeds },
+    never,
+  )) {
+    if (tokens === 0) firstMs = performance.now() - since
+    tokens += some.length
+  }
+  return { tokens, firstMs, totalMs: performance.now() - since }
+}
+
+/** Tokens a second of completions that are sampled together, in the fastest of several rounds. */
+export async function measureSampling(engine: Engine, preset: Preset, use: { streams: number; rounds: number }): Promise<number> {
+  let best = 0
+  for (let round = 0; round <= use.rounds; round++) {
+    const { tokens, totalMs } = await sample(engine, preset, { streams: use.streams, maxTokens: 120 })
+    best = Math.max(best, (tokens * 1_000) / totalMs)
+  }
+  return best
+}
+
+/** Milliseconds to the first token of each of several requests while training runs. */
+export async function measureFirstTokens(engine: Engine, preset: Preset, requests: number): Promise<number[]> {
+  const { step, close } = await openSteps(engine, preset, null)
+  let isDone = false
+  const training = (async () => {
+    while (!isDone) await step()
+  })()
+  const latencies: number[] = []
+  for (let request = 0; request < requests; request++) latencies.push((await sample(engine, preset, { streams: 1, maxTokens: 20 })).firstMs)
+  isDone = true
+  await training
+  await close()
+  return latencies
+}
