@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { findChromium } from '../.scripts/find-chromium.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const globalSetups = [
@@ -22,6 +23,10 @@ function testsIn(folder: string): string[] {
   return names.filter((name) => name.endsWith('.test.ts') && !name.includes('node_modules')).map((name) => `${root}${folder}/${name}`)
 }
 
+/** Tests in a browser: pages of the web UI, from the built server. There are none where no Chromium is. */
+const inBrowser = 'apps/heddle/src/browser-tests/**/*.test.ts'
+const chromium = findChromium()
+
 const each = {
   // Tests start child processes and native engines, which threads do not carry.
   pool: 'forks' as const,
@@ -41,8 +46,18 @@ export default defineConfig({
     globalSetup: globalSetups.filter((path) => existsSync(`${root}${path}`)),
     projects: [
       // Files share the modules of their worker, and its stores: loading both anew for each took a third of the time of all tests.
-      { root, test: { ...each, name: 'shared', include: tests, exclude: [...replacing, '**/node_modules/**'], isolate: false } },
+      { root, test: { ...each, name: 'shared', include: tests, exclude: [...replacing, inBrowser, '**/node_modules/**'], isolate: false } },
       { root, test: { ...each, name: 'isolated', include: replacing, isolate: true } },
+      ...(chromium === undefined ? [] : [browserProject(chromium)]),
     ],
   },
 })
+
+/** The seeded slice of the browser tests; `npm run test:browser` runs all of them. */
+function browserProject(chromiumPath: string) {
+  const allBrowserCases = process.env['HEDDLE_TEST_BROWSER'] === 'all'
+  const globalSetup = ['apps/heddle/src/browser-tests/testing/browser-setup.ts']
+  const provide = { ...each.provide, chromiumPath, allBrowserCases }
+  const times = { testTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }
+  return { root, test: { ...each, ...times, name: 'browser', include: [inBrowser], isolate: false, globalSetup, provide } }
+}

@@ -1,0 +1,15 @@
+import { endWithNpm } from './end-with-npm.mjs'
+import { install } from './install.mjs'
+import { installChromium } from './install-chromium.mjs'
+import { runCommand } from './run-command.mjs'
+
+const testLimitMs = 30 * 60_000
+const vitest = ['vitest', 'run', '--config', '.config/vitest.config.ts', '--project', 'browser']
+
+// All browser tests with all their cases. Arguments go to vitest: a path, or `-t` and a name.
+endWithNpm()
+await install()
+await installChromium()
+const env = { HEDDLE_TEST_BROWSER: 'all', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) }
+const { code, interrupted } = await runCommand([...vitest, ...process.argv.slice(2)], { timeoutMs: testLimitMs, show: true, env })
+process.exit(interrupted ? 130 : code)

@@ -1,0 +1,89 @@
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { observePage, type Observed } from './observe-page.ts'
+import type { SeededPages } from './seed-pages.ts'
+
+declare module 'vitest' {
+  /** What the settings and the global setup give to the browser tests. */
+  interface ProvidedContext {
+    /** Path of the Chromium to start. */
+    chromiumPath: string
+    /** True in `npm run test:browser`: all cases run, and pictures are kept. */
+    allBrowserCases: boolean
+    /** Address under which tests reach the Chromium that runs. */
+    browserEndpoint: string
+    webServer: { url: string; apiKey: string; seeded: SeededPages }
+  }
+}
+
+export interface PageOptions {
+  width?: number
+  height?: number
+  colorScheme?: 'light' | 'dark'
+  reducedMotion?: 'reduce' | 'no-preference'
+  /** Default: signed in with the key that may do everything. */
+  isSignedIn?: boolean
+}
+
+/** A page of a browser that has nothing else open. */
+export interface OpenPage {
+  page: Page
+  /** What went wrong in it so far. */
+  observed: Observed
+  /** Goes to a path of the server and waits until nothing more is loaded. */
+  visit(path: string): Promise<void>
+  /** Closes it. @throws Error that lists what went wrong, unless the test has expected it. */
+  close(): Promise<void>
+}
+
+export const settleTimeoutMs = 30_000
+
+/** Opens an empty page with cookies and storage of its own. */
+export async function openPage(options: PageOptions = {}): Promise<OpenPage> {
+  const { url } = inject('webServer')
+  const { width = 1280, height = 800, colorScheme = 'light', reducedMotion = 'reduce' } = options
+  const browser = await chromium.connect(inject('browserEndpoint'))
+  const viewport = { width, height }
+  const context = await browser.newContext({ baseURL: url, viewport, colorScheme, reducedMotion, locale: 'en-GB', timezoneId: 'UTC' })
+  context.setDefaultTimeout(settleTimeoutMs)
+  if (options.isSignedIn !== false) await signIn(context)
+  const page = await context.newPage()
+  const observed = await observePage(page, url)
+  return {
+    page,
+    observed,
+    async visit(path) {
+      await page.goto(path)
+      await settle(page)
+    },
+    async close() {
+      await context.close()
+      await browser.close()
+      const problems = observed.problems()
+      if (problems.length > 0) throw new Error(`the page had problems:\n${problems.join('\n')}`)
+    },
+  }
+}
+
+/** Runs a test with a page, and fails it when something went wrong in the page. */
+export async function withPage(run: (open: OpenPage) => Promise<void>, options?: PageOptions): Promise<void> {
+  const open = await openPage(options)
+  await run(open).catch(async (error: unknown) => {
+    const problems = open.observed.problems()
+    await open.close().catch(() => undefined)
+    throw problems.length === 0 ? error : new Error(`${String(error)}\nthe page had problems:\n${problems.join('\n')}`, { cause: error })
+  })
+  await open.close()
+}
+
+/** Until nothing is loaded and nothing says that it is loading. */
+export async function settle(page: Page): Promise<void> {
+  await page.waitForLoadState('load')
+  await page.waitForFunction(() => document.querySelector('main') !== null && document.querySelector('[aria-busy="true"]') === null)
+}
+
+async function signIn(context: BrowserContext): Promise<void> {
+  const { apiKey } = inject('webServer')
+  const response = await context.request.post('/session', { headers: { authorization: `Bearer ${apiKey}` } })
+  if (!response.ok()) throw new Error(`signing in was answered with ${response.status()}: ${await response.text()}`)
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { seedMcpProject } from '../../testing/seed-mcp-project.ts'
+import type { TestServer } from '../../test-server/create-test-server.ts'
+import type { TracingClient } from '../../connect.ts'
+import { hostileTexts } from './hostile-texts.ts'
+
+/** Projects that pages are tested with, and what is in them. */
+export interface SeededPages {
+  ordinary: OrdinaryProject
+  huge: { project: string; traceId: string; rootCallId: string; calls: number; dataset: string; datasetRows: number }
+  broken: { project: string; traceId: string; rootCallId: string }
+  hostile: { project: string; traceId: string; rootCallId: string; queueId: string; dataset: string }
+  /** Was never written to. */
+  empty: { project: string }
+}
+
+interface OrdinaryProject {
+  project: string
+  before: string
+  after: string
+  traceIds: readonly string[]
+  /** Root calls of the traces, in their order. */
+  rootCallIds: readonly string[]
+  modelId: string
+  queueId: string
+  dataset: string
+  prompt: string
+}
+
+const startedAtMs = Date.UTC(2026, 10, 10, 12)
+const hugeCalls = 3_000
+const hugeRows = 5_000
+
+/** Fills the projects that pages show: ordinary, huge, broken and hostile data. Takes some seconds. */
+export async function seedPages(server: TestServer): Promise<SeededPages> {
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: tracing, timeoutMs: 120_000 })
+  const [huge, broken, hostile] = [server.newProject(), server.newProject(), server.newProject()]
+  return {
+    ordinary: await seedOrdinary(server, client),
+    huge: await seedHuge(client, huge),
+    broken: await seedBroken(client, broken),
+    hostile: await seedHostile(client, hostile),
+    empty: { project: server.newProject() },
+  }
+}
+
+async function seedOrdinary(server: TestServer, client: TracingClient): Promise<OrdinaryProject> {
+  const { project, before, after, traceIds, modelId } = await seedMcpProject(server)
+  const roots = await rootsOf(client, project, traceIds)
+  const rootCallIds = traceIds.map((trace) => roots.get(trace) ?? '')
+  const dataset = await publishDataset(client, project, 'questions', [
+    rowsOf(12),
+    [...rowsOf(11), { question: 'How do I pay?', expected: 'By card', weight: 2 }],
+  ])
+  const prompt = 'greeting'
+  for (const content of ['You are helpful.', 'You are helpful and brief.\nAnswer in one sentence.'])
+    await publish(client, project, prompt, {
+      _type: 'MessagesPrompt',
+      _class_name: 'MessagesPrompt',
+      _bases: ['Prompt', 'Object', 'BaseModel'],
+      messages: [{ role: 'system', content }],
+    })
+  const queueId = await createQueue(client, project, 'Review of answers', rootCallIds)
+  return { project, before, after, traceIds, rootCallIds, modelId, queueId, dataset, prompt }
+}
+
+async function rootsOf(client: TracingClient, project_id: string, trace_ids: readonly string[]): Promise<Map<string, string>> {
+  const roots = new Map<string, string>()
+  for await (const call of client.calls.streamQuery({ project_id, filter: { trace_ids: [...trace_ids], trace_roots_only: true } }))
+    roots.set(call.trace_id, call.id)
+  return roots
+}
+
+const rowsOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ question: `Question ${at}`, expected: `answer ${at}`, weight: at / 2 }))
+
+async function publishDataset(
+  client: TracingClient,
+  id: string,
+  name: string,
+  versions: readonly Record<string, unknown>[][],
+): Promise<string> {
+  const [entity = '', project = ''] = id.split('/')
+  let created = name
+  for (const rows of versions)
+    created = (await client.datasets.create({ entity, project, name, description: 'Rows for tests', rows })).object_id
+  return created
+}
+
+async function publish(
+  client: TracingClient,
+  project_id: string,
+  object_id: string,
+  val: unknown,
+  builtin_object_class?: string,
+): Promise<string> {
+  const obj = { project_id, object_id, val, ...(builtin_object_class && { builtin_object_class }) }
+  const { digest } = await client.objects.create({ obj } as Parameters<TracingClient['objects']['create']>[0])
+  return `weave:///${project_id}/object/${object_id}:${digest}`
+}
+
+/** A queue with a field of each kind. */
+async function createQueue(client: TracingClient, project_id: string, name: string, call_ids: readonly string[]): Promise<string> {
+  const fields = {
+    correct: { type: 'boolean' },
+    tone: { type: 'string', enum: ['friendly', 'neutral', 'rude'] },
+    quality: { type: 'number', minimum: 0, maximum: 10 },
+    comment: { type: 'string', maxLength: 200 },
+  }
+  const scorer_refs: string[] = []
+  for (const [field, field_schema] of Object.entries(fields))
+    scorer_refs.push(
+      await publish(client, project_id, field, { name: field, description: `Whether it is ${field}`, field_schema }, 'AnnotationSpec'),
+    )
+  const { id } = await client.annotationQueues.create({ project_id, name, description: 'Read the **answer** and judge it.', scorer_refs })
+  await client.annotationQueues.addCalls({ project_id, queue_id: id, call_ids: [...call_ids], display_fields: ['inputs', 'output'] })
+  return id
+}
+
+interface SeededCall {
+  id: string
+  parent_id?: string | null
+  op?: string
+  atMs?: number
+  lastsMs?: number
+  fields?: Record<string, unknown>
+}
+
+/** Records calls of one trace, 1,000 a request. Those whose `lastsMs` is -1 never end. */
+async function recordTrace(client: TracingClient, id: string, trace_id: string, calls: readonly SeededCall[]): Promise<void> {
+  const [entity = '', project = ''] = id.split('/')
+  const toCall = ({ id: callId, parent_id = null, op = 'step', atMs = 0, lastsMs = 10, fields = {} }: SeededCall) => ({
+    project_id: id,
+    id: callId,
+    trace_id,
+    parent_id,
+    op_name: op,
+    started_at: new Date(startedAtMs + atMs).toISOString(),
+    ended_at: new Date(startedAtMs + atMs + lastsMs).toISOString(),
+    attributes: {},
+    inputs: {},
+    output: null,
+    summary: {},
+    ...fields,
+  })
+  const ended = calls.filter(({ lastsMs }) => lastsMs !== -1).map(toCall)
+  for (let at = 0; at < ended.length; at += 1_000) await client.calls.complete({ entity, project, batch: ended.slice(at, at + 1_000) })
+  for (const call of calls.filter(({ lastsMs }) => lastsMs === -1)) {
+    const { ended_at: _, output: __, summary: ___, ...start } = toCall(call)
+    await client.calls.start({ start })
+  }
+}
+
+/** One trace of thousands of calls with a large output, and a dataset of thousands of rows. */
+async function seedHuge(client: TracingClient, project: string): Promise<SeededPages['huge']> {
+  const [rootCallId, traceId] = [randomUUID(), randomUUID()]
+  const ids = [rootCallId]
+  const calls: SeededCall[] = [{ id: rootCallId, op: 'crawl', lastsMs: hugeCalls * 2, fields: { output: 'long text '.repeat(100_000) } }]
+  for (let at = 1; at < hugeCalls; at++) {
+    const id = randomUUID()
+    calls.push({ id, parent_id: ids[Math.floor((at - 1) / 8)] ?? rootCallId, op: `fetch_page_${at % 7}`, atMs: at, lastsMs: 5 })
+    ids.push(id)
+  }
+  await recordTrace(client, project, traceId, calls)
+  const dataset = await publishDataset(client, project, 'many rows', [rowsOf(hugeRows)])
+  return { project, traceId, rootCallId, calls: hugeCalls, dataset, datasetRows: hugeRows }
+}
+
+/** A trace with a parent that is missing, a cycle, a child outside its parent's time, an exception and a call that never ends. */
+async function seedBroken(client: TracingClient, project: string): Promise<SeededPages['broken']> {
+  const [rootCallId, traceId, one, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  await recordTrace(client, project, traceId, [
+    { id: rootCallId, op: 'root', lastsMs: 100 },
+    { id: randomUUID(), parent_id: randomUUID(), op: 'orphan' },
+    { id: one, parent_id: other, op: 'cycle_one' },
+    { id: other, parent_id: one, op: 'cycle_other' },
+    { id: randomUUID(), parent_id: rootCallId, op: 'before_its_parent', atMs: -5_000 },
+    { id: randomUUID(), parent_id: rootCallId, op: 'fails', fields: { exception: 'ValueError: no such page\n  at line 3' } },
+    { id: randomUUID(), parent_id: rootCallId, op: 'never_ends', lastsMs: -1 },
+    { id: randomUUID(), op: 'second_root', atMs: 50 },
+  ])
+  return { project, traceId, rootCallId }
+}
+
+/** Hostile texts in every field that a client can write. */
+async function seedHostile(client: TracingClient, project: string): Promise<SeededPages['hostile']> {
+  const [rootCallId, traceId] = [randomUUID(), randomUUID()]
+  const calls = hostileTexts.map((text, at): SeededCall => ({
+    id: at === 0 ? rootCallId : randomUUID(),
+    parent_id: at === 0 ? null : rootCallId,
+    op: text.slice(0, 120) || 'op',
+    lastsMs: 50,
+    fields: {
+      display_name: text.slice(0, 1_000),
+      inputs: { [text.slice(0, 100)]: text, messages: [{ role: 'user', content: text }] },
+      output: { text, choices: [{ index: 0, message: { role: 'assistant', content: text } }] },
+      attributes: { note: text },
+      ...(at % 5 === 1 && { exception: text }),
+    },
+  }))
+  await recordTrace(client, project, traceId, calls)
+  const weave_ref = `weave:///${project}/call/${rootCallId}`
+  for (const note of hostileTexts.slice(0, 20)) {
+    await client.feedback.create({
+      project_id: project,
+      weave_ref,
+      feedback_type: 'wandb.note.1',
+      creator: note.slice(0, 100),
+      payload: { note: note.slice(0, 1_000) },
+    })
+  }
+  const dataset = await publishDataset(client, project, 'hostile', [hostileTexts.map((text) => ({ [text.slice(0, 60)]: text, text }))])
+  const queueId = await createQueue(
+    client,
+    project,
+    hostileTexts[1] ?? '',
+    calls.map(({ id }) => id),
+  )
+  await publish(client, project, 'hostile-object', { _class_name: '<b>class</b>', description: hostileTexts[0], texts: hostileTexts })
+  return { project, traceId, rootCallId, queueId, dataset }
+}
