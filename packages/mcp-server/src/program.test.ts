@@ -5,6 +5,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runProgram } from './command/run-program.ts'
 import { type BundledProgram, bundleProgram } from './testing/bundle-program.ts'
@@ -47,6 +48,55 @@ test('both protocol eras are served over stdio', async () => {
   expect(await older.callTool({ name: 'evals_list', arguments: { limt: 1 } })).toMatchObject({ isError: true })
   await Promise.all([current.close(), older.close()])
 })
+
+test.each(['current', 'older'] as const)('a %s client over stdio is told when a job that it watches changes', async (era) => {
+  const jobId = '018f4a3e-0000-7000-8000-00000000bbbb'
+  let status = 'running'
+  const jobs = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ id: jobId, status }))
+    status = status === 'running' ? 'succeeded' : status
+  })
+  await new Promise<void>((resolve) => void jobs.listen(0, '127.0.0.1', resolve))
+  const { port } = jobs.address() as AddressInfo
+  const command = {
+    command: process.execPath,
+    args: [program.path],
+    env: { ...env, HEDDLE_BASE_URL: `http://127.0.0.1:${port}` },
+    stderr: 'inherit' as const,
+  }
+  const uri = `job://${jobId}`
+  try {
+    const told = await (era === 'current' ? watchAsCurrent(command, uri) : watchAsOlder(command, uri))
+    expect(told).toBe(uri)
+  } finally {
+    jobs.closeAllConnections()
+    jobs.close()
+  }
+})
+
+type Command = ConstructorParameters<typeof StdioClientTransport>[0]
+
+async function watchAsCurrent(command: Command, uri: string): Promise<string> {
+  const client = new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+  await client.connect(new StdioClientTransport(command))
+  const told = new Promise<string>((resolve) => {
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => resolve(params.uri))
+  })
+  await client.listen({ resourceSubscriptions: [uri] })
+  return told.finally(() => client.close())
+}
+
+async function watchAsOlder(command: Command, uri: string): Promise<string> {
+  const client = new OlderClient({ name: 'tests', version: '1' })
+  await client.connect(new OlderTransport(command as ConstructorParameters<typeof OlderTransport>[0]))
+  const told = new Promise<string>((resolve) => {
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri))
+  })
+  await client.subscribeResource({ uri })
+  await expect(client.subscribeResource({ uri: 'docs://workflows' })).rejects.toThrow('cannot be watched')
+  return told.finally(() => client.close())
+}
 
 interface Run {
   child: ChildProcess

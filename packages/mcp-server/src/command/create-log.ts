@@ -15,7 +15,7 @@ export function createLog(level: LogLevel, write: (line: string) => void, now: (
     if (rank[at] >= rank[level]) write(`${JSON.stringify({ level: at, time: new Date(now()).toISOString(), ...fields })}\n`)
   }
   return {
-    call({ cause, ...entry }) {
+    call({ cause, startedAtMs: _startedAtMs, trace: _trace, ...entry }) {
       log(cause === undefined ? 'info' : 'error', { msg: 'tool called', ...entry, ...(cause !== undefined && describe(cause)) })
     },
     error: (msg, error) => log('error', { msg, ...describe(error) }),

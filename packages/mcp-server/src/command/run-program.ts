@@ -1,5 +1,6 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { createServerFactory } from '../server/create-server.ts'
+import type { CallEntry, ServerOptions } from '../server/server-options.ts'
+import { serveOverStdio } from '../subscriptions/serve-stdio.ts'
+import type { Telemetry } from '../telemetry/create-telemetry.ts'
 import { version } from '../version.ts'
 import { createLog, type ProgramLog } from './create-log.ts'
 import { examine } from './doctor.ts'
@@ -42,20 +43,40 @@ async function runCommand({ command, client, values }: CommandLine, io: ProgramI
     return 0
   }
   const log = createLog(readLogLevel(values['log-level']), io.err)
+  const telemetry = values.otel === true ? await startTelemetry(options) : undefined
   const logged = {
     ...options,
-    onCall: log.call,
+    onCall: (entry: CallEntry) => {
+      log.call(entry)
+      telemetry?.record(entry)
+    },
     onError: (error: unknown) => log.error('request failed', error),
     logArguments: values['log-arguments'] === true,
   }
-  if (values.http !== undefined) return serveOverHttp({ values, options: logged, log }, io)
-  const createServer = createServerFactory(logged)
-  serveStdio(() => createServer(), { onerror: (error) => log.error('protocol error', error) })
-  return undefined
+  if (values.http !== undefined) return serveOverHttp({ values, options: logged, log, telemetry }, io)
+  const serving = serveOverStdio({ ...logged, onError: (error) => log.error('protocol error', error) })
+  if (!telemetry) return undefined
+  // Spans that wait are sent before the program ends.
+  await Promise.race([serving.closed, io.untilStopped()])
+  await Promise.all([serving.close(), telemetry.close()])
+  return 0
+}
+
+interface Serving {
+  options: ServerOptions
+  log: ProgramLog
+  telemetry: Telemetry | undefined
+}
+
+async function startTelemetry({ baseUrl, apiKey, project }: ServerOptions): Promise<Telemetry> {
+  if (apiKey === undefined || project === undefined)
+    throw new UsageError('--otel needs a key and a project to send spans to; set HEDDLE_API_KEY and HEDDLE_PROJECT')
+  const { createTelemetry } = await import('../telemetry/create-telemetry.ts')
+  return createTelemetry({ baseUrl, apiKey, project })
 }
 
 async function serveOverHttp(
-  { values, options, log }: { values: CommandLine['values']; options: ReturnType<typeof toServerOptions>; log: ProgramLog },
+  { values, options, log, telemetry }: Serving & { values: CommandLine['values'] },
   io: ProgramIo,
 ): Promise<number> {
   const { serveHttp, toHttpOptions } = await import('./serve-http.ts')
@@ -64,6 +85,7 @@ async function serveOverHttp(
   await io.untilStopped()
   log.info('stopping')
   await serving.close()
+  await telemetry?.close()
   return 0
 }
 

@@ -66,7 +66,11 @@ export function toServerOptions(values: FlagValues, environment: Environment): S
   const trainingUrl = values['training-url'] ?? environment['HEDDLE_TRAINING_BASE_URL'] ?? file.training_url
   const apiKey = environment['HEDDLE_API_KEY'] ?? file.api_key
   const project = readProject(values.project ?? environment['HEDDLE_PROJECT'] ?? file.project)
-  const chosen = listOf(values.toolsets)
+  const listed = listOf(values.toolsets)
+  const isOnDemand = listed?.includes('auto') === true
+  const others = listed?.filter((name) => name !== 'auto')
+  // `auto` alone finds everything.
+  const chosen = isOnDemand && others?.length === 0 ? [...toolsets] : others
   const named = listOf(values.tools)
   const excluded = listOf(values['exclude-tools'])
   return {
@@ -75,6 +79,7 @@ export function toServerOptions(values: FlagValues, environment: Environment): S
     ...(apiKey !== undefined && { apiKey }),
     ...(project !== undefined && { project }),
     ...(chosen && { toolsets: chosen.map(readToolset) }),
+    ...(isOnDemand && { onDemand: true }),
     ...(named && { tools: checkTools('--tools', named) }),
     ...(excluded && { excludeTools: checkTools('--exclude-tools', excluded) }),
     readOnly: values['read-only'] === true,
@@ -125,7 +130,7 @@ export function listOf(text: string | undefined): string[] | undefined {
 
 function readToolset(name: string): Toolset {
   const toolset = toolsets.find((one) => one === name)
-  if (toolset === undefined) throw new UsageError(`--toolsets: no toolset "${name}"; there are ${toolsets.join(', ')}`)
+  if (toolset === undefined) throw new UsageError(`--toolsets: no toolset "${name}"; there are ${toolsets.join(', ')}, and auto`)
   return toolset
 }
 

@@ -1,6 +1,8 @@
 import { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/server'
 import type { McpCaller } from '../server/caller.ts'
+import { connectServices } from '../server/connect-services.ts'
 import { createServerFactory } from '../server/create-server.ts'
+import { createListenStreams, isListen } from '../subscriptions/listen-over-http.ts'
 import { createCallerLimits } from './caller-limits.ts'
 import { createAddressCheck } from './check-address.ts'
 import { createKeyCheck } from './check-key.ts'
@@ -22,7 +24,10 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   const limits = createCallerLimits(options)
   const callers = new WeakMap<object, McpCaller>()
   const callerOf = ({ authInfo }: McpRequestContext) => (authInfo && callers.get(authInfo)) ?? {}
-  const handler = createMcpHandler((context) => createServer(callerOf(context)), { maxRequestBodySize: maxBodyBytes, keepAliveMs })
+  // An older client would need a connection that lasts.
+  const create = (context: McpRequestContext) => createServer(callerOf(context), { takesSubscriptions: context.era === 'modern' })
+  const handler = createMcpHandler(create, { maxRequestBodySize: maxBodyBytes, keepAliveMs })
+  const streams = createListenStreams({ createServer: create, keepAliveMs, watchEveryMs: options.watchEveryMs })
 
   async function answer(request: Request, known: McpCaller | undefined): Promise<Response> {
     const refused = known === undefined ? checkAddress(request) : undefined
@@ -36,7 +41,8 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
     // The key of the caller stays out of what handlers of the protocol see.
     const authInfo = { token: '', clientId: id, scopes: [] }
     callers.set(authInfo, { ...caller, ...(choice && { choice }) })
-    return limits.track(id, await handler.fetch(request, { authInfo }))
+    if (!isListen(request)) return limits.track(id, await handler.fetch(request, { authInfo }))
+    return limits.track(id, await streams.serve({ request, services: connectServices(options, caller), authInfo }))
   }
 
   return {
@@ -48,6 +54,8 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
         return jsonError(500, 'the MCP server failed')
       }
     },
-    close: () => handler.close(),
+    async close() {
+      await Promise.all([handler.close(), streams.close()])
+    },
   }
 }

@@ -16,6 +16,8 @@ export interface ResourceTemplate {
   uriTemplate: string
   /** Milliseconds that a client may keep it. */
   ttlMs: number
+  /** Makes a reader of what tells one state from another, for those that change while something runs. Undefined where it cannot be watched. */
+  watch?(parts: readonly string[]): (context: ResourceContext) => Promise<unknown>
   /** Undefined when the URI is of another template. */
   match(uri: string): string[] | undefined
   read(parts: readonly string[], context: ResourceContext): Promise<unknown>

@@ -1,10 +1,12 @@
 import { ToolError } from '../answer/tool-error.ts'
+import { readEvents } from '../tools/training/job-events.ts'
 import { valueAt } from '../tools/pick-paths.ts'
 import { documents } from './documents.ts'
 import { matchUri, type ResourceContext, type ResourceTemplate, toProject } from './resource.ts'
 
 const shortMs = 10_000
 const longMs = 3_600_000
+const newestEvents = 100
 
 function define(template: Omit<ResourceTemplate, 'match'>): ResourceTemplate {
   return { ...template, match: matchUri(template.uriTemplate) }
@@ -73,12 +75,8 @@ export const resourceTemplates: readonly ResourceTemplate[] = [
     description: 'Statistics of every score of an evaluation run',
     uriTemplate: 'eval://{entity}/{project}/{evaluation_id}/summary',
     ttlMs: shortMs,
-    async read([entity = '', project = '', id = ''], { tracing, signal }) {
-      const query = { entity, project, evaluation_call_ids: [id], include_rows: false, include_summary: true, include_costs: true }
-      const { summary } = await tracing.evalResults.query(query, { signal })
-      if (!summary?.evaluations[0]) throw notFound(`no results of evaluation ${id}`)
-      return summary
-    },
+    read: readSummary,
+    watch: (parts) => (context) => readSummary(parts, context),
   }),
   define({
     name: 'job',
@@ -86,15 +84,20 @@ export const resourceTemplates: readonly ResourceTemplate[] = [
     description: 'The state of a training job',
     uriTemplate: 'job://{job_id}',
     ttlMs: 0,
-    read: ([job_id = ''], { training, signal }) => training.trainingJobs.read({ job_id }, { signal }),
+    read: readJob,
+    watch: (parts) => (context) => readJob(parts, context),
   }),
   define({
     name: 'job_events',
     title: 'Events of a training job',
-    description: 'The first hundred events of a training job',
+    description: 'The newest hundred events of a training job, newest last',
     uriTemplate: 'job://{job_id}/events',
     ttlMs: 0,
-    read: ([job_id = ''], { training, signal }) => training.trainingEvents.list({ job_id, limit: 100 }, { signal }),
+    read: async ([job_id = ''], context) => (await readEvents(job_id, context)).slice(-newestEvents),
+    watch([job_id = '']) {
+      let last: string | null = null
+      return async (context) => (last = (await readEvents(job_id, context, last)).at(-1)?.id ?? last)
+    },
   }),
   define({
     name: 'model',
@@ -110,6 +113,20 @@ export const configurationUri = 'config://server'
 
 function notFound(message: string): ToolError {
   return new ToolError('not_found', message, 'Check the id and the project.')
+}
+
+async function readSummary(
+  [entity = '', project = '', id = '']: readonly string[],
+  { tracing, signal }: ResourceContext,
+): Promise<unknown> {
+  const query = { entity, project, evaluation_call_ids: [id], include_rows: false, include_summary: true, include_costs: true }
+  const { summary } = await tracing.evalResults.query(query, { signal })
+  if (!summary?.evaluations[0]) throw notFound(`no results of evaluation ${id}`)
+  return summary
+}
+
+function readJob([job_id = '']: readonly string[], { training, signal }: ResourceContext): Promise<unknown> {
+  return training.trainingJobs.read({ job_id }, { signal })
 }
 
 async function readCall(project_id: string, id: string, { tracing, signal }: ResourceContext): Promise<unknown> {

@@ -3,19 +3,22 @@ import { cleanText, createRecordedText } from '../answer/clean-text.ts'
 import { toErrorInfo } from '../answer/tool-error.ts'
 import { toolNames } from '../tools/tools.ts'
 import type { Services } from '../server/connect-services.ts'
+import type { ResourceWatch } from '../subscriptions/watch-resources.ts'
 import { configurationUri, resourceTemplates } from './resources.ts'
 
 export interface ResourceOptions {
   services: Services
   /** What is enabled, without keys. */
   configuration: Record<string, unknown>
+  /** Where clients of older revisions can be sent notices: over a connection that lasts. */
+  watch?: Pick<ResourceWatch, 'add' | 'remove'>
 }
 
 /** Characters of a resource; a larger one is refused rather than cut, since it is read to have it whole. */
 const maxCharacters = 1_000_000
 
 /** Serves what can be read whole by a URI. */
-export function serveResources(server: Server, { services, configuration }: ResourceOptions): void {
+export function serveResources(server: Server, { services, configuration, watch }: ResourceOptions): void {
   const recorded = createRecordedText(toolNames)
   server.setRequestHandler('resources/list', () => ({
     resources: [
@@ -37,6 +40,20 @@ export function serveResources(server: Server, { services, configuration }: Reso
       mimeType: name === 'docs' ? 'text/markdown' : 'application/json',
     })),
   }))
+  if (watch) {
+    server.setRequestHandler('resources/subscribe', ({ params: { uri } }) => {
+      if (!watch.add(uri))
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `${JSON.stringify(uri.slice(0, 200))} cannot be watched: jobs, their events and summaries of evaluations can, 20 of them at a time`,
+        )
+      return {}
+    })
+    server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) => {
+      watch.remove(uri)
+      return {}
+    })
+  }
   server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
     if (uri === configurationUri) return toResult(uri, configuration, 60_000)
     for (const template of resourceTemplates) {

@@ -13,7 +13,7 @@ import { parseProject, type Progress, type ToolContext } from '../tools/tool-con
 import { toolNames } from '../tools/tools.ts'
 import type { McpCaller } from './caller.ts'
 import { connectServices } from './connect-services.ts'
-import type { CallEntry, ServerOptions } from './server-options.ts'
+import type { CallEntry, ServerOptions, TraceCarrier } from './server-options.ts'
 
 const defaultMaxTokens = 4_000
 const mostTokens = 20_000
@@ -27,6 +27,8 @@ export interface CallContext {
   /** See `ToolContext`. */
   confirmed?: string
   caller: McpCaller
+  /** See `CallEntry`. */
+  trace?: TraceCarrier
 }
 
 export type CallOutcome = { kind: 'result'; result: CallToolResult } | { kind: 'confirm'; confirmation: Confirmation['confirm'] }
@@ -39,11 +41,14 @@ export function createCallTool(options: ServerOptions): CallTool {
   const cursors = createCursorCodec(options.sealKey ?? randomBytes(32))
   const recorded = createRecordedText(toolNames) as ToolContext['recorded']
 
-  return async (tool, given, { caller, ...call }) => {
+  return async (tool, given, { caller, trace, ...call }) => {
+    const startedAtMs = Date.now()
     const startedAt = performance.now()
     const finish = (result: CallToolResult, text: string, failure: Pick<CallEntry, 'error' | 'cause'> = {}): CallOutcome => {
       onCall?.({
         tool: tool.name,
+        startedAtMs,
+        ...(trace && { trace }),
         argumentSizes: sizesOf(given),
         ...(options.logArguments && { arguments: given }),
         durationMs: performance.now() - startedAt,

@@ -7,9 +7,12 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import { toErrorInfo } from '../answer/tool-error.ts'
+import { createOnDemandTools } from '../on-demand/on-demand-tools.ts'
 import { completeArgument } from '../prompts/complete-argument.ts'
 import { servePrompts } from '../prompts/serve-prompts.ts'
 import { serveResources } from '../resources/serve-resources.ts'
+import type { ResourceWatch } from '../subscriptions/watch-resources.ts'
 import { describeTool } from '../tools/schema/describe-tool.ts'
 import { nearestName } from '../tools/schema/nearest-name.ts'
 import type { Tool } from '../tools/tool.ts'
@@ -23,6 +26,7 @@ import { connectServices } from './connect-services.ts'
 import { instructions } from './instructions.ts'
 import { createReporter } from './report-progress.ts'
 import type { ServerOptions } from './server-options.ts'
+import { traceOf } from './trace-of.ts'
 
 const hourMs = 3_600_000
 const isPublic = { ttlMs: hourMs, cacheScope: 'public' as const }
@@ -30,8 +34,16 @@ const isPublic = { ttlMs: hourMs, cacheScope: 'public' as const }
 const isPrivate = { ttlMs: hourMs, cacheScope: 'private' as const }
 const consentSeconds = 300
 
+/** What a server knows of the connection that it is for. */
+export interface Connection {
+  /** Whether clients may ask for notices about resources. */
+  takesSubscriptions?: boolean
+  /** Given where clients of all revisions may. */
+  watch?: Pick<ResourceWatch, 'add' | 'remove'>
+}
+
 /** Makes a server for one connection or one request, again and again: the function keeps what they share. */
-export function createServerFactory(options: ServerOptions): (caller?: McpCaller) => Server {
+export function createServerFactory(options: ServerOptions): (caller?: McpCaller, connection?: Connection) => Server {
   const sealKey = options.sealKey ?? randomBytes(32)
   const callTool = createCallTool({ ...options, sealKey })
   const codec = createRequestStateCodec<AskedState>({
@@ -41,14 +53,16 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
   })
   const offeredToAll = chosenTools(options)
 
-  return (caller = {}) => {
+  return (caller = {}, { watch, takesSubscriptions = watch !== undefined } = {}) => {
     const { choice } = caller
     const offered = choice === undefined ? offeredToAll : chosenTools({ toolsets, ...choice }, offeredToAll)
+    const onDemand = options.onDemand === true ? createOnDemandTools(offered) : undefined
+    const listed = onDemand?.listed ?? offered
     const lists = choice === undefined ? isPublic : isPrivate
     const server = new Server(
       { name: 'heddle', title: 'Heddle', version },
       {
-        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+        capabilities: { tools: {}, resources: takesSubscriptions ? { subscribe: true } : {}, prompts: {}, completions: {} },
         instructions,
         cacheHints: {
           'tools/list': lists,
@@ -61,6 +75,21 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
       },
     )
 
+    async function callNamed(name: string, given: Record<string, unknown>, context: ServerContext) {
+      const tool = listed.find((one) => one.name === name)
+      if (!tool)
+        return unknownTool(
+          name,
+          listed.map((one) => one.name),
+        )
+      try {
+        const wanted = onDemand?.resolve(tool, given)
+        return wanted ? call(wanted.tool, wanted.given, context) : call(tool, given, context)
+      } catch (error) {
+        return toErrorResult(toErrorInfo(error)).result
+      }
+    }
+
     async function call(tool: Tool, given: Record<string, unknown>, context: ServerContext): Promise<CallToolResult | InputRequiredResult> {
       const { signal } = context.mcpReq
       const consent = readConsent(context, tool, given)
@@ -70,23 +99,21 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
           structuredContent: { data: { deleted: false, reason: 'declined' }, warnings: [] },
         }
       const report = createReporter(context)
-      const outcome = await callTool(tool, given, { signal, report, caller, ...(consent !== undefined && { confirmed: consent }) })
+      const outcome = await callTool(tool, given, {
+        signal,
+        report,
+        caller,
+        ...traceOf(context),
+        ...(consent !== undefined && { confirmed: consent }),
+      })
       if (outcome.kind === 'result') return outcome.result
       return askPerson(outcome, { context, server, tool, given, codec })
     }
 
-    server.setRequestHandler('tools/list', () => ({ tools: offered.map(describeTool) as unknown as ListToolsResult['tools'] }))
-    server.setRequestHandler('tools/call', ({ params }, context) => {
-      const tool = offered.find(({ name }) => name === params.name)
-      return tool
-        ? call(tool, params.arguments ?? {}, context)
-        : unknownTool(
-            params.name,
-            offered.map(({ name }) => name),
-          )
-    })
+    server.setRequestHandler('tools/list', () => ({ tools: listed.map(describeTool) as unknown as ListToolsResult['tools'] }))
+    server.setRequestHandler('tools/call', ({ params }, context) => callNamed(params.name, params.arguments ?? {}, context))
     const services = connectServices(options, caller)
-    serveResources(server, { services, configuration: describeConfiguration(options, offered) })
+    serveResources(server, { services, configuration: describeConfiguration(options, offered), ...(watch && { watch }) })
     servePrompts(server)
     server.setRequestHandler('completion/complete', async ({ params: { argument, context } }, { mcpReq }) => {
       const completing = { ...services, defaultProject: options.project, signal: mcpReq.signal }

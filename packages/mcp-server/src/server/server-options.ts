@@ -15,8 +15,14 @@ export interface ToolChoice {
   allowDestructive?: boolean
 }
 
+/** Further ways to offer tools. */
+export interface ListingOptions {
+  /** Lists a tool that finds the chosen tools and one that calls them, in place of them. Default: false. */
+  onDemand?: boolean
+}
+
 /** How the server reaches the services, and what it offers. */
-export interface ServerOptions extends ToolChoice {
+export interface ServerOptions extends ToolChoice, ListingOptions {
   /** Address of the tracing service. */
   baseUrl: string
   /** Address of the training service. Default: `baseUrl`. */
@@ -27,6 +33,8 @@ export interface ServerOptions extends ToolChoice {
   project?: string
   /** The most tokens that a call may ask for, from 500 to 20 000. Default: 20 000. */
   maxTokens?: number
+  /** Milliseconds between two looks at a resource that a client watches. Default: 2 000. */
+  watchEveryMs?: number
   /** Seals cursors and questions to people; servers that share it accept each other's. At least 32 bytes. Default: random. */
   sealKey?: Uint8Array
   /** Whether `onCall` gets the values of arguments beside their sizes. Default: false. */
@@ -41,9 +49,19 @@ export interface ServerOptions extends ToolChoice {
   now?: () => number
 }
 
-/** A finished call of a tool, for the log. */
+/** The trace of the assistant, as headers of W3C name it, in the `_meta` of a request. */
+export interface TraceCarrier {
+  traceparent?: string
+  tracestate?: string
+}
+
+/** A finished call of a tool, for the log and for spans. */
 export interface CallEntry {
   tool: string
+  /** Milliseconds since 1970. */
+  startedAtMs: number
+  /** Undefined where the request named none. */
+  trace?: TraceCarrier
   /** Characters of each argument as JSON, by name. */
   argumentSizes: Record<string, number>
   /** Only with `logArguments`. */

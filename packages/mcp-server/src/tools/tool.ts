@@ -13,8 +13,8 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   /** What for, when not, one example of its arguments. */
   description: string
   toolset: Toolset
-  /** The operation of the contract that it stands for: arguments, effect and text come from there. */
-  operation: Operation
+  /** The operation of the contract that it stands for: arguments, effect and text come from there. Undefined for tools about tools. */
+  operation?: Operation
   /** Fields of the operation, with those that page and shorten an answer. */
   input: Input
   /** Levels of the arguments that the listing writes out. Default: 1, which names objects and lists of objects without their fields. */
@@ -35,6 +35,6 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool as unknown as Tool
 }
 
-export function effectOf({ effect, operation }: Tool): Operation['effect'] {
-  return effect ?? operation.effect
+export function effectOf({ effect, operation }: Pick<Tool, 'effect' | 'operation'>): Operation['effect'] {
+  return effect ?? operation?.effect ?? 'read'
 }

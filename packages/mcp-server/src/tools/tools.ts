@@ -51,4 +51,4 @@ export const tools: readonly Tool[] = [
 ].toSorted((one, other) => (one.name < other.name ? -1 : 1))
 
 /** For text that must not name one. */
-export const toolNames: ReadonlySet<string> = new Set(tools.map(({ name }) => name))
+export const toolNames: ReadonlySet<string> = new Set([...tools.map(({ name }) => name), 'tool_call', 'tools_search'])

@@ -44,8 +44,7 @@ function project(tool: Tool): ToolDescription {
 }
 
 function inputSchemaOf({ operation, input, inputDepth = 1 }: Tool): ToolDescription['inputSchema'] {
-  const { params: _params, query: _query, headers: _headers, ...rest } = operation
-  const schema: InputSchema = toInputSchema({ ...rest, body: input.extend(commonArguments) })
+  const schema = jsonSchemaOf(input.extend(commonArguments), operation)
   const { properties } = toPlainSchema(schema, schema.$defs ?? {}, {
     maxDepth: inputDepth,
     describedDepth: 1,
@@ -58,6 +57,12 @@ function inputSchemaOf({ operation, input, inputDepth = 1 }: Tool): ToolDescript
     ...(schema.required.length > 0 && { required: schema.required }),
     additionalProperties: false,
   }
+}
+
+function jsonSchemaOf(body: z.ZodObject, operation: Tool['operation']): InputSchema {
+  if (!operation) return { required: [], ...(z.toJSONSchema(body, { io: 'input' }) as object) } as unknown as InputSchema
+  const { params: _params, query: _query, headers: _headers, ...rest } = operation
+  return toInputSchema({ ...rest, body })
 }
 
 /** Errors have `error` in place of `data`; clients check them too. What all answers share (page, truncated, warnings) the instructions say once. */

@@ -5,7 +5,11 @@ const pageSize = 100
 const maxEvents = 5_000
 
 /** Events of a job after one of them, oldest first, at most 5,000. */
-export async function readEvents(job_id: string, { training, signal }: ToolContext, after: string | null = null): Promise<TrainingEvent[]> {
+export async function readEvents(
+  job_id: string,
+  { training, signal }: Pick<ToolContext, 'training' | 'signal'>,
+  after: string | null = null,
+): Promise<TrainingEvent[]> {
   const events: TrainingEvent[] = []
   for (let last = after; ;) {
     const page = await training.trainingEvents.list({ job_id, after: last, limit: pageSize }, { signal })
