@@ -128,6 +128,20 @@ test('a key is created, used and revoked while the server runs', async () => {
   expect((await graphql()).status).toBe(401)
 })
 
+test('a sign-in link is printed alone, and signs in once', async () => {
+  const { out, note } = await runCommand(['sign-in-link'], environment)
+  expect(out.trim()).toMatch(new RegExp(`^${url}/sign-in#hl_[\\w-]{43}$`))
+  expect(note).toContain('once, in the next ten minutes')
+  const redeem = () => fetch(`${url}/session/link/redeem`, { method: 'POST', body: JSON.stringify({ token: out.trim().split('#')[1] }) })
+  expect((await redeem()).status).toBe(200)
+  expect((await redeem()).status).toBe(401)
+})
+
+test('a sign-in link from a server that does not run is refused with the way out', async () => {
+  const { code, note } = await runCommand(['sign-in-link', '--url', 'http://127.0.0.1:1'], environment)
+  expect([code, note]).toEqual([2, expect.stringMatching(/the server at http:\/\/127\.0\.0\.1:1 does not respond.*heddle serve/)])
+})
+
 test('what print-env prints reaches this server', async () => {
   const { out } = await runCommand(['print-env', '--env-file'], environment)
   const variables = Object.fromEntries(

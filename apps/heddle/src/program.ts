@@ -24,6 +24,7 @@ export function createProgram(deps: ProgramDeps): Command {
   program.exitOverride().configureOutput({ writeOut: lineBy(deps.terminal.out), writeErr: lineBy(deps.terminal.note) })
   addServe(program, deps)
   addKeys(program, deps)
+  addSignInLink(program, deps)
   addDoctor(program, deps)
   addPrintEnv(program, deps)
   addTraces(program, deps)
@@ -81,6 +82,15 @@ function addKeys(program: Command, deps: ProgramDeps): void {
       await revokeKey(id, configure(flags, deps))
     },
   )
+}
+
+function addSignInLink(program: Command, deps: ProgramDeps): void {
+  withSettings(program.command('sign-in-link').description('Print a link that signs a browser in once, within ten minutes'), clientSettings)
+    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
+    .action(async (flags: Flags & { url?: string }) => {
+      const { signInLink } = await import('./commands/sign-in-link.ts')
+      await signInLink(flags, configure(flags, deps))
+    })
 }
 
 function addDoctor(program: Command, deps: ProgramDeps): void {

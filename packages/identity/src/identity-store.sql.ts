@@ -1,6 +1,6 @@
 import type { Database, RelationalStore, Tables } from '@heddle/datastore'
 import type { Insertable, Selectable } from 'kysely'
-import type { IdentityStore, ProjectRole, StoredKey, StoredProject } from './identity-store.ts'
+import type { IdentityStore, ProjectRole, StoredKey, StoredProject, StoredSession } from './identity-store.ts'
 import { effects, isRole, type Role } from './roles.ts'
 
 type KeyRow = Selectable<Tables['api_keys']>
@@ -22,6 +22,27 @@ export function sqlIdentityStore(db: RelationalStore): IdentityStore {
   const findProject = (id: string, signal?: AbortSignal): Promise<StoredProject | undefined> =>
     db.of({ signal }).selectFrom('projects').select(['id', 'internal_id', 'entity', 'name']).where('id', '=', id).executeTakeFirst()
 
+  const findKey = async (id: string) => keyOf(await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst())
+
+  /** Adds a row of a key. Of its rows, those that have expired and the oldest beyond `maxRows` are removed. */
+  async function putBounded(table: 'sessions' | 'sign_in_links', row: StoredSession, maxRows: number): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      await tx.insertInto(table).values(row).execute()
+      const ofKey = () => tx.deleteFrom(table).where('key_id', '=', row.key_id)
+      await ofKey().where('expires_at', '<=', row.created_at).execute()
+      const kept = await tx
+        .selectFrom(table)
+        .select('hash')
+        .where('key_id', '=', row.key_id)
+        .orderBy('created_at', 'desc')
+        .orderBy('hash')
+        .limit(maxRows)
+        .execute()
+      const hashes = kept.map(({ hash }) => hash)
+      await ofKey().where('hash', 'not in', hashes).execute()
+    })
+  }
+
   return {
     findProject,
     findKeyByHash: async (hash, signal) =>
@@ -31,7 +52,7 @@ export function sqlIdentityStore(db: RelationalStore): IdentityStore {
       return key?.revoked_at === null
     },
 
-    findKey: async (id) => keyOf(await db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst()),
+    findKey,
 
     async listKeys() {
       const rows = await db.selectFrom('api_keys').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').execute()
@@ -62,6 +83,7 @@ export function sqlIdentityStore(db: RelationalStore): IdentityStore {
     async deleteKey(id) {
       await db.transaction().execute(async (tx) => {
         await tx.deleteFrom('sessions').where('key_id', '=', id).execute()
+        await tx.deleteFrom('sign_in_links').where('key_id', '=', id).execute()
         await tx.deleteFrom('api_key_projects').where('key_id', '=', id).execute()
         await tx.deleteFrom('api_keys').where('id', '=', id).execute()
       })
@@ -71,23 +93,7 @@ export function sqlIdentityStore(db: RelationalStore): IdentityStore {
       await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', id).execute()
     },
 
-    async putSession(session, maxSessions) {
-      await db.transaction().execute(async (tx) => {
-        await tx.insertInto('sessions').values(session).execute()
-        const ofKey = () => tx.deleteFrom('sessions').where('key_id', '=', session.key_id)
-        await ofKey().where('expires_at', '<=', session.created_at).execute()
-        const kept = await tx
-          .selectFrom('sessions')
-          .select('hash')
-          .where('key_id', '=', session.key_id)
-          .orderBy('created_at', 'desc')
-          .orderBy('hash')
-          .limit(maxSessions)
-          .execute()
-        const hashes = kept.map(({ hash }) => hash)
-        await ofKey().where('hash', 'not in', hashes).execute()
-      })
-    },
+    putSession: (session, maxSessions) => putBounded('sessions', session, maxSessions),
 
     async findKeyBySession(hash, at, signal) {
       const row = await db
@@ -103,6 +109,13 @@ export function sqlIdentityStore(db: RelationalStore): IdentityStore {
 
     async deleteSession(hash) {
       await db.deleteFrom('sessions').where('hash', '=', hash).execute()
+    },
+
+    putSignInLink: (link, maxLinks) => putBounded('sign_in_links', link, maxLinks),
+
+    async takeSignInLink(hash, at) {
+      const taken = await db.deleteFrom('sign_in_links').where('hash', '=', hash).returning(['key_id', 'expires_at']).executeTakeFirst()
+      return taken && taken.expires_at > at ? findKey(taken.key_id) : undefined
     },
 
     async createProject(project, signal) {

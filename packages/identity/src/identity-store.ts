@@ -30,7 +30,7 @@ export interface ProjectRole {
   role: Role
 }
 
-/** A session as it is stored: everything but its token. */
+/** A session, or a link that starts one, as it is stored: everything but its token. */
 export interface StoredSession {
   /** SHA-256 of the token, in hex. */
   hash: string
@@ -73,6 +73,10 @@ export interface IdentityStore {
   /** The key of the session with this hash; undefined when there is none, or it has expired. */
   findKeyBySession(hash: string, at: Micros, signal?: AbortSignal): Promise<StoredKey | undefined>
   deleteSession(hash: string): Promise<void>
+  /** Adds a sign-in link. Of the links of its key, those that have expired and the oldest beyond `maxLinks` are removed. */
+  putSignInLink(link: StoredSession, maxLinks: number): Promise<void>
+  /** Removes the sign-in link with this hash and returns its key, to one caller only; undefined when there is none, or it has expired. */
+  takeSignInLink(hash: string, at: Micros): Promise<StoredKey | undefined>
   findProject(id: string, signal?: AbortSignal): Promise<StoredProject | undefined>
   /** Creates the project, or returns the existing one with this id. Concurrent callers get the same project. */
   createProject(project: NewProject, signal?: AbortSignal): Promise<StoredProject>

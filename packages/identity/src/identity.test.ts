@@ -165,6 +165,63 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     await expect(identity.authenticate(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).rejects.toMatchObject(unauthenticated)
   })
 
+  test('a sign-in link signs in once, on any server, as the key that made it', async () => {
+    const [here, elsewhere] = [open(), open()]
+    const { caller } = await aKey(here, { userId: 'ada', scopes: ['read'] })
+    const { token, expiresAt } = await here.createSignInLink(caller)
+    expect(expiresAt).toBe(now + 600 * second)
+    expect(await elsewhere.redeemSignInLink(token)).toEqual(caller)
+    for (const server of [here, elsewhere]) await expect(server.redeemSignInLink(token)).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('of many who use a sign-in link at once, one is signed in', async () => {
+    const servers = [open(), open(), open()]
+    const { token } = await servers[0]!.createSignInLink((await aKey(servers[0]!)).caller)
+    const outcomes = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => servers[index % 3]!.redeemSignInLink(token)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('a sign-in link ends after ten minutes, and with its key: revoked, or expired', async () => {
+    const identity = open()
+    const [late, revoked, expiring] = [await aKey(identity), await aKey(identity), await aKey(identity, { expiresAt: now + second })]
+    const links = await Promise.all([late, revoked, expiring].map(({ caller }) => identity.createSignInLink(caller)))
+    await identity.revokeKey(revoked.id)
+    now += second
+    for (const { token } of links.slice(1)) await expect(identity.redeemSignInLink(token)).rejects.toMatchObject(unauthenticated)
+    now = links[0]!.expiresAt
+    await expect(identity.redeemSignInLink(links[0]!.token)).rejects.toMatchObject(unauthenticated)
+  })
+
+  test('a guessed sign-in link, a session and a key are no sign-in link, and a link is no key', async () => {
+    const identity = open()
+    const { caller, secret } = await aKey(identity)
+    const [link, session] = [await identity.createSignInLink(caller), await identity.startSession(caller)]
+    const guessed = `${link.token.slice(0, -1)}${link.token.endsWith('A') ? 'B' : 'A'}`
+    for (const token of [guessed, session.token, secret, '', 'hl_'])
+      await expect(identity.redeemSignInLink(token)).rejects.toMatchObject(unauthenticated)
+    await expect(identity.authenticate(link.token)).rejects.toMatchObject(unauthenticated)
+    expect(await identity.redeemSignInLink(link.token)).toEqual(caller)
+  })
+
+  test('a key has at most twenty unused sign-in links: one more ends the oldest, and only of that key', async () => {
+    const identity = open()
+    const [{ caller }, { caller: other }] = [await aKey(identity), await aKey(identity)]
+    const kept = await identity.createSignInLink(other)
+    const tokens: string[] = []
+    for (let count = 0; count < 21; count++) {
+      now++
+      tokens.push((await identity.createSignInLink(caller)).token)
+    }
+    await expect(identity.redeemSignInLink(tokens[0]!)).rejects.toMatchObject(unauthenticated)
+    for (const token of [tokens[1]!, tokens.at(-1)!, kept.token]) await expect(identity.redeemSignInLink(token)).resolves.toBeDefined()
+  })
+
+  test('the store contains no token of a sign-in link', async () => {
+    const identity = open()
+    const { token } = await identity.createSignInLink((await aKey(identity)).caller)
+    expect(JSON.stringify(await db.selectFrom('sign_in_links').selectAll().execute())).not.toContain(token)
+  })
+
   test('the last use is stored to the minute', async () => {
     const identity = open()
     const lastUse = async () => (await identity.listKeys()).find((key) => key.id === id)?.last_used_at

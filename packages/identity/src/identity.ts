@@ -5,10 +5,12 @@ import { hashApiKey, isPlausibleApiKey, isSameHash } from './api-key.ts'
 import { type Caller, mayUse, toCaller } from './caller.ts'
 import type { Context, RequestWork } from './context.ts'
 import type { IdentityStore, StoredKey } from './identity-store.ts'
+import { isUsable } from './is-usable.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { parseProjectId, type ProjectName } from './project-id.ts'
 import { openedScope, type ProjectScope } from './project-scope.ts'
 import { createSessions, hashToken, isSessionToken, type Sessions } from './sessions.ts'
+import { createSignInLinks, type SignInLinks } from './sign-in-links.ts'
 import { singleFlight } from './single-flight.ts'
 
 const keyCacheSize = 1_000
@@ -24,7 +26,7 @@ export interface IdentityDeps {
   onLastUsedError?: (error: unknown) => void
 }
 
-export interface Identity extends Keyring, Sessions {
+export interface Identity extends Keyring, Sessions, SignInLinks {
   /**
    * Finds the caller by the secret of its API key, or by the token of a session that acts for one. `signal` aborts when the client disconnects,
    * and ends look-ups that no other request waits for.
@@ -115,10 +117,12 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
   }
   const openForWork = async (projectId: string, work: RequestWork) =>
     scopeOf(await findProject(parseProjectId(projectId), 'read', work), work)
-  return { authenticate, contextFor, openForWork, ...createKeyring({ store, clock, onChange }), ...createSessions({ store, clock }) }
-}
-
-/** True for a key that is neither revoked nor expired. */
-export function isUsable(key: StoredKey, at: Micros): boolean {
-  return key.revoked_at === null && (key.expires_at === null || at < key.expires_at)
+  return {
+    authenticate,
+    contextFor,
+    openForWork,
+    ...createKeyring({ store, clock, onChange }),
+    ...createSessions({ store, clock }),
+    ...createSignInLinks({ store, clock }),
+  }
 }

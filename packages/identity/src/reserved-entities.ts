@@ -1,5 +1,5 @@
 /**
- * First segments of this service's paths, words reserved for future paths, and `*`, which means every entity in a stored key.
+ * First segments of this service's paths and pages, words reserved for future paths, and `*`, which means every entity in a stored key.
  * An entity with such a name would make `/<entity>/<project>` ambiguous.
  */
 const reserved: ReadonlySet<string> = new Set([
@@ -36,6 +36,10 @@ const reserved: ReadonlySet<string> = new Set([
   'refs',
   'server_info',
   'service',
+  'session',
+  'settings',
+  'sign-in',
+  'status',
   'table',
   'tables',
   'tags',

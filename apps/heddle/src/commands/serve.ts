@@ -1,14 +1,17 @@
 import { pino } from 'pino'
+import { requestSignInLink } from '../request-sign-in-link.ts'
 import { createTestSpan } from '../doctor/test-span.ts'
 import { collectLessOften } from '../server/tune-garbage-collection.ts'
 import { createServerLog } from '../server/server-log.ts'
 import { toStartError } from '../server/start-error.ts'
+import { builtPages, hasPages } from '../server/pages.ts'
 import { type StartedServer, startServer } from '../server/start-server.ts'
 import { listenForStop } from '../server/stop-signal.ts'
 import { systemClock } from '../server/system-clock.ts'
 import { commandName, flagsTo, welcome, type WelcomeFacts } from '../server/welcome.ts'
 import { readAdminKey } from '../settings/admin-key-file.ts'
 import type { Configuration } from '../settings/configuration.ts'
+import { findApiKey } from '../settings/find-api-key.ts'
 import { baseUrlOf } from '../settings/server-address.ts'
 import { version } from '../settings/version.ts'
 import { withProgress } from '../terminal/progress.ts'
@@ -46,14 +49,18 @@ export async function serve({ configuration, terminal, logLevel, endsWithParent 
 
 async function factsOf({ server, key }: StartedServer, configuration: Configuration): Promise<WelcomeFacts> {
   const { dataDir } = configuration
-  // The new key is shown once, and only to a person: what is piped may end in a log.
-  const secret = key.source === 'file' && key.isNew && process.stdout.isTTY ? await readAdminKey(dataDir) : undefined
+  // Secrets are shown only to a person: what is piped may end in a log.
+  const isRead = process.stdout.isTTY
+  const secret = isRead && key.source === 'file' && key.isNew ? await readAdminKey(dataDir) : undefined
+  const apiKey = isRead && key.source !== 'none' && hasPages(builtPages) ? await findApiKey(configuration) : undefined
+  const signInLink = apiKey === undefined ? undefined : await requestSignInLink({ baseUrl: baseUrlOf(server), apiKey })
   return {
     version,
     url: baseUrlOf(server),
     dataDir,
     key,
     ...(secret === undefined ? {} : { secret }),
+    ...(signInLink === undefined ? {} : { signInLink }),
     span: createTestSpan({ name: 'hello', now: systemClock() }).body,
     command: { name: commandName(process.argv[1] ?? 'heddle'), flags: flagsTo(server, configuration) },
   }

@@ -61,7 +61,7 @@ function shareParts({ stores, store, logger, configuration }: ServiceParts): Sha
   const identity = createIdentity({ store, clock: systemClock, onLastUsedError })
   const backup = keepsAll(configuration) ? [backupRoute({ analytical, dataDir, readRoom: readDiskSpace })] : []
   const failedLogins = createFailedLogins({ nowMs: () => performance.now(), pause: (ms) => delay(ms) })
-  return { identity, failedLogins, serverRoutes: [...sessionRoutes(identity), ...backup] }
+  return { identity, failedLogins, serverRoutes: [...sessionRoutes({ identity, failedLogins }), ...backup] }
 }
 
 /** The event loop and the engine have a core each; more threads than these wait for the engine. */

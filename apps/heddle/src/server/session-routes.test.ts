@@ -1,4 +1,4 @@
-import { serve, serviceOf, mount, readCredential, type RunningServer } from '@heddle/service-kit'
+import { createFailedLogins, serve, serviceOf, mount, readCredential, type RunningServer } from '@heddle/service-kit'
 import { createIdentity, sqlIdentityStore, type Caller, type Identity } from '@heddle/identity'
 import { shareTestStores } from '@heddle/datastore/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,6 +7,8 @@ import { sessionRoutes } from './session-routes.ts'
 let identity: Identity
 let server: RunningServer
 let base: string
+const log: string[] = []
+const writeLog = (...entry: unknown[]) => void log.push(JSON.stringify(entry))
 beforeAll(async () => {
   const { database } = await shareTestStores()
   identity = createIdentity({ store: sqlIdentityStore(database), clock: () => Date.now() * 1_000 })
@@ -16,7 +18,8 @@ beforeAll(async () => {
     handlers: {},
     authenticate: (request) => identity.authenticate(readCredential(request.headers)),
     context: () => undefined,
-    raw: sessionRoutes(identity),
+    raw: sessionRoutes({ identity, failedLogins: createFailedLogins({ nowMs: () => 0, pause: async () => undefined, burst: 1_000 }) }),
+    log: { info: writeLog, error: writeLog },
   })
   server = await serve({ ...serviceOf([service]), host: '127.0.0.1', port: 0 })
   base = `http://127.0.0.1:${server.port}/session`
@@ -74,4 +77,62 @@ test('a session cannot start another, and a wrong key starts none', async () => 
 
 test('signing out without a session succeeds', async () => {
   expect((await fetch(base, { method: 'DELETE', headers: own })).status).toBe(204)
+})
+
+const createLink = async (secret: string) => {
+  const answer = await fetch(`${base}/link`, { method: 'POST', headers: { authorization: `Bearer ${secret}` } })
+  return ((await answer.json()) as { token: string }).token
+}
+const redeem = (body: unknown, headers: Record<string, string> = own) =>
+  fetch(`${base}/link/redeem`, { method: 'POST', body: JSON.stringify(body), headers })
+
+test('a link signs a browser in once, as the key that made it', async () => {
+  const token = await createLink((await aKey()).secret)
+  const answer = await redeem({ token })
+  expect(await answer.json()).toMatchObject({ username: 'ada', entity: 'acme', role: 'writer' })
+  expect(answer.headers.get('set-cookie')).toMatch(/^heddle_session=hs_[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/)
+  expect((await fetch(base, { headers: cookieOf(answer) })).status).toBe(200)
+  const again = await redeem({ token })
+  expect([again.status, again.headers.get('set-cookie')]).toEqual([401, null])
+  expect(await again.text()).toContain('heddle sign-in-link')
+})
+
+test('of browsers that open one link at once, one is signed in', async () => {
+  const token = await createLink((await aKey()).secret)
+  const statuses = (await Promise.all(Array.from({ length: 8 }, () => redeem({ token })))).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 401)])
+})
+
+test('the session of a link ends with the key that made the link', async () => {
+  const { secret, key } = await aKey()
+  const session = cookieOf(await redeem({ token: await createLink(secret) }))
+  await identity.revokeKey(key.id)
+  expect((await fetch(base, { headers: session })).status).toBe(401)
+})
+
+test('a link needs a key, and a session makes none', async () => {
+  const session = cookieOf(await signIn((await aKey()).secret))
+  expect((await fetch(`${base}/link`, { method: 'POST', headers: session })).status).toBe(400)
+  expect((await fetch(`${base}/link`, { method: 'POST' })).status).toBe(401)
+})
+
+test.each([[{}], [{ token: 5 }], [null], ['text']])('a body without a token is refused: %j', async (body) => {
+  const answer = await redeem(body)
+  expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('\\"token\\"')])
+})
+
+test('another site cannot sign a browser in', async () => {
+  const token = await createLink((await aKey()).secret)
+  expect((await redeem({ token }, { origin: 'http://evil.test' })).status).toBe(403)
+  expect((await redeem({ token })).status).toBe(200)
+})
+
+test('the log holds no token', async () => {
+  const token = await createLink((await aKey()).secret)
+  const session = (await redeem({ token })).headers.get('set-cookie')?.slice('heddle_session='.length, -60) ?? ''
+  await redeem({ token })
+  await expect.poll(() => log.filter((line) => line.includes('session.redeem')).length).toBeGreaterThan(1)
+  expect(session).toMatch(/^hs_/)
+  expect(log.join('\n')).not.toContain(token)
+  expect(log.join('\n')).not.toContain(session)
 })

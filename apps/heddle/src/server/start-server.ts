@@ -20,6 +20,7 @@ import { readPrices } from '../settings/prices-file.ts'
 import { isLoopback } from '../settings/server-address.ts'
 import { openStores } from './stores.ts'
 import { mcpRoutes } from './mcp-routes.ts'
+import { builtPages, openPages } from './pages.ts'
 import { systemClock } from './system-clock.ts'
 import { openTrainingEngine } from './training-engine.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -32,8 +33,11 @@ export interface StartedServer {
   close(): Promise<void>
 }
 
-/** Opens the stores, then the service over them, then the port. What has been opened is closed again when a later step fails. */
-export async function startServer(configuration: Configuration, logger: ServerLog): Promise<StartedServer> {
+/**
+ * Opens the stores, then the service over them, then the port. What has been opened is closed again when a later step fails.
+ * `pagesFolder` holds the built pages.
+ */
+export async function startServer(configuration: Configuration, logger: ServerLog, pagesFolder = builtPages): Promise<StartedServer> {
   const prices = await readPrices(configuration)
   const isCluster = configuration.clickhouseUrl !== undefined
   const admission = createAdmission({ limits: isCluster ? { statements: clusterStatementLimits } : {} })
@@ -71,7 +75,8 @@ export async function startServer(configuration: Configuration, logger: ServerLo
       trainingEngine,
     })
     closers.push(...services.map((each) => () => each.close()))
-    const service = serviceOf(services, { log: logger })
+    const pages = await openPages({ folder: pagesFolder, log: logger })
+    const service = serviceOf([...services, pages], { log: logger })
     const server = await listen({
       ...service,
       admission,

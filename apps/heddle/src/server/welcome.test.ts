@@ -14,6 +14,7 @@ test('a server that is ready says where it is, where the key is, and how to send
   expect(welcome(facts).split('\n')).toEqual([
     'Heddle 1.2.3 is ready at http://127.0.0.1:7400',
     '',
+    '  Open         http://127.0.0.1:7400   (heddle sign-in-link signs you in)',
     '  Data         /data',
     '  Key          in /data/admin-key',
     `  First trace  curl http://127.0.0.1:7400/otel/v1/traces -u "api:$(cat /data/admin-key)" -H 'project_id: local/default' -H 'content-type: application/json' -d '{"resourceSpans":[]}'`,
@@ -25,6 +26,12 @@ test('a server that is ready says where it is, where the key is, and how to send
 
 test('a new key is shown to a person', () => {
   expect(welcome({ ...facts, secret: 'heddle123' })).toContain('  Key          heddle123   (saved in /data/admin-key)')
+})
+
+test('a person gets a link that signs in, and how to get another', () => {
+  const text = welcome({ ...facts, signInLink: 'http://127.0.0.1:7400/sign-in#hl_x' })
+  expect(text).toContain('  Open         http://127.0.0.1:7400/sign-in#hl_x\n')
+  expect(text).toContain('for another: heddle sign-in-link')
 })
 
 test('a configured key is named, not shown', () => {

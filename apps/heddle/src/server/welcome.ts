@@ -10,6 +10,8 @@ export interface WelcomeFacts {
   key: AdminKey
   /** The secret itself, only where a person sees it for the first time. */
   secret?: string
+  /** Signs a browser in once. Only where a person sees it. */
+  signInLink?: string
   /** Body of the request of the example, without an apostrophe. */
   span: string
   /** How the command is called here, with the flags that lead to this server. */
@@ -23,6 +25,10 @@ export function welcome(facts: WelcomeFacts): string {
   return [
     `Heddle ${version} is ready at ${url}`,
     ``,
+    `  Open         ${facts.signInLink ?? `${url}   (${call('sign-in-link')} signs you in)`}`,
+    ...(facts.signInLink === undefined
+      ? []
+      : [`               signs you in once, in the next ten minutes; for another: ${call('sign-in-link')}`]),
     `  Data         ${dataDir}`,
     `  Key          ${describeKey(facts)}`,
     `  First trace  ${firstTrace(facts)}`,

@@ -13,6 +13,7 @@ import { sessions } from './migrations/0009-sessions.ts'
 import { annotationQueues } from './migrations/0010-annotation-queues.ts'
 import { monitors } from './migrations/0011-monitors.ts'
 import { training } from './migrations/0012-training.ts'
+import { signInLinks } from './migrations/0013-sign-in-links.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -28,6 +29,7 @@ const all: readonly RelationalMigration[] = [
   annotationQueues,
   monitors,
   training,
+  signInLinks,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

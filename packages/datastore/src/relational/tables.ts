@@ -7,6 +7,7 @@ export interface Tables extends TrainingTables {
   api_keys: ApiKeysTable
   api_key_projects: ApiKeyProjectsTable
   sessions: SessionsTable
+  sign_in_links: SignInLinksTable
   object_versions: ObjectVersionsTable
   object_latest: ObjectLatestTable
   object_tags: ObjectTagsTable
@@ -67,6 +68,15 @@ export interface ApiKeyProjectsTable {
 
 /** A session of a browser, which acts for the key that opened it. */
 export interface SessionsTable {
+  /** SHA-256 of its token, in hex. */
+  hash: string
+  key_id: string
+  created_at: number
+  expires_at: number
+}
+
+/** A link that signs a browser in once, for the key that made it. */
+export interface SignInLinksTable {
   /** SHA-256 of its token, in hex. */
   hash: string
   key_id: string

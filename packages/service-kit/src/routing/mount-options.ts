@@ -47,7 +47,8 @@ export interface KeyedRawRoute<Caller> extends RawRoutePath {
 /** A path outside the contract for everyone. Its bodies have at most 64 KiB. */
 export interface OpenRawRoute extends RawRoutePath {
   open: true
-  handle: (request: Request) => Promise<Response> | Response
+  /** `address`: other end of the connection; `''` without one. */
+  handle: (request: Request, address: string) => Promise<Response> | Response
 }
 
 /** A path outside the contract, for clients that expect one. Shares authentication, limits, errors and log with the operations. */
@@ -77,7 +78,7 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   looseSlashes?: readonly string[]
   raw?: readonly RawRoute<Caller>[]
   /** Answers a browser that opens a path below the prefixes that no service has. Needs no key. Default: 404. */
-  page?: (request: Request) => Promise<Response> | Response
+  page?: OpenRawRoute['handle']
   /** Where uploaded files are staged until a handler keeps them. Required by operations that take files. */
   stageUpload?: StageUpload
   limits?: Partial<RequestLimits>

@@ -124,6 +124,7 @@ export function rawTarget(route: RawRoute<unknown>, options: AnyMountOptions): T
       const { limits } = context
       return route.handle(
         await withReadBody({ ...context, limits: { ...limits, maxBodyBytes: Math.min(limits.maxBodyBytes, maxOpenBodyBytes) } }),
+        addressOf(context),
       )
     },
   }
