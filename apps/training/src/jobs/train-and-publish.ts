@@ -59,7 +59,7 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
   const { toPrepare, context, running, folder } = attempt
   const start = await findStart(attempt, deps)
   const session = await deps.engine.openTraining(
-    { from: from.version, adapter: toPrepare.base.adapter, seed: seedOf(toPrepare.job.id), resumeFrom: start.folder },
+    { from: from.version, adapter: toPrepare.base.adapter, seed: initialSeed(job, toPrepare), resumeFrom: start.folder },
     context.signal,
   )
   try {
@@ -94,6 +94,11 @@ async function trainFrom({ attempt, job, from, reference }: TrainFrom, deps: Tra
   } finally {
     await session.close()
   }
+}
+
+/** Where the adapter begins, if these are its first weights. */
+function initialSeed(job: PreparedJob, { job: { id } }: JobToPrepare): number {
+  return (job.kind === 'rl' ? job.prepared.settings.seed : null) ?? seedOf(id)
 }
 
 function hooksOf(attempt: TrainingAttempt, session: TrainingSession, deps: TrainingJobDeps): TrainingHooks {

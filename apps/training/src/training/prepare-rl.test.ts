@@ -56,8 +56,10 @@ describe('a job', () => {
     const config = { packed_sequence_length: 8, logprob_calculation_chunk_size: 8 }
     const inOrder = await prepare(groups, config)
     const [first, again, other] = await Promise.all([7, 7, 8].map((seed) => prepare(groups, config, { seed })))
+    const [named, namedAgain] = await Promise.all([8, 9].map((seed) => prepare(groups, { ...config, seed: 7 }, { seed })))
     const order = ({ rows }: PreparedRl) => rows.map(({ sequences }) => sequences[0]!.group)
     expect(order(first!)).toEqual(order(again!))
+    expect([named, namedAgain].map((one) => order(one!))).toEqual([order(first!), order(first!)])
     expect(order(first!)).not.toEqual(order(inOrder))
     expect(order(first!)).not.toEqual(order(other!))
     expect(order(first!).toSorted((a, b) => a - b)).toEqual(order(inOrder))

@@ -28,7 +28,7 @@ export interface PrepareRlInput {
   step: number
   /** Of the steps before, oldest first. */
   deviations: readonly RewardDeviation[]
-  /** Decides the order of rows: with the same seed it is the same. Null keeps that of the request. */
+  /** Decides the order of rows where the config does not: with the same seed it is the same. Null keeps that of the request. */
   seed: number | null
   /** Whether a recorded response is of the model under training, by the name in it. */
   isTrainedModel: (name: string) => boolean
@@ -50,10 +50,11 @@ export async function prepareRl(input: PrepareRlInput): Promise<PreparedRl> {
   const rows = await weighRows(cut, { settings, rowLength, deviations: input.deviations, pace })
   const nothingToTrain = rows.length > 0 ? null : explainNothing(collected, cut)
   const rewards = rewardStatistics(groups.rewards)
+  const seed = settings.seed ?? input.seed
   return {
     settings,
     rowLength,
-    rows: input.seed === null ? rows : shuffled(rows, input.seed),
+    rows: seed === null ? rows : shuffled(rows, seed),
     nothingToTrain,
     metrics: { ...groupMetrics(collected), ...(nothingToTrain ? {} : trainingMetrics(collected, rows)) },
     rewards,

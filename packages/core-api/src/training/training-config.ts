@@ -38,6 +38,9 @@ export const TrainingConfig = z
     precalculate_logprobs: flag('Compute the old log-probabilities again with the weights before the job. Null: false'),
     scale_learning_rate_by_reward_std_dev: flag('Scale the learning rate by the spread of rewards. Null: false'),
     scale_rewards: flag('Same as `normalize_advantages`; either false leaves advantages unscaled. Null: true'),
+    seed: integer(
+      '0 to 2147483647: decides the order of rows and the first weights of the adapter, so that the same jobs give the same weights. Null: another for each job',
+    ),
     truncated_importance_sampling: number('Maximum weight for the difference of sampler and trainer'),
   })
   .meta({ id: 'TrainingConfig' })

@@ -26,6 +26,7 @@ export function describeRlSettings(settings: RlSettings, rowLength: number): Rec
     logprob_calculation_chunk_size: settings.chunkSize,
     packed_sequence_length: rowLength,
     plot_tensors: settings.plotTensors,
+    seed: settings.seed,
     allow_training_without_logprobs: settings.allowTrainingWithoutLogProbabilities,
   }
 }

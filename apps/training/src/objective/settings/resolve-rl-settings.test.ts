@@ -36,6 +36,7 @@ describe('defaults', () => {
       logprob_calculation_chunk_size: null,
       packed_sequence_length: 2048,
       plot_tensors: false,
+      seed: null,
       allow_training_without_logprobs: false,
     })
   })
@@ -123,6 +124,9 @@ describe('a config is refused with the name of the field', () => {
     [{ logprob_calculation_chunk_size: 1.5 }, 'logprob_calculation_chunk_size 1.5'],
     [{ logprob_calculation_chunk_size: 65_536 }, 'logprob_calculation_chunk_size 65536'],
     [{ kl_penalty_reference_step: 1, kl_penalty_step_lag: 1 }, 'kl_penalty_reference_step 1 and kl_penalty_step_lag 1 exclude each other'],
+    [{ seed: -1 }, 'seed -1 must be a whole number from 0 to 2147483647'],
+    [{ seed: 0.5 }, 'seed 0.5'],
+    [{ seed: 2 ** 31 }, 'seed 2147483648'],
     [{ kl_penalty_reference_step: -1 }, 'kl_penalty_reference_step -1'],
     [{ kl_penalty_step_lag: 0 }, 'kl_penalty_step_lag 0 must be a whole number of 1 or above'],
     [{ kl_ref_adapter_path: '/etc/passwd' }, 'kl_ref_adapter_path "/etc/passwd" is not the address of a checkpoint'],

@@ -13,6 +13,7 @@ export interface TrainedModel {
 const defaultChunkSize = 1024
 /** Rates below the base model's own by more than this teach it nothing within a job of usual size. */
 const farBelow = 50
+const mostSeed = 2 ** 31 - 1
 
 /**
  * Fills in the defaults, and checks what fields mean together.
@@ -33,6 +34,7 @@ export function resolveRlSettings(config: TrainingConfig, model: TrainedModel): 
     allowTrainingWithoutLogProbabilities: config.allow_training_without_logprobs ?? false,
     ...resolveRowLength(config, model),
     plotTensors: config.plot_tensors ?? false,
+    seed: resolveSeed(config.seed ?? null),
   }
 }
 
@@ -82,6 +84,11 @@ function resolveRowLength(config: TrainingConfig, model: TrainedModel): Pick<RlS
     throw badRequest(`packed_sequence_length ${rowLength} must be a multiple of ${chunk}, and at most ${most}, the context of ${model.id}`)
   }
   return { rowLength, chunkSize: given }
+}
+
+function resolveSeed(seed: number | null): number | null {
+  if (seed === null || (Number.isInteger(seed) && seed >= 0 && seed <= mostSeed)) return seed
+  throw badRequest(`seed ${seed} must be a whole number from 0 to ${mostSeed}`)
 }
 
 function isCount(value: number): boolean {

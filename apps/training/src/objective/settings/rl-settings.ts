@@ -56,4 +56,6 @@ export interface RlSettings {
   /** Automatic row lengths are a multiple of it; null where the client named none. */
   chunkSize: number | null
   plotTensors: boolean
+  /** Decides the order of rows and the first weights of the adapter; null leaves both to the job. */
+  seed: number | null
 }

@@ -27,5 +27,6 @@ export interface TrainingConfig {
   precalculate_logprobs?: boolean | null | undefined
   scale_learning_rate_by_reward_std_dev?: boolean | null | undefined
   scale_rewards?: boolean | null | undefined
+  seed?: number | null | undefined
   truncated_importance_sampling?: number | null | undefined
 }
