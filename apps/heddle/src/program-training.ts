@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
+import type { DemoFlags } from './commands/demo.ts'
 import type { ModelFlags } from './commands/models.ts'
-import { configure, type ProgramDeps, untilInterrupt, withSource } from './program-flags.ts'
+import type { Flags } from './settings/configuration.ts'
+import { clientSettings, configure, type ProgramDeps, untilInterrupt, withSettings, withSource } from './program-flags.ts'
 
 /** The commands about models that are trained. */
 export function addModels(program: Command, deps: ProgramDeps): void {
@@ -57,4 +59,33 @@ export function addJobs(program: Command, deps: ProgramDeps): void {
       })
     },
   )
+}
+
+const demoHelp = `
+Uses the server at --url, or the one that runs at --host and --port, or starts one on the data folder. Each run trains a model with a new name.
+
+Exit code: 0 it came to its end, 130 it was stopped.
+
+Example:
+  heddle demo --rounds 6`
+
+/** The code of a command that was interrupted. */
+const interrupted = 130
+
+/** The command that shows the whole way, from traces to a better model. */
+export function addDemo(program: Command, deps: ProgramDeps): void {
+  withSettings(program.command('demo').description('Trace, evaluate and train a small agent, and compare it with itself'), clientSettings)
+    .option('--project <entity/project>', 'project to write to', 'local/demo')
+    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
+    .option('--tasks <number>', 'questions of a round', '8')
+    .option('--rounds <number>', 'rounds of attempts and training', '12')
+    .option('--seed <number>', 'the same seed gives the same result', '1')
+    .option('--json', 'print JSON')
+    .addHelpText('after', demoHelp)
+    .action(async (flags: Flags & DemoFlags) => {
+      const { demo } = await import('./commands/demo.ts')
+      await untilInterrupt(async (signal) => {
+        if (!(await demo(flags, { ...configure(flags, deps), signal }))) deps.setExitCode(interrupted)
+      })
+    })
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { ChatOptions } from './commands/chat.ts'
 import { addEval } from './program-eval.ts'
-import { addJobs, addModels } from './program-training.ts'
+import { addDemo, addJobs, addModels } from './program-training.ts'
 import {
   clientSettings,
   collect,
@@ -32,6 +32,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addModels(program, deps)
   addJobs(program, deps)
   addChat(program, deps)
+  addDemo(program, deps)
   addBackup(program, deps)
   addTransfer(program, deps)
   return program

@@ -12,7 +12,7 @@ import { runLine } from '../eval/present/run-text.ts'
 import { withSteps } from '../terminal/progress.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { type EvalDeps, type EvalOptions, openResults, parseStatistics, type StatisticsOptions } from './eval-options.ts'
-import { measureRuns } from './measure-runs.ts'
+import { measureRuns } from '../eval/measures/measure-runs.ts'
 
 export interface GateOptions extends EvalOptions, StatisticsOptions {
   candidate: string

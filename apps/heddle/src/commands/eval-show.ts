@@ -12,7 +12,7 @@ import { withSteps } from '../terminal/progress.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { noRuns } from './eval-list.ts'
 import { type EvalDeps, type EvalOptions, openResults, parseStatistics, parseWhole, type StatisticsOptions } from './eval-options.ts'
-import { measureRuns } from './measure-runs.ts'
+import { measureRuns } from '../eval/measures/measure-runs.ts'
 
 type ShowOptions = EvalOptions & StatisticsOptions & { scorer?: string[]; rows: string }
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { TrainingEvent, TrainingJob } from '@heddle/core-api'
 import { connectTraining, type TrainingClient } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
@@ -8,6 +7,7 @@ import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { drawProgress, type ProgressFacts } from '../training/draw-progress.ts'
 import { findModel } from '../training/find-model.ts'
+import { followJob } from '../training/follow-job.ts'
 import type { ModelFlags } from './models.ts'
 
 const pollMs = 1_000
@@ -36,17 +36,10 @@ export async function watchJob(
 ): Promise<boolean> {
   const client = await connectTraining(configuration, flags.url)
   const facts: ProgressFacts & { losses: number[] } = { steps: 0, total: 0, losses: [] }
-  let after: string | undefined
-  for (;;) {
-    const page = await client.trainingEvents.list({ job_id: id, limit: 100, ...(after === undefined ? {} : { after }) }, { signal })
-    for (const event of page.data) show(event, facts, { terminal, isJson: flags.json ?? false })
-    after = page.data.at(-1)?.id ?? after
-    if (page.data.some(isLast)) return end(client, id, { terminal, isJson: flags.json ?? false })
-    if (!page.has_more) await delay(pollMs, undefined, { signal })
-  }
+  const shown = { terminal, isJson: flags.json ?? false }
+  for await (const event of followJob(client, id, { signal, pollMs })) show(event, facts, shown)
+  return end(client, id, shown)
 }
-
-const isLast = ({ type }: TrainingEvent) => type === 'training_ended' || type === 'training_failed'
 
 interface Shown {
   terminal: Terminal

@@ -1,7 +1,7 @@
 import type { EvalResultsRow } from '@heddle/core-api'
-import { createMeasuredResults, type MeasuredResults } from '../eval/measures/measured-results.ts'
-import { readRows } from '../eval/read/read-rows.ts'
-import type { ResultsSource } from '../eval/read/results-source.ts'
+import { createMeasuredResults, type MeasuredResults } from './measured-results.ts'
+import { readRows } from '../read/read-rows.ts'
+import type { ResultsSource } from '../read/results-source.ts'
 
 interface Wanted {
   /** Ids of the runs. */

@@ -1,0 +1,84 @@
+import { type AgentTracing, createAgentTracing } from '@heddle/agent-instrumentation'
+import { tracing, training } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import type { TracingClient, TrainingClient } from '../connect.ts'
+import { splitProject } from '../training/find-model.ts'
+import { createWeatherTasks, type WeatherTasks } from './weather-tasks.ts'
+
+/** What `heddle demo` was asked for. */
+export interface DemoOptions {
+  /** `entity/project`. */
+  project: string
+  /** Tasks of a round. */
+  tasks: number
+  rounds: number
+  seed: number
+}
+
+/** What the parts of the demo share. Everything goes over the public API of the server. */
+export interface DemoContext {
+  options: DemoOptions
+  /** Entity and name of the project. */
+  place: { entity: string; project: string }
+  /** Name of the model, new in each run. */
+  modelName: string
+  /** Address of the model in chat completions: its newest step. */
+  address: string
+  tracing: TracingClient
+  training: TrainingClient
+  agent: AgentTracing
+  /** Chat completions over it are recorded in the trajectory in which they are made. */
+  agentClient: TrainingClient
+  tasks: WeatherTasks
+  signal: AbortSignal
+}
+
+/** Learns within seconds on one processor. */
+export const baseModel = 'heddle-nano'
+
+const modelNamePrefix = 'weather-agent'
+/** A page of models. */
+const pageSize = 100
+/** Time of a chat completion, with its wait while the server has much to do. */
+const completionTimeoutMs = 120_000
+
+export async function createDemoContext(
+  server: { baseUrl: string; apiKey: string },
+  options: DemoOptions,
+  signal: AbortSignal,
+): Promise<DemoContext> {
+  const place = splitProject(options.project)
+  const trainingClient = createClient({ ...server, contract: training })
+  const modelName = await newModelName(trainingClient, place, signal)
+  const model = { name: modelName, baseModel }
+  const agent = createAgentTracing({ ...server, project: options.project, model, environment: {} })
+  return {
+    options,
+    place,
+    modelName,
+    address: `${options.project}/${modelName}`,
+    tracing: createClient({ ...server, contract: tracing }),
+    training: trainingClient,
+    agent,
+    agentClient: createClient({ ...server, contract: training, fetch: agent.fetch, timeoutMs: completionTimeoutMs }),
+    tasks: createWeatherTasks(options.seed),
+    signal,
+  }
+}
+
+/** The first number that no model of an earlier run has. */
+async function newModelName(client: TrainingClient, place: DemoContext['place'], signal: AbortSignal): Promise<string> {
+  const names = new Set<string>()
+  for (let after: string | null = null, hasMore = true; hasMore;) {
+    const page: Awaited<ReturnType<TrainingClient['models']['list']>> = await client.models.list(
+      { ...place, after, limit: pageSize },
+      { signal },
+    )
+    for (const { name } of page.data) names.add(name)
+    after = page.last_id
+    hasMore = page.has_more
+  }
+  let number = 1
+  while (names.has(`${modelNamePrefix}-${number}`)) number++
+  return `${modelNamePrefix}-${number}`
+}
