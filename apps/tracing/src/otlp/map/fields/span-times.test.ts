@@ -31,6 +31,7 @@ test.each<[string, unknown, number]>([
   ['whole nanoseconds as a double', 1767323046000000000, 1767323046000000],
   ['seconds', 1767225601.5, 1767225601500000],
   ['whole seconds', 1767225601, 1767225601000000],
+  ['seconds of a far year', 9007199254.740992, Number.MAX_SAFE_INTEGER],
   ['other text', 'yesterday', 1],
   ['digits as text', '1767323046000000000', 1],
   ['a negative number', -5, 1],

@@ -48,5 +48,5 @@ function parseTime(value: JsonValue): Micros | undefined {
   if (value instanceof JsonNumber && /^\d{1,19}$/.test(value.text)) return toMicros(BigInt(value.text))
   const number = typeof value === 'number' || value instanceof JsonNumber ? Number(value) : Number.NaN
   if (!(number > 0) || number > 1e19) return undefined
-  return number < leastNanoseconds ? Math.trunc(number * 1e6) : toMicros(BigInt(Math.trunc(number)))
+  return number < leastNanoseconds ? Math.min(Math.trunc(number * 1e6), Number.MAX_SAFE_INTEGER) : toMicros(BigInt(Math.trunc(number)))
 }
