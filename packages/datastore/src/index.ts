@@ -33,6 +33,7 @@ export { rowEncoder, rowEncoders, type EncodableRow, type RowEncoder } from './a
 export { emptyRow } from './analytical/empty-row.ts'
 export { joinRows } from './analytical/join-rows.ts'
 export { columnsExcept, rowDecoder, type AnsweredRow, type RowDecoder } from './analytical/row-decoder.ts'
+export { rowTemplate, type RowTemplate, type RowValues, type Slot, type TextPart } from './analytical/row-template.ts'
 export { rowReader, type OpenRow, type RowReader } from './analytical/row-reader.ts'
 export { bind, join, render, sql, type Param, type ParamType, type ParamValue, type RenderedSql, type Sql } from './analytical/sql.ts'
 export { defineTable, type Column, type ColumnType, type Micros, type RowOf, type Table } from './analytical/table.ts'

@@ -13,7 +13,8 @@ import { unindexedEntries, indexPath, type IndexedPath } from '../../query/index
 import { plainNumberText } from '../../query/number-text.ts'
 import { rawSpanParts } from '../../query/fields/raw-span-parts.ts'
 import { fillRawSpan } from '../../payload/raw-span-text.ts'
-import { prepareSpans, type PreparedSpans } from './prepare-spans.ts'
+import { prepareSpans } from './prepare-spans.ts'
+import type { PreparedSpans } from './span-request.ts'
 
 const forms = [
   { encoding: 'protobuf', contentType: 'application/x-protobuf', hostile: hostileProtobuf, grammar: protobufGrammar },

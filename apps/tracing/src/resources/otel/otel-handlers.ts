@@ -5,7 +5,7 @@ import { jsonResponse, protobufResponse } from '../../otlp/export-response.ts'
 import type { EnsureOps } from '../objects/publish/ensure-ops.ts'
 import { EncodedCall } from '../calls/row/encoded-call.ts'
 import type { CallsWriter, ProjectChanges } from '../calls/write/calls-writer.ts'
-import type { PreparedSpans, SpanRequest } from './prepare-spans.ts'
+import type { PreparedSpans, SpanRequest } from './span-request.ts'
 import type { SpanPreparer } from './span-preparer.ts'
 
 export interface OtelDeps {

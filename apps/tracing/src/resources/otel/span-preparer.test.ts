@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createSpanPreparer } from './span-preparer.ts'
-import { prepareSpans, type PreparedRequest, type SpanRequest } from './prepare-spans.ts'
+import { prepareSpans } from './prepare-spans.ts'
+import type { PreparedRequest, SpanRequest } from './span-request.ts'
 
 const worker = new URL('./span-worker.ts', import.meta.url)
 const preparer = createSpanPreparer({ worker, minBytes: 1_000 })

@@ -2,7 +2,8 @@ import { tooManyRequests } from '@heddle/core-api/internal'
 import { createFairQueue, type Flow } from '@heddle/service-kit'
 import { Piscina } from 'piscina'
 import { createBufferPool } from './buffer-pool.ts'
-import { prepareSpans, type PreparedRequest, type SpanRequest } from './prepare-spans.ts'
+import { prepareSpans } from './prepare-spans.ts'
+import type { PreparedRequest, SpanRequest } from './span-request.ts'
 
 /** Prepares export requests, off the event loop where that pays. */
 export interface SpanPreparer {

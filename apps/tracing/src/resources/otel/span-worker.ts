@@ -1,5 +1,6 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { prepareSpans, type SpanRequest } from './prepare-spans.ts'
+import { prepareSpans } from './prepare-spans.ts'
+import type { SpanRequest } from './span-request.ts'
 
 /** What the pool of worker threads runs. The rows are handed over, not copied. */
 export default function (request: SpanRequest): unknown {

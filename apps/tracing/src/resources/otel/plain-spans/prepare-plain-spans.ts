@@ -1,0 +1,176 @@
+import type { PreparedRequest, PreparedSpans, SpanRequest } from '../span-request.ts'
+import type { Random } from './example-spans.ts'
+import type { Teacher } from './learn-template.ts'
+import { PlainSpan } from './plain-span.ts'
+import { findSpanGroups, requestOf, type Part, type SpanGroup } from './span-groups.ts'
+import { SpanTemplates, type TemplateCosts, type TemplateGroup } from './span-templates.ts'
+import { SpanValues } from './span-values.ts'
+
+/** The ordinary way, by the rules of mapping. */
+export interface OrdinaryWay {
+  prepare(request: SpanRequest): PreparedRequest
+  /** The row of the only span of a request; undefined when there is anything to be said of it. */
+  toRow(request: SpanRequest): ReturnType<Teacher['toRow']>
+}
+
+export interface PlainSpanOptions {
+  costs?: TemplateCosts
+  /** Chooses the values of the spans on which templates are tried. Default `Math.random`. */
+  random?: Random
+}
+
+/** More than the rows of usual spans take for each byte that was sent. */
+const rowBytesPerByte = 4
+/** Bytes of a resource with its scope. */
+const longestCommonPart = 16_384
+const usualCosts: TemplateCosts = { sightings: 16, spansPerTemplate: 250 }
+
+/** A span that takes the ordinary way, before the plain one that is the `rows`th of its request. */
+interface OtherSpan {
+  group: SpanGroup
+  bytes: Uint8Array
+  before: number
+}
+
+/** Rows one after the other. */
+interface Rows {
+  bytes: Buffer
+  ends: number[]
+}
+
+/** Writes the rows of spans whose like were seen before by templates, and the others by the rules. The templates are kept from request to request. */
+export class PlainSpanPreparer {
+  readonly #templates: SpanTemplates
+  readonly #values = new SpanValues()
+  readonly #ordinary: OrdinaryWay
+  readonly #random: Random
+
+  constructor(ordinary: OrdinaryWay, { costs = usualCosts, random = Math.random }: PlainSpanOptions = {}) {
+    this.#ordinary = ordinary
+    this.#templates = new SpanTemplates(costs)
+    this.#random = random
+  }
+
+  /** Undefined for a request that as a whole takes the ordinary way: no span of it has a template, or there is something to be said of one. */
+  prepare(request: SpanRequest): PreparedSpans | undefined {
+    const { bytes } = request
+    const groups = request.encoding === 'protobuf' ? findSpanGroups(bytes) : undefined
+    if (groups === undefined) return undefined
+    const span = new PlainSpan(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    const rows = new RowSpace(request)
+    const others: OtherSpan[] = []
+    for (const group of groups) {
+      const templates = this.#templatesOf(request, group)
+      const toRow: Teacher['toRow'] = (example) => this.#ordinary.toRow({ ...request, bytes: requestOf(bytes, group, [example]) })
+      for (const part of group.spans) {
+        if (templates !== undefined && this.#write(span, part, { templates, toRow, rows })) continue
+        others.push({ group, bytes: bytes.subarray(part.start, part.start + part.length), before: rows.ends.length })
+      }
+    }
+    if (rows.ends.length === 0) return undefined
+    if (others.length === 0) return { status: 'prepared', rows: rows.bytes(), ends: rows.ends, rejected: 0, message: '' }
+    return this.#withOthers(request, { bytes: rows.bytes(), ends: rows.ends }, others)
+  }
+
+  #write(
+    span: PlainSpan,
+    { start, length }: Part,
+    { templates, toRow, rows }: { templates: TemplateGroup; toRow: Teacher['toRow']; rows: RowSpace },
+  ): boolean {
+    if (!span.read(start, start + length)) return false
+    const template = this.#templates.find(templates, span, () => ({ toRow, random: this.#random }))
+    if (template === undefined) return false
+    const values = this.#values
+    values.take(span, template.sums)
+    const into = rows.withRoomFor(template.row.maxBytes(values))
+    rows.end(template.row.write(values, into, rows.at))
+    return true
+  }
+
+  #templatesOf({ bytes, headers, options, userId }: SpanRequest, { resource, scope }: SpanGroup): TemplateGroup | undefined {
+    if ((resource?.length ?? 0) + (scope?.length ?? 0) > longestCommonPart) return undefined
+    const text = (part: Part | undefined) =>
+      part && Buffer.from(bytes.buffer, bytes.byteOffset + part.start, part.length).toString('latin1')
+    const { project, run } = headers
+    return this.#templates.group(
+      JSON.stringify([userId, project, run, options.conflicts, options.maskSecrets, text(resource), text(scope)]),
+    )
+  }
+
+  #withOthers(request: SpanRequest, rows: Rows, others: readonly OtherSpan[]): PreparedSpans | undefined {
+    const bytes = Buffer.concat(runsOf(others).map((run) => requestOf(request.bytes, run.group, run.spans)))
+    const prepared = this.#ordinary.prepare({
+      bytes,
+      encoding: 'protobuf',
+      headers: request.headers,
+      options: request.options,
+      userId: request.userId,
+    })
+    if (prepared.status === 'refused' || prepared.ends.length !== others.length) return undefined
+    const merged = inOrder(
+      rows,
+      { bytes: Buffer.from(prepared.rows.buffer, prepared.rows.byteOffset, prepared.rows.byteLength), ends: prepared.ends },
+      others,
+    )
+    return { ...prepared, rows: merged.bytes, ends: merged.ends }
+  }
+}
+
+/** Memory for rows, which grows. */
+class RowSpace {
+  readonly ends: number[] = []
+  at = 0
+  #memory: Buffer
+
+  constructor({ bytes, rowBuffer }: SpanRequest) {
+    const expected = bytes.byteLength * rowBytesPerByte
+    this.#memory = rowBuffer !== undefined && rowBuffer.byteLength >= expected ? Buffer.from(rowBuffer) : Buffer.allocUnsafeSlow(expected)
+  }
+
+  withRoomFor(size: number): Buffer {
+    if (this.at + size > this.#memory.length) {
+      const grown = Buffer.allocUnsafeSlow(Math.max(this.#memory.length * 2, this.at + size))
+      this.#memory.copy(grown, 0, 0, this.at)
+      this.#memory = grown
+    }
+    return this.#memory
+  }
+
+  /** Ends a row. */
+  end(at: number): void {
+    this.at = at
+    this.ends.push(at)
+  }
+
+  bytes(): Buffer {
+    return this.#memory.subarray(0, this.at)
+  }
+}
+
+/** Spans of one group that follow one another. */
+function runsOf(others: readonly OtherSpan[]): { group: SpanGroup; spans: Uint8Array[] }[] {
+  const runs: { group: SpanGroup; spans: Uint8Array[] }[] = []
+  for (const { group, bytes } of others) {
+    const last = runs.at(-1)
+    if (last?.group === group) last.spans.push(bytes)
+    else runs.push({ group, spans: [bytes] })
+  }
+  return runs
+}
+
+function inOrder(plain: Rows, other: Rows, others: readonly OtherSpan[]): Rows {
+  const pieces: Uint8Array[] = []
+  const ends: number[] = []
+  let end = 0
+  const add = ({ bytes, ends: own }: Rows, index: number): void => {
+    const piece = bytes.subarray(own[index - 1] ?? 0, own[index])
+    pieces.push(piece)
+    ends.push((end += piece.length))
+  }
+  let next = 0
+  for (let index = 0; index <= plain.ends.length; index += 1) {
+    for (; others[next]?.before === index; next += 1) add(other, next)
+    if (index < plain.ends.length) add(plain, index)
+  }
+  return { bytes: Buffer.concat(pieces), ends }
+}

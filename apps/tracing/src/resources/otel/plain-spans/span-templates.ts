@@ -1,0 +1,90 @@
+import { learnTemplate, type SpanTemplate, type Teacher } from './learn-template.ts'
+import type { PlainSpan } from './plain-span.ts'
+
+const maxWeight = 16 << 20
+const maxGroupWeight = 4 << 20
+/** About what an entry takes beside its signature: one that only counts, and one with a template. */
+const countWeight = 100
+const templateWeight = 12_000
+
+/** What is known of a signature: how often it was seen, its template, or that it has none. */
+type Entry = number | SpanTemplate | undefined
+
+/** Templates of the spans of one resource and scope. */
+export interface TemplateGroup {
+  entries: Map<string, Entry>
+  weight: number
+  /** Spans that were mapped by the rules since the last template was learned. */
+  mapped: number
+}
+
+export interface TemplateCosts {
+  /** Spans of a signature before the one from which a template is learned: what comes seldom is not worth one. */
+  sightings: number
+  /** Spans of a group that are mapped by the rules for each template that is learned, which takes about as long as mapping so many. */
+  spansPerTemplate: number
+}
+
+/** Templates by what their spans have in common. Those that were not used for longest are forgotten first. */
+export class SpanTemplates {
+  readonly #groups = new Map<string, TemplateGroup>()
+  readonly #costs: TemplateCosts
+  #weight = 0
+
+  constructor(costs: TemplateCosts) {
+    this.#costs = costs
+  }
+
+  /** About how many bytes all templates take. */
+  get weight(): number {
+    return this.#weight
+  }
+
+  /** The group of that key, which tells everything apart from the span itself that its row depends on. */
+  group(key: string): TemplateGroup {
+    const known = this.#groups.get(key)
+    const group = known ?? { entries: new Map(), weight: 0, mapped: 0 }
+    this.#groups.delete(key)
+    this.#groups.set(key, group)
+    if (known === undefined) this.#grow(group, key.length)
+    return group
+  }
+
+  /** The template for a span; undefined where there is none, or none yet. */
+  find(group: TemplateGroup, span: PlainSpan, teach: () => Teacher): SpanTemplate | undefined {
+    const signature = span.signature()
+    if (signature === undefined) return undefined
+    const entry = group.entries.has(signature) ? group.entries.get(signature) : 0
+    if (typeof entry !== 'number') return entry
+    group.mapped += 1
+    if (entry >= this.#costs.sightings && group.mapped >= this.#costs.spansPerTemplate) return this.#learn(group, signature, span, teach())
+    group.entries.set(signature, entry + 1)
+    if (entry === 0) this.#grow(group, signature.length + countWeight)
+    return undefined
+  }
+
+  #learn(group: TemplateGroup, signature: string, span: PlainSpan, teacher: Teacher): SpanTemplate | undefined {
+    group.mapped = 0
+    const template = learnTemplate(span, teacher)
+    group.entries.set(signature, template)
+    if (template !== undefined) this.#grow(group, templateWeight)
+    return template
+  }
+
+  #grow(group: TemplateGroup, weight: number): void {
+    group.weight += weight
+    this.#weight += weight
+    if (group.weight > maxGroupWeight) this.#clear(group)
+    for (const [key, oldest] of this.#groups) {
+      if (this.#weight <= maxWeight || oldest === group) return
+      this.#weight -= oldest.weight
+      this.#groups.delete(key)
+    }
+  }
+
+  #clear(group: TemplateGroup): void {
+    group.entries.clear()
+    this.#weight -= group.weight
+    group.weight = 0
+  }
+}
