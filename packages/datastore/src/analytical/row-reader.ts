@@ -62,11 +62,6 @@ class Reader {
     return this.#bytes.toString('utf8', this.at, (this.at += size))
   }
 
-  skipText(): void {
-    const size = this.varint()
-    this.at += size
-  }
-
   int64(): number {
     const at = this.at
     this.at += 8
@@ -84,115 +79,173 @@ class Reader {
   }
 }
 
-/** How the values of a type are read, and how they are passed over. */
-interface ValueReader {
-  read(reader: Reader): unknown
-  skip(reader: Reader): void
-}
-
-const text: ValueReader = { read: (reader) => reader.text(), skip: (reader) => reader.skipText() }
-const int64: ValueReader = { read: (reader) => reader.int64(), skip: (reader) => void (reader.at += 8) }
-const texts: ValueReader = {
-  read: (reader) => Array.from({ length: reader.varint() }, () => reader.text()),
-  skip: (reader) => {
-    for (let left = reader.varint(); left > 0; left--) reader.skipText()
-  },
-}
-
-const doubles: ValueReader = {
-  read: (reader) => Array.from({ length: reader.varint() }, () => reader.double()),
-  skip: (reader) => {
-    const count = reader.varint()
-    reader.at += count * 8
-  },
-}
+type ReadValue = (reader: Reader) => unknown
 
 /** Paths and texts, each text after the byte of its type. */
-const leaves: ValueReader = {
-  read: (reader) => {
-    const parts: string[] = []
-    for (let left = reader.varint(); left > 0; left--) {
-      parts.push(reader.text())
-      reader.byte()
-      parts.push(reader.text())
-    }
-    return parts
-  },
-  skip: (reader) => {
-    for (let left = reader.varint(); left > 0; left--) {
-      reader.skipText()
-      reader.byte()
-      reader.skipText()
-    }
-  },
+const readLeaves: ReadValue = (reader) => {
+  const parts: string[] = []
+  for (let left = reader.varint(); left > 0; left--) {
+    parts.push(reader.text())
+    reader.byte()
+    parts.push(reader.text())
+  }
+  return parts
+}
+const readText: ReadValue = (reader) => reader.text()
+const readInt64: ReadValue = (reader) => reader.int64()
+const nullable =
+  (read: ReadValue): ReadValue =>
+  (reader) =>
+    reader.byte() === 1 ? null : read(reader)
+
+const readers: Readonly<Record<ColumnType, ReadValue>> = {
+  String: readText,
+  'LowCardinality(String)': readText,
+  'Nullable(String)': nullable(readText),
+  UInt8: (reader) => reader.byte(),
+  UInt64: (reader) => reader.uint64(),
+  'Nullable(Int64)': nullable(readInt64),
+  'DateTime64(6)': readInt64,
+  'Nullable(DateTime64(6))': nullable(readInt64),
+  'Array(String)': (reader) => Array.from({ length: reader.varint() }, () => reader.text()),
+  'Array(Float64)': (reader) => Array.from({ length: reader.varint() }, () => reader.double()),
+  JSON: readLeaves,
 }
 
-function nullable({ read, skip }: ValueReader): ValueReader {
-  return {
-    read: (reader) => (reader.byte() === 1 ? null : read(reader)),
-    skip: (reader) => {
-      if (reader.byte() === 0) skip(reader)
-    },
+/** How many bytes a value takes: a number of them, or by what stands at its beginning. */
+const layouts = { byte: 0, eight: 1, text: 2, texts: 3, eights: 4, leaves: 5 } as const
+
+/** Layout of each type, and whether a byte before it says that there is no value. */
+const layoutOf: Readonly<Record<ColumnType, readonly [layout: number, isNullable: boolean]>> = {
+  String: [layouts.text, false],
+  'LowCardinality(String)': [layouts.text, false],
+  'Nullable(String)': [layouts.text, true],
+  UInt8: [layouts.byte, false],
+  UInt64: [layouts.eight, false],
+  'Nullable(Int64)': [layouts.eight, true],
+  'DateTime64(6)': [layouts.eight, false],
+  'Nullable(DateTime64(6))': [layouts.eight, true],
+  'Array(String)': [layouts.texts, false],
+  'Array(Float64)': [layouts.eights, false],
+  JSON: [layouts.leaves, false],
+}
+
+/** Where the value ends that begins at `start`. One function for all types: every written row is passed over once. */
+function endOf(bytes: Buffer, start: number, layout: number, isNullable: boolean): number {
+  if (isNullable && bytes[start] === 1) return start + 1
+  const at = isNullable ? start + 1 : start
+  if (layout === layouts.byte) return at + 1
+  if (layout === layouts.eight) return at + 8
+  if (layout === layouts.text) return endOfText(bytes, at)
+  let count = bytes[at] as number
+  let next = at + 1
+  if (count > 127) {
+    const reader = new Reader(bytes, at)
+    count = reader.varint()
+    next = reader.at
+  }
+  if (layout === layouts.eights) return next + count * 8
+  for (; count > 0; count--) {
+    next = endOfText(bytes, next)
+    if (layout === layouts.leaves) next = endOfText(bytes, next + 1)
+  }
+  return next
+}
+
+function endOfText(bytes: Buffer, start: number): number {
+  let length = 0
+  let at = start
+  for (let factor = 1; ; factor *= 128) {
+    const byte = bytes[at++] as number
+    length += (byte & 127) * factor
+    if (byte < 128) return at + length
   }
 }
 
-const readers: Readonly<Record<ColumnType, ValueReader>> = {
-  String: text,
-  'LowCardinality(String)': text,
-  'Nullable(String)': nullable(text),
-  UInt8: { read: (reader) => reader.byte(), skip: (reader) => void reader.at++ },
-  UInt64: { read: (reader) => reader.uint64(), skip: (reader) => void (reader.at += 8) },
-  'Nullable(Int64)': nullable(int64),
-  'DateTime64(6)': int64,
-  'Nullable(DateTime64(6))': nullable(int64),
-  'Array(String)': texts,
-  'Array(Float64)': doubles,
-  JSON: leaves,
+/** A column of a table, with what reading it needs. */
+interface ReadColumn {
+  name: string
+  index: number
+  read: ReadValue
+  layout: number
+  isNullable: boolean
+}
+
+/** The columns of a table in their order, and by their names. */
+interface Layout {
+  table: string
+  columns: readonly ReadColumn[]
+  byName: ReadonlyMap<string, ReadColumn>
 }
 
 /** Reads single rows of RowBinary again, in the order of the table's columns. */
 export function rowReader<T extends Table>(table: T): RowReader<T> {
-  const columns = Object.entries(table.columns).map(([name, { type }], index) => ({ name, index, ...readers[type] }))
-  const byName = new Map(columns.map((column) => [column.name, column]))
-  const columnOf = (name: string) => {
-    const column = byName.get(name)
-    if (column === undefined) throw new Error(`table ${table.name} has no column ${name}`)
+  const columns = Object.entries(table.columns).map(([name, { type }], index): ReadColumn => {
+    const [layout, isNullable] = layoutOf[type]
+    return { name, index, read: readers[type], layout, isNullable }
+  })
+  const layout: Layout = { table: table.name, columns, byName: new Map(columns.map((column) => [column.name, column])) }
+  return { open: (bytes, start) => new Row<T>(layout, bytes, start) }
+}
+
+class Row<T extends Table> implements OpenRow<T> {
+  readonly #layout: Layout
+  readonly #bytes: Buffer
+  /** Where each value begins, and where the row ends, as far as was asked for. */
+  readonly #starts: Uint32Array
+  #known = 0
+
+  constructor(layout: Layout, bytes: Buffer, start: number) {
+    this.#layout = layout
+    this.#bytes = bytes
+    this.#starts = new Uint32Array(layout.columns.length + 1)
+    this.#starts[0] = start
+  }
+
+  toRow(): RowOf<T> {
+    return Object.fromEntries(this.#layout.columns.map((column) => [column.name, this.#read(column)])) as RowOf<T>
+  }
+
+  value<C extends ColumnOf<T>>(column: C): RowOf<T>[C] {
+    return this.#read(this.#column(column)) as RowOf<T>[C]
+  }
+
+  setValue<C extends SettableColumn<T>>(column: C, value: RowOf<T>[C]): void {
+    const at = this.#startOf(this.#column(column).index)
+    // Times are numbers.
+    if (typeof value === 'bigint') this.#bytes.writeBigUInt64LE(value, at)
+    else this.#bytes.writeBigInt64LE(BigInt(value as number), at)
+  }
+
+  setEndOfText(column: TextColumn<T>, ending: string): void {
+    const { start, end } = this.placeOf(column)
+    const length = new Reader(this.#bytes, start).varint()
+    if (ending.length > length)
+      throw new RangeError(`${this.#layout.table}.${column} has ${length} bytes, fewer than the ${ending.length} of its end`)
+    this.#bytes.write(ending, end - ending.length, 'latin1')
+  }
+
+  placeOf(column: ColumnOf<T>): ValuePlace {
+    const { index } = this.#column(column)
+    return { start: this.#startOf(index), end: this.#startOf(index + 1) }
+  }
+
+  #column(name: string): ReadColumn {
+    const column = this.#layout.byName.get(name)
+    if (column === undefined) throw new Error(`table ${this.#layout.table} has no column ${name}`)
     return column
   }
-  return {
-    open(bytes, start) {
-      const reader = new Reader(bytes, start)
-      // Where each value begins, and where the row ends, as far as was asked for.
-      const starts = new Uint32Array(columns.length + 1)
-      starts[0] = start
-      let known = 0
-      const startOf = (index: number): number => {
-        for (; known < index; starts[++known] = reader.at) columns[known]?.skip(reader)
-        return starts[index] as number
-      }
-      const placeOf = (column: string): ValuePlace => {
-        const { index } = columnOf(column)
-        return { start: startOf(index), end: startOf(index + 1) }
-      }
-      const valueOf = ({ index, read }: (typeof columns)[number]) => read(new Reader(bytes, startOf(index)))
-      return {
-        toRow: () => Object.fromEntries(columns.map((column) => [column.name, valueOf(column)])) as RowOf<T>,
-        value: (column) => valueOf(columnOf(column)) as RowOf<T>[typeof column],
-        setValue(column, value) {
-          const at = startOf(columnOf(column).index)
-          // Times are numbers.
-          if (typeof value === 'bigint') bytes.writeBigUInt64LE(value, at)
-          else bytes.writeBigInt64LE(BigInt(value as number), at)
-        },
-        setEndOfText(column, ending) {
-          const { start, end } = placeOf(column)
-          const length = new Reader(bytes, start).varint()
-          if (ending.length > length)
-            throw new RangeError(`${table.name}.${column} has ${length} bytes, fewer than the ${ending.length} of its end`)
-          bytes.write(ending, end - ending.length, 'latin1')
-        },
-        placeOf,
-      }
-    },
+
+  #read({ index, read }: ReadColumn): unknown {
+    return read(new Reader(this.#bytes, this.#startOf(index)))
+  }
+
+  #startOf(index: number): number {
+    const starts = this.#starts
+    for (; this.#known < index; this.#known++) {
+      const { layout, isNullable } = this.#layout.columns[this.#known] as ReadColumn
+      starts[this.#known + 1] = endOf(this.#bytes, starts[this.#known] as number, layout, isNullable)
+    }
+    return starts[index] as number
   }
 }
