@@ -32,6 +32,8 @@ const kinds = [
   { spans: 'plain', textBytes: 0 },
 ] as const
 const spansOfRequest = 100
+/** After so many, the rows of all plain spans have their templates. */
+const warmUpRounds = 120
 const sources = [join(root, 'apps', 'tracing', 'src'), ...(flags.against === undefined ? [] : [resolve(flags.against)])]
 
 const machine = describeMachine()
@@ -41,7 +43,7 @@ for (const { spans, textBytes } of kinds) {
   const source = { corpus, random: createRandom(1) }
   const { bytes } = exportRequest({ spans: spansOfRequest, spansOfTrace: 10, textBytes, source })
   const candidates = await Promise.all(sources.map((folder) => loadStages(folder, bytes)))
-  const [now, before] = measureStages(candidates, { rounds, warmUpRounds: 40, spans: spansOfRequest })
+  const [now, before] = measureStages(candidates, { rounds, warmUpRounds, spans: spansOfRequest })
   for (const stage of stageNames) {
     results.push(toFigures({ spans, bytes: Math.round(bytes.length / spansOfRequest), stage }, now?.[stage] ?? [], before?.[stage]))
   }

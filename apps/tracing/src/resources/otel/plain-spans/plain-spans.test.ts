@@ -164,7 +164,7 @@ test('spans become the same rows by templates as by the rules of mapping, whatev
     { numRuns: trials({ usual: 150, long: 20_000 }) },
   )
   expect(byTemplates).toBeGreaterThan(50)
-})
+}, 1_200_000)
 
 test.each(vectors)('the recorded request $name becomes the same rows by templates', ({ resourceSpans }) => {
   const preparer = learner()
@@ -183,7 +183,7 @@ test('hostile bytes become what the rules make of them', () => {
     }),
     { numRuns: trials({ usual: 300, long: 20_000 }) },
   )
-})
+}, 600_000)
 
 const plainSpan = (index: number, changes: Json = {}): Json => ({
   traceId: '0af7651916cd43dd8448eb211c80319c',
@@ -231,12 +231,20 @@ test('a request that is refused, or has a rejected span, is left to the rules', 
   for (let time = 0; time < 3; time += 1) expect(preparer.prepare(requestOf(groupOf(spans.slice(0, 3)), nowhere))).toBeUndefined()
 })
 
-test('a template is learned once enough spans were mapped by the rules to pay for it', () => {
+test('a template is learned once there were enough spans to pay for it', () => {
   const preparer = new PlainSpanPreparer(rules, { costs: { sightings: 2, spansPerTemplate: 8 } })
   const ofTwoKinds = requestOf(groupOf([plainSpan(0), plainSpan(1, { name: 'POST /users' })]))
   const learned = Array.from({ length: 9 }, () => preparer.prepare(ofTwoKinds) !== undefined)
   expect(learned).toEqual([false, false, false, true, true, true, true, true, true])
   expect(givesWhatTheRulesGive(preparer, ofTwoKinds)).toBe(true)
+})
+
+test('plain spans are found again after many others', () => {
+  const preparer = learner()
+  const others = Array.from({ length: 600 }, (_, index) => plainSpan(index, { events: [{ name: 'retry' }] }))
+  expect(preparer.prepare(requestOf(groupOf(others)))).toBeUndefined()
+  const plain = requestOf(groupOf(Array.from({ length: 30 }, (_, index) => plainSpan(index))))
+  expect(givesWhatTheRulesGive(preparer, plain)).toBe(true)
 })
 
 test('templates that are too many are forgotten, those used last being kept', () => {

@@ -23,12 +23,15 @@ export interface PlainSpanOptions {
 const rowBytesPerByte = 4
 /** Bytes of a resource with its scope. */
 const longestCommonPart = 16_384
+/** After so many spans without a plain one among them, only one in `triedOthers` is read: reading what is not plain is a twentieth of mapping it. */
+const usualOthers = 256
+const triedOthers = 16
 const usualCosts: TemplateCosts = { sightings: 16, spansPerTemplate: 250 }
 
 /** A span that takes the ordinary way, before the plain one that is the `rows`th of its request. */
 interface OtherSpan {
   group: SpanGroup
-  bytes: Uint8Array
+  part: Part
   before: number
 }
 
@@ -64,7 +67,7 @@ export class PlainSpanPreparer {
       const toRow: Teacher['toRow'] = (example) => this.#ordinary.toRow({ ...request, bytes: requestOf(bytes, group, [example]) })
       for (const part of group.spans) {
         if (templates !== undefined && this.#write(span, part, { templates, toRow, rows })) continue
-        others.push({ group, bytes: bytes.subarray(part.start, part.start + part.length), before: rows.ends.length })
+        others.push({ group, part, before: rows.ends.length })
       }
     }
     if (rows.ends.length === 0) return undefined
@@ -77,7 +80,12 @@ export class PlainSpanPreparer {
     { start, length }: Part,
     { templates, toRow, rows }: { templates: TemplateGroup; toRow: Teacher['toRow']; rows: RowSpace },
   ): boolean {
-    if (!span.read(start, start + length)) return false
+    if (templates.others > usualOthers && templates.others++ % triedOthers !== 0) return false
+    if (!span.read(start, start + length)) {
+      templates.others += 1
+      return false
+    }
+    templates.others = 0
     const template = this.#templates.find(templates, span, () => ({ toRow, random: this.#random }))
     if (template === undefined) return false
     const values = this.#values
@@ -98,7 +106,7 @@ export class PlainSpanPreparer {
   }
 
   #withOthers(request: SpanRequest, rows: Rows, others: readonly OtherSpan[]): PreparedSpans | undefined {
-    const bytes = Buffer.concat(runsOf(others).map((run) => requestOf(request.bytes, run.group, run.spans)))
+    const bytes = Buffer.concat(runsOf(request.bytes, others).map((run) => requestOf(request.bytes, run.group, run.spans)))
     const prepared = this.#ordinary.prepare({
       bytes,
       encoding: 'protobuf',
@@ -148,12 +156,13 @@ class RowSpace {
 }
 
 /** Spans of one group that follow one another. */
-function runsOf(others: readonly OtherSpan[]): { group: SpanGroup; spans: Uint8Array[] }[] {
+function runsOf(bytes: Uint8Array, others: readonly OtherSpan[]): { group: SpanGroup; spans: Uint8Array[] }[] {
   const runs: { group: SpanGroup; spans: Uint8Array[] }[] = []
-  for (const { group, bytes } of others) {
+  for (const { group, part } of others) {
+    const span = bytes.subarray(part.start, part.start + part.length)
     const last = runs.at(-1)
-    if (last?.group === group) last.spans.push(bytes)
-    else runs.push({ group, spans: [bytes] })
+    if (last?.group === group) last.spans.push(span)
+    else runs.push({ group, spans: [span] })
   }
   return runs
 }

@@ -14,14 +14,16 @@ type Entry = number | SpanTemplate | undefined
 export interface TemplateGroup {
   entries: Map<string, Entry>
   weight: number
-  /** Spans that were mapped by the rules since the last template was learned. */
-  mapped: number
+  /** Spans since the last template was learned. */
+  spans: number
+  /** Spans since the last plain one. */
+  others: number
 }
 
 export interface TemplateCosts {
   /** Spans of a signature before the one from which a template is learned: what comes seldom is not worth one. */
   sightings: number
-  /** Spans of a group that are mapped by the rules for each template that is learned, which takes about as long as mapping so many. */
+  /** Spans of a group for each template that is learned, which takes about as long as mapping so many by the rules. */
   spansPerTemplate: number
 }
 
@@ -43,7 +45,7 @@ export class SpanTemplates {
   /** The group of that key, which tells everything apart from the span itself that its row depends on. */
   group(key: string): TemplateGroup {
     const known = this.#groups.get(key)
-    const group = known ?? { entries: new Map(), weight: 0, mapped: 0 }
+    const group = known ?? { entries: new Map(), weight: 0, spans: 0, others: 0 }
     this.#groups.delete(key)
     this.#groups.set(key, group)
     if (known === undefined) this.#grow(group, key.length)
@@ -54,17 +56,17 @@ export class SpanTemplates {
   find(group: TemplateGroup, span: PlainSpan, teach: () => Teacher): SpanTemplate | undefined {
     const signature = span.signature()
     if (signature === undefined) return undefined
+    group.spans += 1
     const entry = group.entries.has(signature) ? group.entries.get(signature) : 0
     if (typeof entry !== 'number') return entry
-    group.mapped += 1
-    if (entry >= this.#costs.sightings && group.mapped >= this.#costs.spansPerTemplate) return this.#learn(group, signature, span, teach())
+    if (entry >= this.#costs.sightings && group.spans >= this.#costs.spansPerTemplate) return this.#learn(group, signature, span, teach())
     group.entries.set(signature, entry + 1)
     if (entry === 0) this.#grow(group, signature.length + countWeight)
     return undefined
   }
 
   #learn(group: TemplateGroup, signature: string, span: PlainSpan, teacher: Teacher): SpanTemplate | undefined {
-    group.mapped = 0
+    group.spans = 0
     const template = learnTemplate(span, teacher)
     group.entries.set(signature, template)
     if (template !== undefined) this.#grow(group, templateWeight)
