@@ -101,6 +101,14 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(core-api|json)/' },
     },
     {
+      name: 'evaluations-run-anywhere',
+      comment:
+        'What runs of evaluations say is computed for the command and in a browser: of us it takes core-api alone, and nothing of Node.',
+      severity: 'error',
+      from: { path: '^packages/evaluations/src/', pathNot: tests },
+      to: { pathNot: ['^packages/evaluations/src/', '^packages/core-api/src/'] },
+    },
+    {
       name: 'testing-stands-alone',
       comment: 'What tests of several packages share; the tests of every package may use it, so it uses none of them.',
       severity: 'error',

@@ -1,6 +1,6 @@
+import type { EstimateOptions } from '@heddle/evaluations'
 import { parseProjectId } from '@heddle/identity'
 import { connect } from '../connect.ts'
-import type { EstimateOptions } from '../eval/measures/estimate.ts'
 import type { ResultsSource } from '../eval/read/results-source.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { Terminal } from '../terminal/terminal.ts'

@@ -1,13 +1,21 @@
+import {
+  type EstimateOptions,
+  type EvaluationRun,
+  latencyMeasure,
+  lowestRows,
+  type MeasuredRun,
+  percentile,
+  reportMeasures,
+  scoresFirst,
+  valueAt,
+  valuesOf,
+} from '@heddle/evaluations'
 import { formatReport, type RunReport } from '../eval/show/format-report.ts'
-import { scoresFirst, latencyMeasure, valuesOf, valueAt, type MeasuredRun } from '../eval/measures/measure.ts'
 import { chosenMeasure } from '../eval/measures/chosen-measure.ts'
-import type { EstimateOptions } from '../eval/measures/estimate.ts'
-import type { EvaluationRun } from '../eval/read/evaluation-run.ts'
 import { readExamples } from '../eval/read/read-examples.ts'
 import { readNewestRuns, readRuns } from '../eval/read/read-runs.ts'
 import { readSummary } from '../eval/read/read-summary.ts'
 import type { ResultsSource } from '../eval/read/results-source.ts'
-import { lowestRows, percentile, reportMeasures } from '../eval/show/run-report.ts'
 import { withSteps } from '../terminal/progress.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { noRuns } from './eval-list.ts'

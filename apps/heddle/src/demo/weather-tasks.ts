@@ -1,4 +1,4 @@
-import { createRandom } from '../eval/statistics/seeded-random.ts'
+import { createRandom } from '@heddle/evaluations'
 import { weatherOf } from './weather-tool.ts'
 
 /** A question to the agent, with the answer that the tool gives. One row of the dataset. */

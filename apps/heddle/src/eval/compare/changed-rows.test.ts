@@ -1,7 +1,7 @@
+import { pairRows, type RowDifference } from '@heddle/evaluations'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { largestChanges } from './changed-rows.ts'
-import { type RowDifference, pairRows } from './compare-measure.ts'
 
 const toPairs = (differences: readonly number[]): RowDifference[] =>
   differences.map((difference, row) => ({ row, a: 0, b: difference, difference }))

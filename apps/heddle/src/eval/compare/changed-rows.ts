@@ -1,7 +1,6 @@
-import { latencyMeasure, tokensMeasure } from '../measures/measure.ts'
+import { latencyMeasure, type RowDifference, tokensMeasure } from '@heddle/evaluations'
 import { type Example, readExamples } from '../read/read-examples.ts'
 import type { ResultsSource } from '../read/results-source.ts'
-import type { RowDifference } from './compare-measure.ts'
 import type { ChangedRow, Comparison } from './comparison.ts'
 
 interface Wanted {

@@ -1,8 +1,12 @@
-import type { EvaluationRun } from '../read/evaluation-run.ts'
-import type { EstimateOptions } from '../measures/estimate.ts'
-import { type MeasuredRun, scoresFirst } from '../measures/measure.ts'
+import {
+  compareMeasure,
+  type EstimateOptions,
+  type EvaluationRun,
+  type MeasureComparison,
+  type MeasuredRun,
+  scoresFirst,
+} from '@heddle/evaluations'
 import type { Example } from '../read/read-examples.ts'
-import { compareMeasure, type MeasureComparison } from './compare-measure.ts'
 
 /** Digests named of rows that one run alone has. */
 const maxNamed = 1_000

@@ -1,10 +1,10 @@
+import type { MeasureComparison } from '@heddle/evaluations'
 import { formatTable } from '../../terminal/table.ts'
 import { toTerminalText } from '../../terminal/terminal-text.ts'
 import { drawHistogram } from '../present/histogram.ts'
 import { formatDifference, formatInterval, formatNumber, formatProbability, formatShare, type NumberKind } from '../present/number-text.ts'
 import { countText, nameText, runLine } from '../present/run-text.ts'
 import { valueText } from '../present/value-text.ts'
-import type { MeasureComparison } from './compare-measure.ts'
 import type { ChangedRow, Comparison, RowSets } from './comparison.ts'
 
 /** Digests printed of rows that one run alone has. */

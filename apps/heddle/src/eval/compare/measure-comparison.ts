@@ -1,11 +1,10 @@
-import type { EstimateOptions } from '../measures/estimate.ts'
+import { type EstimateOptions, pairRows } from '@heddle/evaluations'
 import { chosenMeasure } from '../measures/chosen-measure.ts'
 import { measureRuns } from '../measures/measure-runs.ts'
 import { readRuns } from '../read/read-runs.ts'
 import type { ResultsSource } from '../read/results-source.ts'
 import { UsageError } from '../../terminal/usage-error.ts'
 import { readChangedRows } from './changed-rows.ts'
-import { pairRows } from './compare-measure.ts'
 import { type Comparison, compareRuns, createRowSets } from './comparison.ts'
 
 interface Wanted {

@@ -1,7 +1,5 @@
+import type { Estimate, MeasureComparison, MeasureReport } from '@heddle/evaluations'
 import { expect, test } from 'vitest'
-import type { MeasureComparison } from '../compare/compare-measure.ts'
-import type { Estimate } from '../measures/estimate.ts'
-import type { MeasureReport } from '../show/run-report.ts'
 import { type Evidence, judgeRule, type Outcome, outcomeOf } from './judge-rule.ts'
 import { parseAbsoluteRule, parseChangeRule } from './parse-rule.ts'
 

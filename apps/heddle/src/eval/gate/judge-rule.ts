@@ -1,7 +1,5 @@
-import type { MeasureComparison } from '../compare/compare-measure.ts'
-import type { MeasureReport } from '../show/run-report.ts'
+import type { Interval, MeasureComparison, MeasureReport } from '@heddle/evaluations'
 import type { AbsoluteRule, ChangeRule, Rule } from './parse-rule.ts'
-import type { Interval } from '../statistics/interval.ts'
 
 export type Outcome = 'passed' | 'failed' | 'undecided'
 

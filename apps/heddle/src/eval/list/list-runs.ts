@@ -1,9 +1,9 @@
+import type { EvaluationRun } from '@heddle/evaluations'
 import type { EvalScorerStats } from '@heddle/core-api'
 import { formatTable } from '../../terminal/table.ts'
 import { toTerminalText } from '../../terminal/terminal-text.ts'
 import { formatNumber } from '../present/number-text.ts'
 import { durationText, nameText, startedText } from '../present/run-text.ts'
-import type { EvaluationRun } from '../read/evaluation-run.ts'
 import type { RunSummary } from '../read/read-summary.ts'
 
 /** Scores shown of one run; JSON has the first 20. */

@@ -1,9 +1,5 @@
+import { isChosen } from '@heddle/evaluations'
 import { UsageError } from '../../terminal/usage-error.ts'
-
-/** Whether a score has one of these names, or is of a scorer that has. No names choose all. */
-export function isChosen(name: string, scorers: readonly string[]): boolean {
-  return scorers.length === 0 || scorers.some((scorer) => name === scorer || name.startsWith(`${scorer}.`))
-}
 
 /**
  * The first chosen measure, whose rows are shown; undefined where there is none and none was named.

@@ -1,4 +1,4 @@
-import type { Interval } from '../statistics/interval.ts'
+import type { Interval } from '@heddle/evaluations'
 
 /** What a number stands for: a share of 1, or any number. */
 export interface NumberKind {

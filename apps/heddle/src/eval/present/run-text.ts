@@ -1,7 +1,7 @@
+import type { EvaluationRun } from '@heddle/evaluations'
 import { parseTimestamp } from '@heddle/core-api'
 import { formatDuration, formatTime } from '../../terminal/measures.ts'
 import { shorten, toTerminalText } from '../../terminal/terminal-text.ts'
-import type { EvaluationRun } from '../read/evaluation-run.ts'
 
 const maxNameWidth = 48
 

@@ -1,5 +1,5 @@
+import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evaluations'
 import { UsageError } from '../../terminal/usage-error.ts'
-import { type EvaluationRun, type RunCall, toEvaluationRun } from './evaluation-run.ts'
 import type { ResultsSource } from './results-source.ts'
 
 const columns = ['id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'inputs']

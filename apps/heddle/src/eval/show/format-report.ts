@@ -1,3 +1,4 @@
+import type { EvaluationRun, MeasureReport } from '@heddle/evaluations'
 import { formatTable } from '../../terminal/table.ts'
 import { toTerminalText } from '../../terminal/terminal-text.ts'
 import { formatDuration } from '../../terminal/measures.ts'
@@ -5,9 +6,7 @@ import { drawHistogram } from '../present/histogram.ts'
 import { formatInterval, formatNumber, formatShare } from '../present/number-text.ts'
 import { countText, nameText, runLine } from '../present/run-text.ts'
 import { valueText } from '../present/value-text.ts'
-import type { EvaluationRun } from '../read/evaluation-run.ts'
 import type { Example } from '../read/read-examples.ts'
-import type { MeasureReport } from './run-report.ts'
 
 /** A run with its results, as `heddle eval show` prints it. */
 export interface RunReport {

@@ -1,6 +1,6 @@
-import { bootstrapInterval, meanOf } from '../statistics/bootstrap-interval.ts'
-import type { Interval } from '../statistics/interval.ts'
-import { wilsonInterval } from '../statistics/wilson-interval.ts'
+import { bootstrapInterval, meanOf } from './statistics/bootstrap-interval.ts'
+import type { Interval } from './statistics/interval.ts'
+import { wilsonInterval } from './statistics/wilson-interval.ts'
 
 /** How an interval was computed: Wilson and Newcombe for rates, BCa bootstrap over rows for means. */
 export type IntervalMethod = 'wilson' | 'newcombe' | 'bca'

@@ -1,6 +1,5 @@
 import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
-import { UsageError } from '../../terminal/usage-error.ts'
-import { isChosen } from './chosen-measure.ts'
+import { isChosen } from './is-chosen.ts'
 import { latencyMeasure, type Measure, type MeasuredRun, tokensMeasure } from './measure.ts'
 import { type ScoreValue, scoreValues } from './score-values.ts'
 
@@ -8,13 +7,18 @@ import { type ScoreValue, scoreValues } from './score-values.ts'
 const maxMeasures = 1_000
 const maxMeans = 20_000_000
 
+/** Says that runs have more scores than are held at a time. The caller knows how to choose some. */
+export class TooManyScores extends Error {
+  override readonly name = 'TooManyScores'
+}
+
 /** The rows of runs, paired by their digest. */
 export interface MeasuredResults {
   /** By the place of the row. */
   digests: string[]
   /** In the order of the ids. */
   runs: MeasuredRun[]
-  /** Adds the next row. @throws UsageError beyond 1000 names in a run, or 20 million means */
+  /** Adds the next row. @throws TooManyScores beyond 1000 names in a run, or 20 million means */
   add(row: EvalResultsRow): void
 }
 
@@ -35,7 +39,7 @@ export function createMeasuredResults(ids: readonly string[], scorers: readonly 
         run.trials += trials.length
         means += addTrials(run, trials, { place, scorers })
       }
-      if (means > maxMeans) throw new UsageError(`the runs have more than ${maxMeans} scores; choose some with --scorer`)
+      if (means > maxMeans) throw new TooManyScores(`the runs have more than ${maxMeans} scores`)
     },
   }
 }
@@ -80,7 +84,7 @@ function isTaken(name: string, scorers: readonly string[]): boolean {
 function measureOf({ measures }: MeasuredRun, name: string): Measure {
   const known = measures.get(name)
   if (known) return known
-  if (measures.size === maxMeasures) throw new UsageError(`the run has more than ${maxMeasures} scores; choose some with --scorer`)
+  if (measures.size === maxMeasures) throw new TooManyScores(`the run has more than ${maxMeasures} scores`)
   const measure: Measure = { name, byRow: [], trials: 0, isRate: true, isSingle: true }
   measures.set(name, measure)
   return measure

@@ -1,8 +1,8 @@
-import { type Estimate, estimate, type EstimateOptions } from '../measures/estimate.ts'
-import { type Measure, valueAt } from '../measures/measure.ts'
-import { mcnemarExact } from '../statistics/mcnemar-exact.ts'
-import { type PairedCounts, rowsOf } from '../statistics/paired-counts.ts'
-import { pairedRateInterval } from '../statistics/paired-rate-interval.ts'
+import { type Estimate, estimate, type EstimateOptions } from './estimate.ts'
+import { type Measure, valueAt } from './measure.ts'
+import { mcnemarExact } from './statistics/mcnemar-exact.ts'
+import { type PairedCounts, rowsOf } from './statistics/paired-counts.ts'
+import { pairedRateInterval } from './statistics/paired-rate-interval.ts'
 
 /** One score of two runs, on the rows that have it in both. */
 export interface MeasureComparison {

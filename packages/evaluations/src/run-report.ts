@@ -1,5 +1,5 @@
-import { type Estimate, estimate, type EstimateOptions } from '../measures/estimate.ts'
-import { type Measure, type MeasuredRun, scoresFirst, valuesOf } from '../measures/measure.ts'
+import { type Estimate, estimate, type EstimateOptions } from './estimate.ts'
+import { type Measure, type MeasuredRun, scoresFirst, valuesOf } from './measure.ts'
 
 /** One score of a run, or its latency or tokens. */
 export interface MeasureReport extends Estimate {
