@@ -61,6 +61,7 @@ export function toSettings(options: AgentOptions): AgentSettings {
   return {
     capture: {
       fetch: plainFetch,
+      fetchOf: (client) => options.fetch ?? ownFetch(client) ?? plainFetch,
       isPolicy: policy ?? (() => true),
       requestLogprobs: options.requestLogprobs ?? policy !== undefined,
       captureContent: options.captureContent ?? true,
@@ -70,6 +71,12 @@ export function toSettings(options: AgentOptions): AgentSettings {
     connection: { baseUrl, apiKey, fetch: plainFetch },
     model: () => toModelRecord(options.model, project),
   }
+}
+
+/** Clients of `openai` keep the `fetch` that they were made with. */
+function ownFetch(client: object): typeof fetch | undefined {
+  const own: unknown = Reflect.get(client, 'fetch')
+  return typeof own === 'function' ? (own as typeof fetch) : undefined
 }
 
 /** Names of trained models are addresses such as `heddle-artifact:///entity/project/name:step4`. */

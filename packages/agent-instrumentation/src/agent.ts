@@ -1,6 +1,7 @@
 import { v7 as newUuid } from 'uuid'
 import type { TrainingConfig, TrainingEvent } from '@heddle/core-api'
 import { type AgentOptions, toSettings } from './agent-options.ts'
+import { type AiSdkMiddleware, createAiSdkMiddleware } from './capture/ai-sdk/ai-sdk-middleware.ts'
 import { createRecordingFetch } from './capture/recording-fetch.ts'
 import { activeRecorder } from './context/active-trajectory.ts'
 import { type CheckOptions, checkGroups, type GroupsReport } from './groups/check-groups.ts'
@@ -25,8 +26,10 @@ export interface AgentTracing {
   group(options?: GroupOptions): Group
   /** Records where it is called within a trajectory, and is the plain one elsewhere. */
   readonly fetch: typeof fetch
-  /** The client with chat completions recorded wherever they are made within a trajectory. */
+  /** The client with chat completions and responses recorded wherever they are made within a trajectory. */
   wrapOpenAI<Client extends OpenAiClient<Client>>(client: Client): Client
+  /** For `wrapLanguageModel` of the AI SDK, where the provider of a model takes no `fetch`, or its API has no form as a chat completion. */
+  readonly aiSdkMiddleware: AiSdkMiddleware
   /** What would keep the groups from teaching anything. Sends nothing. */
   dryRun(groups: readonly RecordedGroup[], options?: CheckOptions): GroupsReport
   /** Id of the model on the training service, which is registered if it is not there. */
@@ -65,7 +68,8 @@ export function createAgentTracing(options: AgentOptions = {}): AgentTracing {
     rolloutId,
     group: (groupOptions = {}) => createGroup(rolloutId, capture, groupOptions),
     fetch: recordingFetch,
-    wrapOpenAI: (openai) => openai.withOptions({ fetch: recordingFetch }),
+    wrapOpenAI: (openai) => openai.withOptions({ fetch: createRecordingFetch(capture.fetchOf(openai), activeRecorder) }),
+    aiSdkMiddleware: createAiSdkMiddleware(activeRecorder),
     dryRun: checkGroups,
     modelId,
     log: async (split, groups) => logGroups(client, await modelId(), split, groups),

@@ -1,5 +1,6 @@
 export { type AgentTracing, createAgentTracing, type StartedJob } from './agent.ts'
 export type { AgentOptions, ModelOption } from './agent-options.ts'
+export type { AiSdkMiddleware } from './capture/ai-sdk/ai-sdk-middleware.ts'
 export { activeTrajectory } from './context/active-trajectory.ts'
 export { checkGroups, type CheckOptions, type GroupsReport } from './groups/check-groups.ts'
 export type { Group, GroupOptions } from './groups/run-group.ts'

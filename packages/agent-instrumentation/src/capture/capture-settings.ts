@@ -1,6 +1,8 @@
 /** How model calls are recorded. */
 export interface CaptureSettings {
   fetch: typeof fetch
+  /** The one of a client that is wrapped; where the program gave `fetch` itself, that one. */
+  fetchOf(client: object): typeof fetch
   /** Whether a model is the one that is trained: its choices are sampled by the policy, those of others are context. */
   isPolicy(model: string | undefined): boolean
   /** Asks for log-probabilities where the program did not decide: without them a choice is not trained on. */

@@ -157,15 +157,15 @@ describe('chat completions of the openai client', () => {
     expect(recorded.metrics).toEqual({ failed_model_calls: 1 })
   })
 
-  test('a model call that is no chat completion is passed on, and named in the logs', async () => {
+  test('a model call that has no form as a chat completion is passed on, and named in the logs', async () => {
     const recorded = await recordOne(
-      { requests: [], fetch: async () => Response.json({ id: 'r', object: 'response', output: [], model: 'm' }) },
+      { requests: [], fetch: async () => Response.json({ object: 'list', data: [], model: 'm' }) },
       async (client) => {
-        await client.responses.create({ model, input: 'hello' })
+        await client.embeddings.create({ model, input: 'hello', encoding_format: 'float' })
       },
     )
     expect(recorded.metrics).toEqual({ unrecorded_model_calls: 1 })
-    expect(recorded.logs.join()).toContain('/v1/responses, which is not a chat completion')
+    expect(recorded.logs.join()).toContain('/v1/embeddings, which has no form as a chat completion')
   })
 
   test('outside of a trajectory the wrapped client behaves as it was, and adds nothing to requests', async () => {
@@ -174,5 +174,39 @@ describe('chat completions of the openai client', () => {
     const client = agent.wrapOpenAI(new OpenAI({ baseURL: `${settings.baseUrl}/v1`, apiKey: 'none', fetch: endpoint.fetch }))
     expect((await client.chat.completions.create({ model, messages: question })).choices[0]?.message.content).toBe('hi')
     expect(endpoint.requests[0]?.body).toEqual({ model, messages: question })
+  })
+
+  test('a call that passes several sources is recorded once, and sent once', async () => {
+    const endpoint = createModelEndpoint(says('hi'))
+    const agent = createAgentTracing({ ...settings, fetch: endpoint.fetch })
+    const { trajectories } = await agent.group({ attempts: 1 }).run(async (trajectory) => {
+      const twice = trajectory.openai(
+        agent.wrapOpenAI(new OpenAI({ baseURL: `${settings.baseUrl}/v1`, apiKey: 'none', fetch: agent.fetch })),
+      )
+      await twice.chat.completions.create({ model, messages: question })
+      const through = createAgentTracing({ ...settings, fetch: agent.fetch })
+      const client = through.wrapOpenAI(new OpenAI({ baseURL: `${settings.baseUrl}/v1`, apiKey: 'none' }))
+      await client.chat.completions.create({ model, messages: [{ role: 'user', content: 'through two' }] })
+      trajectory.reward(1)
+    })
+    expect(endpoint.requests).toHaveLength(2)
+    const [recorded] = trajectories
+    expect([recorded, ...(recorded?.additional_histories ?? [])].map((history) => history?.messages_and_choices)).toMatchObject([
+      [question[0], { message: { content: 'hi' } }],
+      [{ content: 'through two' }, { message: { content: 'hi' } }],
+    ])
+  })
+
+  test('a client keeps the fetch that it was made with', async () => {
+    const endpoint = createModelEndpoint(says('hi'))
+    const agent = createAgentTracing({ environment: {} })
+    const { trajectories } = await agent.group({ attempts: 1 }).run(async (trajectory) => {
+      const client = new OpenAI({ baseURL: `${settings.baseUrl}/v1`, apiKey: 'none', fetch: endpoint.fetch })
+      await agent.wrapOpenAI(client).chat.completions.create({ model, messages: question })
+      await trajectory.openai(client).chat.completions.create({ model, messages: question })
+      trajectory.reward(1)
+    })
+    expect(endpoint.requests).toHaveLength(2)
+    expect(trajectories).toMatchObject([{ additional_histories: [{}] }])
   })
 })

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Recorder } from '../capture/recording-fetch.ts'
+import type { Recorder } from '../capture/recorder.ts'
 import type { Trajectory } from '../trajectory/trajectory.ts'
 
 interface Active {

@@ -79,3 +79,29 @@ describe('chat completions become histories', () => {
     )
   })
 })
+
+const called = (text: string): Message => ({
+  role: 'assistant',
+  tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: text } }],
+})
+const parts = (...texts: string[]): Message => ({ role: 'user', content: texts.map((text) => ({ type: 'text', text })) })
+
+describe('messages are compared by what they mean', () => {
+  test.each([
+    ['arguments with other spaces', called('{"a": 1, "b":[2]}'), called('{"b":[2],"a":1}')],
+    ['a text and the same as parts', user('hello there'), parts('hello ', 'there')],
+    ['no content and an empty one', { role: 'assistant', content: null }, { role: 'assistant', content: '' }],
+  ])('%s are the same message', (_case, one, other) => {
+    expect(messageKey(one)).toBe(messageKey(other))
+  })
+
+  test.each([
+    ['arguments with other values', called('{"a":1}'), called('{"a":2}')],
+    ['arguments with numbers that parsing would round', called('{"a":90071992547409931}'), called('{"a":90071992547409932}')],
+    ['arguments that are not JSON', called('{"a":1'), called('{"a": 1')],
+    ['parts that are not all texts', parts('a'), { role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image_url' }] }],
+    ['other roles', user('a'), { role: 'system', content: 'a' }],
+  ])('%s are other messages', (_case, one, other) => {
+    expect(messageKey(one)).not.toBe(messageKey(other))
+  })
+})

@@ -1,6 +1,6 @@
 import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
-import type { RecordedExchange } from '../capture/recording-fetch.ts'
+import type { Outcome, RecordedExchange } from '../capture/recorder.ts'
 import { isJsonObject } from '../capture/json-values.ts'
 
 export const tracerName = '@heddle/agent-instrumentation'
@@ -30,9 +30,11 @@ export interface ModelCallDetails {
   withContent: boolean
 }
 
-export function endModelCall(span: Span, outcome: RecordedExchange | { error: unknown }, details: ModelCallDetails) {
+/** A call that was recorded elsewhere has a span there: this one is left without an end, and so is not exported. */
+export function endModelCall(span: Span, outcome: Outcome, details: ModelCallDetails) {
+  if ('recordedElsewhere' in outcome) return
   if ('error' in outcome) span.setStatus({ code: SpanStatusCode.ERROR, message: String(outcome.error) })
-  else describe(span, outcome, details)
+  else if (!('unrecordable' in outcome)) describe(span, outcome, details)
   span.end()
 }
 

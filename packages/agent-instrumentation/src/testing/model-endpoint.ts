@@ -2,6 +2,8 @@ import type { JsonObject } from '@heddle/core-api'
 
 /** A request that arrived at the endpoint. */
 export interface ArrivedRequest {
+  /** Place among all requests, from 1. */
+  number: number
   url: string
   headers: Headers
   body: JsonObject & { messages: JsonObject[]; stream?: boolean; n?: number }
@@ -22,7 +24,8 @@ export function createModelEndpoint(reply: Reply, headers: Readonly<Record<strin
     requests,
     async fetch(input, init) {
       init?.signal?.throwIfAborted()
-      const request: ArrivedRequest = { url: String(input), headers: new Headers(init?.headers), body: JSON.parse(String(init?.body)) }
+      const body = JSON.parse(String(init?.body)) as ArrivedRequest['body']
+      const request = { number: requests.length + 1, url: String(input), headers: new Headers(init?.headers), body }
       requests.push(request)
       const count = request.body.n ?? 1
       const replies = Array.from({ length: count }, (_, choice) => reply(request, choice))
@@ -44,9 +47,9 @@ function json(body: JsonObject, headers: Readonly<Record<string, string>>): Resp
   return Response.json(body, { headers })
 }
 
-function envelope({ body }: ArrivedRequest, object: string): JsonObject {
+function envelope({ number, body }: ArrivedRequest, object: string): JsonObject {
   const prompt = body['return_token_ids'] === true && { prompt_token_ids: body.messages.map((_, place) => place) }
-  return { id: 'chat-1', object, created: 1, model: body['model'], ...prompt }
+  return { id: `chat-${number}`, object, created: 1, model: body['model'], ...prompt }
 }
 
 function entries(pieces: string[], { body }: ArrivedRequest) {

@@ -46,7 +46,7 @@ export function createTrajectory(place: TrajectoryPlace, settings: CaptureSettin
       if (words !== undefined) logs.push(words)
     },
   })
-  const recordingFetch = createRecordingFetch(settings.fetch, () => (finished ? undefined : calls.recorder))
+  const recorderNow = () => (finished ? undefined : calls.recorder)
 
   async function end(): Promise<void> {
     await calls.close(finishTimeoutMs)
@@ -73,8 +73,8 @@ export function createTrajectory(place: TrajectoryPlace, settings: CaptureSettin
     log(text) {
       if (!finished) logs.push(text)
     },
-    fetch: recordingFetch,
-    openai: (client) => client.withOptions({ fetch: recordingFetch }),
+    fetch: createRecordingFetch(settings.fetch, recorderNow),
+    openai: (client) => client.withOptions({ fetch: createRecordingFetch(settings.fetchOf(client), recorderNow) }),
     run: (work) => withTrajectory({ trajectory, recorder: calls.recorder }, () => span.run(work)),
     bind:
       (work) =>

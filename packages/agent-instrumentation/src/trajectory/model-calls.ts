@@ -1,6 +1,8 @@
 import type { JsonObject } from '@heddle/core-api'
 import { isHeddleUrl, type CaptureSettings } from '../capture/capture-settings.ts'
-import type { RecordedExchange, Recorder } from '../capture/recording-fetch.ts'
+import type { ModelRequest } from '../capture/model-request.ts'
+import type { Outcome, RecordedExchange, Recorder } from '../capture/recorder.ts'
+import { createStoredResponses } from '../capture/responses/stored-responses.ts'
 import type { History } from '../histories/chat.ts'
 import { createHistories } from '../histories/histories.ts'
 import { endModelCall, startModelCall } from '../spans/model-call-span.ts'
@@ -45,22 +47,29 @@ export function recordModelCalls({ trajectoryId, span, settings, onCounted }: Mo
     histories.add({ ...exchange, trainable: exchange.isComplete && isOfPolicy(exchange) })
   }
 
+  const skipped = (reason: string) => onCounted('unrecorded_model_calls', `not recorded: ${reason}`)
+
+  function take(outcome: Outcome, spanId: string | undefined) {
+    if ('error' in outcome) onCounted('failed_model_calls')
+    else if ('unrecordable' in outcome) skipped(outcome.unrecordable)
+    else if (!('recordedElsewhere' in outcome)) add(spanId === undefined ? outcome : withSpanId(outcome, spanId))
+  }
+
   const recorder: Recorder = {
-    prepare: (request) => whatIsAdded(request, { trajectoryId, settings }),
-    begin({ body }) {
-      const call = span.run(() => startModelCall(body['model']))
+    prepare: (request) => whatIsAdded(request, { trajectoryId, settings, asksLogprobs: recorder.asksLogprobs }),
+    asksLogprobs: (model) => settings.requestLogprobs && model !== undefined && settings.isPolicy(model),
+    begin(model) {
+      const call = span.run(() => startModelCall(model))
       const spanId = span.ids && call.spanContext().spanId
       const end = state === 'open' ? underway.begin() : () => false
       return (outcome) => {
         const choiceIndex = choiceCount
-        if (end() && state !== 'closed') {
-          if ('error' in outcome) onCounted('failed_model_calls')
-          else add(spanId === undefined ? outcome : withSpanId(outcome, spanId))
-        }
+        if (end() && state !== 'closed') take(outcome, spanId)
         endModelCall(call, outcome, { choiceIndex, withContent: settings.captureContent })
       }
     },
-    skipped: (reason) => onCounted('unrecorded_model_calls', `not recorded: ${reason}`),
+    skipped,
+    stored: createStoredResponses(),
   }
 
   return {
@@ -78,17 +87,15 @@ export function recordModelCalls({ trajectoryId, span, settings, onCounted }: Mo
 interface Added {
   trajectoryId: string
   settings: CaptureSettings
+  asksLogprobs: Recorder['asksLogprobs']
 }
 
 /** Log-probabilities where the program did not decide; token ids and the trajectory's id for the training service alone. */
-function whatIsAdded(
-  { url, body }: Parameters<Recorder['prepare']>[0],
-  { trajectoryId, settings }: Added,
-): ReturnType<Recorder['prepare']> {
-  const { model, logprobs = null, return_token_ids: tokenIds = null } = body
+function whatIsAdded({ api, url, body }: ModelRequest, { trajectoryId, settings, asksLogprobs }: Added): ReturnType<Recorder['prepare']> {
+  const { model, return_token_ids: tokenIds = null } = body
   const isHeddle = isHeddleUrl(settings, url)
-  const asksLogprobs = settings.requestLogprobs && logprobs === null && typeof model === 'string' && settings.isPolicy(model)
-  const added: JsonObject = { ...(asksLogprobs && { logprobs: true }), ...(isHeddle && tokenIds === null && { return_token_ids: true }) }
+  const logprobs = asksLogprobs(typeof model === 'string' ? model : undefined) && api.asksLogprobs(body)
+  const added: JsonObject = { ...logprobs, ...(isHeddle && tokenIds === null && { return_token_ids: true }) }
   return {
     ...(Object.keys(added).length > 0 && { body: added }),
     ...(isHeddle && { headers: { [settings.trajectoryHeader]: trajectoryId } }),

@@ -27,9 +27,9 @@ export interface Trajectory extends AsyncDisposable {
   /** What is known about the attempt. Values are scalars: the training service takes no others. */
   metadata(name: string, value: string | number | boolean | null): void
   log(text: string): void
-  /** A `fetch` for any client; chat completions over it are recorded wherever it is called. */
+  /** A `fetch` for any client; chat completions and responses over it are recorded wherever it is called. */
   readonly fetch: typeof fetch
-  /** The client with its chat completions recorded, wherever it is called. Takes those of `openai` 4 and later. */
+  /** The client with its chat completions and responses recorded, wherever it is called. Takes those of `openai` 4 and later. */
   openai<Client extends OpenAiClient<Client>>(client: Client): Client
   /** Runs `work` as part of the attempt. */
   run<T>(work: () => T): T

@@ -1,17 +1,10 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Choice } from '../histories/chat.ts'
-import { isJsonObject, objectsOf } from './json-values.ts'
-
-/** What a streamed chat completion came to. */
-export interface StreamedCompletion {
-  choices: Choice[]
-  model: string | undefined
-  /** False where the stream was left before each choice had its `finish_reason`. */
-  isComplete: boolean
-}
+import type { Choice } from '../../histories/chat.ts'
+import type { Completion } from '../model-api.ts'
+import { isJsonObject, objectsOf } from '../json-values.ts'
 
 /** Puts the chunks of a streamed chat completion together, as the same completion would have been sent in one piece. */
-export function createChunkReader(): { add(chunk: JsonObject): void; completion(): StreamedCompletion } {
+export function createChunkReader(): { add(chunk: JsonObject): void; completion(): Completion } {
   const choices = new Map<number, Choice>()
   let promptTokens: unknown
   let model: string | undefined

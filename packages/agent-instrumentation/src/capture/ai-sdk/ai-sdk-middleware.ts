@@ -1,0 +1,105 @@
+import { offerCall } from '../call-claim.ts'
+import { type Completion, type Conversation, isUnrecordable } from '../model-api.ts'
+import type { Outcome, RecordedExchange, Recorder } from '../recorder.ts'
+import { watchStream } from '../watch-stream.ts'
+import type { CalledModel, CallOptions, GeneratedResult, Part, StreamedResult } from './language-model.ts'
+import { toConversation } from './prompt-to-messages.ts'
+import { createPartReader, toCompletion } from './result-to-choice.ts'
+
+/** Middleware for `wrapLanguageModel` of the AI SDK, version 5. */
+export interface AiSdkMiddleware {
+  middlewareVersion: 'v2'
+  transformParams<Options extends CallOptions>(call: { params: Options; model: CalledModel }): Promise<Options>
+  wrapGenerate<Result extends GeneratedResult>(call: Wrapped<() => PromiseLike<Result>>): Promise<Result>
+  wrapStream<Result extends StreamedResult>(call: {
+    doStream: () => PromiseLike<Result>
+    params: CallOptions
+    model: CalledModel
+  }): Promise<Result>
+}
+
+interface Wrapped<Generate> {
+  doGenerate: Generate
+  params: CallOptions
+  model: CalledModel
+}
+
+/** Records the model calls of any provider. Where its `fetch` records too, which sees more, that one does. */
+export function createAiSdkMiddleware(recorderNow: () => Recorder | undefined): AiSdkMiddleware {
+  return {
+    middlewareVersion: 'v2',
+    async transformParams({ params, model }) {
+      return recorderNow()?.asksLogprobs(model.modelId) ? withLogprobs(params, model) : params
+    },
+    async wrapGenerate({ doGenerate, params, model }) {
+      const call = beginCall(recorderNow(), params, model)
+      if (!call) return doGenerate()
+      return call.send(doGenerate, (result) => {
+        call.end(toCompletion(result, 'generate'))
+        return result
+      })
+    },
+    async wrapStream({ doStream, params, model }) {
+      const call = beginCall(recorderNow(), params, model)
+      if (!call) return doStream()
+      return call.send(doStream, (result) => {
+        const parts = createPartReader()
+        const onPart = (part: Part) => parts.add(part)
+        return { ...result, stream: watchStream(result.stream, onPart, () => call.end(toCompletion(parts.result(), 'stream'))) }
+      })
+    },
+  }
+}
+
+interface OpenCall {
+  /** Sends the call, and hands its result to `onResult`, or ends it with the error. */
+  send<Result>(doCall: () => PromiseLike<Result>, onResult: (result: Result) => Result): Promise<Result>
+  /** The first call counts. */
+  end(completion: Completion): void
+}
+
+function beginCall(recorder: Recorder | undefined, params: CallOptions, model: CalledModel): OpenCall | undefined {
+  if (!recorder) return undefined
+  const conversation = toConversation(params)
+  const close = recorder.begin(model.modelId)
+  let wasTaken = () => false
+  let hasEnded = false
+
+  function finish(outcome: Outcome) {
+    if (hasEnded) return
+    hasEnded = true
+    close(wasTaken() ? { recordedElsewhere: true } : outcome)
+  }
+
+  return {
+    async send(doCall, onResult) {
+      try {
+        const offered = offerCall(recorder, doCall)
+        wasTaken = offered.wasTaken
+        return onResult(await offered.result)
+      } catch (error) {
+        finish({ error })
+        throw error
+      }
+    },
+    end: (completion) => finish(isUnrecordable(conversation) ? conversation : toExchange(conversation, completion, model)),
+  }
+}
+
+function toExchange(conversation: Conversation, { choices, model, isComplete }: Completion, called: CalledModel): RecordedExchange {
+  return {
+    ...conversation,
+    choices,
+    model: model ?? called.modelId,
+    policyVersion: undefined,
+    isComplete,
+    request: { model: called.modelId },
+  }
+}
+
+/** Providers of OpenAI-compatible endpoints read this option under the name `openai`. */
+function withLogprobs<Options extends CallOptions>(params: Options, { provider }: CalledModel): Options {
+  const { openai } = params.providerOptions ?? {}
+  if (!provider.startsWith('openai') || openai?.['logprobs'] !== undefined) return params
+  return { ...params, providerOptions: { ...params.providerOptions, openai: { ...openai, logprobs: true } } }
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '@heddle/core-api'
+
+/** What the AI SDK calls a model with, as far as it is read here. Its types are wider, so that this package needs none of it. */
+export interface CallOptions {
+  prompt: readonly PromptMessage[]
+  tools?: readonly { type: string; name: string; description?: string; inputSchema?: unknown }[] | undefined
+  providerOptions?: Record<string, JsonObject> | undefined
+}
+
+export interface PromptMessage {
+  role: string
+  content: string | readonly Part[]
+}
+
+/** A part of a message, of a response, or of a stream. */
+export interface Part {
+  type: string
+}
+
+export interface GeneratedResult {
+  content: readonly Part[]
+  finishReason: unknown
+  providerMetadata?: Record<string, unknown> | undefined
+  response?: { modelId?: string | undefined } | undefined
+}
+
+export interface StreamedResult {
+  stream: ReadableStream<Part>
+}
+
+export interface CalledModel {
+  modelId: string
+  provider: string
+}

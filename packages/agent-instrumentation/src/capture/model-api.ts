@@ -1,0 +1,43 @@
+import type { JsonObject } from '@heddle/core-api'
+import type { Choice, Message } from '../histories/chat.ts'
+import type { StoredResponses } from './responses/stored-responses.ts'
+
+/** What a request shows the model, as messages and tools of a chat completion. */
+export interface Conversation {
+  messages: readonly Message[]
+  tools: readonly JsonObject[] | null
+}
+
+/** What a response came to, as choices of a chat completion. */
+export interface Completion {
+  choices: Choice[]
+  model: string | undefined
+  /** False where the response was left before each choice had its `finish_reason`. */
+  isComplete: boolean
+}
+
+/** Why a call has no form as a chat completion. */
+export interface Unrecordable {
+  unrecordable: string
+}
+
+/** One API of OpenAI-compatible endpoints, read as chat completions. */
+export interface ModelApi {
+  name: 'chat' | 'responses'
+  /** What the body lacks to be a request of this API; undefined where it is one. */
+  problemOf(body: JsonObject): string | undefined
+  /** `stored` holds what a request may refer to by its id. */
+  conversationOf(body: JsonObject, stored: StoredResponses): Conversation | Unrecordable
+  /** A response in one piece. */
+  completionOf(body: JsonObject): Completion | Unrecordable
+  /** Puts the events of a stream together, as the same response would have been sent in one piece. */
+  createStreamReader(): { add(event: JsonObject): void; completion(): Completion | Unrecordable; body(): JsonObject | undefined }
+  /** Keeps what later requests may refer to. `body` is that of the response. */
+  store(request: JsonObject, body: JsonObject, stored: StoredResponses): void
+  /** What makes the endpoint return log-probabilities; undefined where the program decided on them. */
+  asksLogprobs(body: JsonObject): JsonObject | undefined
+}
+
+export function isUnrecordable(value: object): value is Unrecordable {
+  return 'unrecordable' in value
+}

@@ -1,0 +1,32 @@
+import type { JsonObject } from '@heddle/core-api'
+import type { Exchange } from '../histories/chat.ts'
+import type { ModelRequest } from './model-request.ts'
+import type { StoredResponses } from './responses/stored-responses.ts'
+
+/** What a model call was, and where it came from. */
+export interface RecordedExchange extends Omit<Exchange, 'trainable'> {
+  /** As the response names it, else as the request does. */
+  model: string | undefined
+  /** Training step of the weights, where the endpoint says it. */
+  policyVersion: number | undefined
+  /** False where the response was left before its end. */
+  isComplete: boolean
+  request: JsonObject
+}
+
+/** How a model call ended: as an exchange, with an error, or so that it cannot be recorded or was recorded elsewhere. */
+export type Outcome = RecordedExchange | { error: unknown } | { unrecordable: string } | { recordedElsewhere: true }
+
+/** What receives the model calls of one trajectory. */
+export interface Recorder {
+  /** What the request needs besides what the program set. Called before it is sent. */
+  prepare(request: ModelRequest): { body?: JsonObject; headers?: Readonly<Record<string, string>> }
+  /** Whether to ask for log-probabilities in calls of this model. */
+  asksLogprobs(model: string | undefined): boolean
+  /** Called once for each model call. The returned function is called with how it ended. */
+  begin(model: unknown): (outcome: Outcome) => void
+  /** Counts a model call that cannot be recorded. */
+  skipped(reason: string): void
+  /** What requests of the trajectory may refer to. */
+  stored: StoredResponses
+}
