@@ -5,9 +5,10 @@ import { formatTable } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { shorten, toTerminalText } from '../terminal/terminal-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
-import { drawProgress, type ProgressFacts } from '../training/draw-progress.ts'
+import { drawNamed, drawProgress, type ProgressFacts } from '../training/draw-progress.ts'
 import { findModel } from '../training/find-model.ts'
 import { followJob } from '../training/follow-job.ts'
+import { readRewards } from '../training/read-rewards.ts'
 import type { ModelFlags } from './models.ts'
 
 const pollMs = 1_000
@@ -35,7 +36,8 @@ export async function watchJob(
   { configuration, terminal, signal }: ActionDeps & { signal: AbortSignal },
 ): Promise<boolean> {
   const client = await connectTraining(configuration, flags.url)
-  const facts: ProgressFacts & { losses: number[] } = { steps: 0, total: 0, losses: [] }
+  const { model_id } = await client.trainingJobs.read({ job_id: id })
+  const facts: ProgressFacts & { losses: number[] } = { steps: 0, total: 0, losses: [], rewards: await readRewards(client, model_id) }
   const shown = { terminal, isJson: flags.json ?? false }
   for await (const event of followJob(client, id, { signal, pollMs })) show(event, facts, shown)
   return end(client, id, shown)
@@ -72,6 +74,8 @@ async function end(client: TrainingClient, job_id: string, { terminal, isJson }:
         ? `${job.status}: step ${job.step}${job.message === null ? '' : `, ${toTerminalText(job.message)}`}`
         : `${job.status}: ${reason(job)}`,
     )
+  if (!isJson && isDone && job.kind === 'rl')
+    for (const line of drawNamed('reward', await readRewards(client, job.model_id))) terminal.out(line)
   return isDone
 }
 

@@ -59,6 +59,26 @@ test('a model is registered, trained, shown and exported', { timeout: 120_000 },
   expect(await run('models', 'export', 'greeter', '--out', file)).toMatchObject({ code: 2, note: expect.stringContaining('cannot write') })
 })
 
+test('the watch of a job of reinforcement learning ends with the rewards of the steps of its model', { timeout: 60_000 }, async () => {
+  await run('models', 'register', 'learner', '--base-model', 'heddle-nano')
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: training })
+  const [entity, own] = project.split('/') as [string, string]
+  const { data } = await client.models.list({ entity, project: own, name: 'learner' })
+  const trajectories = [0.25, 0.75].map((reward) => ({
+    reward,
+    messages_and_choices: [
+      { role: 'user', content: 'say hi' },
+      { role: 'assistant', content: 'hi' },
+    ],
+  }))
+  const { id } = await client.trainingJobs.create({
+    model_id: data[0]!.id,
+    trajectory_groups: [{ trajectories }],
+    experimental_config: { allow_training_without_logprobs: true },
+  })
+  expect((await run('jobs', 'watch', id)).out).toMatch(/^succeeded: step 1\nreward 0\.5 {2}▁\n$/)
+})
+
 test('a job that fails ends the command with 1 and the reason', { timeout: 60_000 }, async () => {
   await run('models', 'register', 'broken', '--base-model', 'heddle-nano')
   const id = await train('broken', '{"messages": 1}\n')

@@ -25,7 +25,7 @@ export interface TrainingEngineParts {
  */
 export function openTrainingEngine({ configuration, logger, outgoing }: TrainingEngineParts): Engine {
   const { models, refused } = listModels(configuration)
-  for (const { folder, reason } of refused) logger.warn({ folder, reason }, 'this folder of a base model cannot be used')
+  for (const { folder: path, reason } of refused) logger.warn({ path, reason }, 'this folder of a base model cannot be used')
   const { trainingEngineUrl: url, trainingEngineApiKey: apiKey = null } = configuration
   if (url !== undefined) return createTinkerEngine({ outgoing, url, apiKey, baseModels: models })
   return createEmbeddedEngine({

@@ -18,6 +18,13 @@ test('a curve goes from the lowest block to the highest, and is as long as its v
 })
 
 test('a line tells how far a job is; one that trains nothing is done', () => {
-  expect(drawProgress({ steps: 1, total: 2, losses: [0.123456] })).toBe('██████████░░░░░░░░░░  1/2 gradient steps  loss 0.1235  ▁')
-  expect(drawProgress({ steps: 0, total: 0, losses: [] })).toBe('████████████████████  0/0 gradient steps')
+  expect(drawProgress({ steps: 1, total: 2, losses: [0.123456], rewards: [] })).toBe(
+    '██████████░░░░░░░░░░  1/2 gradient steps  loss 0.1235  ▁',
+  )
+  expect(drawProgress({ steps: 0, total: 0, losses: [], rewards: [] })).toBe('████████████████████  0/0 gradient steps')
+})
+
+test('a line of a job of reinforcement learning has the rewards of the jobs before it', () => {
+  const line = drawProgress({ steps: 1, total: 1, losses: [2, 1], rewards: [0.25, 0.5, 0.75] })
+  expect(line).toBe('████████████████████  1/1 gradient steps  loss 1  █▁  reward 0.75  ▁▅█')
 })

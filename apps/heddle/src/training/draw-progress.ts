@@ -24,14 +24,24 @@ export interface ProgressFacts {
   total: number
   /** Of each gradient step. */
   losses: readonly number[]
+  /** Mean reward of each earlier job of the model, the oldest first. */
+  rewards: readonly number[]
 }
 
-/** One line: how far a job is, and how its loss went. */
-export function drawProgress({ steps, total, losses }: ProgressFacts): string {
+const curveWidth = 20
+
+/** One line: how far a job is, how its loss went, and the rewards of the jobs before it. */
+export function drawProgress({ steps, total, losses, rewards }: ProgressFacts): string {
   const share = total === 0 ? 1 : steps / total
-  const loss = losses.at(-1)
-  const curve = loss === undefined ? '' : `  loss ${numberText(loss)}  ${drawCurve(losses, 20)}`
-  return `${drawBar(share, 20)}  ${steps}/${total} gradient steps${curve}`
+  return [`${drawBar(share, 20)}  ${steps}/${total} gradient steps`, ...drawNamed('loss', losses), ...drawNamed('reward', rewards)].join(
+    '  ',
+  )
+}
+
+/** The last value under its name, with the curve up to it. Nothing without values. */
+export function drawNamed(name: string, values: readonly number[]): string[] {
+  const last = values.at(-1)
+  return last === undefined ? [] : [`${name} ${numberText(last)}  ${drawCurve(values, curveWidth)}`]
 }
 
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { countParameters, parseLlamaConfig } from '../checkpoint-files/llama-config.ts'
 import { writeSafetensors } from '../checkpoint-files/safetensors.ts'
 import { openTensorFiles } from '../checkpoint-files/tensor-files.ts'
+import { plainSampling } from '../engine/plain-sampling.ts'
 import type { ForwardResult, OptimizerSettings, SampledToken, TokenSequence } from '../engine/engine.ts'
 import { KernelMemory } from '../engine/embedded/kernels/kernel-memory.ts'
 import { findKernelSet } from '../engine/embedded/kernels/kernels.ts'
@@ -130,17 +131,4 @@ function completeAll(memory: KernelMemory, model: ModelParameters, options: Comp
   } finally {
     sampler.close()
   }
-}
-
-const plainSampling = {
-  topP: 1,
-  topK: 0,
-  minP: 0,
-  frequencyPenalty: 0,
-  presencePenalty: 0,
-  repetitionPenalty: 1,
-  logitBias: new Map<number, number>(),
-  minTokens: 0,
-  constraint: null,
-  topLogProbabilities: 0,
 }

@@ -6,7 +6,7 @@ import { createEmbeddedEngine, type EmbeddedEngine } from '../engine/embedded/em
 import type { BaseModel, ModelVersion, TrainingSession } from '../engine/engine.ts'
 import { createTestTokenizer } from '../sequences/testing/test-tokenizer.ts'
 import type { TrajectoryGroup } from '../sequences/trajectory.ts'
-import { plainSampling } from '../testing/sampling-settings.ts'
+import { plainSampling } from '../engine/plain-sampling.ts'
 import { aConfig, writeRandomModel } from '../testing/write-random-model.ts'
 import { prepareRl } from './prepare-rl.ts'
 import { aRollout, never, recordHooks } from './testing/table-rollouts.ts'

@@ -103,10 +103,14 @@ export const trainingJobs = defineResource({
     method: 'GET',
     path: '/v1/preview/training-jobs',
     effect: 'read',
-    summary: 'List the training jobs of a model',
+    summary: 'List training jobs',
     description: 'An addition of this server.',
     query: z.object({
-      model_id: Uuid.describe('Id of the model'),
+      model_id: orNull(Uuid).describe('Only jobs of this model'),
+      entity: orNull(z.string()).describe('Null: the entity of the API key. Ignored with model_id'),
+      project: orNull(z.string()).describe(
+        'Name of the project, without the entity. Null: every project of the entity that the API key may read. Ignored with model_id',
+      ),
       kind: orNull(choiceOf(['rl', 'sft'])).describe('Only jobs of this kind'),
       status: orNull(choiceOf(TrainingJobStatus.options)).describe('Only jobs of this status'),
       ...orderedPageQuery('creation', 'desc'),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aConfig, writeRandomModel } from '../../testing/write-random-model.ts'
-import { plainSampling } from '../../testing/sampling-settings.ts'
+import { plainSampling } from '../plain-sampling.ts'
 import type { AdapterSettings, BaseModel, ModelVersion, SampledToken, SamplingSettings, TokenSequence, TrainingSession } from '../engine.ts'
 import { createEmbeddedEngine, type EmbeddedEngine } from './embedded-engine.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openSafetensors } from '../../checkpoint-files/safetensors.ts'
-import { plainSampling } from '../../testing/sampling-settings.ts'
+import { plainSampling } from '../plain-sampling.ts'
 import { aConfig, writeRandomModel } from '../../testing/write-random-model.ts'
 import { createEmbeddedEngine, type EmbeddedEngine } from '../embedded/embedded-engine.ts'
 import type {

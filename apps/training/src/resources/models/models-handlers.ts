@@ -7,14 +7,16 @@ import type { Engine } from '../../engine/engine.ts'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
+import type { ListProjects } from './list-projects.ts'
 import { checkedModelName } from './model-name.ts'
 import { toModel } from './model-row.ts'
 import type { ModelsStore } from './models-store.ts'
-import { noSuchModel, type OpenModel, openOrHide } from './open-model.ts'
+import { noSuchModel, type OpenModel } from './open-model.ts'
 
 export interface ModelsDeps {
   store: ModelsStore
   openModel: OpenModel
+  listProjects: ListProjects
   engine: Pick<Engine, 'baseModels'>
   versions: Pick<ModelVersions, 'forget'>
   jobs: Jobs
@@ -22,12 +24,10 @@ export interface ModelsDeps {
   newId: () => string
 }
 
-/** Projects of an entity that one listing looks through. */
-const maxProjects = 1_000
-
 export function modelsHandlers({
   store,
   openModel,
+  listProjects,
   engine,
   versions,
   jobs,
@@ -68,8 +68,7 @@ export function modelsHandlers({
     },
 
     async list({ entity, project, name, after, limit }, context) {
-      const owner = entity ?? context.caller.entity
-      const projectIds = project === null ? await readableProjects(owner, context) : [(await context.open(`${owner}/${project}`)).id]
+      const projectIds = await listProjects(context, { entity, project })
       return toPage(await store.list(context.work, projectIds, { name, after, limit: limit + 1 }), limit, toModel)
     },
 
@@ -86,12 +85,6 @@ export function modelsHandlers({
       await versions.forget(model_id)
       return { model_id, deleted_checkpoints: deleted.checkpoints, deleted_run: false }
     },
-  }
-
-  async function readableProjects(entity: string, context: Context): Promise<string[]> {
-    const projects: string[] = []
-    for (const id of await store.listProjects(context.work, entity, maxProjects)) if (await openOrHide(context, id)) projects.push(id)
-    return projects
   }
 }
 

@@ -4,7 +4,7 @@ import type { TrainingJobRow } from './training-job-row.ts'
 import type { TrainingJobsStore } from './training-jobs-store.ts'
 
 /** Starts of a job until it fails. */
-const maxAttempts = 5
+const maxAttempts = 3
 
 /** Puts a job into the queue, unless it is there or has ended. Repeatable. */
 export type SubmitJob = (project: ProjectScope, job: TrainingJobRow) => Promise<void>

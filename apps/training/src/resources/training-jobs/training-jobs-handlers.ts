@@ -11,13 +11,14 @@ import { toRepeatable } from '../../repeats/repeatable.ts'
 import { checkBody, type TrajectoryLimits } from '../../request-body/check-body.ts'
 import { checkSftConfig } from '../../training/prepare-sft.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
+import type { ListProjects } from '../models/list-projects.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { FindTrainingData } from '../training-data/find-training-data.ts'
 import type { OpenJob } from './open-job.ts'
 import type { SubmitJob } from './submit-job.ts'
 import { toJob, type TrainingJobRow } from './training-job-row.ts'
-import type { TrainingJobsStore } from './training-jobs-store.ts'
+import type { JobsWithin, TrainingJobsStore } from './training-jobs-store.ts'
 
 /** Jobs of a model that have not ended. */
 const maxUnfinished = 1_000
@@ -26,6 +27,7 @@ export interface TrainingJobsDeps {
   store: TrainingJobsStore
   checkpoints: CheckpointsStore
   openModel: OpenModel
+  listProjects: ListProjects
   openJob: OpenJob
   engine: Pick<Engine, 'baseModels'>
   keepBlobs: KeepBlobs
@@ -45,7 +47,21 @@ interface RlFields {
 const rlFields = training.trainingJobs.create.body.omit({ trajectory_groups: true })
 
 export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof training.trainingJobs, Context> {
-  const { store, checkpoints, openModel, openJob, engine, keepBlobs, findTrainingData, submit, cancel, limits, clock, newId } = deps
+  const {
+    store,
+    checkpoints,
+    openModel,
+    listProjects,
+    openJob,
+    engine,
+    keepBlobs,
+    findTrainingData,
+    submit,
+    cancel,
+    limits,
+    clock,
+    newId,
+  } = deps
 
   function newRow(model: ModelRow, context: Context, input: BlobStat): Omit<TrainingJobRow, 'kind' | 'config' | 'source'> {
     const { id: model_id, project_id } = model
@@ -99,9 +115,12 @@ export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof tr
       return { id: job.id }
     },
 
-    async list({ model_id, kind, status, after, limit, order }, context) {
-      const { model } = await openModel(context, model_id)
-      return toPage(await store.list(context.work, model.id, { kind, status, after, order, limit: limit + 1 }), limit, toJob)
+    async list({ model_id, entity, project, kind, status, after, limit, order }, context) {
+      const within: JobsWithin =
+        model_id === null
+          ? { projectIds: await listProjects(context, { entity, project }) }
+          : { modelId: (await openModel(context, model_id)).model.id }
+      return toPage(await store.list(context.work, within, { kind, status, after, order, limit: limit + 1 }), limit, toJob)
     },
 
     async read({ job_id }, context) {

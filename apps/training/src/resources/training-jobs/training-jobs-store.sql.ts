@@ -34,14 +34,16 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
       return row && toRow(row)
     },
 
-    async list(work, modelId, { kind, status, order, after, limit }) {
-      const ofModel = jobs(database.of(work)).where('model_id', '=', modelId)
-      let query = ofModel
+    async list(work, within, { kind, status, order, after, limit }) {
+      if ('projectIds' in within && within.projectIds.length === 0) return []
+      const all = jobs(database.of(work))
+      const listed = 'modelId' in within ? all.where('model_id', '=', within.modelId) : all.where('project_id', 'in', within.projectIds)
+      let query = listed
       if (kind !== null) query = query.where('kind', '=', kind)
       if (status !== null) query = query.where('status', '=', status)
       if (after !== null) {
-        const last = after.includes('\0') ? undefined : await ofModel.where('id', '=', after).executeTakeFirst()
-        if (!last) throw notFound(`there is no training job ${JSON.stringify(after.slice(0, 100))} of this model to list jobs after`)
+        const last = after.includes('\0') ? undefined : await listed.where('id', '=', after).executeTakeFirst()
+        if (!last) throw notFound(`there is no training job ${JSON.stringify(after.slice(0, 100))} in this list to list jobs after`)
         query = query.where('number', order === 'asc' ? '>' : '<', last.number)
       }
       return (await query.orderBy('number', order).limit(limit).execute()).map(toRow)

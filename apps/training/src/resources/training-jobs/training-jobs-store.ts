@@ -16,6 +16,9 @@ export interface JobsFilter {
   limit: number
 }
 
+/** Jobs of one model, or of all models of projects that the caller may read. */
+export type JobsWithin = { modelId: string } | { projectIds: readonly string[] }
+
 /** An event as it is stored. */
 export interface EventRow {
   job_id: string
@@ -71,7 +74,7 @@ export interface TrainingJobsStore {
   /** A job of any project: the caller opens the project. */
   find(work: Work, id: string): Promise<TrainingJobRow | undefined>
   /** @throws ApiError 404 when there is no job `after` */
-  list(work: Work, modelId: string, filter: JobsFilter): Promise<TrainingJobRow[]>
+  list(work: Work, within: JobsWithin, filter: JobsFilter): Promise<TrainingJobRow[]>
   /** Number of the model's jobs that have not ended. */
   countUnfinished(work: Work, modelId: string): Promise<number>
   /** @throws ApiError 404 when the job has no event `after` */

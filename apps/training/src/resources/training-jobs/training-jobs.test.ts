@@ -109,6 +109,31 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     expect((await app.client.trainingJobs.list({ model_id: model, after: jobs[1]!, limit: 1 })).data.map(({ id }) => id)).toEqual([jobs[0]])
   })
 
+  test('the jobs of all models of a project, and of all projects of an entity, are listed in pages', async () => {
+    const project = `p-${randomUUID()}`
+    const owner = await app.clientFor({ name: 'owner', role: 'admin', entity: `e${randomUUID().slice(0, 8)}` })
+    const models = []
+    for (const [at, name] of [
+      [project, 'one'],
+      [project, 'two'],
+      [`${project}-b`, 'three'],
+    ] as const)
+      models.push((await owner.models.create({ project: at, name, base_model: 'table' })).id)
+    const jobs: string[] = []
+    for (const model_id of models)
+      jobs.push((await owner.trainingJobs.create({ model_id, trajectory_groups: [], experimental_config: config })).id)
+    const first = await owner.trainingJobs.list({ order: 'asc', limit: 2 })
+    expect([first.data.map(({ id }) => id), first.has_more]).toEqual([jobs.slice(0, 2), true])
+    const second = await owner.trainingJobs.list({ order: 'asc', limit: 2, after: first.last_id })
+    expect([second.data.map(({ id }) => id), second.has_more]).toEqual([jobs.slice(2), false])
+    expect((await owner.trainingJobs.list({ project })).data.map(({ id }) => id)).toEqual([jobs[1], jobs[0]])
+    expect((await owner.trainingJobs.list({ project: 'without-models' })).data).toEqual([])
+    await expect(owner.trainingJobs.list({ project, after: jobs[2]! })).rejects.toMatchObject({ status: 404 })
+    const stranger = await app.clientFor({ name: 'stranger', role: 'admin', entity: `e${randomUUID().slice(0, 8)}` })
+    expect((await stranger.trainingJobs.list({})).data).toEqual([])
+    for (const id of jobs) await untilEnded(owner, id)
+  })
+
   test.each([
     ['equal rewards', { trajectories: [aTrajectory('a', 1), aTrajectory('b', 1)] }, /^equal rewards/],
     [
@@ -284,7 +309,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
       .select('queue_job_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    const ended = { state: 'failed', error: 'its worker ended without finishing it (attempt 5 of 5)', ended_at: 1, lease_token: 99 }
+    const ended = { state: 'failed', error: 'its worker ended without finishing it (attempt 3 of 3)', ended_at: 1, lease_token: 99 }
     await app.database.updateTable('jobs').set(ended).where('id', '=', queue_job_id).execute()
     expect(await untilEnded(app.client, id)).toMatchObject({ status: 'failed', error_message: ended.error })
     gate.release()

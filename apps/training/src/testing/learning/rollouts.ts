@@ -1,7 +1,7 @@
 import type { Engine, ModelVersion, SampledToken } from '../../engine/engine.ts'
 import type { Trajectory, TrajectoryGroup } from '../../sequences/trajectory.ts'
 import type { ChatTokenizer } from '../../tokenizer/chat-tokenizer.ts'
-import { plainSampling } from '../sampling-settings.ts'
+import { plainSampling } from '../../engine/plain-sampling.ts'
 import type { VerifiedPrompt } from './verifier-tasks.ts'
 
 export interface RolloutOptions {

@@ -9,7 +9,7 @@ const { query } = training.trainingJobs.list
 
 const Input = z.object({
   ...inProject,
-  model_id: query.shape.model_id.optional(),
+  model_id: training.trainingJobs.create.body.shape.model_id.optional(),
   ...query.pick({ kind: true, status: true }).shape,
   ...inPages(20, 100),
 })

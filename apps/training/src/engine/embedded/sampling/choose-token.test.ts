@@ -1,7 +1,7 @@
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainSampling } from '../../../testing/sampling-settings.ts'
+import { plainSampling } from '../../plain-sampling.ts'
 import type { SamplingSettings } from '../../engine.ts'
 import { chooseToken, type TokenCounts } from './choose-token.ts'
 

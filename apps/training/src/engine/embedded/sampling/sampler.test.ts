@@ -6,7 +6,7 @@ import { initialiseAdapter, initialiseModel } from '../model/initialise.ts'
 import { allocateAdapter, allocateModel } from '../model/model-weights.ts'
 import { createTrainedModel } from '../training/trained-model.ts'
 import { finish, Trainer } from '../training/trainer.ts'
-import { plainSampling } from '../../../testing/sampling-settings.ts'
+import { plainSampling } from '../../plain-sampling.ts'
 import { Sampler } from './sampler.ts'
 
 const memory = new KernelMemory(64 * 1024 * 1024, 'plain')

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
-import { plainSampling } from '../../../testing/sampling-settings.ts'
+import { plainSampling } from '../../plain-sampling.ts'
 import type { Engine, ModelVersion, TokenSequence, TrainingSession } from '../../engine.ts'
 import { type Datum, decodeForwardBackward, encodeForwardBackwardOutput, encodeSampleOutput } from '../protobuf/messages.ts'
 

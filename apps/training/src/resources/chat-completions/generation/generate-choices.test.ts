@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { SampledToken } from '../../../engine/engine.ts'
-import { plainSampling } from '../../../testing/sampling-settings.ts'
+import { plainSampling } from '../../../engine/plain-sampling.ts'
 import { loadTokenizer } from '../../../tokenizer/load-tokenizer.ts'
 import type { CompletionPlan } from '../request/plan-completion.ts'
 import { generateChoices, type GenerateOptions } from './generate-choices.ts'

@@ -1,4 +1,4 @@
-import type { SamplingSettings } from '../engine/engine.ts'
+import type { SamplingSettings } from './engine.ts'
 
 /** Twenty tokens at temperature 1, without cuts, penalties or stop tokens. */
 export const plainSampling: SamplingSettings = {
