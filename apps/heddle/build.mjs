@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import ts from 'typescript'
 
@@ -57,6 +59,9 @@ const baseModels = join(outdir, 'base-models')
 await rm(baseModels, { recursive: true, force: true })
 await cp(new URL('../training/base-models/', import.meta.url), baseModels, { recursive: true })
 
+// The pages of the web UI, which the server looks for there too.
+await promisify(execFile)(process.execPath, ['build.mjs', resolve(outdir, 'web')], { cwd: new URL('../web/', import.meta.url) })
+
 // What an earlier build left goes last: a server that runs meanwhile may still load its parts.
-const written = new Set(['testing.d.ts', 'base-models', ...Object.keys(metafile.outputs).map((path) => basename(path))])
+const written = new Set(['testing.d.ts', 'base-models', 'web', ...Object.keys(metafile.outputs).map((path) => basename(path))])
 for (const name of await readdir(outdir)) if (!written.has(name)) await rm(join(outdir, name), { recursive: true })

@@ -1,0 +1,44 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { build } from 'vite'
+
+// node build.mjs [<folder>]
+const outDir = resolve(process.argv[2] ?? 'dist')
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+// Static files with hashed names, which the server serves; none of them is inlined, since the content policy allows files of the server alone.
+await build({
+  configFile: false,
+  root,
+  base: '/',
+  logLevel: 'warn',
+  plugins: [react()],
+  build: {
+    outDir,
+    emptyOutDir: true,
+    target: 'es2023',
+    manifest: 'manifest.json',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+  },
+})
+
+// What was built, for the check of sizes; no page needs it.
+const manifest = join(outDir, 'manifest.json')
+await writeFile(join(root, 'node_modules', '.manifest.json'), await readFile(manifest))
+await rm(manifest)
+
+const compressed = /\.(?:js|css|html|svg)$/
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
+for (const name of await readdir(outDir, { recursive: true })) {
+  if (!compressed.test(name)) continue
+  const path = join(outDir, name)
+  const bytes = await readFile(path)
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes, brotli))
+  await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: 9 }))
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { textOf, wordOf } from './search.ts'
+
+test.each<[unknown, string | undefined]>([
+  ['abc', 'abc'],
+  [12, '12'],
+  ['', undefined],
+  [undefined, undefined],
+  [null, undefined],
+  [{ a: 1 }, undefined],
+])('the parameter %j of an address is read as %j', (value, expected) => expect(textOf({ value }, 'value')).toBe(expected))
+
+test('a parameter that is none of the known words counts as absent', () => {
+  const words = ['tree', 'messages'] as const
+  expect(wordOf({ view: 'messages' }, 'view', words)).toBe('messages')
+  expect(wordOf({ view: 'other' }, 'view', words)).toBeUndefined()
+  expect(wordOf({}, 'view', words)).toBeUndefined()
+})

@@ -1,0 +1,11 @@
+/** Reads one parameter of an address. Undefined where it is absent or no text: addresses are typed by people, and shortened by programs. */
+export function textOf(search: Record<string, unknown>, name: string): string | undefined {
+  const value = search[name]
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** One of some words; undefined for another. */
+export function wordOf<const Word extends string>(search: Record<string, unknown>, name: string, words: readonly Word[]): Word | undefined {
+  return words.find((word) => word === search[name])
+}

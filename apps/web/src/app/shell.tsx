@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { QueryProblem } from '../components/query-problem.tsx'
+import { sessionQuery } from './session.ts'
+import { SignIn } from './sign-in.tsx'
+
+const signInPath = '/sign-in'
+
+/** What every page has around it. Where nobody is signed in, it asks for a key instead of the page. */
+export function Shell() {
+  const session = useQuery(sessionQuery)
+  const opensLink = useLocation().pathname === signInPath
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <header className="top">
+        <Link to="/" className="brand">
+          Heddle
+        </Link>
+        <span className="grow" />
+        {session.data && <span className="muted">{session.data.username}</span>}
+      </header>
+      {session.isPending && <main id="content" aria-busy="true" />}
+      {session.isError && (
+        <main id="content">
+          <QueryProblem error={session.error} retry={() => void session.refetch()} />
+        </main>
+      )}
+      {session.data === null && !opensLink && <SignIn />}
+      {(session.data || (session.data === null && opensLink)) && <Outlet />}
+    </>
+  )
+}

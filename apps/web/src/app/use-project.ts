@@ -1,0 +1,14 @@
+import { useParams } from '@tanstack/react-router'
+
+export interface ProjectName {
+  entity: string
+  project: string
+  /** `entity/project`. */
+  id: string
+}
+
+/** The project of the page. */
+export function useProject(): ProjectName {
+  const { entity, project } = useParams({ from: '/$entity/$project' })
+  return { entity, project, id: `${entity}/${project}` }
+}

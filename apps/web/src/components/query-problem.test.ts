@@ -1,0 +1,18 @@
+import { ApiError } from '@heddle/core-api'
+import { expect, test } from 'vitest'
+import { explain } from './query-problem.tsx'
+
+test.each([
+  [401, 'sign in again'],
+  [403, 'Your key may not do this: no'],
+  [404, 'Not found: no'],
+  [429, 'Try again in a moment'],
+  [503, 'not available'],
+  [500, 'The server failed (500): no'],
+])('status %i is explained by "%s"', (status, words) => {
+  const error = new ApiError('internal', 'no', { status })
+  expect(explain(error)).toContain(words)
+})
+
+test('an error of the page is not blamed on the server', () =>
+  expect(explain(new Error('x is undefined'))).toBe('The page failed: x is undefined'))

@@ -1,0 +1,12 @@
+const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** A time as people of this place write it, with the exact one in its title. */
+export function Time({ value }: { value: string }) {
+  const date = new Date(value)
+  if (Number.isNaN(date.getTime())) return <span>{value}</span>
+  return (
+    <time dateTime={value} title={value}>
+      {format.format(date)}
+    </time>
+  )
+}
