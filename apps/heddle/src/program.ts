@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { ChatOptions } from './commands/chat.ts'
 import { addEval } from './program-eval.ts'
 import { addDemo, addJobs, addModels } from './program-training.ts'
+import { addTrain } from './program-trajectories.ts'
 import {
   clientSettings,
   collect,
@@ -31,6 +32,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addEval(program, deps)
   addModels(program, deps)
   addJobs(program, deps)
+  addTrain(program, deps)
   addChat(program, deps)
   addDemo(program, deps)
   addBackup(program, deps)

@@ -37,6 +37,8 @@ export const trajectoryAttribute = {
   attemptIndex: 'heddle.attempt_index',
   /** Place of the choice in its trajectory, from 0. */
   choiceIndex: 'heddle.choice_index',
+  /** The choices of a model call as they were sampled, with log-probabilities and token ids, as JSON text: what trajectories are rebuilt from. */
+  choices: 'heddle.choices',
   policyModel: 'heddle.policy.model',
   /** Training step of the weights that made the choice. */
   policyVersion: 'heddle.policy.version',

@@ -47,17 +47,20 @@ export async function logGroups(
   }
 }
 
-/** Starts a job. The same groups and settings name the same job for 24 hours. Returns its id. */
+/** Starts a job. The same key names the same job for 24 hours; by default that of the groups and settings. Returns its id. */
 export async function createTrainingJob(
   client: TrainingClient,
   modelId: string,
   groups: readonly RecordedGroup[],
   config: Partial<TrainingConfig> | undefined,
+  key?: string,
 ): Promise<string> {
   const request = { model_id: modelId, trajectory_groups: [...groups], ...(config && { experimental_config: config }) }
-  const job = await client.trainingJobs.create({ ...request, 'idempotency-key': keyOf(['train', request]) }).catch((error: unknown) => {
-    throw explained(error, groups)
-  })
+  const job = await client.trainingJobs
+    .create({ ...request, 'idempotency-key': key ?? keyOf(['train', request]) })
+    .catch((error: unknown) => {
+      throw explained(error, groups)
+    })
   return job.id
 }
 

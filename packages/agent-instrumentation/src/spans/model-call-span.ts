@@ -14,6 +14,7 @@ const genAi = {
   outputTokens: 'gen_ai.usage.output_tokens',
   inputMessages: 'gen_ai.input.messages',
   outputMessages: 'gen_ai.output.messages',
+  tools: 'gen_ai.tool.definitions',
 } as const
 
 /** Starts the span of a chat completion. Without a tracer provider it records nothing. */
@@ -40,7 +41,7 @@ export function endModelCall(span: Span, outcome: Outcome, details: ModelCallDet
 
 function describe(
   span: Span,
-  { model, policyVersion, messages, choices }: RecordedExchange,
+  { model, policyVersion, messages, tools, choices }: RecordedExchange,
   { choiceIndex, withContent }: ModelCallDetails,
 ) {
   span.setAttribute(trajectoryAttribute.choiceIndex, choiceIndex)
@@ -53,4 +54,6 @@ function describe(
   if (!withContent) return
   span.setAttribute(genAi.inputMessages, JSON.stringify(messages))
   span.setAttribute(genAi.outputMessages, JSON.stringify(choices.map(({ message }) => message).filter(isJsonObject)))
+  span.setAttribute(trajectoryAttribute.choices, JSON.stringify(choices))
+  if (tools) span.setAttribute(genAi.tools, JSON.stringify(tools))
 }

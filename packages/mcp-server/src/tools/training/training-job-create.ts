@@ -1,3 +1,4 @@
+import { planTraining, trainableGroups } from '@heddle/agent-instrumentation/from-traces'
 import { training } from '@heddle/core-api'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
@@ -5,8 +6,7 @@ import { ToolError } from '../../answer/tool-error.ts'
 import { inProject } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
-import { spreadOf } from './trajectories-preview.ts'
-import { readTrajectories, type SourcedGroup, toTrajectoryGroups, trajectorySource } from './trajectory-source.ts'
+import { readTrajectories, trajectorySource } from './trajectory-source.ts'
 
 const { body, headers, output } = training.trainingJobs.create
 
@@ -44,23 +44,16 @@ export const trainingJobCreate = defineTool({
 
 async function createJob(input: z.output<typeof Input>, context: ToolContext): Promise<Answer> {
   const model = await context.training.models.read({ model_id: input.model_id }, { signal: context.signal })
-  const { groups, warnings } = await readTrajectories(input, context)
-  const plan = planOf(groups)
+  const withoutLogprobs = input.config?.allow_training_without_logprobs === true
+  const collected = await readTrajectories(input, context, withoutLogprobs)
+  const { warnings, groups, trajectories, tokens, rewards, refused } = planTraining(collected)
+  const plan = { groups, trajectories, tokens, rewards, refused }
   const said = `${plan.groups} groups with ${plan.trajectories} trajectories`
-  const withoutLogprobs = groups
-    .filter(({ isTrainable }) => isTrainable)
-    .flatMap(({ trajectories }) => trajectories.filter(({ hasLogprobs }) => !hasLogprobs)).length
-  const notes =
-    withoutLogprobs > 0 && input.config?.allow_training_without_logprobs !== true
-      ? [
-          `${withoutLogprobs} trajectories have no log-probabilities and are not trained on unless config.allow_training_without_logprobs is true`,
-        ]
-      : []
   if (input.dry_run) {
     return {
       headline: `Dry run: ${model.name} would train on ${said}. Pass dry_run: false to start.`,
       data: context.recorded({ job_id: null, ...plan }),
-      warnings: [...warnings, ...notes],
+      warnings,
     }
   }
   if (!context.allowsWrites) {
@@ -72,26 +65,13 @@ async function createJob(input: z.output<typeof Input>, context: ToolContext): P
   }
   if (plan.groups === 0)
     throw new ToolError('bad_request', 'there is no group to train on', 'Call trajectories_preview, which says why groups are dropped.')
-  const request = { model_id: input.model_id, trajectory_groups: toTrajectoryGroups(groups), experimental_config: input.config }
+  const request = { model_id: input.model_id, trajectory_groups: trainableGroups(collected.groups), experimental_config: input.config }
   const key = input.idempotency_key === undefined ? {} : { 'idempotency-key': input.idempotency_key }
   const { id } = await context.training.trainingJobs.create({ ...request, ...key }, { signal: context.signal, timeoutMs: 120_000 })
   return {
     headline: `Job ${id} trains ${model.name} on ${said}. training_job_wait follows it.`,
     data: context.recorded({ job_id: id, ...plan }),
-    warnings: [...warnings, ...notes],
+    warnings,
     links: [{ uri: `job://${id}`, name: 'The job' }],
-  }
-}
-
-function planOf(groups: readonly SourcedGroup[]) {
-  const trainable = groups.filter(({ isTrainable }) => isTrainable).flatMap(({ trajectories }) => trajectories)
-  const refused = new Map<string, number>()
-  for (const { reason, attempts } of groups.flatMap(({ dropped }) => dropped)) refused.set(reason, (refused.get(reason) ?? 0) + attempts)
-  return {
-    groups: groups.filter(({ isTrainable }) => isTrainable).length,
-    trajectories: trainable.length,
-    tokens: trainable.reduce((sum, { tokens }) => sum + tokens, 0),
-    rewards: spreadOf(trainable.map(({ reward }) => reward)),
-    refused: [...refused].map(([reason, attempts]) => ({ reason, attempts })),
   }
 }

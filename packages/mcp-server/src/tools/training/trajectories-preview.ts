@@ -1,10 +1,11 @@
+import { isTrainable, spreadOf, type TracedGroup } from '@heddle/agent-instrumentation/from-traces'
 import { tracing } from '@heddle/core-api'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { inPages, inProject } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
-import { readTrajectories, type SourcedGroup, trajectorySource } from './trajectory-source.ts'
+import { readTrajectories, trajectorySource } from './trajectory-source.ts'
 
 const Input = z.object({ ...inProject, ...trajectorySource, ...inPages(20, 100) })
 
@@ -36,7 +37,7 @@ export const trajectoriesPreview = defineTool({
 
 async function preview(input: z.output<typeof Input>, context: ToolContext): Promise<Answer> {
   const { groups, warnings } = await readTrajectories(input, context)
-  const trainable = groups.filter(({ isTrainable }) => isTrainable).length
+  const trainable = groups.filter(isTrainable).length
   const { offset } = context.page
   const page = groups.slice(offset, offset + input.limit)
   return {
@@ -48,21 +49,13 @@ async function preview(input: z.output<typeof Input>, context: ToolContext): Pro
   }
 }
 
-function toLine({ group_id, trajectories, isTrainable, dropped }: SourcedGroup) {
+function toLine(traced: TracedGroup) {
+  const { trajectories } = traced.group
   return {
-    group_id,
+    group_id: traced.id,
     trajectories: trajectories.length,
-    trainable: isTrainable,
+    trainable: isTrainable(traced),
     rewards: spreadOf(trajectories.map(({ reward }) => reward)),
-    dropped,
+    dropped: [...traced.excluded].map(([reason, attempts]) => ({ reason, attempts })),
   }
-}
-
-/** With the population standard deviation, as training has it. Null without rewards. */
-export function spreadOf(rewards: readonly number[]) {
-  if (rewards.length === 0) return null
-  const mean = rewards.reduce((sum, reward) => sum + reward, 0) / rewards.length
-  const variance = rewards.reduce((sum, reward) => sum + (reward - mean) ** 2, 0) / rewards.length
-  const text = (value: number) => Number(value.toPrecision(4))
-  return { min: Math.min(...rewards), mean: text(mean), max: Math.max(...rewards), std_dev: text(Math.sqrt(variance)) }
 }

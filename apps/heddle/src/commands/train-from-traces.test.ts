@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tracing, training } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestServer } from '../test-server/create-test-server.ts'
+import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { runCommandHere } from '../testing/run-command.ts'
+import { recordAttempts, sampleAnswer } from '../testing/record-attempts.ts'
+
+let server: TestServer
+let project: string
+const folder = mkdtempSync(join(tmpdir(), 'heddle-from-traces-'))
+beforeAll(async () => {
+  server = await createBuiltTestServer()
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const run = (...args: string[]) =>
+  runCommandHere([...args, '--url', server.url, '--project', project], { HEDDLE_API_KEY: server.apiKey, HEDDLE_DATA_DIR: folder })
+
+function clients() {
+  const { url: baseUrl, apiKey } = server
+  return { traces: createClient({ baseUrl, apiKey, contract: tracing }), learner: createClient({ baseUrl, apiKey, contract: training }) }
+}
+
+async function newModel() {
+  project = server.newProject()
+  await run('models', 'register', 'adder', '--base-model', 'heddle-nano')
+}
+
+test('recorded attempts are reported on, then trained on, and a repeat is the same job', { timeout: 120_000 }, async () => {
+  await newModel()
+  const answer = await sampleAnswer(server, project)
+  await recordAttempts(clients().traces, project, [
+    { group: 'sum', reward: 1, ...answer },
+    { group: 'sum', reward: 0, ...answer },
+    { group: 'easy', reward: 1, ...answer },
+    { group: 'easy', reward: 1, ...answer },
+    { group: 'alone', reward: 1, ...answer },
+    { group: 'sum', ...answer },
+    { group: 'sum', reward: 1, ...answer, logprobs: false },
+  ])
+  const dry = await run('train', 'from-traces', 'adder', '--dry-run', '--json')
+  expect([dry.code, JSON.parse(dry.out)]).toMatchObject([
+    0,
+    {
+      job_id: null,
+      traces: 7,
+      groups: 1,
+      trajectories: 2,
+      group_sizes: { 2: 1 },
+      rewards: { min: 0, mean: 0.5, max: 1, std_dev: 0.5 },
+      logprobs: { complete: 2, partial: 0, none: 0 },
+      estimated_steps: 1,
+    },
+  ])
+  expect(JSON.parse(dry.out).tokens).toBeGreaterThan(0)
+  expect(JSON.parse(dry.out).refused).toEqual(
+    expect.arrayContaining([
+      { reason: 'equal rewards', attempts: 2 },
+      { reason: 'only one attempt', attempts: 1 },
+      { reason: 'no reward', attempts: 1 },
+      { reason: 'no log-probabilities', attempts: 1 },
+    ]),
+  )
+  expect((await run('train', 'from-traces', 'adder', '--dry-run')).out).toContain('Left out       2 attempts: equal rewards')
+
+  const started = await run('train', 'from-traces', 'adder', '--watch', '--config', 'learning_rate=0.001')
+  expect(started).toMatchObject({ code: 0, out: expect.stringContaining('succeeded: step 1') })
+  const id = started.out.split('\n')[0]
+  expect((await run('train', 'from-traces', 'adder', '--config', 'learning_rate=0.001')).out).toBe(`${id}\n`)
+  expect(server.errors).toEqual([])
+})
+
+test('the reward comes from reactions, and attempts with the same prompt are one group', { timeout: 60_000 }, async () => {
+  await newModel()
+  const answer = await sampleAnswer(server, project)
+  const { traces } = clients()
+  const ids = await recordAttempts(traces, project, [answer, answer, answer])
+  const react = (at: number, emoji: string) =>
+    traces.feedback.create({
+      project_id: project,
+      weave_ref: `weave:///${project}/call/${ids[at]}`,
+      feedback_type: 'wandb.reaction.1',
+      payload: { emoji },
+    })
+  await react(0, '👎')
+  await react(1, '👎')
+  await react(1, '👍')
+  const dry = await run('train', 'from-traces', 'adder', '--group-by', 'prompt', '--reward', 'feedback', '--dry-run', '--json')
+  expect(JSON.parse(dry.out)).toMatchObject({
+    groups: 1,
+    trajectories: 2,
+    rewards: { min: 0, max: 1 },
+    refused: [{ reason: 'no reward', attempts: 1 }],
+  })
+})
+
+test('rows of evaluations are grouped by their dataset row and rewarded by a score', { timeout: 60_000 }, async () => {
+  await newModel()
+  const answer = await sampleAnswer(server, project)
+  const { traces } = clients()
+  for (const passes of [true, false]) await recordEvaluationRun(traces, passes, answer)
+  const dry = await run('train', 'from-traces', 'adder', '--group-by', 'row', '--reward', 'score:exact.match', '--dry-run', '--json')
+  expect(JSON.parse(dry.out)).toMatchObject({ traces: 2, groups: 2, trajectories: 4, group_sizes: { 2: 2 }, refused: [] })
+})
+
+async function recordEvaluationRun(
+  client: ReturnType<typeof clients>['traces'],
+  passes: boolean,
+  answer: Awaited<ReturnType<typeof sampleAnswer>>,
+) {
+  const [entity = '', name = ''] = project.split('/')
+  const [trace_id, root] = [randomUUID(), randomUUID()]
+  const call = (op: string, fields: object) => ({
+    project_id: project,
+    id: randomUUID(),
+    trace_id,
+    op_name: `weave:///${project}/op/${op}:${'d'.repeat(43)}`,
+    started_at: '2026-11-16T10:00:00Z',
+    ended_at: '2026-11-16T10:00:01Z',
+    attributes: {},
+    inputs: {},
+    summary: {},
+    ...fields,
+  })
+  const rows = ['one', 'two'].flatMap((row) => {
+    const id = randomUUID()
+    const example = `weave:///${project}/object/tasks:${'c'.repeat(43)}/attr/rows/id/${row}`
+    return [
+      call('Evaluation.predict_and_score', {
+        id,
+        parent_id: root,
+        inputs: { example },
+        output: { scores: { exact: { match: passes === (row === 'one') } } },
+      }),
+      call('chat', { parent_id: id, inputs: { messages: answer.messages }, output: answer.completion }),
+    ]
+  })
+  await client.calls.complete({ entity, project: name, batch: [call('Evaluation.evaluate', { id: root, output: {} }), ...rows] })
+}
+
+test.each([
+  [['--reward', 'luck'], '--reward: reward must be recorded'],
+  [['--group-by', 'mood'], '--group-by: grouping must be recorded, row, prompt'],
+  [['--since', 'soon'], '--since must be a time such as'],
+  [['--limit', '0'], '--limit must be a whole number from 1 to 100000, got "0"'],
+  [['--query', '['], '--query: '],
+  [['--config', 'fast'], '--config must be name=value'],
+])('%j is refused with what is allowed', async (args, message) => {
+  expect(await run('train', 'from-traces', 'adder', ...args)).toMatchObject({ code: 2, note: expect.stringContaining(message) })
+})
+
+test('nothing to train on is an error that starts no job', { timeout: 60_000 }, async () => {
+  await newModel()
+  expect(await run('train', 'from-traces', 'adder')).toMatchObject({ code: 1, note: expect.stringContaining('nothing to train on') })
+  expect((await run('jobs', 'list', 'adder')).note).toContain('no training jobs yet')
+})

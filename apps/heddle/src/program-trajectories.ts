@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import type { TrainFlags } from './commands/train-from-traces.ts'
+import { collect, configure, type ProgramDeps, untilInterrupt, withSource } from './program-flags.ts'
+
+/** The commands that begin training. */
+export function addTrain(program: Command, deps: ProgramDeps): void {
+  const train = program.command('train').description('Train models of the running server')
+  withSource(
+    train
+      .command('from-traces')
+      .description(
+        'Train a model on attempts that traces recorded: rebuild their trajectories, group and reward them, report, and start a job',
+      )
+      .argument('<model>', 'name or id of the model'),
+  )
+    .option('--since <time>', 'only traces that started then or later, such as 2026-11-16 or 2026-11-16T08:00:00Z')
+    .option('--until <time>', 'only traces that started before')
+    .option('--op <name>', 'each call of this op or span is an attempt (default: whole traces, or rows of evaluations)')
+    .option('--thread <id>', 'only traces of this thread')
+    .option('--rollout <id>', 'only attempts of this rollout')
+    .option('--query <json>', 'only traces with a call that this expression of the query language matches')
+    .option('--limit <number>', 'traces to read, at most 100000, the oldest first', '10000')
+    .option(
+      '--group-by <what>',
+      'what attempts at one task share: recorded (heddle.group_id), row (of a dataset), prompt, or a path such as attributes.task or inputs.question',
+      'recorded',
+    )
+    .option(
+      '--reward <source>',
+      'recorded (heddle.reward.value), feedback (reactions), feedback:<type>[#<path>], or score:<path> of an evaluation',
+      'recorded',
+    )
+    .option('--policy <model>', 'only completions of this model are trained on, others are context (default: all)')
+    .option('--keep-failed', 'train on attempts that failed, too')
+    .option('--allow-training-without-logprobs', 'train on choices without log-probabilities, with an importance ratio of 1')
+    .option('--config <name=value>', 'setting of the job, such as learning_rate=0.001; repeatable', collect)
+    .option('--idempotency-key <key>', 'repeats with the same key start one job (default: the content of the request)')
+    .option('--dry-run', 'only report what would be trained on')
+    .option('--watch', 'follow the job until it ends')
+    .addHelpText('after', '\nExample:\n  heddle train from-traces agent --since 2026-11-16 --group-by prompt --reward feedback --dry-run')
+    .action(async (model: string, flags: TrainFlags) => {
+      const { trainFromTraces } = await import('./commands/train-from-traces.ts')
+      await untilInterrupt(async (signal) => {
+        if (!(await trainFromTraces(model, flags, { ...configure(flags, deps), signal }))) deps.setExitCode(1)
+      })
+    })
+}

@@ -1,0 +1,98 @@
+import { type CollectOptions, parseGroupBy, parseRewardSource } from '@heddle/agent-instrumentation/from-traces'
+import { parseTimestamp, type TrainingConfig } from '@heddle/core-api'
+import { UsageError } from '../terminal/usage-error.ts'
+
+/** Flags that choose attempts and say how they are grouped, rewarded and trained on. */
+export interface SourceFlags {
+  since?: string
+  until?: string
+  op?: string
+  thread?: string
+  rollout?: string
+  query?: string
+  limit: string
+  groupBy: string
+  reward: string
+  policy?: string
+  keepFailed?: boolean
+  allowTrainingWithoutLogprobs?: boolean
+  config?: string[]
+}
+
+export type JobConfig = Partial<TrainingConfig>
+
+const maxTraces = 100_000
+
+/** @throws UsageError that names the flag, its value and what it takes */
+export function toCollectOptions(flags: SourceFlags): CollectOptions {
+  const groupBy = parsed('--group-by', () => parseGroupBy(flags.groupBy))
+  return {
+    filter: {
+      since: parseTime('--since', flags.since),
+      until: parseTime('--until', flags.until),
+      op: flags.op,
+      threadId: flags.thread,
+      rolloutId: flags.rollout,
+      query: parseQuery(flags.query),
+      recordedOnly: groupBy.by === 'recorded' && flags.op === undefined,
+    },
+    maxTraces: parseCount('--limit', flags.limit, maxTraces),
+    groupBy,
+    reward: parsed('--reward', () => parseRewardSource(flags.reward)),
+    isPolicy: (model) => flags.policy === undefined || (model !== undefined && sameModel(model, flags.policy)),
+    keepFailed: flags.keepFailed ?? false,
+    withoutLogprobs: flags.allowTrainingWithoutLogprobs ?? false,
+  }
+}
+
+/** @throws UsageError for what is not `name=value` */
+export function toJobConfig({ config = [], allowTrainingWithoutLogprobs }: SourceFlags): JobConfig {
+  const entries = config.map((text) => {
+    const [, name, value] = /^([a-z][a-z0-9_]*)=(.+)$/s.exec(text) ?? []
+    if (name === undefined || value === undefined)
+      throw new UsageError(`--config must be name=value, such as learning_rate=0.001, got ${JSON.stringify(text)}`)
+    return [name, scalarOf(value)]
+  })
+  return { ...Object.fromEntries(entries), ...(allowTrainingWithoutLogprobs && { allow_training_without_logprobs: true }) }
+}
+
+/** Numbers and booleans as JSON writes them; anything else is text. */
+function scalarOf(text: string): unknown {
+  return /^(-?\d+(\.\d+)?([eE][-+]?\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
+}
+
+/** Names of trained models may carry a scheme and a step, as in `heddle-artifact:///entity/project/name:step4`. */
+function sameModel(model: string, policy: string): boolean {
+  return model === policy || model.replace(/^[a-z][a-z0-9-]*:\/{2,3}/, '').replace(/:step\d+$/, '') === policy
+}
+
+function parseTime(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const micros = parseTimestamp(text)
+  if (micros === undefined)
+    throw new UsageError(`${flag} must be a time such as 2026-11-16 or 2026-11-16T08:00:00Z, got ${JSON.stringify(text)}`)
+  return micros
+}
+
+function parseQuery(text: string | undefined): Record<string, unknown> | undefined {
+  if (text === undefined) return undefined
+  const value = parsed('--query', () => JSON.parse(text) as unknown)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  throw new UsageError(
+    `--query must be a JSON object such as {"$eq": [{"$getField": "wb_user_id"}, {"$literal": "ana"}]}, got ${text.slice(0, 100)}`,
+  )
+}
+
+function parseCount(flag: string, text: string, max: number): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+  if (count >= 1 && count <= max) return count
+  throw new UsageError(`${flag} must be a whole number from 1 to ${max}, got ${JSON.stringify(text)}`)
+}
+
+function parsed<T>(flag: string, parse: () => T): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new UsageError(`${flag}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import { logprobsOf } from '../trajectory/find-logprobs.ts'
+import type { RecordedGroup } from '../trajectory/recorded.ts'
+import { type GroupBy, groupKeyOf } from './group-key.ts'
+import { findTraces, readTraces, type Selection, type TraceSource } from './read-traces.ts'
+import { rewardOf, type RewardSource } from './reward-source.ts'
+import { type AttemptCalls, splitAttempts } from './split-attempts.ts'
+import { type TracedTrajectory, toTrajectory, type ToTrajectoryOptions, type Unusable } from './to-trajectory.ts'
+
+/** Why an attempt or a whole group is not trained on. */
+export type Exclusion =
+  | Unusable
+  | 'no reward'
+  | 'no group'
+  | 'no log-probabilities'
+  | 'too long'
+  | 'in several traces'
+  | 'trace too large'
+  | 'more than a job takes'
+  | 'only one attempt'
+  | 'equal rewards'
+
+/** Attempts at one task, as training takes them. */
+export interface TracedGroup {
+  /** The recorded id, or a digest of what its attempts have in common. */
+  id: string
+  group: RecordedGroup
+  /** Of its trajectories, in the same order. */
+  sizes: Pick<TracedTrajectory, 'longest' | 'tokens'>[]
+  /** Attempts that were left out. */
+  excluded: Map<Exclusion, number>
+}
+
+export interface CollectOptions extends ToTrajectoryOptions {
+  filter: Selection['filter']
+  /** Default 10,000. */
+  maxTraces?: number
+  groupBy: GroupBy
+  reward: RewardSource
+  /** Keeps attempts without log-probabilities, which are then trained on with a ratio of 1. */
+  withoutLogprobs: boolean
+  /** Tokens that the model takes; longer conversations are left out. */
+  maxTokens?: number | undefined
+  /** Called after each batch of traces. */
+  onProgress?: (progress: { read: number; total: number; trajectories: number }) => void
+}
+
+export interface CollectedGroups {
+  traces: number
+  groups: TracedGroup[]
+  /** Attempts that belong to no group, by reason. */
+  excluded: Map<Exclusion, number>
+  warnings: string[]
+}
+
+const defaultMaxTraces = 10_000
+/** Characters of JSON that a job takes, below the 256 MiB of a request. */
+const maxCharacters = 240 * 2 ** 20
+
+/** Rebuilds groups of trajectories from traces, a few traces at a time. What is held is bounded by what one job takes. */
+export async function collectGroups(source: TraceSource, options: CollectOptions): Promise<CollectedGroups> {
+  const { filter, maxTraces = defaultMaxTraces, reward, onProgress } = options
+  const withFeedback = reward.from === 'feedback'
+  const found = await findTraces(source, { filter, maxTraces, withFeedback })
+  const collection = createCollection(options)
+  const chosen = filter.op === undefined ? undefined : found.callIds
+  let read = 0
+  for await (const batch of readTraces(source, found.traceIds, withFeedback)) {
+    if (batch.calls === null) collection.exclude('trace too large')
+    else for (const attempt of splitAttempts(batch.calls, chosen)) collection.add(attempt)
+    read += batch.traceIds.length
+    onProgress?.({ read, total: found.traceIds.length, trajectories: collection.size() })
+  }
+  const groups = collection.groups()
+  if (reward.from !== 'ruler') for (const group of groups) excludeUseless(group)
+  const warnings = found.isCut
+    ? [`only the oldest ${found.traceIds.length} traces that match were read; narrow the filter for the others`]
+    : []
+  return { traces: read, groups, excluded: collection.excluded, warnings }
+}
+
+function createCollection(options: CollectOptions) {
+  const groups = new Map<string, TracedGroup>()
+  const excluded = new Map<Exclusion, number>()
+  const seen = new Set<string>()
+  let characters = 0
+
+  function groupFor(key: string): TracedGroup {
+    const id = options.groupBy.by === 'recorded' ? key : createHash('sha256').update(key).digest('hex').slice(0, 16)
+    const group = groups.get(key) ?? { id, group: emptyGroup(id), sizes: [], excluded: new Map<Exclusion, number>() }
+    groups.set(key, group)
+    return group
+  }
+
+  function problemOf({ trajectory, longest }: TracedTrajectory, reward: number | undefined): Exclusion | undefined {
+    if (reward === undefined && options.reward.from !== 'ruler') return 'no reward'
+    if (!options.withoutLogprobs && logprobsOf(trajectory) === 'none') return 'no log-probabilities'
+    return options.maxTokens !== undefined && longest > options.maxTokens ? 'too long' : undefined
+  }
+
+  return {
+    excluded,
+    groups: () => [...groups.values()],
+    size: () => seen.size,
+    exclude: (reason: Exclusion) => count(excluded, reason),
+    add(attempt: AttemptCalls) {
+      const built = toTrajectory(attempt, options)
+      if (typeof built === 'string') return count(excluded, built)
+      if (seen.has(attempt.id)) return count(excluded, 'in several traces')
+      const key = groupKeyOf(attempt, built.trajectory, options.groupBy)
+      if (key === undefined) return count(excluded, 'no group')
+      const to = groupFor(key)
+      const reward = rewardOf(attempt, options.reward)
+      const problem = problemOf(built, reward)
+      if (problem) return count(to.excluded, problem)
+      characters += JSON.stringify(built.trajectory).length
+      if (characters > maxCharacters) return count(to.excluded, 'more than a job takes')
+      seen.add(attempt.id)
+      to.group.trajectories.push({ ...built.trajectory, reward: reward ?? 0 })
+      to.sizes.push({ longest: built.longest, tokens: built.tokens })
+    },
+  }
+}
+
+function emptyGroup(id: string): RecordedGroup {
+  return { trajectories: [], exceptions: [], metadata: { group_id: id }, metrics: {}, logs: [] }
+}
+
+/** Counts the attempts of a group that teaches nothing as left out. */
+export function excludeUseless(traced: TracedGroup): void {
+  const { trajectories } = traced.group
+  const reason =
+    trajectories.length === 1
+      ? 'only one attempt'
+      : new Set(trajectories.map(({ reward }) => reward)).size === 1
+        ? 'equal rewards'
+        : undefined
+  if (!reason) return
+  count(traced.excluded, reason, trajectories.length)
+}
+
+/** Whether training learns something from the group. */
+export function isTrainable({ group }: TracedGroup): boolean {
+  return new Set(group.trajectories.map(({ reward }) => reward)).size > 1
+}
+
+/** The groups that are trained on, as they travel. */
+export function trainableGroups(groups: readonly TracedGroup[]): RecordedGroup[] {
+  return groups.filter(isTrainable).map(({ group }) => group)
+}
+
+function count(counts: Map<Exclusion, number>, reason: Exclusion, by = 1): void {
+  counts.set(reason, (counts.get(reason) ?? 0) + by)
+}

@@ -1,0 +1,191 @@
+import type { Call } from '@heddle/core-api'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { isChoice, messageOf } from '../histories/chat.ts'
+import { collectGroups, type CollectOptions } from './collect-groups.ts'
+import { planTraining } from './plan-training.ts'
+import type { TracingClient } from './read-traces.ts'
+import { splitAttempts } from './split-attempts.ts'
+import { toTrajectory, type ToTrajectoryOptions } from './to-trajectory.ts'
+
+const logprobs = { content: [{ token: 'token_id:1', logprob: -0.5, bytes: null, top_logprobs: [] }], refusal: null }
+const choice = (content: string) => ({ index: 0, finish_reason: 'stop', message: { role: 'assistant', content }, logprobs })
+const user = (content: string) => ({ role: 'user', content })
+
+let made = 0
+function aCall(fields: Record<string, unknown> = {}): Call {
+  const id = `call-${made++}`
+  const at = new Date(Date.UTC(2026, 0, 1) + made * 1_000).toISOString()
+  const empty = { parent_id: null, exception: null, inputs: {}, output: null, attributes: {}, summary: {} }
+  return { id, project_id: 'e/p', op_name: 'op', trace_id: 't', started_at: at, ended_at: at, ...empty, ...fields } as unknown as Call
+}
+
+const modelCall = (messages: object[], answer: object, fields = {}) =>
+  aCall({ inputs: { messages }, output: { choices: [answer] }, ...fields })
+
+const kept: ToTrajectoryOptions = { isPolicy: () => true, keepFailed: false }
+
+function built(calls: Call[], options = kept) {
+  const [attempt] = splitAttempts(calls, undefined)
+  const made = attempt && toTrajectory(attempt, options)
+  if (typeof made !== 'object') throw new Error(String(made))
+  return made.trajectory
+}
+
+describe('a trajectory from its model calls', () => {
+  test('holds every message and choice once, whatever the number of turns', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.string({ minLength: 1 }), fc.string({ minLength: 1 })), { minLength: 1, maxLength: 8 }), (turns) => {
+        const said: object[] = []
+        const calls = turns.map(([question, answer]) => {
+          said.push(user(question))
+          const call = modelCall([...said], choice(answer))
+          said.push({ role: 'assistant', content: answer })
+          return call
+        })
+        const { messages_and_choices: elements, additional_histories: others } = built(calls)
+        expect(elements.map((element) => messageOf(element))).toEqual(said)
+        expect(elements.filter(isChoice).map((one) => one['span_id'])).toEqual(calls.map(({ id }) => id))
+        expect(others).toEqual([])
+      }),
+    )
+  })
+
+  test('puts a branch into additional histories', () => {
+    const first = modelCall([user('a')], choice('1'))
+    const retry = modelCall([user('b')], choice('2'))
+    expect(built([first, retry])).toMatchObject({ additional_histories: [{ messages_and_choices: [user('b'), choice('2')] }] })
+  })
+
+  test('takes the choices, the tools and the policy version that spans carry', () => {
+    const tool = { type: 'function', function: { name: 'add' } }
+    const span = aCall({
+      inputs: { 'gen_ai.input.messages': [user('q')] },
+      output: { 'gen_ai.output.messages': [{ role: 'assistant', content: 'a' }] },
+      attributes: {
+        heddle: { choices: JSON.stringify([choice('a')]), policy: { version: 3, model: 'm' } },
+        gen_ai: { tool: { definitions: JSON.stringify([tool]) } },
+      },
+    })
+    expect(built([span])).toMatchObject({
+      messages_and_choices: [user('q'), choice('a')],
+      tools: [tool],
+      initial_policy_version: 3,
+      final_policy_version: 3,
+    })
+  })
+
+  test('reads messages in parts, with calls of tools and their results', () => {
+    const parts = [
+      { role: 'user', parts: [{ type: 'text', content: 'q' }] },
+      { role: 'assistant', parts: [{ type: 'tool_call', id: 'c', name: 'add', arguments: { a: 1 } }] },
+      { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c', response: 7 }] },
+    ]
+    const answer = [{ role: 'assistant', parts: [{ type: 'text', content: '7' }], finish_reason: 'stop' }]
+    const span = aCall({ inputs: { 'gen_ai.input.messages': parts }, output: { 'gen_ai.output.messages': answer } })
+    const { messages_and_choices: elements } = built([span])
+    expect(elements).toMatchObject([
+      user('q'),
+      { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'add', arguments: '{"a":1}' } }] },
+      { role: 'tool', tool_call_id: 'c', content: '7' },
+      { message: { role: 'assistant', content: '7' }, logprobs: null },
+    ])
+  })
+
+  test('takes a completion that two libraries recorded once', () => {
+    const outer = modelCall([user('q')], choice('a'))
+    const inner = modelCall([user('q')], choice('a'), { parent_id: outer.id })
+    const { messages_and_choices: elements, additional_histories: others } = built([outer, inner])
+    expect([elements.length, others]).toEqual([2, []])
+    expect(elements[1]).toMatchObject({ span_id: inner.id })
+  })
+
+  test('keeps what another model said as context', () => {
+    const judge = modelCall([user('judge')], choice('9'), { inputs: { model: 'other', messages: [user('judge')] } })
+    const policy = modelCall([user('q')], choice('a'), { inputs: { model: 'policy', messages: [user('q')] } })
+    const { messages_and_choices: main, additional_histories: more } = built([judge, policy], {
+      ...kept,
+      isPolicy: (name) => name === 'policy',
+    })
+    expect(main.filter(isChoice)).toEqual([])
+    expect(more[0]?.messages_and_choices.filter(isChoice)).toHaveLength(1)
+  })
+
+  test.each([
+    ['not ended', aCall({ ended_at: null })],
+    ['failed', modelCall([user('q')], choice('a'), { exception: 'boom' })],
+    ['no model call', aCall()],
+  ])('is not made of an attempt that has %s', (reason, call) => {
+    expect(toTrajectory({ id: 'a', root: call, calls: [call] }, kept)).toBe(reason)
+  })
+})
+
+describe('attempts', () => {
+  test('are trajectories, else chosen calls, else rows of evaluations, else traces', () => {
+    const evaluation = aCall({ op_name: 'Evaluation.evaluate' })
+    const row = aCall({ op_name: 'Evaluation.predict_and_score', parent_id: evaluation.id })
+    const predict = aCall({ parent_id: row.id })
+    const inTrajectory = aCall({ parent_id: predict.id, attributes: { heddle: { trajectory_id: 'x' } } })
+    const below = aCall({ parent_id: inTrajectory.id })
+    const other = aCall({ trace_id: 'other' })
+    const calls = [evaluation, row, predict, inTrajectory, below, other]
+    const ids = (chosen?: Set<string>) => splitAttempts(calls, chosen).map(({ id, calls: all }) => [id, all.length])
+    expect(ids()).toEqual([
+      [row.id, 2],
+      ['x', 2],
+      ['other', 1],
+    ])
+    expect(ids(new Set([predict.id]))).toEqual([
+      [predict.id, 1],
+      ['x', 2],
+    ])
+  })
+
+  test('have as root the call above the others, in whichever order they came', () => {
+    const root = aCall({ op_name: 'Evaluation.predict_and_score' })
+    const child = aCall({ parent_id: root.id })
+    expect(splitAttempts([child, root], undefined).map(({ root: { id } }) => id)).toEqual([root.id])
+  })
+})
+
+describe('groups', () => {
+  /** Answers each query with the calls of the traces that it asks for. */
+  function source(calls: Call[]) {
+    const batches: number[] = []
+    const client = {
+      calls: {
+        async *streamQuery({ filter }: { filter?: { trace_ids?: string[] } }) {
+          const ids = filter?.trace_ids
+          if (ids) batches.push(ids.length)
+          yield* ids ? calls.filter(({ trace_id }) => ids.includes(trace_id)) : calls.filter(({ parent_id }) => !parent_id)
+        },
+      },
+    } as unknown as TracingClient
+    return { source: { client, project: 'e/p' }, batches }
+  }
+
+  const options: CollectOptions = { ...kept, filter: {}, groupBy: { by: 'prompt' }, reward: { from: 'recorded' }, withoutLogprobs: false }
+  const attempt = (at: number, prompt: string, reward: number) =>
+    modelCall([user(prompt)], choice(`${at}`), { trace_id: `t${at}`, attributes: { heddle: { reward: { value: reward } } } })
+
+  test('a hundred traces are read twenty at a time, and every attempt is counted once', async () => {
+    const { source: from, batches } = source(Array.from({ length: 100 }, (_, at) => attempt(at, `task ${at % 10}`, at)))
+    const collected = await collectGroups(from, options)
+    expect(batches).toEqual([20, 20, 20, 20, 20])
+    expect(planTraining(collected)).toMatchObject({ traces: 100, groups: 10, trajectories: 100, group_sizes: { 10: 10 }, refused: [] })
+  })
+
+  test('more traces than may be read are cut, and that is said', async () => {
+    const { source: from } = source(Array.from({ length: 5 }, (_, at) => attempt(at, 'task', at)))
+    const collected = await collectGroups(from, { ...options, maxTraces: 3 })
+    expect([collected.traces, collected.warnings]).toEqual([3, [expect.stringContaining('only the oldest 3 traces')]])
+  })
+
+  test('conversations that are longer than the model takes are left out', async () => {
+    const usage = { summary: { usage: { m: { total_tokens: 5_000 } } } }
+    const long = modelCall([user('task')], choice('x'), { trace_id: 'long', ...usage, attributes: { heddle: { reward: { value: 3 } } } })
+    const { source: from } = source([attempt(1, 'task', 0), attempt(2, 'task', 1), long])
+    const plan = planTraining(await collectGroups(from, { ...options, maxTokens: 4_096 }))
+    expect(plan).toMatchObject({ trajectories: 2, refused: [{ reason: 'too long', attempts: 1 }] })
+  })
+})

@@ -1,0 +1,16 @@
+export { createTrainingJob } from '../sending/send-groups.ts'
+export {
+  type CollectedGroups,
+  collectGroups,
+  type CollectOptions,
+  excludeUseless,
+  type Exclusion,
+  isTrainable,
+  type TracedGroup,
+  trainableGroups,
+} from './collect-groups.ts'
+export { type GroupBy, parseGroupBy } from './group-key.ts'
+export { planTraining, type Spread, spreadOf, type TrainingPlan } from './plan-training.ts'
+export type { TraceSource, TracingClient } from './read-traces.ts'
+export { parseRewardSource, type RewardSource } from './reward-source.ts'
+export type { TraceFilter } from './trace-filter.ts'

@@ -1,0 +1,91 @@
+import type { Call, JsonObject } from '@heddle/core-api'
+import { trajectoryAttribute } from '@heddle/core-api/attributes'
+import { isJsonObject, objectsOf, parseObject } from '../capture/json-values.ts'
+import type { Choice, Message } from '../histories/chat.ts'
+import { toChatMessage } from './chat-message.ts'
+import { toNumber, valueAt } from './values.ts'
+
+/** A chat completion as a trace recorded it. */
+export interface TracedModelCall {
+  callId: string
+  messages: Message[]
+  tools: JsonObject[] | null
+  /** As they were sampled where the trace has them so, else without log-probabilities. */
+  choices: Choice[]
+  model: string | undefined
+  policyVersion: number | undefined
+  /** Of prompt and completion; 0 where nothing says. */
+  tokens: number
+}
+
+const messagePaths = ['messages', 'kwargs.messages', 'gen_ai.input.messages']
+const toolPaths = ['tools', 'kwargs.tools']
+const answerPaths = ['gen_ai.output.messages', 'messages']
+
+/** Undefined for a call that is no chat completion, or one whose messages were not recorded. */
+export function readModelCall(call: Call): TracedModelCall | undefined {
+  const messages = listAt(call.inputs, messagePaths).map(toChatMessage)
+  const choices = choicesOf(call)
+  if (messages.length === 0 || choices.length === 0 || messages.includes(undefined)) return undefined
+  const tools = toolsOf(call)
+  return {
+    callId: call.id,
+    messages: messages as Message[],
+    tools: tools.length > 0 ? tools : null,
+    choices,
+    model: modelOf(call),
+    policyVersion: toNumber(valueAt(call.attributes, trajectoryAttribute.policyVersion)),
+    tokens: tokensOf(call, choices),
+  }
+}
+
+function choicesOf({ attributes, output }: Call): Choice[] {
+  const whole = [...parsedList(valueAt(attributes, trajectoryAttribute.choices)), ...objectsOf(valueAt(output, 'choices'))]
+  const sampled = whole.filter((choice): choice is Choice => isJsonObject(choice['message']))
+  if (sampled.length > 0) {
+    const prompt = valueAt(output, 'prompt_token_ids')
+    return sampled.map((choice) => (Array.isArray(prompt) ? { prompt_token_ids: prompt, ...choice } : choice))
+  }
+  const said = listAt(output, answerPaths).map(toChatMessage)
+  return said.flatMap((message, index) =>
+    message?.['role'] === 'assistant' ? [{ index, finish_reason: finishOf(message), message, logprobs: null }] : [],
+  )
+}
+
+function finishOf({ tool_calls: calls }: Message): string {
+  return Array.isArray(calls) && calls.length > 0 ? 'tool_calls' : 'stop'
+}
+
+function toolsOf({ inputs, attributes }: Call): JsonObject[] {
+  const sent = listAt(inputs, toolPaths)
+  return sent.length > 0 ? sent : parsedList(valueAt(attributes, 'gen_ai.tool.definitions'))
+}
+
+function modelOf({ inputs, output, attributes }: Call): string | undefined {
+  const names = [valueAt(attributes, trajectoryAttribute.policyModel), valueAt(output, 'model'), valueAt(inputs, 'model')]
+  return names.find((name) => typeof name === 'string')
+}
+
+function tokensOf({ summary }: Call, choices: readonly Choice[]): number {
+  const [prompt, sampled] = [choices[0]?.['prompt_token_ids'], choices[0]?.['token_ids']]
+  if (Array.isArray(prompt) && Array.isArray(sampled)) return prompt.length + sampled.length
+  const usages = Object.values(valueAt(summary, 'usage') ?? {})
+  const count = (usage: unknown, name: string) => toNumber(valueAt(usage, name)) ?? 0
+  return usages.reduce<number>((sum, usage) => {
+    const parts = ['prompt_tokens', 'input_tokens', 'completion_tokens', 'output_tokens'].map((name) => count(usage, name))
+    return sum + (count(usage, 'total_tokens') || parts.reduce((a, b) => a + b, 0))
+  }, 0)
+}
+
+function listAt(value: unknown, paths: readonly string[]): JsonObject[] {
+  for (const path of paths) {
+    const found = parsedList(valueAt(value, path))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** A list, or its JSON text. */
+function parsedList(value: unknown): JsonObject[] {
+  return objectsOf(typeof value === 'string' ? parseObject(`{"list":${value}}`)?.['list'] : value)
+}

@@ -1,0 +1,79 @@
+import type { Call } from '@heddle/core-api'
+import { trajectoryAttribute } from '@heddle/core-api/attributes'
+import { objectsOf } from '../capture/json-values.ts'
+import { type AttemptCalls, isPrediction } from './split-attempts.ts'
+import { toNumber, valueAt } from './values.ts'
+
+/**
+ * Where the reward of an attempt comes from: the attribute that the instrumentation wrote (`recorded`), feedback of a type on any of its calls, the score of
+ * a scorer in an evaluation, or a judge that compares the attempts of a group (`ruler`).
+ */
+export type RewardSource =
+  | { from: 'recorded' }
+  | { from: 'feedback'; type: string; path: string | undefined }
+  | { from: 'score'; path: string }
+  | { from: 'ruler' }
+
+/** Feedback whose payload holds a reaction. */
+const reactionType = 'wandb.reaction.1'
+/** Where types of feedback have their value. */
+const valuePaths = ['value', 'output', 'score', 'rating']
+const thumbs = new Map([
+  ['👍', 1],
+  ['👎', 0],
+])
+
+/** @throws RangeError for a text that names no source, with those that there are */
+export function parseRewardSource(text: string): RewardSource {
+  const [kind = '', ...rest] = text.split(':')
+  const detail = rest.join(':')
+  if (text === 'recorded' || text === 'ruler') return { from: text }
+  if (kind === 'feedback') {
+    const [type = '', path] = detail.split('#')
+    return { from: 'feedback', type: type === '' ? reactionType : type, path: path === '' ? undefined : path }
+  }
+  if (kind === 'score' && detail !== '') return { from: 'score', path: detail }
+  throw new RangeError(
+    `reward must be recorded, feedback (reactions), feedback:<type>[#<path>], score:<path> or ruler, got ${JSON.stringify(text.slice(0, 100))}`,
+  )
+}
+
+/** The reward of an attempt; the last that was given counts. Undefined where there is none, or where a judge gives it later. */
+export function rewardOf({ calls }: AttemptCalls, source: RewardSource): number | undefined {
+  switch (source.from) {
+    case 'recorded':
+      return last(calls.map((call) => toNumber(valueAt(call.attributes, trajectoryAttribute.rewardValue))))
+    case 'feedback':
+      return last(calls.flatMap(feedbackOf).filter(isOfType(source.type)).toSorted(byCreation).map(valueOf(source.path)))
+    case 'score':
+      return last(calls.filter(isPrediction).map(({ output }) => toNumber(valueAt(valueAt(output, 'scores'), source.path))))
+    case 'ruler':
+      return undefined
+  }
+}
+
+type Given = Record<string, unknown>
+
+const feedbackOf = ({ summary }: Call): Given[] => objectsOf(valueAt(summary, 'weave.feedback'))
+
+const isOfType =
+  (type: string) =>
+  ({ feedback_type: given }: Given) =>
+    given === type
+
+const byCreation = (a: Given, b: Given) => String(a['created_at']).localeCompare(String(b['created_at']))
+
+const valueOf =
+  (path: string | undefined) =>
+  ({ payload, scorer_ratings: ratings }: Given): number | undefined => {
+    if (path !== undefined) return toNumber(valueAt(payload, path)) ?? toNumber(valueAt(ratings, path))
+    const emoji = valueAt(payload, 'emoji')
+    if (typeof emoji === 'string') return thumbs.get(emoji.slice(0, 2))
+    return [...valuePaths.map((name) => valueAt(payload, name)), valueAt(ratings, '_rating_')]
+      .map(toNumber)
+      .find((one) => one !== undefined)
+  }
+
+function last(values: readonly (number | undefined)[]): number | undefined {
+  return values.findLast((value) => value !== undefined)
+}
