@@ -3,7 +3,12 @@ export { BaseModelError } from './base-models/base-model-error.ts'
 export { type BaseModelFolders, type BaseModelList, listBaseModels, type RefusedFolder } from './base-models/list-base-models.ts'
 export { estimateMemory, type MemoryEstimate } from './base-models/memory-estimate.ts'
 export { shippedModelsFolder } from './base-models/shipped-models.ts'
-export { createEmbeddedEngine, type EmbeddedEngine, type EmbeddedEngineOptions } from './engine/embedded/embedded-engine.ts'
+export {
+  createEmbeddedEngine,
+  defaultTrainingThreads,
+  type EmbeddedEngine,
+  type EmbeddedEngineOptions,
+} from './engine/embedded/embedded-engine.ts'
 export {
   type AdapterSettings,
   type BaseModel,

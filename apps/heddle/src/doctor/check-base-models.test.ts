@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { checkBaseModels } from './check-base-models.ts'
 
 let own: string
+const withDefaults = (baseModelsDir: string | undefined) => ({ baseModelsDir, trainingMemoryBytes: 2 ** 30, trainingThreads: 2 })
 
 beforeEach(() => {
   own = mkdtempSync(join(tmpdir(), 'heddle-doctor-models-'))
@@ -12,11 +13,11 @@ beforeEach(() => {
 afterEach(() => rmSync(own, { recursive: true, force: true }))
 
 test('the models that come along can be used, and their memory is shown', () => {
-  expect(checkBaseModels({ baseModelsDir: undefined })).toEqual([
+  expect(checkBaseModels(withDefaults(undefined))).toEqual([
     {
       name: 'Base models',
       state: 'ok',
-      detail: expect.stringMatching(/heddle-nano \(545\.3 KiB to serve, \d+(\.\d)? MiB to train\)/) as string,
+      detail: expect.stringMatching(/heddle-nano \(\d+(\.\d)? KiB to serve, \d+(\.\d)? MiB to train\)/) as string,
     },
   ])
 })
@@ -24,7 +25,7 @@ test('the models that come along can be used, and their memory is shown', () => 
 test('an invalid model folder is a warning with the reason, a missing directory a failure', () => {
   const folder = join(own, 'notes')
   mkdirSync(folder)
-  expect(checkBaseModels({ baseModelsDir: own })).toMatchObject([
+  expect(checkBaseModels(withDefaults(own))).toMatchObject([
     { state: 'ok' },
     {
       state: 'warning',
@@ -33,11 +34,20 @@ test('an invalid model folder is a warning with the reason, a missing directory 
     },
   ])
   const missing = join(own, 'missing')
-  expect(checkBaseModels({ baseModelsDir: missing })).toMatchObject([
-    { state: 'failure', detail: expect.stringContaining(missing) as string },
-  ])
+  expect(checkBaseModels(withDefaults(missing))).toMatchObject([{ state: 'failure', detail: expect.stringContaining(missing) as string }])
 })
 
 test('without any model the installation is incomplete', () => {
-  expect(checkBaseModels({ baseModelsDir: undefined }, own)).toMatchObject([{ state: 'failure', detail: 'none' }])
+  expect(checkBaseModels(withDefaults(undefined), own)).toMatchObject([{ state: 'failure', detail: 'none' }])
+})
+
+test('a model that cannot be trained within the memory of models is a warning with the setting', () => {
+  expect(checkBaseModels({ ...withDefaults(undefined), trainingMemoryBytes: 2 ** 20 })).toMatchObject([
+    { state: 'ok' },
+    {
+      state: 'warning',
+      detail: expect.stringMatching(/^heddle-nano takes \d+(\.\d)? MiB to train, and models have 1 MiB$|1\.0 MiB$/) as string,
+      remedy: expect.stringContaining('HEDDLE_TRAINING_MEMORY_BYTES') as string,
+    },
+  ])
 })

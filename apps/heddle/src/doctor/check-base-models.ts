@@ -1,18 +1,35 @@
-import { BaseModelError, estimateMemory, listBaseModels, shippedModelsFolder } from '@heddle/training'
+import { BaseModelError, defaultTrainingThreads, estimateMemory, listBaseModels, shippedModelsFolder } from '@heddle/training'
 import type { Configuration } from '../settings/configuration.ts'
 import { formatBytes } from '../terminal/measures.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 
 /** Looks at each folder of a model to train from: one finding with those that can be used and their memory, and one for each that cannot. */
-export function checkBaseModels({ baseModelsDir }: Pick<Configuration, 'baseModelsDir'>, shipped = shippedModelsFolder): Finding[] {
+export function checkBaseModels(
+  {
+    baseModelsDir,
+    trainingMemoryBytes,
+    trainingThreads: threads = defaultTrainingThreads(),
+  }: Pick<Configuration, 'baseModelsDir' | 'trainingMemoryBytes' | 'trainingThreads'>,
+  shipped = shippedModelsFolder,
+): Finding[] {
   try {
     const { models, refused } = listBaseModels({ shipped, own: baseModelsDir ?? null })
-    const listed = models.map((model) => {
-      const { weights, adapter, training } = estimateMemory(model)
-      return `${model.id} (${formatBytes(weights)} to serve, ${formatBytes(weights + adapter + training)} to train)`
+    const needs = models.map((model) => {
+      const { weights, adapter, training } = estimateMemory(model, { threads })
+      return { id: model.id, toServe: weights + adapter, toTrain: weights + adapter + training }
     })
+    const listed = needs.map(({ id, toServe, toTrain }) => `${id} (${formatBytes(toServe)} to serve, ${formatBytes(toTrain)} to train)`)
     return [
       listed.length > 0 ? ok('Base models', listed.join(', ')) : failure('Base models', 'none', 'reinstall: one comes with the package'),
+      ...needs
+        .filter(({ toTrain }) => toTrain > trainingMemoryBytes)
+        .map(({ id, toTrain }) =>
+          warning(
+            'Base models',
+            `${id} takes ${formatBytes(toTrain)} to train, and models have ${formatBytes(trainingMemoryBytes)}`,
+            'raise HEDDLE_TRAINING_MEMORY_BYTES, lower HEDDLE_TRAINING_THREADS, or train it on another server',
+          ),
+        ),
       ...refused.map(({ folder, reason }) => warning('Base models', reason, `change or remove ${folder}: it cannot be trained`)),
     ]
   } catch (error) {

@@ -14,7 +14,10 @@ import type { ServerLog } from './server-log.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 export interface TrainingEngineParts {
-  configuration: Pick<Configuration, 'baseModelsDir' | 'trainingEngineUrl' | 'trainingEngineApiKey'>
+  configuration: Pick<
+    Configuration,
+    'baseModelsDir' | 'trainingEngineUrl' | 'trainingEngineApiKey' | 'trainingMemoryBytes' | 'trainingThreads'
+  >
   logger: ServerLog
   outgoing: Outgoing
 }
@@ -26,11 +29,18 @@ export interface TrainingEngineParts {
 export function openTrainingEngine({ configuration, logger, outgoing }: TrainingEngineParts): Engine {
   const { models, refused } = listModels(configuration)
   for (const { folder: path, reason } of refused) logger.warn({ path, reason }, 'this folder of a base model cannot be used')
-  const { trainingEngineUrl: url, trainingEngineApiKey: apiKey = null } = configuration
+  const {
+    trainingEngineUrl: url,
+    trainingEngineApiKey: apiKey = null,
+    trainingMemoryBytes: memoryBytes,
+    trainingThreads: threads,
+  } = configuration
   if (url !== undefined) return createTinkerEngine({ outgoing, url, apiKey, baseModels: models })
   return createEmbeddedEngine({
     entry: modelEngineEntry,
     baseModels: models,
+    memoryBytes,
+    ...(threads !== undefined && { threads }),
     onRestart: (event) => logger.warn(event, 'restarted the engine of models'),
   })
 }

@@ -28,6 +28,8 @@ test('without any setting the server is for this machine alone', () => {
     baseModelsDir: undefined,
     trainingEngineUrl: undefined,
     trainingEngineApiKey: undefined,
+    trainingMemoryBytes: 1_073_741_824,
+    trainingThreads: undefined,
     allowedHosts: [],
   })
 })
@@ -55,6 +57,8 @@ test('every setting is read from its variable', () => {
     HEDDLE_BASE_MODELS_DIR: 'models',
     HEDDLE_TRAINING_ENGINE_URL: 'http://10.0.0.5:8000/',
     HEDDLE_TRAINING_ENGINE_API_KEY: 'tml-1',
+    HEDDLE_TRAINING_MEMORY_BYTES: '2147483648',
+    HEDDLE_TRAINING_THREADS: '2',
     HEDDLE_ALLOWED_HOSTS: 'models.internal:8000, 10.0.0.0/8',
   }
   expect(Object.keys(environment)).toEqual(settings.map((setting) => setting.variable))
@@ -87,6 +91,8 @@ test('every setting is read from its variable', () => {
     baseModelsDir: resolve('models'),
     trainingEngineUrl: 'http://10.0.0.5:8000',
     trainingEngineApiKey: 'tml-1',
+    trainingMemoryBytes: 2 ** 31,
+    trainingThreads: 2,
     allowedHosts: ['models.internal:8000', '10.0.0.0/8'],
   })
 })
@@ -118,6 +124,14 @@ test.each<[Environment, Flags, RegExp]>([
   [{ HEDDLE_OPENAI_API_KEY: 'a b' }, {}, /^HEDDLE_OPENAI_API_KEY must be visible ASCII/],
   [{ HEDDLE_OPENAI_BASE_URL: 'api.openai.com' }, {}, /^HEDDLE_OPENAI_BASE_URL must start with http:\/\/ or https:\/\//],
   [{ HEDDLE_TRAINING_ENGINE_URL: 'trainer:8000' }, {}, /^HEDDLE_TRAINING_ENGINE_URL must start with http:\/\/ or https:\/\//],
+  [
+    { HEDDLE_TRAINING_MEMORY_BYTES: '2GB' },
+    {},
+    /^HEDDLE_TRAINING_MEMORY_BYTES must be a number of bytes from 67108864 to 4294967296, got "2GB"$/,
+  ],
+  [{ HEDDLE_TRAINING_MEMORY_BYTES: '4294967297' }, {}, /^HEDDLE_TRAINING_MEMORY_BYTES/],
+  [{ HEDDLE_TRAINING_THREADS: '0' }, {}, /^HEDDLE_TRAINING_THREADS must be a whole number from 1 to 16, got "0"$/],
+  [{}, { trainingThreads: '17' }, /^--training-threads/],
   [{ HEDDLE_PROVIDERS_FILE: ' ' }, {}, /^HEDDLE_PROVIDERS_FILE must be the path of a file, got " "$/],
   [{ HEDDLE_INFERENCE_CATALOGUE: 'ftp://x/y' }, {}, /^HEDDLE_INFERENCE_CATALOGUE must start with http:\/\/ .*, got "ftp:"$/],
   [{ HEDDLE_ALLOWED_HOSTS: 'a.test,http://b' }, {}, /^HEDDLE_ALLOWED_HOSTS: "http:\/\/b" is not a host, host:port, IP address or subnet/],

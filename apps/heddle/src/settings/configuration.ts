@@ -49,6 +49,10 @@ export interface Configuration {
   trainingEngineUrl: string | undefined
   /** Secret for that server. */
   trainingEngineApiKey: string | undefined
+  /** Memory of the engine of this machine, for all weights, caches and training together. */
+  trainingMemoryBytes: number
+  /** Threads with which that engine trains; undefined: the cores, at most 4. */
+  trainingThreads: number | undefined
   /** Hosts, IP addresses and subnets that may be asked although they are not on the public internet. */
   allowedHosts: readonly string[]
 }
@@ -176,6 +180,18 @@ export const settings: readonly Setting[] = [
     help: 'API key for that server; use the variable to keep it out of process lists',
   },
   {
+    key: 'trainingMemoryBytes',
+    variable: 'HEDDLE_TRAINING_MEMORY_BYTES',
+    flag: '--training-memory-bytes <number>',
+    help: 'memory for the models that this machine runs and trains (default: 1073741824)',
+  },
+  {
+    key: 'trainingThreads',
+    variable: 'HEDDLE_TRAINING_THREADS',
+    flag: '--training-threads <number>',
+    help: 'threads that train models on this machine, 1 to 16 (default: its cores, at most 4)',
+  },
+  {
     key: 'allowedHosts',
     variable: 'HEDDLE_ALLOWED_HOSTS',
     flag: '--allowed-hosts <list>',
@@ -214,6 +230,8 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     baseModelsDir: parseFolder(read('baseModelsDir')),
     trainingEngineUrl: parseBaseUrl(read('trainingEngineUrl')),
     trainingEngineApiKey: parseProviderKey(read('trainingEngineApiKey')),
+    trainingMemoryBytes: parseTrainingMemory(read('trainingMemoryBytes')),
+    trainingThreads: parseThreads(read('trainingThreads')),
     allowedHosts: parseAllowedHosts(read('allowedHosts')),
   }
 }
@@ -339,6 +357,23 @@ function parseBytes({ source, value = String(32 * 1024 * 1024) }: Given): number
   if (!(bytes >= smallestRequest && bytes <= largestRequest))
     throw refused(source, value, `a number of bytes from ${smallestRequest} to ${largestRequest}`)
   return bytes
+}
+
+const smallestTrainingMemory = 64 * 1024 * 1024
+/** What WebAssembly addresses. */
+const largestTrainingMemory = 4 * 1024 ** 3
+
+function parseTrainingMemory({ source, value = String(1024 ** 3) }: Given): number {
+  const bytes = /^\d{1,12}$/.test(value) ? Number(value) : Number.NaN
+  if (bytes >= smallestTrainingMemory && bytes <= largestTrainingMemory) return bytes
+  throw refused(source, value, `a number of bytes from ${smallestTrainingMemory} to ${largestTrainingMemory}`)
+}
+
+function parseThreads({ source, value }: Given): number | undefined {
+  if (value === undefined) return undefined
+  const threads = /^\d{1,2}$/.test(value) ? Number(value) : 0
+  if (threads >= 1 && threads <= 16) return threads
+  throw refused(source, value, 'a whole number from 1 to 16')
 }
 
 /** The first choice is the default. */

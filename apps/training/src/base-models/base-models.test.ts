@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listBaseModels } from './list-base-models.ts'
+import { KernelMemory, MemoryExhausted } from '../engine/embedded/kernels/kernel-memory.ts'
+import { allocateAdapter, loadModel } from '../engine/embedded/model/model-weights.ts'
+import { allocateCache } from '../engine/embedded/sampling/key-value-cache.ts'
+import { createTrainedModel } from '../engine/embedded/training/trained-model.ts'
+import { finish, Trainer } from '../engine/embedded/training/trainer.ts'
 import { estimateMemory } from './memory-estimate.ts'
-import { readBaseModel } from './read-base-model.ts'
-import { tinyConfig, writeModelFolder } from './testing/model-folder.ts'
+import { type DescribedModel, readBaseModel } from './read-base-model.ts'
+import { writeModelFolder } from './testing/model-folder.ts'
 
 let own: string
 let shipped: string
@@ -102,12 +107,49 @@ describe('the list', () => {
   })
 })
 
-test('the estimate counts the weights once, and gradients and moments of what is trained', () => {
-  const model = readBaseModel(writeModelFolder(own, 'tiny'))
-  const numbers = { weights: model.parameters, adapter: 8 * (32 + 24 + 24 + 32 + 40 + 40 + 40), completion: 2 * 64 * 8 }
-  const withAdapter = estimateMemory(model)
-  expect(withAdapter).toMatchObject({ weights: 4 * numbers.weights, adapter: 4 * numbers.adapter, completion: 4 * numbers.completion })
-  const full = estimateMemory({ ...model, adapter: null })
-  expect(full.training - withAdapter.training).toBe(4 * 3 * (numbers.weights - numbers.adapter))
-  expect(tinyConfig.max_position_embeddings).toBe(model.contextLength)
+describe('the estimate of memory', () => {
+  const scored = (length: number) => ({ tokens: Int32Array.from({ length }, (_, i) => i % 300), scored: new Uint8Array(length).fill(1) })
+
+  /** Trains one step on a sequence that fills the context; returns the bytes that are taken then. */
+  function trainIn(bytes: number, { folder, config, adapter }: DescribedModel): number {
+    const memory = new KernelMemory(bytes, 'plain')
+    const { model: base } = loadModel(memory, folder)
+    const trainer = new Trainer(memory, createTrainedModel(memory, { base, adapter, seed: 1n }))
+    const sequence = scored(config.contextLength)
+    finish(trainer.forward([sequence]))
+    const used = memory.usedBytes
+    finish(trainer.backward([new Float32Array(config.contextLength).fill(-0.01)]))
+    trainer.step({ learningRate: 1e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 })
+    return used
+  }
+
+  test.each([
+    ['an adapter', {}],
+    ['every weight', { adapter: null }],
+  ])('for %s is what the engine takes, to the byte: with less it refuses', (_, changes) => {
+    const model = { ...readBaseModel(writeModelFolder(own, 'tiny')), ...changes }
+    const { weights, training } = estimateMemory(model)
+    expect(trainIn(weights + training, model)).toBe(weights + training)
+    expect(() => trainIn(weights + training - 64, model)).toThrow(MemoryExhausted)
+  })
+
+  test('has the weights with the positions of the context, the adapter, and keys and values of one completion', () => {
+    const model = readBaseModel(writeModelFolder(own, 'tiny'))
+    const memory = new KernelMemory(2 ** 22, 'plain')
+    const { weights, adapter, completion } = estimateMemory(model)
+    const { model: base } = loadModel(memory, model.folder)
+    expect(memory.usedBytes).toBe(weights)
+    allocateAdapter(memory, base, model.adapter!)
+    expect(memory.usedBytes).toBe(weights + adapter)
+    allocateCache(memory, model.config, model.contextLength)
+    expect(memory.usedBytes).toBe(weights + adapter + completion)
+    expect(estimateMemory({ ...model, adapter: null }).adapter).toBe(0)
+  })
+
+  test('grows by the same for each thread that trains', () => {
+    const model = readBaseModel(writeModelFolder(own, 'tiny'))
+    const [one, two, three] = [1, 2, 3].map((threads) => estimateMemory(model, { threads }).training)
+    expect(three! - two!).toBe(two! - one!)
+    expect(two).toBeGreaterThan(one!)
+  })
 })

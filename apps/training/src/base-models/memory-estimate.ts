@@ -1,8 +1,13 @@
-import type { LlamaConfig } from '../checkpoint-files/llama-config.ts'
-import { linearNames, linearShape } from '../checkpoint-files/llama-tensors.ts'
+import { KernelMemory } from '../engine/embedded/kernels/kernel-memory.ts'
+import { modelBytes } from '../engine/embedded/model/model-weights.ts'
+import { bytesOf, layOutAdapter, layOutModel, listAdapterParameters } from '../engine/embedded/model/parameters.ts'
+import { packRows } from '../engine/embedded/passes/packed-rows.ts'
+import { threadBytes } from '../engine/embedded/passes/pass-bytes.ts'
+import { cacheBytes } from '../engine/embedded/sampling/key-value-cache.ts'
+import { trainedModelBytes } from '../engine/embedded/training/trained-model.ts'
 import type { DescribedModel } from './read-base-model.ts'
 
-/** Bytes that the embedded engine needs for a model. Numbers are kept as four bytes each, whatever their format on disk. */
+/** Bytes that the embedded engine allocates for a model. Numbers are kept as four bytes each, whatever their format on disk. */
 export interface MemoryEstimate {
   /** Of the weights of one version. Versions of a model with adapters share those of the base model. */
   weights: number
@@ -10,31 +15,29 @@ export interface MemoryEstimate {
   adapter: number
   /** Of keys and values of one completion that fills the context. */
   completion: number
-  /** Of training beyond the weights: gradients, two moments, and activations of one sequence that fills the context. */
+  /** Of training beyond the weights of the version where it begins, with the least that sequences of the full context take. */
   training: number
 }
 
-const bytesPerNumber = 4
-
-export function estimateMemory({ config, parameters, adapter }: Pick<DescribedModel, 'config' | 'parameters' | 'adapter'>): MemoryEstimate {
-  const adapterNumbers = adapter ? adapterParameters(config, adapter.rank) : 0
-  const trained = adapter ? adapterNumbers : parameters
+/** @param threads that train; each needs memory of its own */
+export function estimateMemory(
+  { config, adapter }: Pick<DescribedModel, 'config' | 'adapter'>,
+  { threads = 1 }: { threads?: number } = {},
+): MemoryEstimate {
+  const base = layOutModel(config)
+  const trained = adapter ? layOutAdapter(base, adapter) : base
   return {
-    weights: bytesPerNumber * parameters,
-    adapter: bytesPerNumber * adapterNumbers,
-    completion: bytesPerNumber * 2 * config.layers * config.contextLength * config.keyValueHeads * config.headWidth,
-    training: bytesPerNumber * (3 * trained + activationNumbers(config)),
+    weights: modelBytes(config),
+    adapter: bytesOf(listAdapterParameters(trained)),
+    completion: cacheBytes(config, config.contextLength),
+    training: trainedModelBytes(base, adapter) + threads * threadBytes(trained, fullContext(config.contextLength), measuringKernels()),
   }
 }
 
-function adapterParameters(config: LlamaConfig, rank: number): number {
-  const perLayer = linearNames.map((name) => linearShape(config, name)).reduce((sum, [into, out]) => sum + rank * (into + out), 0)
-  return config.layers * perLayer
+/** Rows of a sequence that fills the context, whose every token is scored. */
+function fullContext(length: number) {
+  return packRows([{ tokens: new Int32Array(length), scored: new Uint8Array(length).fill(1) }])
 }
 
-/** What the backward pass of one full sequence needs: what each block read and computed, attention weights, and logits. */
-function activationNumbers(config: LlamaConfig): number {
-  const { layers, heads, headWidth, keyValueHeads, width, feedForwardWidth, contextLength, vocabularySize } = config
-  const perToken = 4 * width + 2 * heads * headWidth + 2 * keyValueHeads * headWidth + 3 * feedForwardWidth + heads * contextLength
-  return contextLength * (layers * perToken + 2 * width + vocabularySize)
-}
+/** Kernels that are only asked how much memory they need. */
+const measuringKernels = () => new KernelMemory(0, 'plain').kernels

@@ -26,6 +26,9 @@ export interface EmbeddedEngine extends Engine {
   readonly pid: number | undefined
 }
 
+/** Threads that train where nothing else is said: the cores, at most 4. */
+export const defaultTrainingThreads = (): number => Math.min(4, availableParallelism())
+
 /** How long an engine that is well takes at most to say so, also while it reads weights. */
 const healthTimeoutMs = 5_000
 
@@ -37,7 +40,7 @@ export function createEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEn
     memoryBytes: options.memoryBytes ?? 2 ** 30,
     maxCompletions: options.maxCompletions ?? 64,
     maxWaitingCompletions: options.maxWaitingCompletions ?? 1_024,
-    threads: options.threads ?? Math.min(4, availableParallelism()),
+    threads: options.threads ?? defaultTrainingThreads(),
     ...(options.onRestart && { onRestart: options.onRestart }),
   })
   return {

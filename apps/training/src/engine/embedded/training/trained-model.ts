@@ -2,7 +2,7 @@ import type { AdapterSettings } from '../../engine.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import { initialiseAdapter } from '../model/initialise.ts'
-import { allocateAdapter, allocateModel } from '../model/model-weights.ts'
+import { allocateAdapter, allocateModel, modelBytes } from '../model/model-weights.ts'
 import {
   alignedBytes,
   bytesOf,
@@ -44,7 +44,8 @@ export function trainedModelBytes(base: ModelParameters, adapter: AdapterSetting
   const model = adapter ? layOutAdapter(base, adapter) : base
   const trained = adapter ? listAdapterParameters(model) : listBaseParameters(model)
   const gradientBytes = bytesOf(trained)
-  return gradientBytes * (1 + 2 + countGradientAreas(gradientBytes)) + bytesOf(listTransposed(model))
+  const weights = adapter ? gradientBytes : modelBytes(base.config)
+  return weights + gradientBytes * (2 + countGradientAreas(gradientBytes)) + bytesOf(listTransposed(model))
 }
 
 function listTransposed(model: ModelParameters): Parameter[] {

@@ -4,6 +4,7 @@ import { type KernelMemory, MemoryExhausted } from '../kernels/kernel-memory.ts'
 import type { Address } from '../kernels/kernels.ts'
 import type { ModelParameters } from '../model/parameters.ts'
 import { layOutActivations } from '../passes/activations.ts'
+import { activationBytes, threadBytes } from '../passes/pass-bytes.ts'
 import { collect, countRows, cutBatch, type PackedRows, packRows, spread } from '../passes/packed-rows.ts'
 import { type PassResult, type PassTask, runPass } from '../passes/pass-task.ts'
 import type { Work } from '../passes/work.ts'
@@ -166,7 +167,7 @@ export class Trainer {
     const { model } = this.trained
     const area = new Area(scratch.block, scratch.bytes)
     const work = layOutWorkspace({ model, rows, kernels: this.memory.kernels, backward: true }, area)
-    const own = block === null ? area : new Area(block, this.activationBytes(rows))
+    const own = block === null ? area : new Area(block, activationBytes(model, rows))
     return { rows, kept: layOutActivations(model, rows, own, true), work, backward }
   }
 
@@ -182,29 +183,16 @@ export class Trainer {
 
   /** Scratch for each thread: the workspace of its largest part, and activations that are not kept. */
   private reserveScratch(parts: readonly Part[]): void {
-    const bytes = parts.reduce((most, { rows }) => Math.max(most, this.scratchBytes(rows)), 0)
+    const bytes = parts.reduce((most, { rows }) => Math.max(most, threadBytes(this.trained.model, rows, this.memory.kernels)), 0)
     const threads = this.helpers.length + 1
     if (this.scratch.length === threads && this.scratch[0]!.bytes >= bytes) return
     this.dropScratch()
     for (let thread = 0; thread < threads; thread++) this.scratch.push({ block: this.allocate(bytes), bytes })
   }
 
-  private scratchBytes(rows: PackedRows): number {
-    const area = Area.measuring()
-    layOutWorkspace({ model: this.trained.model, rows, kernels: this.memory.kernels, backward: true }, area)
-    layOutActivations(this.trained.model, rows, area, true)
-    return area.peakBytes
-  }
-
-  private activationBytes(rows: PackedRows): number {
-    const area = Area.measuring()
-    layOutActivations(this.trained.model, rows, area, true)
-    return area.peakBytes
-  }
-
   private findBlock(rows: PackedRows): Address | null {
     const { freeBytes, maxBytes } = this.memory
-    const bytes = this.activationBytes(rows)
+    const bytes = activationBytes(this.trained.model, rows)
     if (freeBytes - bytes < freeShare * maxBytes) return null
     try {
       return this.memory.allocateDirty(bytes)
