@@ -76,6 +76,7 @@ function drawLinks({ before, after, rounds, model }: DemoResult, { baseUrl, proj
     `  ${run(`models show ${model.name}${inProject}`)}`,
     `  ${run(`jobs watch ${rounds.at(-1)?.jobId ?? ''}`)}`,
     `  ${run(`chat "Weather in Oslo?" --model ${project}/${model.name}`)}`,
+    `  ${run('sign-in-link')}   (for the pages above)`,
     '',
     'Also there: the dataset and its scorer, a queue of answers to review, feedback, costs, and a thread for each question of a round.',
   ].join('\n')

@@ -17,9 +17,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-async function newJob(): Promise<{ model_id: string; id: string }> {
+async function newJob(config: { seed?: number } = {}): Promise<{ model_id: string; id: string }> {
   const model_id = (await app.client.models.create({ project: `p-${randomUUID()}`, name: 'agent', base_model: 'table' })).id
-  const { id } = await app.client.trainingJobs.create({ model_id, trajectory_groups: groups, experimental_config })
+  const request = { trajectory_groups: groups, experimental_config: { ...experimental_config, ...config } }
+  const { id } = await app.client.trainingJobs.create({ model_id, ...request })
   return { model_id, id }
 }
 
@@ -39,6 +40,17 @@ describe('a job that is cut', () => {
     expect(await untilEnded(app.client, id)).toMatchObject({ status: 'succeeded', step: 1 })
     expect(Object.keys((await filesOf(model_id)) as object)).toEqual(['table.json'])
     expect((await allEvents(app.client, id)).filter(({ type }) => type === 'gradient_step').length).toBeGreaterThanOrEqual(rows)
+  })
+
+  test('with a seed, the same trajectories give the same weights; with another seed, others', async () => {
+    const weightsFrom = async (seed: number) => {
+      const { id, model_id } = await newJob({ seed })
+      expect(await untilEnded(app.client, id)).toMatchObject({ status: 'succeeded' })
+      return filesOf(model_id)
+    }
+    const [first, again, other] = [await weightsFrom(1), await weightsFrom(1), await weightsFrom(2)]
+    expect(again).toEqual(first)
+    expect(other).not.toEqual(first)
   })
 
   /** Runs a job that is cut before the given gradient step, and goes on elsewhere; returns what became of it. */
