@@ -30,8 +30,8 @@ function visitReady(ready: JsonText, found: Set<string>, textDepth: number): voi
   if (mayHoldRef(ready.source)) visit(JSON.parse(ready.json), found, textDepth)
 }
 
-/** False for nearly all texts without references, among them those of languages whose letters are escaped: they need not be parsed. */
-function mayHoldRef(source: JsonText['source']): boolean {
+/** False for nearly all JSON texts without references, among them those of languages whose letters are escaped: they need not be parsed. */
+export function mayHoldRef(source: JsonText['source']): boolean {
   const text = typeof source === 'string' ? source : Buffer.from(source.buffer, source.byteOffset, source.length)
   // The slashes, which may be escaped too, come after these.
   return text.includes('weave:') || (text.includes('\\u00') && escapedLetter.test(text.toString()))

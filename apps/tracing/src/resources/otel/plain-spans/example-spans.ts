@@ -1,7 +1,7 @@
 import type { PlainSpan } from './plain-span.ts'
 import { valueCodes } from './plain-span.ts'
 import { field } from './span-groups.ts'
-import { longestOf, textClasses } from './text-class.ts'
+import { lastTextClass, longestOf, textClasses } from './text-class.ts'
 
 /** Gives numbers from 0 up to 1. */
 export type Random = () => number
@@ -12,6 +12,12 @@ const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const tellingTexts = [
   'true', 'FALSE', 'nan', '0', '00', '-1', '+7', ' 5 ', '007', '12', '3.0', '1e3', 'null', 'undefined', '*', '|', '=gen_ai', ':', '/', '%2E', 'a/b', 'REDACTED',
   '2026-01-01T00:00:00Z', '2026-01-01', '1767225600000000000', 'weave', 'LLM', 'agent', 'ai.generateText', 'ai.streamText.doIt', "it's", '<b>', '\u007e', 'a',
+] // prettier-ignore
+
+/** Likewise, for lists. */
+const tellingLists = [
+  '[1]', '[ 1 ]', '["a"]', '[[]]', '[{}]', '[null]', '[true, false]', '[""]', '["weave"]', '["a\\"b\\n"]', '[{"role":"user","content":"x"}]', '[{"a": {"b": [0]}}]',
+  `["${'x'.repeat(70)}"]`, '[{"role":"assistant","parts":[{"type":"text","content":"y"}]}, 2]',
 ] // prettier-ignore
 
 /** Bounds of the bytes of a text, and whether it must have a blank, must have none, or may. */
@@ -34,6 +40,7 @@ function shapeOf(code: number, random: Random): TextShape {
 /** A text of a class: in turn, each of the telling ones for one that may be short. */
 function tellingTextOf(code: number, { random, turn }: Choice): string {
   if (code === textClasses.empty) return ''
+  if (code === textClasses.list) return tellingLists[turn % tellingLists.length] as string
   if (code === textClasses.short && turn < tellingTexts.length) return tellingTexts[turn] as string
   const { least, most, blank } = shapeOf(code, random)
   const length = turn % 3 === 0 ? least : turn % 3 === 1 ? most : least + Math.floor(random() * (most - least + 1))
@@ -43,8 +50,10 @@ function tellingTextOf(code: number, { random, turn }: Choice): string {
 }
 
 /** A text of a class that stands nowhere else. */
-function uniqueTextOf(code: number, { random }: Choice): string {
+function uniqueTextOf(code: number, choice: Choice): string {
+  const { random } = choice
   if (code === textClasses.empty) return ''
+  if (code === textClasses.list) return `[ "${uniqueTextOf(textClasses.short, choice)}", {"q": 1}]`
   const { least, most, blank } = shapeOf(code, random)
   const length = Math.min(Math.max(least, 40), most)
   const text = Array.from({ length }, () => letter(random))
@@ -120,7 +129,7 @@ function timeBytes({ values, random, turn }: Choice): Buffer {
 
 function valueBytes(code: number, choice: Choice): Buffer {
   const { values, random, turn } = choice
-  if (code <= textClasses.long) return field(10, textBytes(code, choice))
+  if (code <= lastTextClass) return field(10, textBytes(code, choice))
   if (code === valueCodes.true || code === valueCodes.false) return Buffer.from([16, code - valueCodes.false])
   if (code === valueCodes.zero) return Buffer.from([24, 0])
   const isUnique = values === 'unique'

@@ -1,3 +1,6 @@
+import { KeyInterner } from '../../../otlp/decode/key-interner.ts'
+import { PlainJsonScanner } from '../../../otlp/decode/plain-json-scanner.ts'
+import { mayHoldRef } from '../../../payload/collect-refs.ts'
 import { textClasses, textClassOf } from './text-class.ts'
 
 export const maxAttributes = 64
@@ -5,6 +8,7 @@ const maxKeyBytes = 200
 const maxNameBytes = 128
 const maxSignatureBytes = 6_000
 const two32 = 4294967296
+const listOpening = 0x5b
 /** Sums of two stay exact. */
 const maxInteger = 2 ** 50
 /** Nanoseconds of the last year whose microseconds are exact. */
@@ -48,6 +52,8 @@ export class PlainSpan {
   readonly valueLengths = new Int32Array(maxAttributes)
   readonly numbers = new Float64Array(maxAttributes)
   readonly #signature = Buffer.alloc(maxSignatureBytes)
+  /** Of JSON in the texts. */
+  #scanner: PlainJsonScanner | undefined
   #at = 0
 
   constructor(bytes: Buffer) {
@@ -221,12 +227,21 @@ export class PlainSpan {
   #text(index: number, end: number): boolean {
     const length = this.#length(end)
     if (length < 0) return false
-    const code = textClassOf(this.bytes, this.#at, length)
+    const isList = this.bytes[this.#at] === listOpening && length > 0
+    const code = isList ? this.#listClass(length) : textClassOf(this.bytes, this.#at, length)
     this.codes[index] = code
     this.values[index] = this.#at
     this.valueLengths[index] = length
     this.#at += length
     return code !== textClasses.other
+  }
+
+  #listClass(length: number): number {
+    this.#scanner ??= new PlainJsonScanner(this.bytes, new KeyInterner())
+    const strings = this.#scanner.scan(this.#at, this.#at + length)
+    if (strings === undefined || strings.haveNumberedEscapes) return textClasses.other
+    const mayHoldRefs = strings.mayHoldRefs && mayHoldRef(this.bytes.subarray(this.#at, this.#at + length))
+    return mayHoldRefs ? textClasses.other : textClasses.list
   }
 
   #boolean(index: number, end: number): boolean {

@@ -80,6 +80,12 @@ const text = fc.oneof(
     'weave:///acme/demo/op/f:x',
     'ä\n"\\',
   ),
+  {
+    weight: 3,
+    arbitrary: fc
+      .array(fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('weave:///acme/demo/op/f:x', '\u0007')))
+      .map((list) => JSON.stringify(list)),
+  },
   fc.constantFrom('q'.repeat(70), `${'q '.repeat(40)}`, 'long '.repeat(220)),
 )
 const valueOf = {
@@ -229,6 +235,19 @@ test('a request that is refused, or has a rejected span, is left to the rules', 
   expect(preparer.prepare(requestOf(groupOf(spans)))).toBeUndefined()
   const nowhere = { headers: { project: undefined, run: undefined } }
   for (let time = 0; time < 3; time += 1) expect(preparer.prepare(requestOf(groupOf(spans.slice(0, 3)), nowhere))).toBeUndefined()
+})
+
+test('spans with lists of messages have templates too', () => {
+  const preparer = learner()
+  const withMessages = (index: number) => ({
+    attributes: [
+      { key: 'gen_ai.input.messages', value: { stringValue: JSON.stringify([{ role: 'user', content: `question ${index}\n"?"` }]) } },
+      { key: 'gen_ai.output.messages', value: { stringValue: JSON.stringify([{ role: 'assistant', content: `ä ${index}` }, 1]) } },
+    ],
+  })
+  const request = requestOf(groupOf(Array.from({ length: 5 }, (_, index) => plainSpan(index, withMessages(index)))))
+  expect(givesWhatTheRulesGive(preparer, request)).toBe(true)
+  expect(rowsOf(preparer.prepare(request))[4]?.inputs).toBe('{"gen_ai.input.messages":[{"role":"user","content":"question 4\\n\\"?\\""}]}')
 })
 
 test('a template is learned once there were enough spans to pay for it', () => {

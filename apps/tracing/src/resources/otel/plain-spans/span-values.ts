@@ -1,7 +1,7 @@
 import type { RowValues } from '@heddle/datastore'
 import { toNaiveText } from '../../../otlp/map/fields/span-times.ts'
 import { maxAttributes, valueCodes, type PlainSpan } from './plain-span.ts'
-import { textClasses } from './text-class.ts'
+import { lastTextClass } from './text-class.ts'
 
 /** Numbers of the texts that a span brings; those of attributes follow one another, and sums come after them. */
 export const textSlots = { traceId: 0, id: 1, parentId: 2, startTime: 3, endTime: 4, message: 5, attributes: 6 } as const
@@ -52,7 +52,7 @@ export class SpanValues implements RowValues {
 
   #attribute({ codes, values, valueLengths, numbers }: PlainSpan, index: number): void {
     const code = codes[index] as number
-    if (code <= textClasses.long) this.#sent(textSlots.attributes + index, values[index] as number, valueLengths[index] as number)
+    if (code <= lastTextClass) this.#sent(textSlots.attributes + index, values[index] as number, valueLengths[index] as number)
     else if (code === valueCodes.integer) this.#integer(index, numbers[index] as number)
     else if (code === valueCodes.double) this.#made(textSlots.attributes + index, String(numbers[index]))
   }

@@ -1,8 +1,12 @@
 /**
  * Classes of texts within which no rule asks for more than the text itself: two texts of one class have the same place in all columns of a call.
- * `other` is any text that JSON escapes, that may be JSON or a reference, or that is not ASCII.
+ * `list` is a JSON list that is stored as it was sent and holds no reference; `other` is any text that JSON escapes, that may be other JSON or a reference,
+ * or that is not ASCII.
  */
-export const textClasses = { other: 0, empty: 1, short: 2, marked: 3, word: 4, prose: 5, long: 6 } as const
+export const textClasses = { other: 0, empty: 1, short: 2, marked: 3, word: 4, prose: 5, long: 6, list: 7 } as const
+
+/** Codes up to this one are those of texts. */
+export const lastTextClass = textClasses.list
 
 /** Bytes of the longest text of each class; a text of class `word` has no blank. */
 export const longestOf = { short: 61, marked: 64, word: 200, prose: 1_000 } as const
@@ -10,7 +14,7 @@ export const longestOf = { short: 61, marked: 64, word: 200, prose: 1_000 } as c
 const blank = 0x20
 const letterW = 0x77
 
-/** The class of the text `bytes[start, start + length)`. */
+/** The class of the text `bytes[start, start + length)`; `other` for a list. */
 export function textClassOf(bytes: Uint8Array, start: number, length: number): number {
   if (length === 0) return textClasses.empty
   const first = bytes[start] as number
