@@ -8,6 +8,7 @@ import { hostileProtobuf } from '../../../otlp/testing/hostile-protobuf.ts'
 import { prepareByRules, rowByRules } from '../prepare-by-rules.ts'
 import type { PreparedRequest, SpanRequest } from '../span-request.ts'
 import { PlainSpanPreparer } from './prepare-plain-spans.ts'
+import { field, findSpanGroups } from './span-groups.ts'
 import { SpanTemplates } from './span-templates.ts'
 
 type Json = Record<string, unknown>
@@ -264,6 +265,12 @@ test('plain spans are found again after many others', () => {
   expect(preparer.prepare(requestOf(groupOf(others)))).toBeUndefined()
   const plain = requestOf(groupOf(Array.from({ length: 30 }, (_, index) => plainSpan(index))))
   expect(givesWhatTheRulesGive(preparer, plain)).toBe(true)
+})
+
+test('of a request with many more spans than its bytes can hold nothing is kept', () => {
+  const empty = Buffer.concat(Array.from({ length: 40_000 }, () => Buffer.from([18, 0])))
+  expect(findSpanGroups(field(10, field(18, empty)))).toBeUndefined()
+  expect(findSpanGroups(field(10, field(18, empty.subarray(0, 18_000))))?.[0]?.spans.length).toBe(9_000)
 })
 
 test('templates that are too many are forgotten, those used last being kept', () => {

@@ -19,8 +19,8 @@ export interface PlainSpanOptions {
   random?: Random
 }
 
-/** More than the rows of usual spans take for each byte that was sent. */
-const rowBytesPerByte = 4
+/** More than what a row usually takes beside what was sent. */
+const rowOverhead = 2_500
 /** Bytes of a resource with its scope. */
 const longestCommonPart = 16_384
 /** After so many spans without a plain one among them, only one in `triedOthers` is read: reading what is not plain is a twentieth of mapping it. */
@@ -60,7 +60,10 @@ export class PlainSpanPreparer {
     const groups = request.encoding === 'protobuf' ? findSpanGroups(bytes) : undefined
     if (groups === undefined) return undefined
     const span = new PlainSpan(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
-    const rows = new RowSpace(request)
+    const rows = new RowSpace(
+      request,
+      groups.reduce((sum, { spans }) => sum + spans.length, 0),
+    )
     const others: OtherSpan[] = []
     for (const group of groups) {
       const templates = this.#templatesOf(request, group)
@@ -128,19 +131,18 @@ export class PlainSpanPreparer {
 class RowSpace {
   readonly ends: number[] = []
   at = 0
-  #memory: Buffer
+  readonly #expected: number
+  #memory: Buffer | undefined
 
-  constructor({ bytes, rowBuffer }: SpanRequest) {
-    const expected = bytes.byteLength * rowBytesPerByte
-    this.#memory = rowBuffer !== undefined && rowBuffer.byteLength >= expected ? Buffer.from(rowBuffer) : Buffer.allocUnsafeSlow(expected)
+  constructor({ bytes, rowBuffer }: SpanRequest, spans: number) {
+    this.#expected = bytes.byteLength + spans * rowOverhead
+    if (rowBuffer !== undefined && rowBuffer.byteLength >= this.#expected) this.#memory = Buffer.from(rowBuffer)
   }
 
   withRoomFor(size: number): Buffer {
-    if (this.at + size > this.#memory.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(this.#memory.length * 2, this.at + size))
-      this.#memory.copy(grown, 0, 0, this.at)
-      this.#memory = grown
-    }
+    const before = this.#memory ?? Buffer.allocUnsafeSlow(this.#expected)
+    const needed = this.at + size
+    this.#memory = needed <= before.length ? before : grown(before.subarray(0, this.at), Math.max(before.length * 2, needed))
     return this.#memory
   }
 
@@ -151,8 +153,14 @@ class RowSpace {
   }
 
   bytes(): Buffer {
-    return this.#memory.subarray(0, this.at)
+    return this.#memory?.subarray(0, this.at) ?? Buffer.alloc(0)
   }
+}
+
+function grown(content: Buffer, size: number): Buffer {
+  const memory = Buffer.allocUnsafeSlow(size)
+  content.copy(memory)
+  return memory
 }
 
 /** Spans of one group that follow one another. */

@@ -12,6 +12,9 @@ export interface SpanGroup {
   spans: Part[]
 }
 
+/** Beside those that any request may have, a request of so many bytes a span has no plain ones. */
+const leastSpanBytes = 16
+const freeSpans = 10_000
 const resourceSpansTag = 10
 const partTag = 10
 const membersTag = 18
@@ -19,13 +22,17 @@ const membersTag = 18
 /** The spans of a request in their order. Undefined for a request with parts that are not of the usual form: what it says is for the decoder to find out. */
 export function findSpanGroups(bytes: Uint8Array): SpanGroup[] | undefined {
   const groups: SpanGroup[] = []
+  let spansLeft = freeSpans + bytes.length / leastSpanBytes
   const walked = eachField(bytes, { start: 0, length: bytes.length }, (tag, resourceSpans) => {
     if (tag !== resourceSpansTag) return false
     return readMembers(bytes, resourceSpans, (resource, scopeSpans) =>
       readMembers(bytes, scopeSpans, (scope, span) => {
+        spansLeft -= 1
+        if (spansLeft < 0) return false
         const last = groups.at(-1)
         if (last !== undefined && last.resource === resource && last.scope === scope) last.spans.push(span)
         else groups.push({ resource, scope, spans: [span] })
+        return true
       }),
     )
   })
@@ -33,12 +40,12 @@ export function findSpanGroups(bytes: Uint8Array): SpanGroup[] | undefined {
 }
 
 /** A message of one part, which may be absent and else comes first, and its members. */
-function readMembers(bytes: Uint8Array, message: Part, onMember: (part: Part | undefined, member: Part) => boolean | void): boolean {
+function readMembers(bytes: Uint8Array, message: Part, onMember: (part: Part | undefined, member: Part) => boolean): boolean {
   let part: Part | undefined
   let members = 0
   return eachField(bytes, message, (tag, content) => {
     if (tag === partTag && part === undefined && members === 0) part = content
-    else if (tag !== membersTag || onMember(part, content) === false) return false
+    else if (tag !== membersTag || !onMember(part, content)) return false
     else members += 1
     return true
   })
