@@ -87,16 +87,25 @@ function isEventStream(response: Response): boolean {
   return response.body !== null && (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
 }
 
-/** The copy is read before the program sees the response, so that what it does next is recorded after it. */
+/** The body is read before the program sees the response, so that what it does next is recorded after it. */
 async function recordWhole(response: Response, call: Call): Promise<Response> {
   const { api, body: request } = call.request
-  const body = parseObject(await response.clone().text())
+  const bytes = response.body === null ? undefined : await response.arrayBuffer()
+  const body = bytes && parseObject(decoder.decode(bytes))
   if (!body) call.end({ error: new Error('the response is not a JSON object') })
   else {
     api.store(request, body, call.recorder.stored)
     call.end(toOutcome(response, call, api.completionOf(body)))
   }
-  return response
+  return bytes ? withBody(response, bytes) : response
+}
+
+const decoder = new TextDecoder()
+
+function withBody(response: Response, body: ArrayBuffer | ReadableStream<Uint8Array>): Response {
+  const copy = new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers })
+  Object.defineProperty(copy, 'url', { value: response.url })
+  return copy
 }
 
 /** Every chunk goes on unchanged, and is read on its way. */
@@ -109,7 +118,7 @@ function recordStream(response: Response, call: Call): Response {
       if (event) events.add(event)
     },
   })
-  const decoder = new TextDecoder()
+  const text = new TextDecoder()
   let hasEnded = false
   const finish = () => {
     if (hasEnded) return
@@ -118,11 +127,8 @@ function recordStream(response: Response, call: Call): Response {
     if (body) api.store(request, body, call.recorder.stored)
     call.end(toOutcome(response, call, events.completion()))
   }
-  const feed = (bytes: Uint8Array) => parser.feed(decoder.decode(bytes, { stream: true }))
-  const watched = watchStream(response.body as ReadableStream<Uint8Array>, feed, finish)
-  const copy = new Response(watched, { status: response.status, statusText: response.statusText, headers: response.headers })
-  Object.defineProperty(copy, 'url', { value: response.url })
-  return copy
+  const feed = (bytes: Uint8Array) => parser.feed(text.decode(bytes, { stream: true }))
+  return withBody(response, watchStream(response.body as ReadableStream<Uint8Array>, feed, finish))
 }
 
 function toOutcome(

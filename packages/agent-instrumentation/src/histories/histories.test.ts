@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Choice, isChoice, type Message, messageOf } from './chat.ts'
+import { isEqualJson } from './equal-json.ts'
 import { createHistories } from './histories.ts'
 import { messageKey } from './message-key.ts'
 
@@ -104,4 +105,14 @@ describe('messages are compared by what they mean', () => {
   ])('%s are other messages', (_case, one, other) => {
     expect(messageKey(one)).not.toBe(messageKey(other))
   })
+})
+
+test('JSON values are equal exactly when their texts are', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (one, other) => {
+      const [first, second] = [JSON.stringify(one), JSON.stringify(other)]
+      expect(isEqualJson(JSON.parse(first), JSON.parse(second))).toBe(first === second)
+      expect(isEqualJson(JSON.parse(first), JSON.parse(first))).toBe(true)
+    }),
+  )
 })

@@ -1,4 +1,5 @@
 import { type Choice, type Exchange, type History, type Message, messageOf } from './chat.ts'
+import { isEqualJson } from './equal-json.ts'
 import { messageKey, valueKey } from './message-key.ts'
 
 /** The conversations of one trajectory, as they grow. */
@@ -11,7 +12,8 @@ export interface Histories {
 
 interface Growing {
   tools: string
-  keys: string[]
+  /** Of its messages; equal where they mean the same. */
+  numbers: number[]
   history: History
 }
 
@@ -22,34 +24,62 @@ interface Growing {
  */
 export function createHistories(): Histories {
   const growing: Growing[] = []
+  const numberOf = createMessageNumbers()
+  let latest: Growing | undefined
 
   function begin(exchange: Exchange, tools: string): Growing {
-    const begun = { tools, keys: [], history: { messages_and_choices: [], tools: exchange.tools && [...exchange.tools] } }
+    const begun = { tools, numbers: [], history: { messages_and_choices: [], tools: exchange.tools && [...exchange.tools] } }
     growing.push(begun)
     return begun
   }
 
+  /** A request mostly sends the latest history again, whose numbers are known. */
+  function numbersOf(messages: readonly Message[]): number[] {
+    return messages.map((message, place) => {
+      const element = latest?.history.messages_and_choices[place]
+      const known = element && isEqualJson(messageOf(element), message) ? latest?.numbers[place] : undefined
+      return known ?? numberOf(message)
+    })
+  }
+
   function append(to: Growing, element: Message | Choice) {
-    to.keys.push(messageKey(messageOf(element)))
+    to.numbers.push(numberOf(messageOf(element)))
     to.history.messages_and_choices.push(element)
   }
 
   return {
     add(exchange) {
       const tools = valueKey(exchange.tools)
-      const keys = exchange.messages.map(messageKey)
-      const continued = growing.filter((candidate) => candidate.tools === tools && beginsWith(keys, candidate.keys))
-      const longest = continued.toSorted((a, b) => b.keys.length - a.keys.length)[0]
+      const numbers = numbersOf(exchange.messages)
+      const continued = growing.filter((candidate) => candidate.tools === tools && beginsWith(numbers, candidate.numbers))
+      const longest = continued.toSorted((a, b) => b.numbers.length - a.numbers.length)[0]
       for (const [place, choice] of exchange.choices.entries()) {
         const history = (place === 0 ? longest : undefined) ?? begin(exchange, tools)
-        for (const message of exchange.messages.slice(history.keys.length)) append(history, message)
+        for (const message of exchange.messages.slice(history.numbers.length)) append(history, message)
         append(history, exchange.trainable ? choice : choice.message)
+        latest = history
       }
     },
     list: () => growing.map(({ history }) => ({ ...history, messages_and_choices: [...history.messages_and_choices] })),
   }
 }
 
-function beginsWith(keys: readonly string[], start: readonly string[]): boolean {
-  return start.length <= keys.length && start.every((key, place) => key === keys[place])
+function beginsWith(numbers: readonly number[], start: readonly number[]): boolean {
+  return start.length <= numbers.length && start.every((number, place) => number === numbers[place])
+}
+
+/** A message that was there with the same text is found by that, and only others are compared by what they mean. */
+function createMessageNumbers(): (message: Message) => number {
+  const byText = new Map<string, number>()
+  const byMeaning = new Map<string, number>()
+  return (message) => {
+    const text = JSON.stringify(message)
+    const known = byText.get(text)
+    if (known !== undefined) return known
+    const key = messageKey(message)
+    const number = byMeaning.get(key) ?? byMeaning.size
+    byMeaning.set(key, number)
+    byText.set(text, number)
+    return number
+  }
 }

@@ -35,7 +35,7 @@ export interface ModelCallDetails {
 export function endModelCall(span: Span, outcome: Outcome, details: ModelCallDetails) {
   if ('recordedElsewhere' in outcome) return
   if ('error' in outcome) span.setStatus({ code: SpanStatusCode.ERROR, message: String(outcome.error) })
-  else if (!('unrecordable' in outcome)) describe(span, outcome, details)
+  else if (!('unrecordable' in outcome) && span.isRecording()) describe(span, outcome, details)
   span.end()
 }
 

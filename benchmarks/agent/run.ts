@@ -1,0 +1,52 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { describeMachine } from '../report/machine.ts'
+import { printTable } from '../report/print-table.ts'
+import { writeResult } from '../report/write-result.ts'
+import { measureConcurrency } from './measure-concurrency.ts'
+import { measureOverhead, type Overhead } from './measure-overhead.ts'
+import { modelCalls } from './model-calls.ts'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const { values: flags } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '15' },
+    calls: { type: 'string', default: '800' },
+    trajectories: { type: 'string', default: '1000' },
+    turns: { type: 'string', default: '10' },
+    output: { type: 'string', default: join(root, 'benchmarks', 'results', 'agent.json') },
+  },
+})
+
+const machine = describeMachine()
+const overhead: Overhead[] = []
+for (const call of modelCalls)
+  overhead.push(await measureOverhead(call, { rounds: Number(flags.rounds), callsOfRound: Number(flags.calls) }))
+printTable(
+  overhead.map(({ name, plainUs, recordedUs, addedUs }) => ({
+    'model call': name,
+    'plain µs': plainUs,
+    'recorded µs': recordedUs,
+    'added µs p50': addedUs.p50,
+    p95: addedUs.p95,
+  })),
+)
+
+const [, conversation] = modelCalls
+if (!conversation) throw new Error('there is no conversation to run at once')
+const sizes = { turns: Number(flags.turns), trajectories: Number(flags.trajectories) }
+const concurrency = await measureConcurrency(conversation, sizes)
+console.log()
+printTable([
+  {
+    'trajectories at once': concurrency.trajectories,
+    turns: concurrency.turns,
+    'calls/s': concurrency.callsPerSecond,
+    'choices recorded': concurrency.recordedChoices,
+    'heap of one, KB': concurrency.heapOfTrajectory / 1000,
+    'JSON of one, KB': concurrency.jsonOfTrajectory / 1000,
+    'heap left, KB': concurrency.heapLeft / 1000,
+  },
+])
+writeResult(flags.output, { machine, overhead, concurrency })
