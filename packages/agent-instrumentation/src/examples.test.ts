@@ -1,0 +1,69 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { JsonObject } from '@heddle/core-api'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { objectsOf } from './capture/json-values.ts'
+import { isChoice, messageOf } from './histories/chat.ts'
+import { toolLoopByChat, toolLoopByResponses } from './testing/tool-loop.ts'
+import type { RecordedGroup } from './trajectory/recorded.ts'
+
+const chat = toolLoopByChat({ textBeforeCall: false })
+const responses = toolLoopByResponses()
+let logged: JsonObject[] = []
+
+/** Stands in for a model endpoint and for the training service. */
+async function respond(path: string, body: string): Promise<Response> {
+  const url = `http://model.test${path}`
+  if (path.endsWith('/responses')) return responses.fetch(url, { method: 'POST', body })
+  if (path.endsWith('/chat/completions')) return chat.fetch(url, { method: 'POST', body })
+  if (path.endsWith('/log')) logged.push(JSON.parse(body) as JsonObject)
+  return Response.json({ id: 'm1' })
+}
+
+const server = createServer((request, response) => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', async () => {
+    const result = await respond((request.url ?? '').replace(/\?.*/, ''), Buffer.concat(parts).toString())
+    response.writeHead(result.status, { 'content-type': result.headers.get('content-type') ?? 'application/json' })
+    response.end(Buffer.from(await result.arrayBuffer()))
+  })
+})
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  vi.stubEnv('HEDDLE_BASE_URL', address)
+  vi.stubEnv('OPENAI_BASE_URL', `${address}/v1`)
+  vi.stubEnv('OPENAI_API_KEY', 'none')
+  logged = []
+})
+afterEach(() => vi.unstubAllEnvs())
+
+test.each(['openai-responses', 'ai-sdk', 'openai-agents', 'langgraph'])(
+  'the example %s runs and logs four trajectories with their choices',
+  async (name) => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+    await import(`../examples/${name}.ts`)
+    const [[warnings]] = log.mock.calls as [[string[]]]
+    log.mockRestore()
+    expect(warnings.join()).toContain('equal')
+    const [{ split, trajectory_groups: groups } = {}] = logged
+    expect([logged.length, split]).toEqual([1, 'train'])
+    const [group] = groups as RecordedGroup[]
+    expect(group?.metadata).toMatchObject({ scenario_id: '2+2' })
+    expect(group?.trajectories).toHaveLength(4)
+    for (const { reward, messages_and_choices: all, additional_histories: others } of group?.trajectories ?? []) {
+      expect([reward, others]).toEqual([1, []])
+      const said = all.filter((element) => messageOf(element)['role'] !== 'system')
+      expect(said.map((element) => (isChoice(element) ? 'choice' : element['role']))).toEqual(['user', 'choice', 'tool', 'choice'])
+      const [, asked, result, last] = said.map(messageOf)
+      expect(result?.['tool_call_id']).toBe(objectsOf(asked?.['tool_calls'])[0]?.['id'])
+      expect(last?.['content']).toBe('it is 4')
+    }
+  },
+)
