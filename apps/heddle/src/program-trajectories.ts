@@ -27,9 +27,13 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
     )
     .option(
       '--reward <source>',
-      'recorded (heddle.reward.value), feedback (reactions), feedback:<type>[#<path>], or score:<path> of an evaluation',
+      'recorded (heddle.reward.value), feedback (reactions), feedback:<type>[#<path>], score:<path> of an evaluation, or ruler (a judge compares the attempts of a group, in a dry run too)',
       'recorded',
     )
+    .option('--judge-model <name>', 'model that judges, for --reward ruler')
+    .option('--judge-url <url>', 'OpenAI-compatible endpoint of the judge, such as https://models.example/v1 (default: this server)')
+    .option('--judge-key-variable <name>', 'environment variable with the key of that endpoint', 'OPENAI_API_KEY')
+    .option('--rubric <text>', 'what makes an attempt better than another')
     .option('--policy <model>', 'only completions of this model are trained on, others are context (default: all)')
     .option('--keep-failed', 'train on attempts that failed, too')
     .option('--allow-training-without-logprobs', 'train on choices without log-probabilities, with an importance ratio of 1')
@@ -41,7 +45,8 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
     .action(async (model: string, flags: TrainFlags) => {
       const { trainFromTraces } = await import('./commands/train-from-traces.ts')
       await untilInterrupt(async (signal) => {
-        if (!(await trainFromTraces(model, flags, { ...configure(flags, deps), signal }))) deps.setExitCode(1)
+        if (!(await trainFromTraces(model, flags, { ...configure(flags, deps), environment: deps.environment, signal })))
+          deps.setExitCode(1)
       })
     })
 }

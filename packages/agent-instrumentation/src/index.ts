@@ -6,6 +6,7 @@ export { checkGroups, type CheckOptions, type GroupsReport } from './groups/chec
 export type { Group, GroupOptions } from './groups/run-group.ts'
 export type { Choice, Exchange, History, Message } from './histories/chat.ts'
 export { createHistories, type Histories } from './histories/histories.ts'
+export { createRuler, type Judge, JudgeFailed, type RulerOptions } from './judging/ruler.ts'
 export { TrajectoryMisuse } from './misuse-error.ts'
 export { GroupsRefused } from './sending/describe-issues.ts'
 export { readGroups, writeGroups } from './sending/jsonl.ts'

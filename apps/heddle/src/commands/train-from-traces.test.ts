@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tracing, training } from '@heddle/core-api'
@@ -146,6 +148,33 @@ async function recordEvaluationRun(
   await client.calls.complete({ entity, project: name, batch: [call('Evaluation.evaluate', { id: root, output: {} }), ...rows] })
 }
 
+test('a judge compares the attempts of each group, and its scores are the rewards', { timeout: 60_000 }, async () => {
+  await newModel()
+  const answer = await sampleAnswer(server, project)
+  const other = {
+    ...answer,
+    completion: { choices: answer.completion.choices.map((one) => ({ ...one, message: { role: 'assistant', content: 'seven' } })) },
+  }
+  await recordAttempts(clients().traces, project, [answer, other])
+  const asked: { authorization: string | undefined; body: string }[] = []
+  const judge = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request
+      .on('data', (part: Buffer) => parts.push(part))
+      .on('end', () => {
+        asked.push({ authorization: request.headers.authorization, body: Buffer.concat(parts).toString() })
+        const scores = [1, 2].map((id) => ({ trajectory_id: String(id), explanation: 'why', score: id === 2 ? 1 : 0.25 }))
+        response.end(JSON.stringify({ choices: [{ message: { role: 'assistant', content: JSON.stringify({ scores }) } }] }))
+      })
+  })
+  await new Promise<void>((resolve) => judge.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(judge.address() as AddressInfo).port}/v1`
+  const flags = ['--group-by', 'prompt', '--reward', 'ruler', '--judge-model', 'wise', '--judge-url', url, '--dry-run', '--json']
+  const dry = await run('train', 'from-traces', 'adder', ...flags).finally(() => judge.close())
+  expect(JSON.parse(dry.out)).toMatchObject({ groups: 1, trajectories: 2, rewards: { min: 0.25, max: 1 }, refused: [] })
+  expect(asked).toMatchObject([{ authorization: undefined, body: expect.stringContaining('seven') }])
+})
+
 test.each([
   [['--reward', 'luck'], '--reward: reward must be recorded'],
   [['--group-by', 'mood'], '--group-by: grouping must be recorded, row, prompt'],
@@ -153,6 +182,7 @@ test.each([
   [['--limit', '0'], '--limit must be a whole number from 1 to 100000, got "0"'],
   [['--query', '['], '--query: '],
   [['--config', 'fast'], '--config must be name=value'],
+  [['--reward', 'ruler'], '--reward ruler needs --judge-model'],
 ])('%j is refused with what is allowed', async (args, message) => {
   expect(await run('train', 'from-traces', 'adder', ...args)).toMatchObject({ code: 2, note: expect.stringContaining(message) })
 })

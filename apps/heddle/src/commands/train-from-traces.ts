@@ -2,7 +2,9 @@ import {
   collectGroups,
   type CollectedGroups,
   type CollectOptions,
+  createRuler,
   createTrainingJob,
+  judgeGroups,
   planTraining,
   trainableGroups,
   type TrainingPlan,
@@ -11,16 +13,18 @@ import { type TrainedModel, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { connect, type TrainingClient } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
+import type { Environment } from '../settings/configuration.ts'
 import { withSteps } from '../terminal/progress.ts'
 import { drawPlan } from '../training/draw-plan.ts'
 import { findModel } from '../training/find-model.ts'
-import { type JobConfig, type SourceFlags, toCollectOptions, toJobConfig } from '../training/from-traces-flags.ts'
+import { type JobConfig, type SourceFlags, toCollectOptions, toJobConfig, toRulerOptions } from '../training/from-traces-flags.ts'
 import { watchJob } from './jobs.ts'
 import type { ModelFlags } from './models.ts'
 
 export type TrainFlags = ModelFlags & SourceFlags & { dryRun?: boolean; watch?: boolean; idempotencyKey?: string }
 
 interface Deps extends ActionDeps {
+  environment: Environment
   signal: AbortSignal
 }
 
@@ -36,12 +40,16 @@ export async function trainFromTraces(nameOrId: string, flags: TrainFlags, deps:
   const client = createClient({ baseUrl, apiKey, contract: training, retries: 1, timeoutMs: uploadTimeoutMs })
   const model = await findModel(client, nameOrId, flags.project)
   const maxTokens = await contextLengthOf(client, model)
-  const collected = await withSteps(terminal, (onStep) =>
-    collectGroups(
+  const judge =
+    options.reward.from === 'ruler' ? createRuler(toRulerOptions(flags, { environment: deps.environment, baseUrl, apiKey })) : undefined
+  const collected = await withSteps(terminal, async (onStep) => {
+    const groups = await collectGroups(
       { client: tracing, project: flags.project, signal },
       { ...options, maxTokens, onProgress: (progress) => onStep(progressText(progress)) },
-    ),
-  )
+    )
+    const onProgress = ({ judged, total }: { judged: number; total: number }) => onStep(`Judging groups: ${judged} of ${total}`)
+    return judge ? judgeGroups(groups, { judge, signal, onProgress }) : groups
+  })
   const plan = planTraining(collected)
   if (flags.dryRun || plan.groups === 0) {
     if (flags.json) terminal.out(JSON.stringify({ job_id: null, model_id: model.id, ...plan }, null, 2))

@@ -1,5 +1,6 @@
-import { type CollectOptions, parseGroupBy, parseRewardSource } from '@heddle/agent-instrumentation/from-traces'
+import { type CollectOptions, parseGroupBy, parseRewardSource, type RulerOptions } from '@heddle/agent-instrumentation/from-traces'
 import { parseTimestamp, type TrainingConfig } from '@heddle/core-api'
+import type { Environment } from '../settings/configuration.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 /** Flags that choose attempts and say how they are grouped, rewarded and trained on. */
@@ -17,6 +18,10 @@ export interface SourceFlags {
   keepFailed?: boolean
   allowTrainingWithoutLogprobs?: boolean
   config?: string[]
+  judgeModel?: string
+  judgeUrl?: string
+  judgeKeyVariable: string
+  rubric?: string
 }
 
 export type JobConfig = Partial<TrainingConfig>
@@ -43,6 +48,23 @@ export function toCollectOptions(flags: SourceFlags): CollectOptions {
     keepFailed: flags.keepFailed ?? false,
     withoutLogprobs: flags.allowTrainingWithoutLogprobs ?? false,
   }
+}
+
+interface JudgePlace {
+  environment: Environment
+  /** Of this server, which judges where no other endpoint is named. */
+  baseUrl: string
+  apiKey: string
+}
+
+/** The key of this server goes to this server alone. @throws UsageError without a model, or for what is no address */
+export function toRulerOptions(flags: SourceFlags, { environment, baseUrl, apiKey }: JudgePlace): RulerOptions {
+  const { judgeModel: model, judgeUrl, rubric } = flags
+  if (model === undefined) throw new UsageError('--reward ruler needs --judge-model, the model that judges')
+  if (judgeUrl === undefined) return { model, rubric, baseUrl: `${baseUrl}/v1`, apiKey }
+  if (!URL.canParse(judgeUrl) || !/^https?:/.test(judgeUrl))
+    throw new UsageError(`--judge-url must be a URL such as https://models.example/v1, got ${JSON.stringify(judgeUrl)}`)
+  return { model, rubric, baseUrl: judgeUrl, apiKey: environment[flags.judgeKeyVariable] }
 }
 
 /** @throws UsageError for what is not `name=value` */

@@ -19,6 +19,7 @@ export type Exclusion =
   | 'more than a job takes'
   | 'only one attempt'
   | 'equal rewards'
+  | 'not judged'
 
 /** Attempts at one task, as training takes them. */
 export interface TracedGroup {

@@ -10,6 +10,8 @@ export {
   trainableGroups,
 } from './collect-groups.ts'
 export { type GroupBy, parseGroupBy } from './group-key.ts'
+export { createRuler, type Judge, JudgeFailed, type RulerOptions } from '../judging/ruler.ts'
+export { judgeGroups, type JudgeOptions } from './judge-groups.ts'
 export { planTraining, type Spread, spreadOf, type TrainingPlan } from './plan-training.ts'
 export type { TraceSource, TracingClient } from './read-traces.ts'
 export { parseRewardSource, type RewardSource } from './reward-source.ts'

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { createAgentTracing } from '../agent.ts'
 import { activeTrajectory } from '../context/active-trajectory.ts'
 import { isChoice, messageOf } from '../histories/chat.ts'
+import type { Judge } from '../judging/ruler.ts'
 import { createModelEndpoint } from '../testing/model-endpoint.ts'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
 import type { Trajectory } from '../trajectory/trajectory.ts'
@@ -26,6 +27,14 @@ describe('groups', () => {
     expect(group.trajectories.map(({ reward }) => reward)).toEqual(Array.from({ length: 20 }, (_, place) => place))
     expect(group.metadata).toMatchObject({ scenario_id: 's-1', rollout_id: agent.rolloutId })
     expect(activeTrajectory()).toBeUndefined()
+  })
+
+  test('attempts of a judged group need no reward, and get that of the judge', async () => {
+    const judge: Judge = {
+      score: async (group) => ({ ...group, trajectories: group.trajectories.map((one, at) => ({ ...one, reward: at / 2 })) }),
+    }
+    const group = await agent.group({ attempts: 2, judge }).run(() => undefined)
+    expect(group.trajectories.map(({ reward }) => reward)).toEqual([0, 0.5])
   })
 
   test('no more attempts run at once than are allowed', async () => {

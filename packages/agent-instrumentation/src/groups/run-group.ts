@@ -1,5 +1,6 @@
 import { v7 as newUuid } from 'uuid'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
+import type { Judge } from '../judging/ruler.ts'
 import { TrajectoryMisuse } from '../misuse-error.ts'
 import { createTrajectory, type OpenTrajectory } from '../trajectory/create-trajectory.ts'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
@@ -14,6 +15,8 @@ export interface GroupOptions {
   metadata?: Readonly<Record<string, string | number | boolean | null>>
   /** Whether attempts that threw are trained on, with the reward they had, or 0. Default false: they only count as failed. */
   keepFailed?: boolean
+  /** Scores the attempts against each other once all have ended: attempts then need no reward of their own. See `createRuler`. */
+  judge?: Judge
 }
 
 /** Attempts at one task, whose rewards are compared. */
@@ -22,7 +25,7 @@ export interface Group {
   readonly id: string
   /**
    * Runs `attempt` once for each attempt, each in a context of its own. One that throws is recorded as failed; the others go on.
-   * @throws TrajectoryMisuse after all have ended, when one had no reward
+   * @throws TrajectoryMisuse after all have ended, when one had no reward; JudgeFailed
    */
   run(attempt: (trajectory: Trajectory) => unknown): Promise<RecordedGroup>
   /** Begins one attempt for code that cannot be a function: finish it, or dispose of it. */
@@ -34,7 +37,7 @@ export interface Group {
 const maxAttempts = 1_000
 
 export function createGroup(rolloutId: string, settings: CaptureSettings, options: GroupOptions): Group {
-  const { attempts = 8, metadata = {}, keepFailed = false } = options
+  const { attempts = 8, metadata = {}, keepFailed = false, judge } = options
   const { concurrency = attempts } = options
   checkWhole('attempts', attempts, maxAttempts)
   checkWhole('concurrency', concurrency, maxAttempts)
@@ -42,7 +45,7 @@ export function createGroup(rolloutId: string, settings: CaptureSettings, option
   const all: OpenTrajectory[] = []
 
   function start(): OpenTrajectory {
-    const trajectory = createTrajectory({ groupId: id, rolloutId, attemptIndex: all.length }, settings)
+    const trajectory = createTrajectory({ groupId: id, rolloutId, attemptIndex: all.length, needsReward: judge === undefined }, settings)
     all.push(trajectory)
     return trajectory
   }
@@ -70,7 +73,7 @@ export function createGroup(rolloutId: string, settings: CaptureSettings, option
       }
       await Promise.all(Array.from({ length: Math.min(concurrency, attempts) }, work))
       if (misuses.length > 0) throw misuses[0]
-      return recorded()
+      return judge ? judge.score(recorded()) : recorded()
     },
   }
 }

@@ -16,6 +16,8 @@ export interface TrajectoryPlace {
   groupId: string
   rolloutId: string
   attemptIndex: number
+  /** Whether it may finish only with a reward. */
+  needsReward: boolean
 }
 
 /** A trajectory with what its group sees of it. */
@@ -27,7 +29,7 @@ export interface OpenTrajectory extends Trajectory {
   readonly error: unknown
 }
 
-export function createTrajectory(place: TrajectoryPlace, settings: CaptureSettings): OpenTrajectory {
+export function createTrajectory({ needsReward, ...place }: TrajectoryPlace, settings: CaptureSettings): OpenTrajectory {
   const id = newUuid()
   const span = startTrajectorySpan({ id, ...place })
   const startTime = new Date().toISOString()
@@ -81,7 +83,7 @@ export function createTrajectory(place: TrajectoryPlace, settings: CaptureSettin
       (...values) =>
         trajectory.run(() => work(...values)),
     async finish() {
-      if (!reward && error === undefined && !finished)
+      if (needsReward && !reward && error === undefined && !finished)
         throw new TrajectoryMisuse(id, 'it has no reward; call reward(value) before it finishes, or throw when the attempt failed')
       finished ??= end()
       await finished
@@ -113,7 +115,7 @@ export function createTrajectory(place: TrajectoryPlace, settings: CaptureSettin
       }
     },
     [Symbol.asyncDispose]: async () => {
-      if (reward) await trajectory.finish()
+      if (reward || !needsReward) await trajectory.finish()
       else await trajectory.fail(new Error('the attempt ended without a reward'))
     },
   }
