@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { TrainFlags } from './commands/train-from-traces.ts'
+import type { ModelFlags } from './commands/models.ts'
 import { collect, configure, type ProgramDeps, untilInterrupt, withSource } from './program-flags.ts'
 
 /** The commands that begin training. */
@@ -49,4 +50,18 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
           deps.setExitCode(1)
       })
     })
+}
+
+/** The commands about logged trajectories. */
+export function addTrajectories(program: Command, deps: ProgramDeps): void {
+  const trajectories = program.command('trajectories').description('Show logged trajectories of the running server')
+  withSource(
+    trajectories
+      .command('show')
+      .description('Show a logged trajectory with its trace, reward, metrics and messages')
+      .argument('<id>', 'id of the trajectory'),
+  ).action(async (id: string, flags: ModelFlags) => {
+    const { showTrajectory } = await import('./commands/trajectories.ts')
+    await showTrajectory(id, flags, configure(flags, deps))
+  })
 }

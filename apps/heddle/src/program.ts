@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { ChatOptions } from './commands/chat.ts'
 import { addEval } from './program-eval.ts'
 import { addDemo, addJobs, addModels } from './program-training.ts'
-import { addTrain } from './program-trajectories.ts'
+import { addTrain, addTrajectories } from './program-trajectories.ts'
 import {
   clientSettings,
   collect,
@@ -33,6 +33,7 @@ export function createProgram(deps: ProgramDeps): Command {
   addModels(program, deps)
   addJobs(program, deps)
   addTrain(program, deps)
+  addTrajectories(program, deps)
   addChat(program, deps)
   addDemo(program, deps)
   addBackup(program, deps)

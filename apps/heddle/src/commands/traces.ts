@@ -2,14 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isApiError } from '@heddle/core-api'
 import { parseProjectId } from '@heddle/identity'
 import type { Configuration } from '../settings/configuration.ts'
-import { connect } from '../connect.ts'
+import { connect, connectTraining } from '../connect.ts'
 import { withProgress } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { toTerminalText } from '../terminal/terminal-text.ts'
 import { drawTrace } from '../traces/draw-trace.ts'
 import { formatTraceLine, formatTraces, type TraceSummary } from '../traces/list-traces.ts'
 import { maxCallsOfTrace, type NamedTraceSource, readTrace, readTraces } from '../traces/read-traces.ts'
 import { createSpanNames } from '../traces/span-names.ts'
 import type { TracedCall } from '../traces/traced-call.ts'
+import { findTrajectoriesOfTrace } from '../training/find-trajectories.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 const followEveryMs = 1_000
@@ -53,11 +55,22 @@ export async function showTrace(traceId: string | undefined, options: TracesOpti
   if (calls.length === 0)
     throw new UsageError(`project ${options.project} has no trace ${JSON.stringify(id)}; run \`heddle traces list\` to see the newest`)
   printTrace(calls, options, deps.terminal)
+  if (!options.json) await noteTrajectories(id, options, deps)
   while (options.follow && calls.some((call) => !call.ended_at) && !deps.signal.aborted) {
     await pause(deps.signal)
     const before = JSON.stringify(calls)
     calls = await read()
     if (JSON.stringify(calls) !== before) printTrace(calls, options, deps.terminal)
+  }
+}
+
+/** Says which logged trajectories the trace belongs to. */
+async function noteTrajectories(traceId: string, { project, url }: TracesOptions, { configuration, terminal }: TracesDeps): Promise<void> {
+  const client = await connectTraining(configuration, url)
+  const found = await findTrajectoriesOfTrace(client, project, traceId)
+  for (const { trajectory, model } of found) {
+    const id = toTerminalText(String(trajectory.metadata['trajectory_id'] ?? trajectory.id))
+    terminal.note(`Trajectory ${id} of model ${toTerminalText(model.name)}, reward ${trajectory.reward}: heddle trajectories show ${id}`)
   }
 }
 

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tracing, training } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestServer } from '../test-server/create-test-server.ts'
+import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { recordTraces } from '../testing/record-traces.ts'
+import { runCommandHere } from '../testing/run-command.ts'
+
+let server: TestServer
+let project: string
+let traceId: string
+const trajectoryId = randomUUID()
+const folder = mkdtempSync(join(tmpdir(), 'heddle-trajectories-'))
+
+beforeAll(async () => {
+  server = await createBuiltTestServer()
+  project = server.newProject()
+  const { url: baseUrl, apiKey } = server
+  const trace = { question: 'q', answer: 'a', model: 'm', startedAtMs: Date.UTC(2026, 0, 2), latencyMs: 10, tokens: 20 }
+  const ids = await recordTraces(createClient({ baseUrl, apiKey, contract: tracing }), project, [trace])
+  traceId = ids[0] ?? ''
+  const learner = createClient({ baseUrl, apiKey, contract: training })
+  const [entity = '', own = ''] = project.split('/')
+  const model = await learner.models.create({ entity, project: own, name: 'agent', base_model: 'heddle-nano' })
+  const choice = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'four\u001b[31m' }, logprobs: null }
+  const mine = {
+    messages_and_choices: [{ role: 'user', content: '2 + 2' }, choice],
+    reward: 0.75,
+    metrics: { turns: 1 },
+    metadata: { trajectory_id: trajectoryId, trace_id: traceId },
+    logs: ['a note'],
+  }
+  await learner.trajectories.log({
+    model_id: model.id,
+    split: 'train',
+    trajectory_groups: [{ trajectories: [{ messages_and_choices: [], reward: 0 }, mine] }],
+  } as unknown as Parameters<typeof learner.trajectories.log>[0])
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true })
+})
+
+const run = (...args: string[]) =>
+  runCommandHere([...args, '--url', server.url, '--project', project], { HEDDLE_API_KEY: server.apiKey, HEDDLE_DATA_DIR: folder })
+
+test('a trajectory is shown by its id, with its trace, reward, metrics and messages', async () => {
+  const { code, out } = await run('trajectories', 'show', trajectoryId)
+  expect(code).toBe(0)
+  for (const text of [trajectoryId, 'agent, split train, step 0', '0.75', `heddle traces show ${traceId}`, 'turns 1', 'a note'])
+    expect(out).toContain(text)
+  expect(out).toMatch(/^ {2}user +2 \+ 2$/m)
+  expect(out).toMatch(/^\* assistant +four/m)
+  expect(out).not.toContain('\u001b')
+})
+
+test('its own id in the log finds it too, and JSON holds all of it', async () => {
+  const [found] = JSON.parse((await run('trajectories', 'show', trajectoryId, '--json')).out)
+  expect(found).toMatchObject({ model: { name: 'agent' }, group: { split: 'train' }, trajectory: { reward: 0.75 } })
+  const again = JSON.parse((await run('trajectories', 'show', found.trajectory.id, '--json')).out)
+  expect(again).toEqual([found])
+})
+
+test('a trace names the trajectory that it belongs to', async () => {
+  expect(await run('traces', 'show', traceId)).toMatchObject({
+    code: 0,
+    note: expect.stringContaining(`heddle trajectories show ${trajectoryId}`),
+  })
+})
+
+test('an unknown id is an error that says where it was looked for', async () => {
+  expect(await run('trajectories', 'show', 'nope')).toMatchObject({
+    code: 2,
+    note: expect.stringContaining(`project ${project} has no logged trajectory "nope"`),
+  })
+})
