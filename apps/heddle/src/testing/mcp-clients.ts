@@ -1,5 +1,7 @@
 import { Client as CurrentClient, StreamableHTTPClientTransport as CurrentTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport as CurrentStdio } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 
 /** A result of a tool, whichever client read it. */
@@ -32,17 +34,27 @@ export interface McpClient {
   close(): Promise<void>
 }
 
+/** Over HTTP. */
 export interface McpAddress {
   url: string
   headers?: Record<string, string>
 }
 
+/** Over the standard input and output of a program. */
+export interface McpCommand {
+  command: string
+  args: string[]
+  env: Record<string, string>
+}
+
 const info = { name: 'tests', version: '1' }
 
 /** A client of the current SDK. */
-export async function connectCurrent({ url, headers = {} }: McpAddress): Promise<McpClient & { client: CurrentClient }> {
+export async function connectCurrent(to: McpAddress | McpCommand): Promise<McpClient & { client: CurrentClient }> {
   const client = new CurrentClient(info, { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } })
-  await client.connect(new CurrentTransport(new URL(url), { requestInit: { headers } }))
+  await client.connect(
+    'url' in to ? new CurrentTransport(new URL(to.url), { requestInit: { headers: to.headers ?? {} } }) : new CurrentStdio(to),
+  )
   return {
     client,
     protocolVersion: () => client.getNegotiatedProtocolVersion(),
@@ -53,12 +65,12 @@ export async function connectCurrent({ url, headers = {} }: McpAddress): Promise
 }
 
 /** A client of the 1.x line, which most installed assistants have. */
-export async function connectOlder({ url, headers = {} }: McpAddress): Promise<McpClient> {
+export async function connectOlder(to: McpAddress | McpCommand): Promise<McpClient> {
   const client = new OlderClient(info)
-  const transport = new OlderTransport(new URL(url), { requestInit: { headers } })
+  const transport = 'url' in to ? new OlderTransport(new URL(to.url), { requestInit: { headers: to.headers ?? {} } }) : new OlderStdio(to)
   await client.connect(transport as Parameters<OlderClient['connect']>[0])
   return {
-    protocolVersion: () => transport.protocolVersion,
+    protocolVersion: () => ('protocolVersion' in transport ? transport.protocolVersion : undefined),
     list: async () => (await client.listTools()).tools,
     call: async (name, args = {}) => (await client.callTool({ name, arguments: args })) as ToolResult,
     close: () => client.close(),

@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { toNodeHandler } from '@modelcontextprotocol/node'
 import { createHttpHandler } from '../http/create-http-handler.ts'
-import type { HttpOptions } from '../http/http-options.ts'
+import { metadataPath } from '../http/protected-resource.ts'
+import type { HttpAuth, HttpOptions } from '../http/http-options.ts'
 import type { ServerOptions } from '../server/server-options.ts'
 import type { FlagValues } from './flags.ts'
 import { listOf } from './settings.ts'
@@ -27,20 +28,44 @@ export function toHttpOptions(values: FlagValues, options: ServerOptions): HttpO
   const origins = listOf(values['allowed-origins'])
   if (!loopback.includes(host) && !hosts)
     throw new UsageError(`--http ${host}: others can reach it, so --allowed-hosts must name the hosts that it answers to`)
-  const token = values['token-file'] === undefined ? undefined : readToken(values['token-file'])
-  if (token === undefined && options.apiKey !== undefined) {
-    // A key of this process would be used for whoever calls.
-    const { apiKey: _unused, ...rest } = options
-    return { ...rest, host, port, ...(hosts && { allowedHosts: hosts }), ...(origins && { allowedOrigins: origins }) }
-  }
+  const auth = readAuth(values)
+  // With the keys of callers, one of this process would be used for whoever calls.
+  const { apiKey: _unused, ...withoutKey } = options
   return {
-    ...options,
+    ...(auth ? options : withoutKey),
     host,
     port,
-    ...(token !== undefined && { auth: { mode: 'static', token } }),
+    ...(auth && { auth }),
     ...(hosts && { allowedHosts: hosts }),
     ...(origins && { allowedOrigins: origins }),
   }
+}
+
+const oauthFlags = ['oauth-issuer', 'oauth-jwks', 'oauth-resource'] as const
+
+/** Undefined where callers bring keys of the service. */
+function readAuth(values: FlagValues): HttpAuth | undefined {
+  const given = oauthFlags.filter((name) => values[name] !== undefined)
+  const file = values['token-file']
+  if (given.length === 0) return file === undefined ? undefined : { mode: 'static', token: readToken(file) }
+  if (file !== undefined) throw new UsageError(`--${given[0]} and --token-file exclude each other`)
+  const missing = oauthFlags.filter((name) => !given.includes(name))
+  if (missing.length > 0) throw new UsageError(`--${given[0]} needs ${missing.map((name) => `--${name}`).join(' and ')} as well`)
+  return {
+    mode: 'oauth',
+    issuer: readHttpsUrl('oauth-issuer', values),
+    jwksUri: readHttpsUrl('oauth-jwks', values),
+    resource: readHttpsUrl('oauth-resource', values),
+  }
+}
+
+/** Plain HTTP is taken on this machine alone: who can change the keys can sign tokens. */
+function readHttpsUrl(flag: (typeof oauthFlags)[number], values: FlagValues): string {
+  const text = values[flag] ?? ''
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.includes(url.hostname.replace(/^\[|\]$/g, '')))
+  if (!isSafe) throw new UsageError(`--${flag} must be an https URL, got ${JSON.stringify(text)}`)
+  return text
 }
 
 function readAddress(text: string): { host: string; port: number } {
@@ -67,7 +92,9 @@ export async function serveHttp(options: HttpOptions & { host: string; port: num
   const handler = createHttpHandler(options)
   const answer = toNodeHandler({
     fetch: async (request: Request) =>
-      new URL(request.url).pathname === path ? handler.fetch(request) : new Response(null, { status: 404 }),
+      [path, metadataPath, metadataPath + path].includes(new URL(request.url).pathname)
+        ? handler.fetch(request)
+        : new Response(null, { status: 404 }),
   })
   const server = createServer(
     { requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16_384 },

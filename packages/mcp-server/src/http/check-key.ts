@@ -1,20 +1,28 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isApiError, tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import type { McpCaller } from '../server/caller.ts'
-import type { HttpOptions } from './http-options.ts'
+import type { HttpOptions, OAuthSettings } from './http-options.ts'
+import type { CheckKey } from './identify-caller.ts'
 import { jsonError } from './json-error.ts'
+import { readCredential } from './read-credential.ts'
 
 const goodForMs = 60_000
 const maxKept = 10_000
 
-/** Who sends a request, or the response that refuses it. */
-export type CheckKey = (request: Request) => Promise<McpCaller | Response>
-
 /** Checks the credential of requests: a key with the service, which is asked once a minute, or a token by comparison. */
 export function createKeyCheck(options: HttpOptions): CheckKey {
   const { auth = { mode: 'passthrough' } } = options
+  if (auth.mode === 'oauth') return checkAccessToken(auth, options)
   return auth.mode === 'static' ? checkToken(auth.token) : checkWithService(options)
+}
+
+/** Loaded with the first request. */
+function checkAccessToken(settings: OAuthSettings, options: HttpOptions): CheckKey {
+  let loading: Promise<CheckKey> | undefined
+  return async (request) => {
+    loading ??= import('./check-access-token.ts').then(({ createAccessTokenCheck }) => createAccessTokenCheck(settings, options))
+    return (await loading)(request)
+  }
 }
 
 function checkToken(token: string): CheckKey {
@@ -46,15 +54,6 @@ function checkWithService({ baseUrl, fetch, now = Date.now }: HttpOptions): Chec
     goodUntil.set(id, now() + goodForMs)
     return { apiKey, id }
   }
-}
-
-/** The secret of `Bearer <key>` or of `Basic <user:key>`. */
-export function readCredential(headers: Headers): string | undefined {
-  const [scheme = '', value = ''] = (headers.get('authorization') ?? '').split(' ')
-  if (scheme.toLowerCase() === 'bearer') return value || undefined
-  if (scheme.toLowerCase() !== 'basic') return undefined
-  const text = Buffer.from(value, 'base64').toString()
-  return text.slice(text.indexOf(':') + 1) || undefined
 }
 
 function refused(given: string | undefined): Response {

@@ -5,6 +5,7 @@ import { createServerFactory } from '../server/create-server.ts'
 import { createListenStreams, isListen } from '../subscriptions/listen-over-http.ts'
 import { createCallerLimits } from './caller-limits.ts'
 import { createAddressCheck } from './check-address.ts'
+import { metadataPath, protectedResourceMetadata } from './protected-resource.ts'
 import { createKeyCheck } from './check-key.ts'
 import type { HttpHandler, HttpOptions } from './http-options.ts'
 import { jsonError } from './json-error.ts'
@@ -32,15 +33,16 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
   async function answer(request: Request, known: McpCaller | undefined): Promise<Response> {
     const refused = known === undefined ? checkAddress(request) : undefined
     if (refused) return refused
+    if (options.auth?.mode === 'oauth' && isMetadataRequest(request)) return protectedResourceMetadata(options.auth)
     const caller = known ?? (await checkKey(request))
     if (caller instanceof Response) return caller
     const id = caller.id ?? ''
     const tooMany = limits.admit(id)
     if (tooMany) return tooMany
-    const choice = readChoice(request.headers, { ...options, ...caller.choice }) ?? caller.choice
+    const wanted = readChoice(request.headers, { ...options, ...caller.choice })
     // The key of the caller stays out of what handlers of the protocol see.
     const authInfo = { token: '', clientId: id, scopes: [] }
-    callers.set(authInfo, { ...caller, ...(choice && { choice }) })
+    callers.set(authInfo, { ...caller, ...(wanted && { wanted }) })
     if (!isListen(request)) return limits.track(id, await handler.fetch(request, { authInfo }))
     return limits.track(id, await streams.serve({ request, services: connectServices(options, caller), authInfo }))
   }
@@ -58,4 +60,8 @@ export function createHttpHandler(options: HttpOptions): HttpHandler {
       await Promise.all([handler.close(), streams.close()])
     },
   }
+}
+
+function isMetadataRequest({ method, url }: Request): boolean {
+  return method === 'GET' && new URL(url).pathname.startsWith(metadataPath)
 }

@@ -1,8 +1,21 @@
 import type { McpCaller } from '../server/caller.ts'
 import type { ServerOptions } from '../server/server-options.ts'
 
-/** Who may call: whoever has a key of the service, which is passed through; or whoever has one token, for whom the server's own key is used. */
-export type HttpAuth = { mode: 'passthrough' } | { mode: 'static'; token: string }
+/** An authorization server, and what its tokens are for. */
+export interface OAuthSettings {
+  /** `iss` of the tokens. */
+  issuer: string
+  /** Where its public keys are. */
+  jwksUri: string
+  /** Address of this server as clients know it, with the path: `aud` of the tokens. */
+  resource: string
+}
+
+/**
+ * Who may call: whoever has a key of the service, which is passed through; whoever has one token; or whoever has an access token of an authorization
+ * server, as far as its scopes go. For the last two the server's own key is used.
+ */
+export type HttpAuth = { mode: 'passthrough' } | { mode: 'static'; token: string } | ({ mode: 'oauth' } & OAuthSettings)
 
 export interface HttpOptions extends ServerOptions {
   /** Default: `passthrough`. */

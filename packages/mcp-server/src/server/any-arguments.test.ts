@@ -76,6 +76,15 @@ test.each([
   })
 })
 
+test.each(['', '.', '..'])('the id %j is refused before a request is made of it', async (model_id) => {
+  const tool = tools.find(({ name }) => name === 'model_checkpoints_list')
+  if (!tool) throw new Error('no such tool')
+  expect(await callTool(tool, { model_id }, aCall())).toMatchObject({
+    kind: 'result',
+    result: { structuredContent: { error: { code: 'invalid', message: `model_id: "${model_id}" is not an id` } } },
+  })
+})
+
 test('numbers, lists and null that arrive as models write them are understood', async () => {
   const tool = tools.find(({ name }) => name === 'eval_summary_get')
   if (!tool) throw new Error('no such tool')

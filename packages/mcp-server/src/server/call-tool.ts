@@ -67,7 +67,9 @@ export function createCallTool(options: ServerOptions): CallTool {
         now,
         page: typeof cursor === 'string' ? cursors.read(cursor, query) : { offset: 0 },
         recorded,
-        allowsWrites: [options, caller.choice ?? options].every((choice) => choice.allowWrites === true && choice.readOnly !== true),
+        allowsWrites: [options, caller.choice ?? options, caller.wanted ?? options].every(
+          (choice) => choice.allowWrites === true && choice.readOnly !== true,
+        ),
         ...call,
       }
       const answer = await tool.run(input, context)

@@ -6,6 +6,8 @@ export interface McpCaller {
   apiKey?: string
   /** Narrows what the server offers; it cannot widen it. */
   choice?: ToolChoice
+  /** What the caller asked for itself: narrows `choice` further. */
+  wanted?: ToolChoice
   /** Identifies the caller, for limits and for what was asked of a person. */
   id?: string
 }

@@ -54,11 +54,11 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
   const offeredToAll = chosenTools(options)
 
   return (caller = {}, { watch, takesSubscriptions = watch !== undefined } = {}) => {
-    const { choice } = caller
-    const offered = choice === undefined ? offeredToAll : chosenTools({ toolsets, ...choice }, offeredToAll)
+    const choices = [caller.choice, caller.wanted].filter((choice) => choice !== undefined)
+    const offered = choices.reduce((left, choice) => chosenTools({ toolsets, ...choice }, left), offeredToAll)
     const onDemand = options.onDemand === true ? createOnDemandTools(offered) : undefined
     const listed = onDemand?.listed ?? offered
-    const lists = choice === undefined ? isPublic : isPrivate
+    const lists = choices.length === 0 ? isPublic : isPrivate
     const server = new Server(
       { name: 'heddle', title: 'Heddle', version },
       {

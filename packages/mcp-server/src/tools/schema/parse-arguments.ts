@@ -25,9 +25,21 @@ export function parseArguments(tool: Tool, given: unknown): ToolInput {
     value === null ? [] : [[name, coerce(value, properties[name]?.['type'])] as const],
   )
   const parsed = tool.input.extend(commonArguments).safeParse(Object.fromEntries(members))
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    refuseBadIds(tool, parsed.data)
+    return parsed.data
+  }
   const issues = parsed.error.issues.slice(0, maxNamed).map(issueText)
   throw new ToolError('invalid', issues.join('; '), exampleOf(tool))
+}
+
+/** Ids that stand in the path of a request cannot be empty, nor lead elsewhere. */
+function refuseBadIds({ operation }: Tool, input: ToolInput): void {
+  for (const name of Object.keys(operation?.params?.shape ?? {})) {
+    const value = input[name]
+    if (value === '' || value === '.' || value === '..')
+      throw new ToolError('invalid', `${name}: ${JSON.stringify(value)} is not an id`, 'The list tools show the ids that exist.')
+  }
 }
 
 function unknownArguments(unknown: readonly string[], known: readonly string[]): ToolError {

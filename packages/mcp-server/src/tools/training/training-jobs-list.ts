@@ -47,14 +47,17 @@ const maxModels = 50
 const jobsOfModel = 100
 
 async function listJobs(input: z.output<typeof Input>, context: ToolContext): Promise<Answer> {
-  const { jobs, warnings } = await readJobs(input, context)
-  const { offset } = context.page
+  const read = await readJobs(input, context)
+  const { warnings } = read
+  const { offset, anchor = read.jobs[0]?.created_at ?? '' } = context.page
+  // Jobs that are created later do not move the pages.
+  const jobs = read.jobs.filter(({ created_at }) => created_at <= anchor)
   const page = jobs.slice(offset, offset + input.limit)
   const running = jobs.filter(({ status }) => status === 'running').length
   return {
     headline: jobs.length === 0 ? 'There are no such training jobs.' : `${jobs.length} training jobs, ${running} of them running.`,
     data: { jobs: context.recorded(page.map((job) => Job.parse(job))) },
-    page: { key: 'jobs', offset, total: jobs.length, hasMore: offset + page.length < jobs.length },
+    page: { key: 'jobs', offset, total: jobs.length, hasMore: offset + page.length < jobs.length, anchor },
     warnings,
   }
 }
@@ -74,7 +77,12 @@ async function readJobs(
     jobs.push(...page.data.map((job) => ({ ...job, ...('name' in model && { model: model.name }) })))
     if (page.has_more) warnings.push(`only the newest ${jobsOfModel} jobs of model ${model.id} are listed`)
   }
-  return { jobs: jobs.toSorted((one, other) => (one.created_at > other.created_at ? -1 : 1)), warnings }
+  return { jobs: jobs.toSorted((one, other) => (keyOf(one) > keyOf(other) ? -1 : 1)), warnings }
+}
+
+/** Orders jobs of one instant too. */
+function keyOf({ created_at, id }: ListedJob): string {
+  return `${created_at} ${id}`
 }
 
 async function readModels({ training, project, signal }: ToolContext) {
