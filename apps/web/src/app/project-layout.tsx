@@ -1,4 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router'
+import { libraryKinds } from '../pages/library/library-kinds.ts'
 import { useProject } from './use-project.ts'
 
 /** The pages of a project, beside their list. */
@@ -10,6 +11,23 @@ export function ProjectLayout() {
       <nav aria-label="Project" className="side">
         <Link to="/$entity/$project" params={params} activeOptions={{ exact: true }} activeProps={active} className="project-name">
           {params.id}
+        </Link>
+        <h2>Evaluate</h2>
+        <Link to="/$entity/$project/datasets" params={params} activeProps={active}>
+          Datasets
+        </Link>
+        <Link to="/$entity/$project/queues" params={params} activeProps={active}>
+          Annotation queues
+        </Link>
+        <h2>Library</h2>
+        {libraryKinds.map(({ path, title }) => (
+          <Link key={path} to="/$entity/$project/$kind" params={{ ...params, kind: path }} activeProps={active}>
+            {title}
+          </Link>
+        ))}
+        <h2>Settings</h2>
+        <Link to="/$entity/$project/settings" params={params} activeProps={active}>
+          Project settings
         </Link>
       </nav>
       <main id="content" tabIndex={-1}>

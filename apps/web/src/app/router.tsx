@@ -1,7 +1,26 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
+import { textOf, wordOf } from './search.ts'
 import { Shell } from './shell.tsx'
+
+/** Digests of the version that is shown, and of the one that it is compared with. */
+interface VersionSearch {
+  version?: string | undefined
+  against?: string | undefined
+}
+interface DatasetSearch extends VersionSearch {
+  tab?: 'rows' | 'changes' | 'uses' | undefined
+}
+interface QueueSearch {
+  state?: ItemState | undefined
+}
+
+const readVersions = (search: Record<string, unknown>): VersionSearch => ({
+  version: textOf(search, 'version'),
+  against: textOf(search, 'against'),
+})
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 const lazy = lazyRouteComponent
@@ -23,7 +42,64 @@ const signIn = createRoute({
   component: lazy(() => import('../pages/sign-in/sign-in-link-page.tsx'), 'SignInLinkPage'),
 })
 
-const routeTree = root.addChildren([projects, signIn, project.addChildren([home])])
+const status = createRoute({
+  getParentRoute: () => root,
+  path: '/status',
+  component: lazy(() => import('../pages/settings/status-page.tsx'), 'StatusPage'),
+})
+const datasets = createRoute({
+  getParentRoute: () => project,
+  path: 'datasets',
+  component: lazy(() => import('../pages/datasets/datasets-page.tsx'), 'DatasetsPage'),
+})
+const dataset = createRoute({
+  getParentRoute: () => project,
+  path: 'datasets/$object',
+  validateSearch: (search: Record<string, unknown>): DatasetSearch => ({
+    ...readVersions(search),
+    tab: wordOf(search, 'tab', ['rows', 'changes', 'uses']),
+  }),
+  component: lazy(() => import('../pages/datasets/dataset-page.tsx'), 'DatasetPage'),
+})
+const queues = createRoute({
+  getParentRoute: () => project,
+  path: 'queues',
+  component: lazy(() => import('../pages/queues/queues-page.tsx'), 'QueuesPage'),
+})
+const queue = createRoute({
+  getParentRoute: () => project,
+  path: 'queues/$queue',
+  validateSearch: (search: Record<string, unknown>): QueueSearch => ({ state: wordOf(search, 'state', itemStates) }),
+  component: lazy(() => import('../pages/queues/queue-page.tsx'), 'QueuePage'),
+})
+const annotate = createRoute({
+  getParentRoute: () => project,
+  path: 'queues/$queue/annotate/$item',
+  component: lazy(() => import('../pages/annotate/annotate-page.tsx'), 'AnnotatePage'),
+})
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: 'settings',
+  component: lazy(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+})
+const library = createRoute({
+  getParentRoute: () => project,
+  path: '$kind',
+  component: lazy(() => import('../pages/library/library-page.tsx'), 'LibraryPage'),
+})
+const libraryObject = createRoute({
+  getParentRoute: () => project,
+  path: '$kind/$object',
+  validateSearch: readVersions,
+  component: lazy(() => import('../pages/library/object-page.tsx'), 'ObjectPage'),
+})
+
+const routeTree = root.addChildren([
+  projects,
+  signIn,
+  status,
+  project.addChildren([home, datasets, dataset, queues, queue, annotate, settings, library, libraryObject]),
+])
 
 export const router = createRouter({
   routeTree,

@@ -20,6 +20,7 @@ export function Shell() {
           Heddle
         </Link>
         <span className="grow" />
+        <Link to="/status">Status</Link>
         {session.data && <span className="muted">{session.data.username}</span>}
       </header>
       {session.isPending && <main id="content" aria-busy="true" />}

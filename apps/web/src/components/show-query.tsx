@@ -1,10 +1,9 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Pending } from './pending.tsx'
 import { QueryProblem } from './query-problem.tsx'
 
 interface Properties<T> {
-  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
+  query: { data: T | undefined; error: unknown; refetch: () => unknown }
   /** What is read, for the line that says so. */
   what: string
   children: (data: T) => ReactNode
@@ -14,7 +13,7 @@ interface Properties<T> {
 export function ShowQuery<T>({ query: { data, error, refetch }, what, children }: Properties<T>) {
   return (
     <>
-      {error && <QueryProblem error={error} retry={() => void refetch()} />}
+      {Boolean(error) && <QueryProblem error={error} retry={() => void refetch()} />}
       {data === undefined ? !error && <Pending what={what} /> : children(data)}
     </>
   )

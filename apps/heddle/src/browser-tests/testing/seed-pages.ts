@@ -11,7 +11,7 @@ export interface SeededPages {
   ordinary: OrdinaryProject
   huge: { project: string; traceId: string; rootCallId: string; calls: number; dataset: string; datasetRows: number }
   broken: { project: string; traceId: string; rootCallId: string }
-  hostile: { project: string; traceId: string; rootCallId: string; queueId: string; dataset: string }
+  hostile: { project: string; traceId: string; rootCallId: string; queueId: string; itemId: string; dataset: string }
   /** Was never written to. */
   empty: { project: string }
 }
@@ -25,6 +25,8 @@ interface OrdinaryProject {
   rootCallIds: readonly string[]
   modelId: string
   queueId: string
+  /** The first item of the queue. */
+  itemId: string
   dataset: string
   prompt: string
 }
@@ -54,6 +56,9 @@ async function seedOrdinary(server: TestServer, client: TracingClient): Promise<
     rowsOf(12),
     [...rowsOf(11), { question: 'How do I pay?', expected: 'By card', weight: 2 }],
   ])
+  const [entity = '', name = ''] = project.split('/')
+  for (const source_code of ['def look_up(query):\n    return []\n', 'def look_up(query):\n    return search(query)\n'])
+    await client.ops.create({ entity, project: name, name: 'look_up', source_code })
   const prompt = 'greeting'
   for (const content of ['You are helpful.', 'You are helpful and brief.\nAnswer in one sentence.'])
     await publish(client, project, prompt, {
@@ -63,7 +68,18 @@ async function seedOrdinary(server: TestServer, client: TracingClient): Promise<
       messages: [{ role: 'system', content }],
     })
   const queueId = await createQueue(client, project, 'Review of answers', rootCallIds)
-  return { project, before, after, traceIds, rootCallIds, modelId, queueId, dataset, prompt }
+  return {
+    project,
+    before,
+    after,
+    traceIds,
+    rootCallIds,
+    modelId,
+    queueId,
+    itemId: await itemOf(client, project, queueId, rootCallIds[0] ?? ''),
+    dataset,
+    prompt,
+  }
 }
 
 async function rootsOf(client: TracingClient, project_id: string, trace_ids: readonly string[]): Promise<Map<string, string>> {
@@ -117,6 +133,11 @@ async function createQueue(client: TracingClient, project_id: string, name: stri
   const { id } = await client.annotationQueues.create({ project_id, name, description: 'Read the **answer** and judge it.', scorer_refs })
   await client.annotationQueues.addCalls({ project_id, queue_id: id, call_ids: [...call_ids], display_fields: ['inputs', 'output'] })
   return id
+}
+
+async function itemOf(client: TracingClient, project_id: string, queue_id: string, call_id: string): Promise<string> {
+  const { items } = await client.annotationQueues.queryItems({ project_id, queue_id, filter: { call_id } })
+  return items[0]?.id ?? ''
 }
 
 interface SeededCall {
@@ -219,5 +240,5 @@ async function seedHostile(client: TracingClient, project: string): Promise<Seed
     calls.map(({ id }) => id),
   )
   await publish(client, project, 'hostile-object', { _class_name: '<b>class</b>', description: hostileTexts[0], texts: hostileTexts })
-  return { project, traceId, rootCallId, queueId, dataset }
+  return { project, traceId, rootCallId, queueId, itemId: await itemOf(client, project, queueId, calls[1]?.id ?? ''), dataset }
 }

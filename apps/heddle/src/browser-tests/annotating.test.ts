@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { expect, inject, test } from 'vitest'
+import { settle, withPage } from './testing/open-page.ts'
+
+const { url, apiKey } = inject('webServer')
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
+
+/** A queue of a project of its own with two fields and some calls. */
+async function createQueue(items: number) {
+  const [entity, name] = ['test', randomUUID()]
+  const project_id = `${entity}/${name}`
+  const at = new Date(Date.UTC(2026, 0, 2)).toISOString()
+  const batch = Array.from({ length: items }, (_, place) => ({
+    project_id,
+    id: randomUUID(),
+    trace_id: randomUUID(),
+    op_name: 'answer',
+    started_at: at,
+    ended_at: at,
+    attributes: {},
+    inputs: { question: `Question ${place}` },
+    output: `Answer ${place}`,
+    summary: {},
+  }))
+  await client.calls.complete({ entity, project: name, batch })
+  const scorer_refs: string[] = []
+  for (const [object_id, field_schema] of Object.entries({ correct: { type: 'boolean' }, quality: { type: 'number', maximum: 10 } })) {
+    const obj = { project_id, object_id, val: { name: object_id, field_schema }, builtin_object_class: 'AnnotationSpec' }
+    const { digest } = await client.objects.create({ obj })
+    scorer_refs.push(`weave:///${project_id}/object/${object_id}:${digest}`)
+  }
+  const { id } = await client.annotationQueues.create({ project_id, name: 'Keys', scorer_refs })
+  await client.annotationQueues.addCalls({ project_id, queue_id: id, call_ids: batch.map((call) => call.id), display_fields: [] })
+  return { project_id, id, path: `/${project_id}/queues/${id}` }
+}
+
+async function annotationsOf(project_id: string) {
+  const { result } = await client.feedback.query({ project_id })
+  return result.map(({ feedback_type, payload }) => [feedback_type, payload])
+}
+
+const itemCount = inject('allBrowserCases') ? 20 : 3
+
+test('a queue is worked through by keyboard alone', async () => {
+  const queue = await createQueue(itemCount)
+  await withPage(async ({ page, visit }) => {
+    await visit(queue.path)
+    await page.getByRole('button', { name: 'Start annotating' }).focus()
+    await page.keyboard.press('Enter')
+    for (let place = 0; place < itemCount; place++) {
+      await page.getByText(`Question ${place}`, { exact: false }).first().waitFor()
+      await settle(page)
+      await page.keyboard.press(place % 2 === 0 ? '1' : '2')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.type('7')
+      await page.keyboard.press('Control+Enter')
+    }
+    await page.getByText('That was the last item').waitFor()
+  })
+  const [stats] = (await client.annotationQueues.stats({ project_id: queue.project_id, queue_ids: [queue.id] })).stats
+  expect(stats).toMatchObject({ total_items: itemCount, completed_items: itemCount })
+  const annotations = await annotationsOf(queue.project_id)
+  expect(annotations.filter(([type]) => type === 'wandb.annotation.quality')).toHaveLength(itemCount)
+  expect(annotations).toContainEqual(['wandb.annotation.correct', { value: true }])
+  expect(annotations).toContainEqual(['wandb.annotation.correct', { value: false }])
+})
+
+test('a value that cannot be saved stays on screen, and is saved when the server is back', async () => {
+  const queue = await createQueue(1)
+  await withPage(async ({ page, visit, observed }) => {
+    observed.expect('500')
+    await visit(queue.path)
+    await page.getByRole('button', { name: 'Start annotating' }).click()
+    await page.getByRole('group', { name: 'correct' }).waitFor()
+    let failures = 2
+    await page.route('**/feedback/create', (route) =>
+      failures-- > 0 ? route.fulfill({ status: 500, json: { detail: 'made by a test' } }) : route.continue(),
+    )
+    await page.keyboard.press('1')
+    await page.getByText('not saved: made by a test').waitFor()
+    await page.getByRole('group', { name: 'correct' }).getByText('saved', { exact: true }).waitFor()
+  })
+  expect(await annotationsOf(queue.project_id)).toEqual([['wandb.annotation.correct', { value: true }]])
+})
+
+test('undo takes back the last value', async () => {
+  const queue = await createQueue(1)
+  await withPage(async ({ page, visit }) => {
+    await visit(queue.path)
+    await page.getByRole('button', { name: 'Start annotating' }).click()
+    const field = page.getByRole('group', { name: 'correct' })
+    await field.waitFor()
+    await page.keyboard.press('1')
+    await field.getByText('saved', { exact: true }).waitFor()
+    await page.keyboard.press('u')
+    await expect.poll(() => annotationsOf(queue.project_id)).toEqual([])
+  })
+})

@@ -1,0 +1,32 @@
+import { expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { type OpenPage, settle, withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+import { pagesOf } from './testing/seeded-paths.ts'
+
+const { seeded } = inject('webServer')
+const pages = pagesOf(seeded)
+const shown = inject('allBrowserCases') ? pages : pages.filter(({ isInSlice }) => isInSlice)
+
+test.each(shown)('$name shows what it has, in light and dark, at 1280 and 768, without faults', async ({ name, path, shows }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await withPage(
+      async (open) => {
+        await open.visit(path)
+        await expect.poll(() => open.page.textContent('main')).toContain(shows)
+        await keepScreenshot(open.page, `${name}-${colorScheme}`.replaceAll(/\W+/g, '-'))
+        expect(await findViolations(open.page)).toEqual([])
+        await checkLayout(open)
+      },
+      { colorScheme },
+    )
+  }
+})
+
+async function checkLayout({ page }: OpenPage) {
+  expect(await findLayoutFaults(page)).toEqual([])
+  await page.setViewportSize({ width: 768, height: 900 })
+  await settle(page)
+  expect(await findLayoutFaults(page)).toEqual([])
+}

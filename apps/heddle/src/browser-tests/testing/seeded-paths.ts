@@ -1,0 +1,48 @@
+import type { SeededPages } from './seed-pages.ts'
+
+/** A page with something to show. */
+export interface SeededPath {
+  name: string
+  path: string
+  /** A text that its content has once it is loaded. */
+  shows: string
+  /** Also tested in every run of all tests. */
+  isInSlice: boolean
+}
+
+/** The pages of the web UI, each with ordinary, huge, hostile or no data. */
+export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): SeededPath[] {
+  const at = (project: string, path: string) => `/${project}/${path}`
+  const page = (name: string, path: string, shows: string, isInSlice = false): SeededPath => ({ name, path, shows, isInSlice })
+  return [
+    page('projects', '/', 'Projects'),
+    page('status', '/status', 'running'),
+    page('datasets', at(ordinary.project, 'datasets'), 'questions'),
+    page('datasets, none', at(empty.project, 'datasets'), 'No datasets yet'),
+    page('dataset', at(ordinary.project, `datasets/${ordinary.dataset}`), 'How do I pay?', true),
+    page(
+      'dataset, changes',
+      at(ordinary.project, `datasets/${ordinary.dataset}?tab=changes`),
+      '0 added, 0 removed, 1 changed, 11 unchanged',
+    ),
+    page('dataset, uses', at(ordinary.project, `datasets/${ordinary.dataset}?tab=uses`), 'No evaluation names this dataset'),
+    page('dataset, huge', at(huge.project, `datasets/${huge.dataset}`), '5,000 rows'),
+    page('dataset, hostile', at(hostile.project, `datasets/${hostile.dataset}`), 'onerror'),
+    page('queues', at(ordinary.project, 'queues'), 'Review of answers'),
+    page('queues, none', at(empty.project, 'queues'), 'No queues yet'),
+    page('queue', at(ordinary.project, `queues/${ordinary.queueId}`), 'answer_question'),
+    page('annotate', at(ordinary.project, `queues/${ordinary.queueId}/annotate/${ordinary.itemId}`), 'Complete and next', true),
+    page('annotate, hostile', at(hostile.project, `queues/${hostile.queueId}/annotate/${hostile.itemId}`), 'onerror'),
+    page('queue, hostile', at(hostile.project, `queues/${hostile.queueId}`), 'onerror'),
+    page('ops', at(ordinary.project, 'ops'), 'look_up'),
+    page('op', at(ordinary.project, 'ops/look_up'), 'return search(query)'),
+    page('prompts', at(ordinary.project, 'prompts'), ordinary.prompt),
+    page('prompt', at(ordinary.project, `prompts/${ordinary.prompt}`), 'You are helpful and brief', true),
+    page('models, none', at(empty.project, 'models'), 'No models yet'),
+    page('objects', at(ordinary.project, 'objects'), ordinary.prompt),
+    page('object, hostile', at(hostile.project, 'objects/hostile-object'), 'onerror'),
+    page('object, missing', at(ordinary.project, 'objects/missing'), 'There is no object "missing"'),
+    page('settings', at(ordinary.project, 'settings'), 'large'),
+    page('no such page', at(ordinary.project, 'nothing-here'), 'There is no such page'),
+  ]
+}

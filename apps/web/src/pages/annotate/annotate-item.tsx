@@ -1,0 +1,153 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useProject } from '../../app/use-project.ts'
+import { Empty } from '../../components/empty.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { toText } from '../../components/to-text.ts'
+import { QueueProgress } from '../queues/queue-progress.tsx'
+import { stateNames } from '../queues/item-states.ts'
+import { AnnotateKeysHelp } from './annotate-keys-help.tsx'
+import type { QueueItem } from './queue-item.ts'
+import { noteField } from './annotate-queries.ts'
+import type { AnnotationField } from './annotation-field.ts'
+import type { StoredValue } from './annotation-saver.ts'
+import { FieldControl } from './field-control.tsx'
+import { shownValues } from './shown-values.ts'
+import { useAnnotation } from './use-annotation.ts'
+
+interface Properties {
+  queue: { id: string; name: string; description: string }
+  item: QueueItem
+  /** Null where the call was deleted. */
+  call: Readonly<Record<string, unknown>> | null
+  fields: readonly AnnotationField[]
+  stored: Readonly<Record<string, StoredValue>>
+  username: string
+}
+
+/** The call and the fields of an item. */
+export function AnnotateItem(properties: Properties) {
+  const { queue, item, call, fields, username } = properties
+  const project = useProject()
+  const [showsHelp, setShowsHelp] = useState(false)
+  const annotation = useAnnotation({ ...properties, onHelp: () => setShowsHelp((now) => !now) })
+  const { saver, current, stats, problem, message, isLeaving } = annotation
+  const isOfOther = item.annotation_state === 'in_progress' && item.annotator_user_id !== username
+  return (
+    <>
+      <div className="row">
+        <Link to="/$entity/$project/queues/$queue" params={{ ...project, queue: queue.id }}>
+          {queue.name.slice(0, 200)}
+        </Link>
+        <span className="grow" />
+        <QueueProgress done={stats?.completed_items ?? 0} total={stats?.total_items ?? 0} />
+      </div>
+      <h1>
+        Item {item.position_in_queue}, {stateNames[item.annotation_state]}
+      </h1>
+      {isOfOther && (
+        <p role="status" className="notice">
+          {item.annotator_user_id} has this item in progress.
+        </p>
+      )}
+      {message !== undefined && (
+        <p role="status" className="notice">
+          {message}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p role="alert" className="problem">
+          {problem}
+        </p>
+      )}
+      <div className="annotate">
+        <section aria-label="Call">
+          {queue.description !== '' && (
+            <details>
+              <summary>Instructions</summary>
+              <LongText text={queue.description} label="Instructions" />
+            </details>
+          )}
+          {call === null ? (
+            <Empty title="The call was deleted">There is nothing to judge; skip this item.</Empty>
+          ) : (
+            shownValues(call, item.display_fields).map(({ path, value }) => (
+              <div key={path}>
+                <h2>{path}</h2>
+                {value === undefined ? (
+                  <p className="muted">The call has no such value.</p>
+                ) : (
+                  <LongText text={toText(value)} label={path} />
+                )}
+              </div>
+            ))
+          )}
+        </section>
+        <section aria-label="Fields">
+          {fields.length === 0 && <p className="notice">This queue has no fields. A note can be written all the same.</p>}
+          {fields.map((field, at) => (
+            <FieldControl
+              key={field.name}
+              field={field}
+              state={saver.state(field.name)}
+              isCurrent={at === current}
+              onCurrent={() => annotation.setCurrent(at)}
+              onChange={(value) => annotation.change(field.name, value)}
+            />
+          ))}
+          <NoteControl {...saver.state(noteField)} onChange={(value) => annotation.change(noteField, value)} />
+          <div className="row">
+            <button type="button" className="primary" disabled={isLeaving} onClick={() => annotation.act({ do: 'complete' })}>
+              Complete and next
+            </button>
+            <button type="button" disabled={isLeaving} onClick={() => annotation.act({ do: 'skip' })}>
+              Skip
+            </button>
+            <button type="button" onClick={() => annotation.act({ do: 'undo' })}>
+              Undo
+            </button>
+            <button type="button" aria-expanded={showsHelp} onClick={() => setShowsHelp((now) => !now)}>
+              Keys
+            </button>
+          </div>
+          {showsHelp && <AnnotateKeysHelp />}
+        </section>
+      </div>
+    </>
+  )
+}
+
+interface NoteProperties {
+  value: unknown
+  status: string
+  problem: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+function NoteControl({ value, status, problem, onChange }: NoteProperties) {
+  const stored = typeof value === 'string' ? value : ''
+  const [text, setText] = useState(stored)
+  const [seen, setSeen] = useState(stored)
+  if (seen !== stored) {
+    setSeen(stored)
+    setText(stored)
+  }
+  const commit = () => {
+    if (text !== stored) onChange(text.trim() === '' ? undefined : text)
+  }
+  return (
+    <div>
+      <label htmlFor="note">Note</label>
+      <textarea
+        id="note"
+        rows={3}
+        maxLength={1_000}
+        value={text}
+        data-commit="note"
+        onChange={({ target }) => setText(target.value)}
+        onBlur={commit}
+      />
+      <p className="muted">{problem ?? status}</p>
+    </div>
+  )
+}

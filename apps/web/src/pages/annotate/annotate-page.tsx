@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { client } from '../../app/client.ts'
+import { sessionQuery } from '../../app/session.ts'
+import { useProject } from '../../app/use-project.ts'
+import { Empty } from '../../components/empty.tsx'
+import { ShowQuery } from '../../components/show-query.tsx'
+import { itemQuery, queueQuery, specsQuery } from '../queues/queue-queries.ts'
+import { AnnotateItem } from './annotate-item.tsx'
+import { callQuery, enteredQuery } from './annotate-queries.ts'
+import { toAnnotationField } from './annotation-field.ts'
+import type { QueueItem } from './queue-item.ts'
+
+const from = '/$entity/$project/queues/$queue/annotate/$item'
+
+/** One item of a queue: the call left, the fields right. All of it works by keyboard. */
+export function AnnotatePage() {
+  const { id } = useProject()
+  const { queue: queueId, item: itemId } = useParams({ from })
+  const queue = useQuery(queueQuery(client, id, queueId))
+  const item = useQuery(itemQuery(client, id, queueId, itemId))
+  return (
+    <ShowQuery query={queue} what="the queue">
+      {(queue) => (
+        <ShowQuery query={item} what="the item">
+          {(item) =>
+            item === null ? (
+              <Empty title="There is no such item">The queue has no item {itemId}. Go back to the queue and choose another.</Empty>
+            ) : (
+              <LoadedItem key={item.id} queue={queue} item={item} />
+            )
+          }
+        </ShowQuery>
+      )}
+    </ShowQuery>
+  )
+}
+
+type Queue = Awaited<ReturnType<typeof client.annotationQueues.read>>['queue']
+
+function LoadedItem({ queue, item }: { queue: Queue; item: QueueItem }) {
+  const { id } = useProject()
+  const session = useQuery(sessionQuery)
+  const username = session.data?.username ?? ''
+  const place = { project_id: id, queueId: queue.id, callId: item.call_id }
+  const call = useQuery(callQuery(client, id, item.call_id))
+  const specs = useQuery(specsQuery(client, queue.scorer_refs))
+  const entered = useQuery({ ...enteredQuery(client, place, username), enabled: username !== '' })
+  return (
+    <ShowQuery query={call} what="the call">
+      {(call) => (
+        <ShowQuery query={specs} what="the fields">
+          {(specs) => (
+            <ShowQuery query={entered} what="what you have entered">
+              {(stored) => (
+                <AnnotateItem
+                  queue={queue}
+                  item={item}
+                  call={call}
+                  fields={specs.flatMap(({ ref, ...spec }) => toAnnotationField(ref, spec) ?? [])}
+                  stored={stored}
+                  username={username}
+                />
+              )}
+            </ShowQuery>
+          )}
+        </ShowQuery>
+      )}
+    </ShowQuery>
+  )
+}

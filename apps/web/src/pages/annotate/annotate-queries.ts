@@ -1,0 +1,77 @@
+import type { tracing } from '@heddle/core-api'
+import type { ClientOf } from '@heddle/core-api/client'
+import { queryOptions } from '@tanstack/react-query'
+import type { StoredValue } from './annotation-saver.ts'
+
+type Client = ClientOf<typeof tracing>
+
+const typePrefix = 'wandb.annotation.'
+export const noteType = 'wandb.note.1'
+/** Name of the note among the fields; no spec can have it. */
+export const noteField = ' note'
+const maxFeedback = 1_000
+
+export interface AnnotatedItem {
+  project_id: string
+  queueId: string
+  callId: string
+}
+
+export const callRefOf = ({ project_id, callId }: AnnotatedItem): string => `weave:///${project_id}/call/${callId}`
+
+export const callQuery = (client: Client, project_id: string, id: string) =>
+  queryOptions({
+    queryKey: ['annotated-call', project_id, id],
+    queryFn: async ({ signal }) => (await client.calls.read({ project_id, id }, { signal })).call,
+  })
+
+/** What a user has entered for an item already, by field. Of several for a field, the newest. */
+export const enteredQuery = (client: Client, item: AnnotatedItem, username: string) =>
+  queryOptions({
+    queryKey: ['entered', item.project_id, item.queueId, item.callId, username],
+    queryFn: async ({ signal }): Promise<Record<string, StoredValue>> => {
+      const equal = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
+      const conditions = [equal('queue_id', item.queueId), equal('weave_ref', callRefOf(item)), equal('wb_user_id', username)]
+      const query = { $expr: { $and: conditions } }
+      const request = { project_id: item.project_id, query, limit: maxFeedback } as Parameters<Client['feedback']['query']>[0]
+      const { result } = await client.feedback.query(request, { signal })
+      const entered: Record<string, StoredValue> = {}
+      for (const { id = '', feedback_type = '', payload = {} } of result) {
+        if (feedback_type === noteType) entered[noteField] = { id, value: payload['note'] }
+        else if (feedback_type.startsWith(typePrefix)) entered[feedback_type.slice(typePrefix.length)] = { id, value: payload['value'] }
+      }
+      return entered
+    },
+    // What is entered from now on is in the saver.
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+
+interface Entry extends AnnotatedItem {
+  field: string
+  /** Reference to the spec of the field. Undefined for the note. */
+  specRef: string | undefined
+  value: unknown
+  replaced: string | undefined
+}
+
+/** Stores a value as feedback on the call. Returns the id of the feedback. */
+export async function storeEntry(client: Client, entry: Entry): Promise<string> {
+  const { field, specRef, value, replaced } = entry
+  const isNote = specRef === undefined
+  const feedback = {
+    project_id: entry.project_id,
+    weave_ref: callRefOf(entry),
+    queue_id: entry.queueId,
+    feedback_type: isNote ? noteType : typePrefix + field,
+    payload: isNote ? { note: value } : { value },
+    ...(specRef !== undefined && { annotation_ref: specRef }),
+  } as Parameters<Client['feedback']['create']>[0]
+  if (replaced === undefined) return (await client.feedback.create(feedback)).id
+  return (await client.feedback.replace({ ...feedback, feedback_id: replaced })).id
+}
+
+export async function removeEntry(client: Client, project_id: string, id: string): Promise<void> {
+  const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] } }
+  await client.feedback.purge({ project_id, query } as Parameters<Client['feedback']['purge']>[0])
+}

@@ -1,0 +1,81 @@
+/** A field that an annotator fills in, made from an annotation spec. */
+export interface AnnotationField {
+  /** Name of the spec as an object, which is part of the type of the feedback. */
+  name: string
+  title: string
+  description: string
+  /** Reference to the version of the spec. */
+  ref: string
+  input: FieldInput
+}
+
+export type FieldInput =
+  | { kind: 'options'; options: readonly unknown[] }
+  | { kind: 'number'; isInteger: boolean; minimum: number | undefined; maximum: number | undefined }
+  | { kind: 'text'; maxLength: number | undefined }
+  /** A schema that no form is made for: its value is written as JSON. */
+  | { kind: 'json' }
+
+interface SpecVersion {
+  object_id: string
+  val: unknown
+}
+
+/** More options than keys have digits are chosen with the arrows. */
+export const maxOptions = 200
+
+/** The field of a spec. Undefined for an object that is no annotation spec. */
+export function toAnnotationField(ref: string, { object_id, val }: SpecVersion): AnnotationField | undefined {
+  if (!isRecord(val) || val['_class_name'] !== 'AnnotationSpec') return undefined
+  const { name, description, field_schema } = val
+  return {
+    name: object_id,
+    title: typeof name === 'string' && name !== '' ? name : object_id,
+    description: typeof description === 'string' ? description : '',
+    ref,
+    input: toFieldInput(isRecord(field_schema) ? field_schema : {}),
+  }
+}
+
+function toFieldInput(schema: Record<string, unknown>): FieldInput {
+  const { type, minimum, maximum, maxLength } = schema
+  const options = schema['enum']
+  if (Array.isArray(options) && options.length <= maxOptions) return { kind: 'options', options }
+  if (type === 'boolean') return { kind: 'options', options: [true, false] }
+  if (type === 'number' || type === 'integer')
+    return { kind: 'number', isInteger: type === 'integer', minimum: numberOf(minimum), maximum: numberOf(maximum) }
+  if (type === 'string') return { kind: 'text', maxLength: numberOf(maxLength) }
+  return { kind: 'json' }
+}
+
+/** What is entered, as a value; or what is wrong with it, for a person. An empty text is no value. */
+export type EnteredValue = { status: 'none' } | { status: 'value'; value: unknown } | { status: 'refused'; problem: string }
+
+export function readEntered(input: FieldInput, text: string): EnteredValue {
+  if (text.trim() === '') return { status: 'none' }
+  if (input.kind === 'number') return readNumber(input, text)
+  if (input.kind === 'json') return readJson(text)
+  if (input.kind === 'text' && input.maxLength !== undefined && [...text].length > input.maxLength)
+    return { status: 'refused', problem: `at most ${input.maxLength} characters, got ${[...text].length}` }
+  return { status: 'value', value: text }
+}
+
+function readNumber({ isInteger, minimum, maximum }: Extract<FieldInput, { kind: 'number' }>, text: string): EnteredValue {
+  const value = Number(text)
+  if (!Number.isFinite(value)) return { status: 'refused', problem: `"${text}" is not a number` }
+  if (isInteger && !Number.isInteger(value)) return { status: 'refused', problem: `"${text}" is not a whole number` }
+  if (minimum !== undefined && value < minimum) return { status: 'refused', problem: `at least ${minimum}, got ${value}` }
+  if (maximum !== undefined && value > maximum) return { status: 'refused', problem: `at most ${maximum}, got ${value}` }
+  return { status: 'value', value }
+}
+
+function readJson(text: string): EnteredValue {
+  try {
+    return { status: 'value', value: JSON.parse(text) as unknown }
+  } catch {
+    return { status: 'refused', problem: 'not JSON' }
+  }
+}
+
+const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,91 @@
+import Papa from 'papaparse'
+
+export type Row = Record<string, unknown>
+
+/** Rows of a file, or what is wrong with it and where. */
+export type ParsedRows = { status: 'parsed'; rows: Row[]; format: RowsFormat } | { status: 'refused'; problem: string }
+
+export type RowsFormat = 'CSV' | 'JSON lines' | 'JSON'
+
+/** What a dataset can hold, and what a browser can hold of a file. */
+export const maxRows = 250_000
+export const maxFileBytes = 100 * 1024 * 1024
+
+/**
+ * Reads the rows of a file by the end of its name: `.csv` with a header line, `.jsonl` and `.ndjson` with an object a line, `.json` with a
+ * list of objects. Cells of CSV stay text: what looks like a number may be an identifier.
+ */
+export function parseRows(fileName: string, text: string): ParsedRows {
+  const withoutMark = text.startsWith('\uFEFF') ? text.slice(1) : text
+  const name = fileName.toLowerCase()
+  if (name.endsWith('.csv')) return parseCsv(withoutMark)
+  if (/\.(jsonl|ndjson)$/.test(name)) return parseJsonLines(withoutMark)
+  if (name.endsWith('.json')) return parseJsonList(withoutMark)
+  return refused(`"${fileName}" ends with none of .csv, .jsonl, .ndjson and .json, so its format is not known`)
+}
+
+function parseCsv(text: string): ParsedRows {
+  const { data, errors } = Papa.parse<string[]>(text, { skipEmptyLines: 'greedy' })
+  const problem = errors.find(({ code }) => code !== 'UndetectableDelimiter')
+  if (problem) return refused(`${problem.message}${problem.row === undefined ? '' : ` (record ${problem.row + 1})`}`)
+  const [header = [], ...records] = data
+  const unnamed = header.findIndex((name) => name.trim() === '')
+  if (unnamed >= 0) return refused(`column ${unnamed + 1} has no name: the first line must name each column`)
+  const repeated = header.find((name, at) => header.indexOf(name) !== at)
+  if (repeated !== undefined) return refused(`two columns are named "${repeated}"`)
+  const uneven = records.findIndex((record) => record.length !== header.length)
+  if (uneven >= 0)
+    return refused(`record ${uneven + 2} has ${records[uneven]?.length ?? 0} cells, but the first line names ${header.length} columns`)
+  return bounded(
+    records.map((record) => Object.fromEntries(header.map((name, at) => [name, record[at] ?? '']))),
+    'CSV',
+  )
+}
+
+function parseJsonLines(text: string): ParsedRows {
+  const rows: Row[] = []
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const row = parseJson(line)
+    if (row instanceof SyntaxError) return refused(`line ${at + 1} is not JSON: ${row.message}`)
+    if (!isRow(row)) return refused(`line ${at + 1} is ${kindOf(row)}, but each row must be a JSON object`)
+    rows.push(row)
+  }
+  return bounded(rows, 'JSON lines')
+}
+
+function parseJsonList(text: string): ParsedRows {
+  const list = parseJson(text)
+  if (list instanceof SyntaxError) return refused(`the file is not JSON: ${list.message}`)
+  if (!Array.isArray(list)) return refused(`the file holds ${kindOf(list)}, but rows must be a list of JSON objects`)
+  const wrong = list.findIndex((row) => !isRow(row))
+  if (wrong >= 0) return refused(`element ${wrong + 1} is ${kindOf(list[wrong])}, but each row must be a JSON object`)
+  return bounded(list as Row[], 'JSON')
+}
+
+function bounded(rows: Row[], format: RowsFormat): ParsedRows {
+  if (rows.length === 0) return refused('the file holds no rows')
+  if (rows.length > maxRows)
+    return refused(`the file holds ${rows.length.toLocaleString('en')} rows; a dataset takes at most ${maxRows.toLocaleString('en')}`)
+  return { status: 'parsed', rows, format }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    return error instanceof SyntaxError ? error : new SyntaxError(String(error))
+  }
+}
+
+const refused = (problem: string): ParsedRows => ({ status: 'refused', problem })
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}

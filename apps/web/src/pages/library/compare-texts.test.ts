@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareTexts } from './compare-texts.ts'
+
+test('lines of both, of the older and of the newer are told apart', () => {
+  expect(compareTexts('a\nb\nc', 'a\nx\nc')).toEqual([
+    { kind: 'same', lines: ['a'] },
+    { kind: 'removed', lines: ['b'] },
+    { kind: 'added', lines: ['x'] },
+    { kind: 'same', lines: ['c'] },
+  ])
+})
+
+test('what is same and removed is the older text, what is same and added the newer', () => {
+  const text = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 12 })
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const parts = compareTexts(before.join('\n'), after.join('\n')) ?? []
+      const without = (kind: string) => parts.filter((part) => part.kind !== kind).flatMap(({ lines }) => lines)
+      expect([without('added'), without('removed')]).toEqual([before, after])
+    }),
+  )
+})
+
+test('a comparison that takes too long has no result', () => {
+  const lines = (seed: number) => Array.from({ length: 20_000 }, (_, at) => `${(at * seed) % 7919}`).join('\n')
+  expect(compareTexts(lines(31), lines(37), 1)).toBeUndefined()
+})

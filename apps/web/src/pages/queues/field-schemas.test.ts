@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { findFieldProblem, toFieldSchema, toObjectName } from './field-schemas.ts'
+
+test.each([
+  [{ name: 'Good?', kind: 'boolean', words: '' }, { type: 'boolean' }],
+  [
+    { name: 'Tone', kind: 'category', words: 'kind, rude,, kind' },
+    { type: 'string', enum: ['kind', 'rude'] },
+  ],
+  [{ name: 'Score', kind: 'number', words: '' }, { type: 'number' }],
+  [
+    { name: 'Why', kind: 'text', words: '' },
+    { type: 'string', maxLength: 10_000 },
+  ],
+] as const)('the field %j has the schema %j', (field, schema) => {
+  expect(toFieldSchema(field)).toEqual(schema)
+  expect(findFieldProblem([field])).toBeUndefined()
+})
+
+test('names of fields become names of objects', () => {
+  expect(toObjectName(' Is it good? ')).toBe('Is-it-good-')
+})
+
+test.each([
+  [[{ name: ' ', kind: 'text', words: '' }], 'Each field needs a name'],
+  [
+    [
+      { name: 'a b', kind: 'text', words: '' },
+      { name: 'a-b', kind: 'text', words: '' },
+    ],
+    'Two fields are named "a-b"',
+  ],
+  [[{ name: 'tone', kind: 'category', words: 'kind' }], 'at least two words'],
+] as const)('the fields %j are refused: %s', (fields, problem) => {
+  expect(findFieldProblem(fields)).toContain(problem)
+})

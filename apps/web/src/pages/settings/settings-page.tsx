@@ -1,0 +1,17 @@
+import { AddPrice } from './add-price.tsx'
+import { Prices } from './prices.tsx'
+import { Retention } from './retention.tsx'
+import { Storage } from './storage.tsx'
+
+/** What the API lets a person set for a project. */
+export function SettingsPage() {
+  return (
+    <>
+      <h1>Project settings</h1>
+      <Retention />
+      <Prices />
+      <AddPrice />
+      <Storage />
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { TracingClient } from '../../app/client.ts'
+
+export const maxPrices = 500
+
+export const retentionQuery = (client: TracingClient, project_id: string) =>
+  queryOptions({
+    queryKey: ['retention', project_id],
+    queryFn: async ({ signal }) => (await client.projects.readTtlSettings({ project_id }, { signal })).retention_days,
+  })
+
+/** The prices of a project, the newest first. The built-in ones are not among them. */
+export const pricesQuery = (client: TracingClient, project_id: string) =>
+  queryOptions({
+    queryKey: ['prices', project_id],
+    queryFn: async ({ signal }) => {
+      const sort_by = [{ field: 'effective_date', direction: 'desc' as const }]
+      const { results } = await client.costs.query({ project_id, sort_by, limit: maxPrices + 1 }, { signal })
+      return { prices: results.slice(0, maxPrices), hasMore: results.length > maxPrices }
+    },
+  })
+
+export const storageQuery = (client: TracingClient, project_id: string) =>
+  queryOptions({
+    queryKey: ['storage', project_id],
+    queryFn: ({ signal }) => client.projects.stats({ project_id }, { signal }),
+  })
