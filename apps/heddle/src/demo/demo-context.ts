@@ -39,6 +39,8 @@ export const baseModel = 'heddle-nano'
 const modelNamePrefix = 'weather-agent'
 /** A page of models. */
 const pageSize = 100
+/** A server that has too much to do refuses requests for a while. */
+const retries = 8
 /** Time of a chat completion, with its wait while the server has much to do. */
 const completionTimeoutMs = 120_000
 
@@ -48,7 +50,7 @@ export async function createDemoContext(
   signal: AbortSignal,
 ): Promise<DemoContext> {
   const place = splitProject(options.project)
-  const trainingClient = createClient({ ...server, contract: training })
+  const trainingClient = createClient({ ...server, contract: training, retries })
   const modelName = await newModelName(trainingClient, place, signal)
   const model = { name: modelName, baseModel }
   const agent = createAgentTracing({ ...server, project: options.project, model, environment: {} })
@@ -57,10 +59,10 @@ export async function createDemoContext(
     place,
     modelName,
     address: `${options.project}/${modelName}`,
-    tracing: createClient({ ...server, contract: tracing }),
+    tracing: createClient({ ...server, contract: tracing, retries }),
     training: trainingClient,
     agent,
-    agentClient: createClient({ ...server, contract: training, fetch: agent.fetch, timeoutMs: completionTimeoutMs }),
+    agentClient: createClient({ ...server, contract: training, fetch: agent.fetch, timeoutMs: completionTimeoutMs, retries }),
     tasks: createWeatherTasks(options.seed),
     signal,
   }

@@ -11,7 +11,7 @@ import { createBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommandHere, startCommand } from '../testing/run-command.ts'
 import type { describeResult } from './describe-result.ts'
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 480_000 })
+vi.setConfig({ testTimeout: 480_000, hookTimeout: 480_000 })
 
 type Result = ReturnType<typeof describeResult>
 

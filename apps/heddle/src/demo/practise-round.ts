@@ -19,6 +19,8 @@ export interface PractisedRound {
 
 /** Attempts at each task of a round, whose rewards are compared. */
 export const attemptsOfTask = 8
+/** Of them at a time: all tasks of a round are under way at once. */
+const attemptsAtOnce = 4
 /** Small steps: an attempt has several hundred tokens, so a round of few tasks is many gradient steps. */
 const learningRate = 3e-4
 const pollMs = 250
@@ -40,7 +42,11 @@ export async function practiseRound(context: DemoContext, round: number): Promis
 /** The attempts at one question are turns of one thread. */
 function attemptGroup(context: DemoContext, task: WeatherTask, place: { round: number; task: number }): Promise<RecordedGroup> {
   const { agent, agentClient: client, address: model, options, signal } = context
-  const group = agent.group({ attempts: attemptsOfTask, metadata: { scenario_id: task.question, city: task.city } })
+  const group = agent.group({
+    attempts: attemptsOfTask,
+    concurrency: attemptsAtOnce,
+    metadata: { scenario_id: task.question, city: task.city },
+  })
   return withThread(`${context.modelName}, round ${place.round}: ${task.question}`, () =>
     group.run(async (trajectory) => {
       const seed = attemptSeed(options.seed, { ...place, attempt: trajectory.attemptIndex })
