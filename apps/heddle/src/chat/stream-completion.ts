@@ -1,6 +1,6 @@
 import type { ChatCompletionChunk } from '@heddle/core-api'
+import { readEventData } from '@heddle/core-api/internal'
 import { UsageError } from '../terminal/usage-error.ts'
-import { readEventData } from './read-event-data.ts'
 
 export interface ChatTurn {
   role: 'system' | 'user' | 'assistant'

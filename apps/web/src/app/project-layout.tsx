@@ -13,11 +13,18 @@ export function ProjectLayout() {
           {params.id}
         </Link>
         <h2>Evaluate</h2>
+        <Link to="/$entity/$project/evaluations" params={params} activeProps={active}>
+          Evaluation runs
+        </Link>
         <Link to="/$entity/$project/datasets" params={params} activeProps={active}>
           Datasets
         </Link>
         <Link to="/$entity/$project/queues" params={params} activeProps={active}>
           Annotation queues
+        </Link>
+        <h2>Train</h2>
+        <Link to="/$entity/$project/training/jobs" params={params} activeProps={active}>
+          Training
         </Link>
         <h2>Library</h2>
         {libraryKinds.map(({ path, title }) => (

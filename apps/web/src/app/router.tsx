@@ -2,8 +2,9 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '
 import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
-import { textOf, wordOf } from './search.ts'
+import { textOf, wholeOf, wordOf } from './search.ts'
 import { Shell } from './shell.tsx'
+import { comparisonSearch } from '../pages/evaluations/comparison-search.ts'
 
 /** Digests of the version that is shown, and of the one that it is compared with. */
 interface VersionSearch {
@@ -93,12 +94,45 @@ const libraryObject = createRoute({
   validateSearch: readVersions,
   component: lazy(() => import('../pages/library/object-page.tsx'), 'ObjectPage'),
 })
+const evaluations = createRoute({
+  getParentRoute: () => project,
+  path: 'evaluations',
+  component: lazy(() => import('../pages/evaluations/runs-page.tsx'), 'RunsPage'),
+})
+const evaluationRun = createRoute({
+  getParentRoute: () => project,
+  path: 'evaluations/runs/$run',
+  validateSearch: (search: Record<string, unknown>): { row?: string | undefined } => ({ row: textOf(search, 'row') }),
+  component: lazy(() => import('../pages/evaluations/run-page.tsx'), 'RunPage'),
+})
+const comparison = createRoute({
+  getParentRoute: () => project,
+  path: 'evaluations/compare',
+  validateSearch: comparisonSearch,
+  component: lazy(() => import('../pages/evaluations/compare-page.tsx'), 'ComparePage'),
+})
+const trainingJobs = createRoute({
+  getParentRoute: () => project,
+  path: 'training/jobs',
+  component: lazy(() => import('../pages/training/jobs-page.tsx'), 'JobsPage'),
+})
+const trainingJob = createRoute({
+  getParentRoute: () => project,
+  path: 'training/jobs/$job',
+  validateSearch: (search: Record<string, unknown>): { step?: number | undefined } => ({ step: wholeOf(search, 'step') }),
+  component: lazy(() => import('../pages/training/job-page.tsx'), 'JobPage'),
+})
+const trainedModel = createRoute({
+  getParentRoute: () => project,
+  path: 'training/models/$model',
+  component: lazy(() => import('../pages/training/model-page.tsx'), 'ModelPage'),
+})
 
 const routeTree = root.addChildren([
   projects,
   signIn,
   status,
-  project.addChildren([home, datasets, dataset, queues, queue, annotate, settings, library, libraryObject]),
+  project.addChildren([home, evaluations, evaluationRun, comparison, trainingJobs, trainingJob, trainedModel, datasets, dataset, queues, queue, annotate, settings, library, libraryObject]),
 ])
 
 export const router = createRouter({

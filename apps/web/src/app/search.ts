@@ -9,3 +9,9 @@ export function textOf(search: Record<string, unknown>, name: string): string | 
 export function wordOf<const Word extends string>(search: Record<string, unknown>, name: string, words: readonly Word[]): Word | undefined {
   return words.find((word) => word === search[name])
 }
+
+/** A whole number from 1; undefined for all else. */
+export function wholeOf(search: Record<string, unknown>, name: string): number | undefined {
+  const value = Number(search[name])
+  return Number.isSafeInteger(value) && value >= 1 ? value : undefined
+}

@@ -7,7 +7,7 @@ const maxEventCharacters = 16 * 2 ** 20
 export async function* readEventData(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let text = ''
-  for await (const bytes of body) {
+  for await (const bytes of chunksOf(body)) {
     text += decoder.decode(bytes, { stream: true })
     const events = text.split('\n\n')
     text = events.pop()!
@@ -18,5 +18,19 @@ export async function* readEventData(body: ReadableStream<Uint8Array>): AsyncGen
       if (data === '[DONE]') return
       yield data
     }
+  }
+}
+
+/** Not every browser iterates over a stream. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel()
   }
 }

@@ -1,0 +1,203 @@
+import './evaluations.css'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { EvaluationRun } from '@heddle/evaluations'
+import { useMemo } from 'react'
+import { useProject } from '../../app/use-project.ts'
+import { ShowQuery } from '../../components/show-query.tsx'
+import { chooseRows, compareColumns, type ComparedRuns, type MeasuredColumn, pairRuns } from './compared-runs.ts'
+import { namedRunsQuery, type Results, resultsQuery } from './evaluation-queries.ts'
+import { changeText, intervalText, numberText } from './number-text.ts'
+import { ResultRows } from './result-rows.tsx'
+import { RowDetail } from './row-detail.tsx'
+import { rowChoices } from './row-choices.ts'
+import { RowsLeftOut } from './rows-left-out.tsx'
+
+const route = getRouteApi('/$entity/$project/evaluations/compare')
+const maxCompared = 8
+
+/** Runs beside each other, row by row; the first, or the one named, is the baseline. */
+export function ComparePage() {
+  const project = useProject()
+  const { ids: named, baseline } = route.useSearch()
+  const all = useMemo(() => [...new Set((named ?? '').split(',').filter((id) => id !== ''))].slice(0, maxCompared), [named])
+  const ids = useMemo(
+    () => (baseline !== undefined && all.includes(baseline) ? [baseline, ...all.filter((id) => id !== baseline)] : all),
+    [all, baseline],
+  )
+  const runs = useQuery({ ...namedRunsQuery(project, ids), enabled: ids.length > 1 })
+  const results = useQuery({ ...resultsQuery(project, ids), enabled: ids.length > 1 })
+  if (ids.length < 2)
+    return (
+      <p className="notice">
+        A comparison needs two to {maxCompared} runs. Choose them among the{' '}
+        <Link to="/$entity/$project/evaluations" params={project}>
+          evaluation runs
+        </Link>
+        .
+      </p>
+    )
+  return (
+    <>
+      <h1>Comparison of {ids.length} runs</h1>
+      <ShowQuery query={runs} what="the runs">
+        {(found) =>
+          found.length < ids.length ? (
+            <p className="problem">
+              This project has no evaluation run {ids.filter((id) => !found.some((run) => run.id === id)).join(' and ')}: it was deleted, or
+              the address is wrong.
+            </p>
+          ) : (
+            <ShowQuery query={results} what="the rows of the runs">
+              {(data) => <Comparison ids={ids} runs={found} results={data} />}
+            </ShowQuery>
+          )
+        }
+      </ShowQuery>
+    </>
+  )
+}
+
+function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: readonly EvaluationRun[]; results: Results }) {
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const compared = useMemo(() => pairRuns(ids, results.rows), [ids, results.rows])
+  const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
+  const { rows: choice = 'all', order = 'change' } = search
+  const rows = useMemo(() => chooseRows(compared, { choice, name, order }), [compared, choice, name, order])
+  const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  return (
+    <>
+      <RowsLeftOut results={results} />
+      <p>
+        {results.rows.length.toLocaleString('en')} rows in all; {compared.shared.toLocaleString('en')} of them in every run. Differences are
+        of the rows that both runs have.
+      </p>
+      <MeasuresOfRuns compared={compared} runs={runs} onBaseline={(baseline) => set({ baseline })} />
+      <div className="row">
+        <label htmlFor="measure">By</label>
+        <select id="measure" value={name} onChange={({ target }) => set({ measure: target.value })}>
+          {compared.names.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        <label htmlFor="rows">Rows</label>
+        <select id="rows" value={choice} onChange={({ target }) => set({ rows: rowChoices.find((one) => one === target.value) })}>
+          {rowChoices.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+        <label htmlFor="order">Order</label>
+        <select id="order" value={order} onChange={({ target }) => set({ order: target.value === 'row' ? 'row' : 'change' })}>
+          <option value="change">largest change first</option>
+          <option value="row">as in the dataset</option>
+        </select>
+        <span role="status">{rows.length.toLocaleString('en')} rows</span>
+      </div>
+      {rows.length === 0 ? (
+        <p className="empty">No row is among the {choice}.</p>
+      ) : (
+        <ResultRows
+          runs={runs}
+          compared={compared}
+          rows={rows}
+          names={name === '' ? [] : [name]}
+          selected={search.row}
+          onSelect={(row) => set({ row })}
+        />
+      )}
+      {search.row !== undefined && <RowDetail runs={runs} row={compared.rows.find(({ row }) => row.row_digest === search.row)} />}
+    </>
+  )
+}
+
+interface MeasuresProperties {
+  compared: ComparedRuns
+  runs: readonly EvaluationRun[]
+  onBaseline: (id: string) => void
+}
+
+/** Means of each run, and their paired differences from the baseline. Computed one measure at a time, so that the page stays responsive. */
+function MeasuresOfRuns({ compared, runs, onBaseline }: MeasuresProperties) {
+  const columns = useQueries({
+    queries: compared.names.map((name) => ({
+      queryKey: ['compared-measure', runs.map(({ id }) => id), name, compared.rows.length, compared.shared],
+      queryFn: () => whenIdle(() => compareColumns(compared.measured, name)),
+      staleTime: 60_000,
+    })),
+  })
+  return (
+    <div className="scroll">
+      <table>
+        <caption className="muted">
+          Means over rows, and differences from the baseline with 95 % intervals. A difference whose interval holds 0 may be chance.
+        </caption>
+        <thead>
+          <tr>
+            <th>Measure</th>
+            {runs.map((run, at) => (
+              <th key={run.id} scope="col">
+                {at + 1}. {run.name}
+                <br />
+                {at === 0 ? (
+                  'baseline'
+                ) : (
+                  <button type="button" onClick={() => onBaseline(run.id)}>
+                    Make baseline
+                  </button>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {compared.names.map((name, at) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {runs.map((run, place) => (
+                <td key={run.id}>{columns[at]?.data ? <MeasureCell column={columns[at].data[place]} /> : '…'}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function MeasureCell({ column }: { column: MeasuredColumn | undefined }) {
+  if (!column?.mean) return <span className="muted">no value</span>
+  const { mean, comparison, isRate } = column
+  const interval = comparison?.difference.interval
+  const isClear = interval ? interval.low > 0 || interval.high < 0 : false
+  return (
+    <>
+      {numberText(mean.value, isRate)} <span className="muted">({intervalText(mean.interval, isRate)})</span>
+      {comparison && (
+        <>
+          <br />
+          <strong>{changeText(comparison.difference.value, isRate)}</strong> ({intervalText(interval, isRate)})
+          {isClear ? '' : ', may be chance'}
+          <br />
+          <span className="muted">
+            {comparison.paired_rows} rows in both: {comparison.higher_rows} higher, {comparison.lower_rows} lower
+            {comparison.p_value !== null && `; p ${comparison.p_value < 0.0001 ? '< 0.0001' : comparison.p_value.toPrecision(2)}`}
+          </span>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Runs work after the page has drawn. */
+function whenIdle<T>(work: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    setTimeout(() => {
+      try {
+        resolve(work())
+      } catch (error) {
+        reject(error)
+      }
+    })
+  })
+}

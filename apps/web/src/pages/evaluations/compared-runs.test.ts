@@ -1,0 +1,65 @@
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import { expect, test } from 'vitest'
+import { changeOf, chooseRows, compareColumns, pairRuns, valuesInRow } from './compared-runs.ts'
+
+const aTrial = (scores: Record<string, unknown>, output: unknown = 'text', seconds: number | null = null): EvalTrial =>
+  ({
+    predict_and_score_call_id: 'call',
+    predict_call_id: null,
+    model_output: output,
+    scores,
+    model_latency_seconds: seconds,
+    total_tokens: null,
+    total_cost: null,
+    scorer_call_ids: {},
+    genai_span_ref: null,
+  }) as EvalTrial
+
+const aRow = (row_digest: string, trials: Record<string, EvalTrial[]>): EvalResultsRow => ({
+  row_digest,
+  raw_data_row: { question: row_digest },
+  evaluations: Object.entries(trials).map(([evaluation_call_id, of]) => ({ evaluation_call_id, trials: of })),
+})
+
+const results = [
+  aRow('better', { a: [aTrial({ exact: false })], b: [aTrial({ exact: true })] }),
+  aRow('worse', { a: [aTrial({ exact: true })], b: [aTrial({ exact: false })] }),
+  aRow('same', { a: [aTrial({ exact: true })], b: [aTrial({ exact: true })] }),
+  aRow('failed', { a: [aTrial({ exact: true })], b: [aTrial({}, null)] }),
+  aRow('alone', { a: [aTrial({ exact: true })] }),
+]
+const compared = pairRuns(['a', 'b'], results)
+const digests = (choice: Parameters<typeof chooseRows>[1]['choice'], order: 'change' | 'row' = 'change') =>
+  chooseRows(compared, { choice, name: 'exact', order }).map(({ row }) => row.row_digest)
+
+test('rows are paired by their digest, and those of both runs are counted', () => {
+  expect(compared.names).toEqual(['exact'])
+  expect(compared.shared).toBe(4)
+  expect(valuesInRow(compared.measured, 'exact', 0)).toEqual([0, 1])
+  expect(valuesInRow(compared.measured, 'exact', 4)).toEqual([1, Number.NaN])
+})
+
+test('the differences of a measure are those of the rows that both runs have', () => {
+  const [baseline, other] = compareColumns(compared.measured, 'exact')
+  expect(baseline).toMatchObject({ mean: { value: 0.8 }, comparison: undefined, isRate: true })
+  expect(other?.mean?.value).toBeCloseTo(2 / 3)
+  expect(other?.comparison).toMatchObject({ paired_rows: 3, higher_rows: 1, lower_rows: 1, difference: { value: 0, method: 'newcombe' } })
+  const { low = 0, high = 0 } = other?.comparison?.difference.interval ?? {}
+  expect(low).toBeLessThan(0)
+  expect(high).toBeGreaterThan(0)
+})
+
+test('rows are chosen by what became of them, the largest fall first', () => {
+  expect(digests('all')).toEqual(['worse', 'same', 'better', 'failed', 'alone'])
+  expect(digests('all', 'row')).toEqual(['better', 'worse', 'same', 'failed', 'alone'])
+  expect(digests('regressions')).toEqual(['worse'])
+  expect(digests('improvements')).toEqual(['better'])
+  expect(digests('disagreement')).toEqual(['worse', 'better'])
+  expect(digests('errors')).toEqual(['failed'])
+})
+
+test('less latency is an improvement, and of several runs the largest change counts', () => {
+  expect(changeOf([2, 1], 'model_latency_seconds')).toBe(1)
+  expect(changeOf([1, 1.2, 0.1], 'score')).toBeCloseTo(-0.9)
+  expect(changeOf([1, Number.NaN], 'score')).toBeNaN()
+})

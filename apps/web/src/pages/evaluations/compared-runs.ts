@@ -1,0 +1,127 @@
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
+import {
+  compareMeasure,
+  createMeasuredResults,
+  type Estimate,
+  estimate,
+  latencyMeasure,
+  type MeasureComparison,
+  type MeasuredResults,
+  type MeasuredRun,
+  scoresFirst,
+  tokensMeasure,
+  valueAt,
+  valuesOf,
+} from '@heddle/evaluations'
+import type { RowChoice } from './row-choices.ts'
+
+const statistics = { confidence: 0.95, seed: 1 }
+
+/** A row in one run. */
+export interface RunCell {
+  trials: readonly EvalTrial[]
+  /** Trials without an output: the model failed, or still runs. */
+  failed: number
+}
+
+/** A row of the dataset in all runs that are compared. */
+export interface MatrixRow {
+  /** Its place in the measures. */
+  place: number
+  row: EvalResultsRow
+  /** In the order of the runs; undefined where a run has not had the row. */
+  cells: readonly (RunCell | undefined)[]
+}
+
+export interface ComparedRuns {
+  measured: MeasuredResults
+  rows: readonly MatrixRow[]
+  /** Names of all measures, scores first. */
+  names: readonly string[]
+  /** Rows that every run has. */
+  shared: number
+}
+
+/** Pairs the rows of runs. `ids` in the order of the columns. */
+export function pairRuns(ids: readonly string[], results: readonly EvalResultsRow[]): ComparedRuns {
+  const measured = createMeasuredResults(ids, [])
+  const rows = results.map((row, place): MatrixRow => {
+    measured.add(row)
+    return { place, row, cells: ids.map((id) => toCell(row, id)) }
+  })
+  const names = [...new Set(measured.runs.flatMap((run) => scoresFirst(run).map(({ name }) => name)))]
+  return { measured, rows, names: scoresBeforeOthers(names), shared: rows.filter(({ cells }) => cells.every(Boolean)).length }
+}
+
+const isOther = (name: string) => name === latencyMeasure || name === tokensMeasure
+const scoresBeforeOthers = (names: readonly string[]) => [...names.filter((name) => !isOther(name)), ...names.filter(isOther)]
+
+function toCell({ evaluations }: EvalResultsRow, id: string): RunCell | undefined {
+  const trials = evaluations.find(({ evaluation_call_id }) => evaluation_call_id === id)?.trials
+  return trials && { trials, failed: trials.filter(({ model_output }) => model_output === null).length }
+}
+
+/** One measure in one run, and what it is beside the first run. */
+export interface MeasuredColumn {
+  mean: Estimate | undefined
+  /** Undefined for the first run, and where no row has the measure in both. */
+  comparison: MeasureComparison | undefined
+  isRate: boolean
+}
+
+/** A measure in all runs. An interval of thousands of rows takes tens of milliseconds, so callers do one measure at a time. */
+export function compareColumns({ runs }: MeasuredResults, name: string): MeasuredColumn[] {
+  const first = runs[0]?.measures.get(name)
+  return runs.map((run, place) => {
+    const own = run.measures.get(name)
+    const comparison = place > 0 && first && own ? compareMeasure(first, own, statistics) : undefined
+    return { mean: meanOf(run, name), comparison, isRate: own?.isRate ?? false }
+  })
+}
+
+function meanOf(run: MeasuredRun, name: string): Estimate | undefined {
+  const measure = run.measures.get(name)
+  const values = measure ? valuesOf(measure) : []
+  return measure && values.length > 0 ? estimate(values, measure.isRate && measure.isSingle, statistics) : undefined
+}
+
+/** The mean of a measure in a row for each run; NaN without one. */
+export function valuesInRow({ runs }: MeasuredResults, name: string, place: number): number[] {
+  return runs.map(({ measures }) => {
+    const measure = measures.get(name)
+    return measure ? valueAt(measure, place) : Number.NaN
+  })
+}
+
+export interface ChosenRows {
+  choice: RowChoice
+  /** The measure by which rows are chosen and ordered. */
+  name: string
+  /** `change`: the largest fall first. `row`: as the server gives them. */
+  order: 'change' | 'row'
+}
+
+/** The rows of a comparison that a person asked for. Beyond two runs, the run that changed most decides. */
+export function chooseRows({ measured, rows }: ComparedRuns, { choice, name, order }: ChosenRows): MatrixRow[] {
+  const changes = new Map(rows.map((row) => [row, changeOf(valuesInRow(measured, name, row.place), name)]))
+  const change = (row: MatrixRow) => changes.get(row) ?? Number.NaN
+  const chosen = rows.filter((row) => isChosenRow(row, choice, change(row)))
+  if (order === 'row') return chosen
+  const key = (row: MatrixRow) => (Number.isNaN(change(row)) ? Infinity : choice === 'improvements' ? -change(row) : change(row))
+  // Rows without a value in both come last.
+  return chosen.toSorted((a, b) => (key(a) === key(b) ? a.place - b.place : key(a) < key(b) ? -1 : 1))
+}
+
+function isChosenRow({ cells }: MatrixRow, choice: RowChoice, change: number): boolean {
+  if (choice === 'errors') return cells.some((cell) => cell !== undefined && cell.failed > 0)
+  if (choice === 'regressions') return change < 0
+  if (choice === 'improvements') return change > 0
+  return choice === 'all' || (!Number.isNaN(change) && change !== 0)
+}
+
+/** The largest change from the first run, below 0 where it is for the worse: of latency and tokens less is better. NaN without a pair. */
+export function changeOf(values: readonly number[], name: string): number {
+  const [first = Number.NaN, ...others] = values
+  const changes = others.map((value) => (isOther(name) ? first - value : value - first)).filter((change) => !Number.isNaN(change))
+  return changes.length === 0 ? Number.NaN : changes.reduce((most, one) => (Math.abs(one) > Math.abs(most) ? one : most))
+}

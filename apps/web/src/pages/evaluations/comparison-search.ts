@@ -1,0 +1,27 @@
+import { textOf, wordOf } from '../../app/search.ts'
+import { type RowChoice, rowChoices } from './row-choices.ts'
+
+/** What the address of a comparison says. */
+export interface ComparisonSearch {
+  /** Ids of the runs, with commas between them. */
+  ids?: string | undefined
+  /** Id of the run that the others are compared with. Default: the first. */
+  baseline?: string | undefined
+  /** Name of the measure by which rows are chosen and ordered. Default: the first. */
+  measure?: string | undefined
+  rows?: RowChoice | undefined
+  order?: 'change' | 'row' | undefined
+  /** Digest of the row that is shown whole. */
+  row?: string | undefined
+}
+
+export function comparisonSearch(search: Record<string, unknown>): ComparisonSearch {
+  return {
+    ids: textOf(search, 'ids'),
+    baseline: textOf(search, 'baseline'),
+    measure: textOf(search, 'measure'),
+    rows: wordOf(search, 'rows', rowChoices),
+    order: wordOf(search, 'order', ['change', 'row']),
+    row: textOf(search, 'row'),
+  }
+}

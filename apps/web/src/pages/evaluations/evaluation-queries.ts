@@ -1,0 +1,86 @@
+import type { EvalResultsRow, EvalSummary } from '@heddle/core-api'
+import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evaluations'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../../app/client.ts'
+import type { ProjectName } from '../../app/use-project.ts'
+
+/** Runs of the list, and rows of a run or comparison, that the pages hold. */
+export const maxRuns = 50
+export const maxRows = 5_000
+const rowsOfPage = 500
+const queryTimeoutMs = 300_000
+
+const columns = ['id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'inputs']
+const evaluateOp = 'Evaluation.evaluate'
+
+/** The newest runs, newest first: those of SDKs and of the server alike, since each is a call of one op. */
+export const runsQuery = ({ id }: ProjectName) =>
+  queryOptions({
+    queryKey: ['evaluation-runs', id],
+    queryFn: async ({ signal }) => {
+      const op_names = [`weave:///${id}/op/${evaluateOp}:*`, evaluateOp]
+      const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
+      const runs = await readRuns(id, { filter: { op_names }, sort_by, limit: maxRuns + 1 }, signal)
+      return { runs: runs.slice(0, maxRuns), hasMore: runs.length > maxRuns }
+    },
+    refetchInterval: ({ state }) => (state.data?.runs.some(({ status }) => status === 'running') ? 5_000 : false),
+  })
+
+/** Runs by their ids, in this order; one that is gone is missing. */
+export const namedRunsQuery = ({ id }: ProjectName, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['evaluation-runs', id, ids],
+    queryFn: async ({ signal }) => {
+      const found = await readRuns(id, { filter: { call_ids: [...ids] } }, signal)
+      return ids.flatMap((one) => found.find((run) => run.id === one) ?? [])
+    },
+  })
+
+interface WantedRuns {
+  filter: { op_names?: string[]; call_ids?: string[] }
+  sort_by?: { field: string; direction: 'asc' | 'desc' }[]
+  limit?: number
+}
+
+async function readRuns(project_id: string, wanted: WantedRuns, signal: AbortSignal): Promise<EvaluationRun[]> {
+  const runs: EvaluationRun[] = []
+  const calls: AsyncIterable<RunCall> = client.calls.streamQuery({ project_id, columns, ...wanted }, { signal })
+  for await (const call of calls) runs.push(toEvaluationRun(call))
+  return runs
+}
+
+/** What the server counts of each run, by its id. */
+export const summariesQuery = ({ entity, project, id }: ProjectName, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['evaluation-summaries', id, ids],
+    queryFn: async ({ signal }) => {
+      const query = { entity, project, evaluation_call_ids: [...ids], include_rows: false, include_summary: true }
+      const { summary } = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
+      return new Map((summary?.evaluations ?? []).map((one): [string, EvalSummary] => [one.evaluation_call_id, one]))
+    },
+    enabled: ids.length > 0,
+  })
+
+export interface Results {
+  rows: readonly EvalResultsRow[]
+  /** Rows that there are. */
+  total: number
+}
+
+/** The rows of runs with the trials of each, up to the bound of the pages. */
+export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: ['evaluation-results', id, ids],
+    queryFn: async ({ signal }): Promise<Results> => {
+      const rows = new Map<string, EvalResultsRow>()
+      for (let offset = 0; ; offset += rowsOfPage) {
+        const page = { limit: rowsOfPage, offset, include_raw_data_rows: true, resolve_row_refs: true }
+        const query = { entity, project, evaluation_call_ids: [...ids], ...page }
+        const answer = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
+        for (const row of answer.rows) rows.set(row.row_digest, row)
+        const isLast = answer.rows.length === 0 || offset + rowsOfPage >= Math.min(answer.total_rows, maxRows)
+        if (isLast) return { rows: [...rows.values()], total: answer.total_rows }
+      }
+    },
+    staleTime: 60_000,
+  })

@@ -1,0 +1,108 @@
+import type { EvaluationRun } from '@heddle/evaluations'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { toCell } from '../../components/to-text.ts'
+import { type ComparedRuns, type MatrixRow, valuesInRow } from './compared-runs.ts'
+import { changeText, numberText } from './number-text.ts'
+
+const rowHeight = 34
+const rowWidth = 220
+const outputWidth = 200
+const measureWidth = 130
+
+interface Properties {
+  runs: readonly EvaluationRun[]
+  compared: ComparedRuns
+  rows: readonly MatrixRow[]
+  /** Measures that have a column in each run. */
+  names: readonly string[]
+  /** Digest of the row that is shown below. */
+  selected: string | undefined
+  onSelect: (digest: string) => void
+}
+
+/** Rows of the dataset, with a group of columns for each run. Only the rows in sight are in the page. */
+export function ResultRows({ runs, compared, rows, names, selected, onSelect }: Properties) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+  })
+  const widths = [rowWidth, ...runs.flatMap(() => [outputWidth, ...names.map(() => measureWidth)])]
+  const columns = widths.map((width) => `${width}px`).join(' ')
+  const width = widths.reduce((sum, one) => sum + one, 0)
+  const isFirst = (run: number) => runs.length === 1 || run === 0
+  return (
+    <div ref={scroller} className="grid-rows" role="table" aria-label="Rows of the dataset" aria-rowcount={rows.length + 1} tabIndex={0}>
+      <div role="rowgroup" className="grid-head" style={{ width }}>
+        <div
+          role="row"
+          aria-rowindex={1}
+          style={{ display: 'grid', gridTemplateColumns: columns, height: rowHeight, alignItems: 'center' }}
+        >
+          <div role="columnheader" className="grid-cell">
+            Row
+          </div>
+          {runs.map((run, at) => [
+            <div role="columnheader" className="grid-cell" key={run.id} title={run.name}>
+              {runs.length > 1 ? `${at + 1}. ${run.name}` : 'Output'}
+            </div>,
+            ...names.map((name) => (
+              <div role="columnheader" className="grid-cell" key={`${run.id} ${name}`} title={name}>
+                {name}
+              </div>
+            )),
+          ])}
+        </div>
+      </div>
+      <div role="rowgroup" className="grid-body" style={{ height: virtual.getTotalSize(), width }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]
+          if (!row) return null
+          const digest = row.row.row_digest
+          return (
+            <div
+              key={digest}
+              role="row"
+              aria-rowindex={index + 2}
+              className={digest === selected ? 'grid-row chosen' : 'grid-row'}
+              style={{ top: start, gridTemplateColumns: columns, width }}
+            >
+              <div role="cell" className="grid-cell">
+                <button type="button" className="as-link" onClick={() => onSelect(digest)}>
+                  {toCell(row.row.raw_data_row ?? digest, 60)}
+                </button>
+              </div>
+              {runs.map((run, at) => [
+                <div role="cell" className="grid-cell" key={run.id}>
+                  {outputText(row, at)}
+                </div>,
+                ...names.map((name) => {
+                  const values = valuesInRow(compared.measured, name, row.place)
+                  const isRate = compared.measured.runs[at]?.measures.get(name)?.isRate ?? false
+                  const [value, before] = [values[at] ?? Number.NaN, values[0] ?? Number.NaN]
+                  return (
+                    <div role="cell" className="grid-cell number" key={`${run.id} ${name}`}>
+                      {numberText(value, isRate)}
+                      {!isFirst(at) && !Number.isNaN(value - before) && ` ${changeText(value - before, isRate)}`}
+                    </div>
+                  )
+                }),
+              ])}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function outputText({ cells }: MatrixRow, run: number): string {
+  const cell = cells[run]
+  if (!cell) return 'not in this run'
+  if (cell.failed === cell.trials.length) return '⚠ no output'
+  const text = toCell(cell.trials.find(({ model_output }) => model_output !== null)?.model_output, 80)
+  return cell.trials.length > 1 ? `${text} (${cell.trials.length} trials${cell.failed > 0 ? `, ${cell.failed} without output` : ''})` : text
+}

@@ -1,0 +1,132 @@
+import './evaluations.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { EvaluationRun } from '@heddle/evaluations'
+import { reportMeasures, scoresFirst, valuesOf } from '@heddle/evaluations'
+import { useMemo } from 'react'
+import { useProject } from '../../app/use-project.ts'
+import { ShowQuery } from '../../components/show-query.tsx'
+import { Time } from '../../components/time.tsx'
+import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
+import { namedRunsQuery, type Results, resultsQuery } from './evaluation-queries.ts'
+import { Histogram } from './histogram.tsx'
+import { intervalText, numberText } from './number-text.ts'
+import { ResultRows } from './result-rows.tsx'
+import { RowDetail } from './row-detail.tsx'
+import { RowsLeftOut } from './rows-left-out.tsx'
+
+const route = getRouteApi('/$entity/$project/evaluations/runs/$run')
+const statistics = { confidence: 0.95, seed: 1 }
+
+/** One evaluation run: what was measured, and the rows, those that failed first. */
+export function RunPage() {
+  const project = useProject()
+  const { run: id } = route.useParams()
+  const runs = useQuery(namedRunsQuery(project, [id]))
+  const results = useQuery(resultsQuery(project, [id]))
+  return (
+    <ShowQuery query={runs} what="the evaluation run">
+      {([run]) => (
+        <>
+          <h1>{run?.name ?? `There is no evaluation run ${id}`}</h1>
+          {run && <RunFacts run={run} />}
+          {run && (
+            <ShowQuery query={results} what="the rows of the run">
+              {(data) => <RunResults ids={[id]} runs={[run]} results={data} />}
+            </ShowQuery>
+          )}
+        </>
+      )}
+    </ShowQuery>
+  )
+}
+
+function RunFacts({ run }: { run: EvaluationRun }) {
+  const project = useProject()
+  return (
+    <>
+      <p className="row">
+        <span className="tag">{run.status}</span>
+        <span>Model {run.model ?? 'not named'}</span>
+        <span>
+          Started <Time value={run.started_at} />
+        </span>
+        {run.duration_us !== null && <span>Took {numberText(run.duration_us / 1_000_000, false)} s</span>}
+        <a href={`/${encodeURIComponent(project.entity)}/${encodeURIComponent(project.project)}/calls/${encodeURIComponent(run.id)}`}>
+          Its trace
+        </a>
+        <Link to="/$entity/$project/evaluations" params={project}>
+          Compare with another run
+        </Link>
+      </p>
+      {run.exception !== null && <p className="problem">{run.exception.slice(0, 2_000)}</p>}
+    </>
+  )
+}
+
+function RunResults({ ids, runs, results }: { ids: readonly string[]; runs: readonly EvaluationRun[]; results: Results }) {
+  const { row: shown } = route.useSearch()
+  const navigate = route.useNavigate()
+  const paired = useMemo(() => pairRuns(ids, results.rows), [ids.join(), results.rows])
+  const rows = useMemo(() => errorsFirst(paired), [paired])
+  if (results.rows.length === 0) return <p className="empty">No row of the dataset has a prediction yet.</p>
+  return (
+    <>
+      <RowsLeftOut results={results} />
+      <MeasureTable paired={paired} />
+      <h2>Rows, those without an output first</h2>
+      <ResultRows
+        runs={runs}
+        compared={paired}
+        rows={rows}
+        names={paired.names}
+        selected={shown}
+        onSelect={(row) => void navigate({ search: (before) => ({ ...before, row }), replace: true })}
+      />
+      {shown !== undefined && <RowDetail runs={runs} row={rows.find(({ row }) => row.row_digest === shown)} />}
+    </>
+  )
+}
+
+function errorsFirst(paired: ComparedRuns) {
+  const all = chooseRows(paired, { choice: 'all', name: paired.names[0] ?? '', order: 'row' })
+  return all.toSorted((a, b) => (b.cells[0]?.failed ?? 0) - (a.cells[0]?.failed ?? 0) || a.place - b.place)
+}
+
+function MeasureTable({ paired }: { paired: ComparedRuns }) {
+  const run = paired.measured.runs[0]
+  const reports = useMemo(() => (run ? reportMeasures(run, statistics) : []), [run])
+  if (!run || reports.length === 0) return <p className="notice">No prediction has a score, a latency or tokens.</p>
+  const measures = scoresFirst(run)
+  return (
+    <div className="scroll">
+      <table>
+        <caption className="muted">Means over rows, with 95 % intervals</caption>
+        <thead>
+          <tr>
+            <th>Measure</th>
+            <th className="number">Mean</th>
+            <th>Interval</th>
+            <th className="number">Rows</th>
+            <th className="number">Coverage</th>
+            <th>Distribution</th>
+          </tr>
+        </thead>
+        <tbody>
+          {reports.map(({ name, value, interval, is_rate, rows, coverage }, at) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="number">{numberText(value, is_rate)}</td>
+              <td>{intervalText(interval, is_rate)}</td>
+              <td className="number">{rows}</td>
+              <td className="number">{numberText(coverage, true)}</td>
+              <td>
+                <Histogram name={name} values={measures[at] ? valuesOf(measures[at]) : []} isRate={is_rate} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

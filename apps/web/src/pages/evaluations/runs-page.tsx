@@ -1,0 +1,151 @@
+import './evaluations.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { EvalSummary } from '@heddle/core-api'
+import type { EvaluationRun } from '@heddle/evaluations'
+import { useState } from 'react'
+import { type ProjectName, useProject } from '../../app/use-project.ts'
+import { Empty } from '../../components/empty.tsx'
+import { QueryProblem } from '../../components/query-problem.tsx'
+import { ShowQuery } from '../../components/show-query.tsx'
+import { Time } from '../../components/time.tsx'
+import { maxRuns, runsQuery, summariesQuery } from './evaluation-queries.ts'
+import { numberText } from './number-text.ts'
+
+/** Runs that one comparison takes. */
+const maxCompared = 8
+const shownScores = 3
+
+/** The newest evaluation runs, of which some can be compared. */
+export function RunsPage() {
+  const project = useProject()
+  return (
+    <>
+      <h1>Evaluation runs</h1>
+      <ShowQuery query={useQuery(runsQuery(project))} what="evaluation runs">
+        {({ runs, hasMore }) =>
+          runs.length === 0 ? (
+            <Empty title="No evaluation runs yet">
+              An evaluation asks a model for every row of a dataset and scores the answers. Run one with the evaluation API or a client, and
+              it stands here while it runs.
+            </Empty>
+          ) : (
+            <RunsTable project={project} runs={runs} hasMore={hasMore} />
+          )
+        }
+      </ShowQuery>
+    </>
+  )
+}
+
+interface RunsTableProperties {
+  project: ProjectName
+  runs: readonly EvaluationRun[]
+  hasMore: boolean
+}
+
+function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const summaries = useQuery(
+    summariesQuery(
+      project,
+      runs.map(({ id }) => id),
+    ),
+  )
+  const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  return (
+    <>
+      <div className="row">
+        {chosen.length >= 2 ? (
+          <Link to="/$entity/$project/evaluations/compare" params={project} search={{ ids: chosen.join(',') }}>
+            Compare {chosen.length} runs, the first chosen as the baseline
+          </Link>
+        ) : (
+          <span className="muted">Choose two to {maxCompared} runs to compare them.</span>
+        )}
+      </div>
+      {summaries.error && <QueryProblem error={summaries.error} retry={() => void summaries.refetch()} />}
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th>Compare</th>
+              <th>Run</th>
+              <th>Model</th>
+              <th>Status</th>
+              <th className="number">Trials</th>
+              <th>Scores</th>
+              <th className="number">Tokens</th>
+              <th>Started</th>
+            </tr>
+          </thead>
+          <tbody>
+            {runs.map((run) => (
+              <RunRow
+                key={run.id}
+                project={project}
+                run={run}
+                summary={summaries.data?.get(run.id)}
+                isChosen={chosen.includes(run.id)}
+                mayChoose={chosen.length < maxCompared}
+                onChoose={() => toggle(run.id)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {hasMore && (
+        <p className="notice">
+          These are the newest {maxRuns} runs. Older ones are in the table of calls, with the op Evaluation.evaluate.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface RunRowProperties {
+  project: ProjectName
+  run: EvaluationRun
+  summary: EvalSummary | undefined
+  isChosen: boolean
+  mayChoose: boolean
+  onChoose: () => void
+}
+
+function RunRow({ project, run, summary, isChosen, mayChoose, onChoose }: RunRowProperties) {
+  return (
+    <tr>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Compare ${run.name}`}
+          checked={isChosen}
+          disabled={!isChosen && !mayChoose}
+          onChange={onChoose}
+        />
+      </td>
+      <td>
+        <Link to="/$entity/$project/evaluations/runs/$run" params={{ ...project, run: run.id }}>
+          {run.name}
+        </Link>
+      </td>
+      <td>{run.model ?? <span className="muted">none named</span>}</td>
+      <td title={run.exception ?? undefined}>{run.status}</td>
+      <td className="number">{summary?.trial_count ?? '–'}</td>
+      <td>{scoresText(summary)}</td>
+      <td className="number">{summary?.predict_total_tokens?.toLocaleString('en') ?? '–'}</td>
+      <td>
+        <Time value={run.started_at} />
+      </td>
+    </tr>
+  )
+}
+
+function scoresText(summary: EvalSummary | undefined): string {
+  const scores = (summary?.scorer_stats ?? []).flatMap(({ scorer_key, path, pass_rate, numeric_mean }) => {
+    const value = pass_rate ?? numeric_mean
+    return value === null ? [] : [`${path === null ? scorer_key : `${scorer_key}.${path}`} ${numberText(value, pass_rate !== null)}`]
+  })
+  if (scores.length === 0) return '–'
+  return [...scores.slice(0, shownScores), ...(scores.length > shownScores ? [`and ${scores.length - shownScores} more`] : [])].join(', ')
+}

@@ -1,0 +1,178 @@
+import './training.css'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { TrainedModel, TrainingEvent, TrainingJob } from '@heddle/core-api'
+import { useMemo } from 'react'
+import { useProject } from '../../app/use-project.ts'
+import { QueryProblem } from '../../components/query-problem.tsx'
+import { ShowQuery } from '../../components/show-query.tsx'
+import { Time } from '../../components/time.tsx'
+import { CurveChart } from './curve-chart.tsx'
+import { groupCurves, type StepMetrics, stepsOf } from './step-metrics.ts'
+import { eventsQuery, isUnfinished, jobQuery, maxEvents, trainingClient } from './training-queries.ts'
+
+const route = getRouteApi('/$entity/$project/training/jobs/$job')
+
+/** A training job: what it did so far, step by step, while it runs and after. */
+export function JobPage() {
+  const { job: id } = route.useParams()
+  return (
+    <ShowQuery query={useQuery(jobQuery(id))} what="the training job">
+      {({ job, model }) => (
+        <>
+          <JobHead job={job} model={model} />
+          <JobCourse job={job} />
+        </>
+      )}
+    </ShowQuery>
+  )
+}
+
+function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
+  const project = useProject()
+  const queries = useQueryClient()
+  const cancel = useMutation({
+    mutationFn: () => trainingClient.trainingJobs.cancel({ job_id: job.id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['training-job', job.id] }),
+  })
+  return (
+    <>
+      <h1>
+        {job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} of {model.name}
+      </h1>
+      <p className="row">
+        <span className="tag" role="status">
+          {job.status}
+        </span>
+        <Link to="/$entity/$project/training/models/$model" params={{ ...project, model: model.id }}>
+          {model.name}
+        </Link>
+        {job.parent_step !== null && <span>from step {job.parent_step}</span>}
+        {job.step !== null && <span>made step {job.step}</span>}
+        <span>
+          Created <Time value={job.created_at} />
+        </span>
+        {job.training_end !== null && (
+          <span>
+            Ended <Time value={job.training_end} />
+          </span>
+        )}
+        {isUnfinished(job) && (
+          <button type="button" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel the job
+          </button>
+        )}
+      </p>
+      {cancel.error && <QueryProblem error={cancel.error} retry={() => cancel.mutate()} />}
+      {job.error_message !== null && <p className="problem">{job.error_message}</p>}
+      {job.message !== null && <p className="notice">{job.message}</p>}
+    </>
+  )
+}
+
+function JobCourse({ job }: { job: TrainingJob }) {
+  const { step } = route.useSearch()
+  const navigate = route.useNavigate()
+  const events = useQuery(eventsQuery(job.id, isUnfinished(job)))
+  const steps = useMemo(() => stepsOf(events.data ?? []), [events.data])
+  const select = (chosen: number) => void navigate({ search: { step: chosen }, replace: true })
+  return (
+    <ShowQuery query={events} what="the events of the job">
+      {(all) => (
+        <>
+          {all.length >= maxEvents && (
+            <p className="notice">Shown are the first {maxEvents.toLocaleString('en')} events. The API has all of them.</p>
+          )}
+          {steps.length === 0 && (
+            <p className="empty">
+              {isUnfinished(job) ? 'No gradient step yet. The curves appear with the first one.' : 'This job took no gradient step.'}
+            </p>
+          )}
+          {groupCurves(steps).map(({ title, curves }) => (
+            <section key={title} aria-label={title}>
+              <h2>{title}</h2>
+              <div className="curves">
+                {curves.map((curve) => (
+                  <CurveChart key={curve.name} curve={curve} selected={step} onSelect={select} />
+                ))}
+              </div>
+            </section>
+          ))}
+          {steps.length > 0 && <StepDetail steps={steps} selected={step} onSelect={select} />}
+          <EventLog events={all} />
+        </>
+      )}
+    </ShowQuery>
+  )
+}
+
+interface StepDetailProperties {
+  steps: readonly StepMetrics[]
+  selected: number | undefined
+  onSelect: (step: number) => void
+}
+
+/** The numbers of one step, beside those of the step before. */
+function StepDetail({ steps, selected, onSelect }: StepDetailProperties) {
+  const place = Math.min(steps.length, Math.max(1, selected ?? steps.length)) - 1
+  const [step, before] = [steps[place], steps[place - 1]]
+  if (!step) return null
+  return (
+    <section aria-label="Step">
+      <h2>Step {step.step}</h2>
+      <div className="row">
+        <label htmlFor="step">Step</label>
+        <input
+          id="step"
+          type="number"
+          min={1}
+          max={steps.length}
+          value={step.step}
+          onChange={({ target }) => onSelect(Number(target.value))}
+        />
+        <span className="muted">of {steps.length}; a click on a curve chooses one</span>
+        <Time value={step.at} />
+      </div>
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th>Metric</th>
+              <th className="number">Value</th>
+              <th className="number">Step before</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[...step.values].map(([name, value]) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td className="number">{value}</td>
+                <td className="number">{before?.values.get(name) ?? '–'}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
+
+const shownEvents = 100
+
+function EventLog({ events }: { events: readonly TrainingEvent[] }) {
+  const shown = events.slice(-shownEvents).toReversed()
+  return (
+    <details>
+      <summary>
+        Events, the newest first{events.length > shown.length && ` (the last ${shownEvents} of ${events.length.toLocaleString('en')})`}
+      </summary>
+      <ul>
+        {shown.map(({ id, type, created_at, data }) => (
+          <li key={id}>
+            <Time value={created_at} /> {type} {typeof data['error_message'] === 'string' ? data['error_message'] : ''}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,94 @@
+import './training.css'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Checkpoint, TrainedModel } from '@heddle/core-api'
+import { useState } from 'react'
+import { ShowQuery } from '../../components/show-query.tsx'
+import { ChatPanes } from './chat-panes.tsx'
+import { DeleteCheckpoints } from './delete-checkpoints.tsx'
+import { checkpointsQuery, maxCheckpoints, modelQuery } from './training-queries.ts'
+
+const route = getRouteApi('/$entity/$project/training/models/$model')
+const shownMetrics = 6
+
+/** A model that is trained: its checkpoints, and a conversation with two of them. */
+export function ModelPage() {
+  const { model: id } = route.useParams()
+  const checkpoints = useQuery(checkpointsQuery(id))
+  return (
+    <ShowQuery query={useQuery(modelQuery(id))} what="the model">
+      {(model) => (
+        <>
+          <h1>{model.name}</h1>
+          <p className="muted">
+            From {model.base_model} · programs ask it as {nameOf(model)}
+          </p>
+          <ShowQuery query={checkpoints} what="its checkpoints">
+            {(data) => <Checkpoints key={model.id} model={model} checkpoints={data.checkpoints} hasMore={data.hasMore} />}
+          </ShowQuery>
+        </>
+      )}
+    </ShowQuery>
+  )
+}
+
+const nameOf = ({ entity, project, name }: TrainedModel) => `${entity}/${project}/${name}`
+
+function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; checkpoints: readonly Checkpoint[]; hasMore: boolean }) {
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const names = [...new Set(checkpoints.flatMap(({ metrics }) => Object.keys(metrics)))]
+  const latest = checkpoints[0]?.step
+  const toggle = (step: number) => setChosen(chosen.includes(step) ? chosen.filter((one) => one !== step) : [...chosen, step])
+  const versions = checkpoints.map(({ step }) => `${nameOf(model)}:step${step}`)
+  return (
+    <>
+      <h2>Checkpoints</h2>
+      {hasMore && <p className="notice">These are the newest {maxCheckpoints.toLocaleString('en')} checkpoints.</p>}
+      {names.length > shownMetrics && (
+        <p className="muted">
+          Of {names.length} metrics the first {shownMetrics} have a column; the others are in the API.
+        </p>
+      )}
+      <div className="scroll">
+        <table>
+          <thead>
+            <tr>
+              <th>Delete</th>
+              <th>Step</th>
+              {names.slice(0, shownMetrics).map((name) => (
+                <th key={name} className="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {checkpoints.map(({ id, step, metrics }) => (
+              <tr key={id}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={`Delete step ${step}`}
+                    checked={chosen.includes(step)}
+                    disabled={step === latest}
+                    onChange={() => toggle(step)}
+                  />
+                </td>
+                <td>
+                  {step} {step === latest && <span className="tag">latest</span>}
+                </td>
+                {names.slice(0, shownMetrics).map((name) => (
+                  <td key={name} className="number">
+                    {metrics[name] === undefined ? '–' : Number(metrics[name].toPrecision(4))}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <DeleteCheckpoints model={model} steps={chosen} onDeleted={() => setChosen([])} />
+      {versions.length > 0 && <ChatPanes base={model.base_model} versions={versions} />}
+    </>
+  )
+}

@@ -1,0 +1,87 @@
+import { training, type TrainingEvent, type TrainingJob } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { queryOptions } from '@tanstack/react-query'
+import type { ProjectName } from '../../app/use-project.ts'
+
+/** The training service of the server that sent this page. The cookie of the session is the credential. */
+export const trainingClient = createClient({ baseUrl: window.location.origin, contract: training, timeoutMs: 60_000 })
+
+/** Models and jobs of a project, checkpoints and events that a page holds. */
+export const maxModels = 100
+export const maxJobs = 100
+export const maxCheckpoints = 1_000
+export const maxEvents = 20_000
+const pageSize = 100
+/** How often a page asks again while a job is unfinished. */
+const refreshMs = 2_000
+
+export const isUnfinished = ({ status }: TrainingJob) => status === 'queued' || status === 'running'
+
+/** The models of a project in the order of their registration. */
+export const modelsQuery = ({ entity, project, id }: ProjectName) =>
+  queryOptions({
+    queryKey: ['trained-models', id],
+    queryFn: async ({ signal }) => {
+      const { data, has_more } = await trainingClient.models.list({ entity, project, limit: maxModels }, { signal })
+      return { models: data, hasMore: has_more }
+    },
+  })
+
+/** The newest jobs of a project, the newest first. */
+export const jobsQuery = ({ entity, project, id }: ProjectName) =>
+  queryOptions({
+    queryKey: ['training-jobs', id],
+    queryFn: async ({ signal }) => {
+      const { data, has_more } = await trainingClient.trainingJobs.list({ entity, project, limit: maxJobs }, { signal })
+      return { jobs: data, hasMore: has_more }
+    },
+    refetchInterval: ({ state }) => (state.data?.jobs.some(isUnfinished) ? refreshMs : false),
+  })
+
+export const jobQuery = (job_id: string) =>
+  queryOptions({
+    queryKey: ['training-job', job_id],
+    queryFn: async ({ signal }) => {
+      const job = await trainingClient.trainingJobs.read({ job_id }, { signal })
+      return { job, model: await trainingClient.models.read({ model_id: job.model_id }, { signal }) }
+    },
+    refetchInterval: ({ state }) => (state.data && !isUnfinished(state.data.job) ? false : refreshMs),
+  })
+
+export const modelQuery = (model_id: string) =>
+  queryOptions({ queryKey: ['trained-model', model_id], queryFn: ({ signal }) => trainingClient.models.read({ model_id }, { signal }) })
+
+/** The events of a job so far; those that are known already are not read again. */
+export const eventsQuery = (job_id: string, isLive: boolean) =>
+  queryOptions({
+    queryKey: ['training-events', job_id],
+    queryFn: async ({ signal, client }) => {
+      const events = [...(client.getQueryData<readonly TrainingEvent[]>(['training-events', job_id]) ?? [])]
+      for (;;) {
+        const after = events.at(-1)?.id ?? null
+        const { data, has_more } = await trainingClient.trainingEvents.list({ job_id, after, limit: pageSize }, { signal })
+        events.push(...data)
+        if (!has_more || events.length >= maxEvents) return events
+      }
+    },
+    refetchInterval: isLive ? refreshMs : false,
+  })
+
+/** The newest checkpoints of a model, the newest first. */
+export const checkpointsQuery = (model_id: string) =>
+  queryOptions({
+    queryKey: ['checkpoints', model_id],
+    queryFn: async ({ signal }) => {
+      const checkpoints = []
+      let after: string | null = null
+      for (;;) {
+        const { data, has_more, last_id } = await trainingClient.checkpoints.list(
+          { model_id, order: 'desc', after, limit: pageSize },
+          { signal },
+        )
+        checkpoints.push(...data)
+        if (!has_more || checkpoints.length >= maxCheckpoints) return { checkpoints, hasMore: has_more }
+        after = last_id
+      }
+    },
+  })
