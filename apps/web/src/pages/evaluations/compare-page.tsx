@@ -169,7 +169,7 @@ function MeasureCell({ column }: { column: MeasuredColumn | undefined }) {
   if (!column?.mean) return <span className="muted">no value</span>
   const { mean, comparison, isRate } = column
   const interval = comparison?.difference.interval
-  const isClear = interval ? interval.low > 0 || interval.high < 0 : false
+  const isClear = interval ? interval.low > 0 || interval.high < 0 || interval.low === interval.high : false
   return (
     <>
       {numberText(mean.value, isRate)} <span className="muted">({intervalText(mean.interval, isRate)})</span>

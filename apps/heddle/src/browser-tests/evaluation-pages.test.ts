@@ -1,0 +1,64 @@
+import { expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { type OpenPage, settle, withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+
+const schemes = inject('allBrowserCases') ? (['light', 'dark'] as const) : (['light'] as const)
+const { ordinary, empty } = inject('webServer').seeded
+const { project, before, after, modelId } = ordinary
+const compare = `/${project}/evaluations/compare?ids=${before},${after}`
+
+async function check({ page }: OpenPage) {
+  expect(await findViolations(page)).toEqual([])
+  expect(await findLayoutFaults(page)).toEqual([])
+}
+
+const pages = [
+  { name: 'evaluation runs', path: `/${project}/evaluations`, says: 'Choose two to 8 runs' },
+  { name: 'evaluation run', path: `/${project}/evaluations/runs/${after}`, says: 'Means over rows' },
+  { name: 'comparison', path: compare, says: 'Differences are of the rows that both runs have' },
+  { name: 'training', path: `/${project}/training/jobs`, says: 'Models' },
+  { name: 'trained model', path: `/${project}/training/models/${modelId}`, says: 'Chat with two checkpoints' },
+  { name: 'no evaluation runs', path: `/${empty.project}/evaluations`, says: 'No evaluation runs yet' },
+  { name: 'no models', path: `/${empty.project}/training/jobs`, says: 'No models yet' },
+]
+
+test.each(pages.flatMap((one) => schemes.map((colorScheme) => ({ ...one, colorScheme }))))(
+  '$name is readable and without faults in $colorScheme',
+  ({ name, path, says, colorScheme }) =>
+    withPage(
+      async (open) => {
+        await open.visit(path)
+        await expect.poll(() => open.page.textContent('main#content')).toContain(says)
+        await check(open)
+        await keepScreenshot(open.page, `${name}-${colorScheme}`)
+      },
+      { colorScheme },
+    ),
+)
+
+test('runs are compared from the list, and the worst row is opened, by keyboard alone', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/evaluations`)
+    for (const at of [0, 1]) {
+      await page.getByRole('checkbox').nth(at).focus()
+      await page.keyboard.press('Space')
+    }
+    await page.getByRole('link', { name: /Compare 2 runs/ }).focus()
+    await page.keyboard.press('Enter')
+    await settle(page)
+    const first = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('button').first()
+    await first.focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('region', { name: 'Row', exact: true }).textContent()).toContain('Trial 1')
+    expect(new URL(page.url()).searchParams.get('row')).not.toBeNull()
+  }))
+
+test('an address of a comparison opens as it was left', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`${compare}&baseline=${after}&rows=regressions&order=row`)
+    await expect.poll(() => page.getByLabel('Rows', { exact: true }).inputValue()).toBe('regressions')
+    expect(await page.getByLabel('Order').inputValue()).toBe('row')
+    expect(await page.getByRole('columnheader', { name: /^1\./ }).first().textContent()).toContain('baseline')
+  }))
