@@ -132,7 +132,23 @@ const routeTree = root.addChildren([
   projects,
   signIn,
   status,
-  project.addChildren([home, evaluations, evaluationRun, comparison, trainingJobs, trainingJob, trainedModel, datasets, dataset, queues, queue, annotate, settings, library, libraryObject]),
+  project.addChildren([
+    home,
+    evaluations,
+    evaluationRun,
+    comparison,
+    trainingJobs,
+    trainingJob,
+    trainedModel,
+    datasets,
+    dataset,
+    queues,
+    queue,
+    annotate,
+    settings,
+    library,
+    libraryObject,
+  ]),
 ])
 
 export const router = createRouter({
