@@ -12,6 +12,10 @@ export function ProjectLayout() {
         <Link to="/$entity/$project" params={params} activeOptions={{ exact: true }} activeProps={active} className="project-name">
           {params.id}
         </Link>
+        <h2>Observe</h2>
+        <Link to="/$entity/$project/calls" params={params} activeProps={active}>
+          Calls
+        </Link>
         <h2>Evaluate</h2>
         <Link to="/$entity/$project/evaluations" params={params} activeProps={active}>
           Evaluation runs

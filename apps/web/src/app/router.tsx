@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { callsSearch } from '../pages/calls/calls-search.ts'
+import { traceSearch } from '../pages/trace/trace-search.ts'
 import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
@@ -36,6 +38,18 @@ const home = createRoute({
   getParentRoute: () => project,
   path: '/',
   component: lazy(() => import('../pages/projects/project-home.tsx'), 'ProjectHome'),
+})
+const calls = createRoute({
+  getParentRoute: () => project,
+  path: 'calls',
+  validateSearch: callsSearch,
+  component: lazy(() => import('../pages/calls/calls-page.tsx'), 'CallsPage'),
+})
+const trace = createRoute({
+  getParentRoute: () => project,
+  path: 'calls/$call',
+  validateSearch: traceSearch,
+  component: lazy(() => import('../pages/trace/trace-page.tsx'), 'TracePage'),
 })
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -134,6 +148,8 @@ const routeTree = root.addChildren([
   status,
   project.addChildren([
     home,
+    calls,
+    trace,
     evaluations,
     evaluationRun,
     comparison,

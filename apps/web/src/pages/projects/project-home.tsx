@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { LongText } from '../../components/long-text.tsx'
@@ -28,8 +29,10 @@ export function ProjectHome() {
             <FirstTrace project={params.id} />
           ) : (
             <p>
-              {has_more && 'More than '}
-              {count.toLocaleString('en')} {count === 1 ? 'trace' : 'traces'}
+              <Link to="/$entity/$project/calls" params={params}>
+                {has_more && 'More than '}
+                {count.toLocaleString('en')} {count === 1 ? 'trace' : 'traces'}
+              </Link>
             </p>
           )
         }

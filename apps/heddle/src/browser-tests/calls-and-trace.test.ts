@@ -1,0 +1,71 @@
+import { expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+
+const { seeded } = inject('webServer')
+const { ordinary, huge, broken, hostile, empty } = seeded
+
+const pages = [
+  ['the first page of an empty project', `/${empty.project}`],
+  ['the calls of an empty project', `/${empty.project}/calls`],
+  ['calls', `/${ordinary.project}/calls?level=all&range=30d`],
+  ['calls with one beside them', `/${ordinary.project}/calls?peek=${ordinary.rootCallIds[0]}`],
+  ['a trace', `/${ordinary.project}/calls/${ordinary.rootCallIds[0]}`],
+  ['a large trace', `/${huge.project}/calls/${huge.rootCallId}`],
+  ['a broken trace', `/${broken.project}/calls/${broken.rootCallId}`],
+  ['hostile calls', `/${hostile.project}/calls?level=all`],
+  ['a hostile trace', `/${hostile.project}/calls/${hostile.rootCallId}`],
+] as const
+
+test.each(pages)('%s: nothing overlaps, fails or runs, and everybody can use it', async (name, path) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await withPage(
+      async ({ page, visit }) => {
+        await visit(path)
+        await expect.poll(() => page.locator('main [aria-busy=true]').count()).toBe(0)
+        expect(await findViolations(page)).toEqual([])
+        expect(await findLayoutFaults(page)).toEqual([])
+        await keepScreenshot(page, `${name.replaceAll(' ', '-')}-${colorScheme}`)
+      },
+      { colorScheme },
+    )
+  }
+})
+
+test('a condition that is added stands in the address, and selects', async () => {
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${huge.project}/calls?level=all`)
+    await page.getByLabel('Condition', { exact: true }).fill('id')
+    await page.getByLabel('Value').fill(huge.rootCallId)
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await expect.poll(() => page.getByText('1 calls').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get('where')).toContain(huge.rootCallId)
+    await page.goBack()
+    await expect.poll(() => page.getByText('1 calls').count()).toBe(0)
+  })
+})
+
+test('pages of calls follow each other while scrolling, with few rows in the page', async () => {
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${huge.project}/calls?level=all`)
+    const table = page.getByRole('table')
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(5)
+    for (const rows of ['200 rows', '300 rows', '400 rows']) {
+      await table.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      await expect.poll(() => page.getByText(`${rows} are here`).count()).toBe(1)
+    }
+    expect(await page.getByRole('row').count()).toBeLessThan(60)
+  })
+})
+
+test('the arrow keys walk through a trace of thousands of calls', async () => {
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${huge.project}/calls/${huge.rootCallId}`)
+    await page.getByRole('group', { name: 'Calls of the trace' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => new URL(page.url()).searchParams.get('selected')).not.toBeNull()
+    expect(await page.locator('.trace-row').count()).toBeLessThan(80)
+  })
+})

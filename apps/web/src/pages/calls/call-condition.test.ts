@@ -1,0 +1,56 @@
+import { QueryExpression } from '@heddle/core-api'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { operators, readConditions, readValue, toConditions, toExpression } from './call-condition.ts'
+
+const value = fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null))
+const condition = fc.record({ path: fc.string({ minLength: 1 }), operator: fc.constantFrom(...operators), value })
+const conditions = fc.array(condition, { minLength: 1, maxLength: 10 })
+
+test('conditions become an expression that the contract accepts, and come back from it', () => {
+  fc.assert(
+    fc.property(conditions, (list) => {
+      const expression = toExpression(list)!
+      expect(QueryExpression.safeParse(expression).success).toBe(true)
+      expect(toConditions(expression)).toEqual(list)
+    }),
+  )
+})
+
+test('conditions survive an address', () => {
+  fc.assert(
+    fc.property(conditions, (list) => {
+      const written = JSON.stringify(list)
+      expect(readConditions(JSON.parse(written))).toEqual(JSON.parse(written))
+    }),
+  )
+})
+
+test('no condition is no expression', () => expect(toExpression([])).toBeUndefined())
+
+test('an expression that conditions cannot say is not shown as some', () => {
+  expect(toConditions({ $expr: { $or: [{ $eq: [{ $getField: 'a' }, { $literal: 1 }] }] } })).toBeUndefined()
+  expect(toConditions({ $expr: { $eq: [{ $getField: 'a' }, { $getField: 'b' }] } })).toBeUndefined()
+  expect(toConditions({ $expr: { $eq: [{ $getField: 'a' }, { $literal: [1] }] } })).toBeUndefined()
+})
+
+test.each([
+  undefined,
+  'x',
+  [1],
+  [null],
+  [{ path: '', operator: '=', value: 1 }],
+  [{ path: 'a', operator: '~', value: 1 }],
+  [{ path: 'a', operator: '=' }],
+])('an address with %j has no conditions', (value) => expect(readConditions(value)).toEqual([]))
+
+test.each<[string, unknown]>([
+  ['12', 12],
+  ['"12"', '12'],
+  ['true', true],
+  ['null', null],
+  ['[1]', '[1]'],
+  ['plain text', 'plain text'],
+])('the typed value %s is read as %j', (text, expected) => expect(readValue(text, '=')).toEqual(expected))
+
+test('what is looked for inside a text stays a text', () => expect(readValue('12', 'contains')).toBe('12'))

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router'
+import { useProject } from '../../app/use-project.ts'
+import { CallDetails } from '../trace/call-details.tsx'
+import type { CallsSearch, DetailsTab } from './calls-search.ts'
+
+interface Properties {
+  id: string
+  tab: DetailsTab | undefined
+  change: (part: CallsSearch, replace?: boolean) => void
+}
+
+/** A call beside the table. */
+export function CallPeek({ id, tab, change }: Properties) {
+  const { entity, project } = useProject()
+  return (
+    <aside aria-label="Call" className="peek">
+      <div className="row">
+        <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: id }}>
+          Open the trace
+        </Link>
+        <button type="button" onClick={() => change({ peek: undefined, tab: undefined }, true)}>
+          Close
+        </button>
+      </div>
+      <CallDetails id={id} tab={tab} onTab={(next) => change({ tab: next }, true)} />
+    </aside>
+  )
+}

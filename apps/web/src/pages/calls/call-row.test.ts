@@ -1,0 +1,72 @@
+import type { Call } from '@heddle/core-api'
+import { expect, test } from 'vitest'
+import { addPaths, latencyOf, maxPaths, statusOf, toCallRow, valueAt } from './call-row.ts'
+
+const call = (fields: Partial<Call> = {}): Call => ({
+  id: 'c',
+  project_id: 'e/p',
+  op_name: 'weave:///e/p/op/chat:abc',
+  display_name: null,
+  trace_id: 't',
+  parent_id: null,
+  thread_id: null,
+  turn_id: null,
+  started_at: '2026-01-02T03:04:05.000Z',
+  attributes: {},
+  inputs: {},
+  ended_at: '2026-01-02T03:04:06.500Z',
+  exception: null,
+  output: null,
+  summary: null,
+  wb_user_id: null,
+  wb_run_id: null,
+  wb_run_step: null,
+  wb_run_step_end: null,
+  deleted_at: null,
+  expire_at: null,
+  storage_size_bytes: null,
+  total_storage_size_bytes: null,
+  ...fields,
+})
+
+test('a span shows the name it was sent with', () => {
+  expect(toCallRow(call({ attributes: { otel_span: { name: 'Chat GPT-4' } } }), []).name).toBe('Chat GPT-4')
+})
+
+test.each([
+  ['error', { exception: 'x', ended_at: null }],
+  ['running', { ended_at: null }],
+  ['success', {}],
+])('a call shows as %s', (status, fields) => expect(statusOf(call(fields))).toBe(status))
+
+test('a call that runs has no latency', () => {
+  expect(latencyOf(call())).toBe(1500)
+  expect(latencyOf(call({ ended_at: null }))).toBeNull()
+})
+
+test('tokens and costs add up over models; what is not known is not 0', () => {
+  const usage = { a: { total_tokens: 3 }, b: { prompt_tokens: 4, completion_tokens: 1 } }
+  const costs = { a: { prompt_tokens_total_cost: 0.5, completion_tokens_total_cost: 0.25 }, b: {} }
+  expect(toCallRow(call({ summary: { usage, weave: { costs } } }), [])).toMatchObject({ tokens: 8, cost: 0.75 })
+  expect(toCallRow(call(), [])).toMatchObject({ tokens: null, cost: null })
+})
+
+test('a path finds names with dots, and nothing that an object inherits', () => {
+  const value = { attributes: { 'gen_ai.model': 'm', a: { 'b.c': 1 } }, list: [{ x: 2 }] }
+  expect(valueAt(value, 'attributes.gen_ai.model')).toBe('m')
+  expect(valueAt(value, 'attributes.a.b.c')).toBe(1)
+  expect(valueAt(value, 'list.0.x')).toBe(2)
+  expect(valueAt(value, 'attributes.toString')).toBeUndefined()
+})
+
+test('further columns stand in the order of their paths', () => {
+  expect(toCallRow(call({ inputs: { a: 1, b: { c: 'x' } } }), ['inputs.b.c', 'inputs.a', 'inputs.none']).further).toEqual(['x', '1', ''])
+})
+
+test('paths that were seen are offered, up to a limit and without the raw span', () => {
+  const paths = new Set<string>()
+  addPaths(call({ inputs: { a: 1, b: { c: 1 }, list: [{ x: 1 }] }, attributes: { otel_span: { name: 'n' } }, output: 'text' }), paths)
+  expect([...paths]).toEqual(['inputs.a', 'inputs.b.c', 'inputs.list'])
+  addPaths(call({ inputs: Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, at])) }), paths)
+  expect(paths.size).toBe(maxPaths)
+})

@@ -1,0 +1,82 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useProject } from '../../app/use-project.ts'
+import { Empty } from '../../components/empty.tsx'
+import { Pending } from '../../components/pending.tsx'
+import { QueryProblem } from '../../components/query-problem.tsx'
+import { CallPeek } from './call-peek.tsx'
+import { maxPaths } from './call-row.ts'
+import { callCountQuery, callsQuery } from './calls-queries.ts'
+import type { CallsSearch } from './calls-search.ts'
+import { CallsTable } from './calls-table.tsx'
+import { ColumnsPicker } from './columns-picker.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { Histogram } from './histogram.tsx'
+
+const route = getRouteApi('/$entity/$project/calls')
+
+/** The calls of a project, newest first. What is selected and shown stands in the address. */
+export function CallsPage() {
+  const { id } = useProject()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const change = (part: CallsSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
+  const calls = useInfiniteQuery(callsQuery(id, search))
+  const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.rows), [calls.data])
+  const paths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.paths))].sort().slice(0, maxPaths), [calls.data])
+
+  return (
+    <>
+      <h1>Calls</h1>
+      <Histogram project={id} search={search} change={change} />
+      <FilterBar search={search} paths={paths} change={change} />
+      <div className="row">
+        <CallCount project={id} search={search} />
+        <ColumnsPicker columns={search.columns ?? []} paths={paths} change={change} />
+        <button type="button" onClick={() => void calls.refetch()} disabled={calls.isFetching}>
+          Refresh
+        </button>
+      </div>
+      {calls.error && <QueryProblem error={calls.error} retry={() => void calls.refetch()} />}
+      {calls.isPending && <Pending what="calls" />}
+      <div className={search.peek === undefined ? 'calls' : 'calls with-peek'}>
+        {rows?.length === 0 && <NoCalls isFiltered={search.where !== undefined || search.status !== undefined} />}
+        {rows && rows.length > 0 && (
+          <div>
+            <CallsTable
+              rows={rows}
+              columns={search.columns ?? []}
+              peek={search.peek}
+              onPeek={(peek) => change({ peek }, true)}
+              onEnd={() => {
+                if (calls.hasNextPage && !calls.isFetchingNextPage && !calls.isFetchNextPageError) void calls.fetchNextPage()
+              }}
+            />
+            <p className="muted" role="status">
+              {rows.length.toLocaleString('en')} rows are here{calls.hasNextPage ? '; there are more.' : ', which are all.'}{' '}
+              {calls.hasNextPage && (
+                <button type="button" disabled={calls.isFetchingNextPage} onClick={() => void calls.fetchNextPage()}>
+                  Load more
+                </button>
+              )}
+            </p>
+          </div>
+        )}
+        {search.peek !== undefined && <CallPeek id={search.peek} tab={search.tab} change={change} />}
+      </div>
+    </>
+  )
+}
+
+function CallCount({ project, search }: { project: string; search: CallsSearch }) {
+  const { data } = useQuery(callCountQuery(project, search))
+  if (!data) return null
+  const noun = search.level === 'all' ? 'calls' : 'traces'
+  return <span>{`${data.has_more ? 'More than ' : ''}${data.count.toLocaleString('en')} ${noun}`}</span>
+}
+
+function NoCalls({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered) return <Empty title="No call matches">Remove a condition, or look at all calls instead of roots alone.</Empty>
+  return <Empty title="No calls yet">The first page of the project says how to send some.</Empty>
+}

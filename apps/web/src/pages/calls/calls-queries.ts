@@ -1,0 +1,90 @@
+import type { Call } from '@heddle/core-api'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client } from '../../app/client.ts'
+import { afterPosition, type Position } from './after-position.ts'
+import { type Condition, toExpression } from './call-condition.ts'
+import { addPaths, type CallRow, toCallRow } from './call-row.ts'
+import type { CallsSearch, Range } from './calls-search.ts'
+
+const pageSize = 100
+const mostCounted = 10_000
+interface CallsPage {
+  rows: CallRow[]
+  paths: string[]
+}
+
+/** What selects calls, as the API takes it. */
+function selectionOf({ where = [], level, status }: CallsSearch): { filter: { trace_roots_only: boolean }; conditions: Condition[] } {
+  const failed: Condition[] = status === 'error' ? [{ path: 'exception', operator: '!=', value: null }] : []
+  return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed] }
+}
+
+/** The calls in pages, newest first. Each page goes on after the last call of the one before. */
+export function callsQuery(project_id: string, search: CallsSearch) {
+  const { filter, conditions } = selectionOf(search)
+  const columns = search.columns ?? []
+  return infiniteQueryOptions({
+    queryKey: ['calls', project_id, filter, conditions, columns],
+    initialPageParam: undefined as Position | undefined,
+    queryFn: async ({ pageParam, signal }): Promise<CallsPage> => {
+      const query = afterPosition(toExpression(conditions), pageParam)
+      const sort_by = [
+        { field: 'started_at', direction: 'desc' as const },
+        { field: 'id', direction: 'desc' as const },
+      ]
+      const rows: CallRow[] = []
+      const paths = new Set<string>()
+      const chosen = { project_id, filter, ...(query && { query }), sort_by, limit: pageSize, include_costs: true }
+      for await (const call of client.calls.streamQuery(chosen, { signal })) {
+        rows.push(toCallRow(call, columns))
+        addPaths(call, paths)
+      }
+      return { rows, paths: [...paths] }
+    },
+    getNextPageParam: ({ rows }): Position | undefined => {
+      const last = rows.length < pageSize ? undefined : rows.at(-1)
+      return last && { startedAt: last.startedAt, id: last.id }
+    },
+  })
+}
+
+/** How many calls are selected, up to a limit. */
+export function callCountQuery(project_id: string, search: CallsSearch) {
+  const { filter, conditions } = selectionOf(search)
+  const query = toExpression(conditions)
+  return queryOptions({
+    queryKey: ['call-count', project_id, filter, conditions],
+    queryFn: ({ signal }) => client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: mostCounted }, { signal }),
+  })
+}
+
+export const rangeHours: Record<Range, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
+const bucketsOfRange = 24
+
+/** Calls and errors over the time of a range that ends now. */
+export function histogramQuery(project_id: string, { level, range = '7d' }: CallsSearch) {
+  const filter = { trace_roots_only: level !== 'all' }
+  return queryOptions({
+    queryKey: ['calls-histogram', project_id, filter, range],
+    queryFn: ({ signal }) => {
+      const start = new Date(Date.now() - rangeHours[range] * 3_600_000).toISOString()
+      const call_metrics = [{ metric: 'call_count' as const }, { metric: 'error_count' as const }]
+      const granularity = (rangeHours[range] * 3_600) / bucketsOfRange
+      return client.calls.stats({ project_id, start, granularity, call_metrics, filter }, { signal })
+    },
+    staleTime: 30_000,
+  })
+}
+
+/** One call with all of its payloads. Null where there is none. */
+export function callQuery(project_id: string, id: string) {
+  return queryOptions({
+    queryKey: ['call', project_id, id],
+    queryFn: async ({ signal }): Promise<Call | null> => {
+      const { call } = await client.calls.read({ project_id, id, include_costs: true }, { signal })
+      return call
+    },
+    // A call that runs is looked at again.
+    refetchInterval: ({ state }) => (state.data?.ended_at === null ? 3_000 : false),
+  })
+}

@@ -1,0 +1,45 @@
+import { textOf, wordOf } from '../../app/search.ts'
+import { type Condition, readConditions } from './call-condition.ts'
+
+export const ranges = ['1h', '24h', '7d', '30d'] as const
+export type Range = (typeof ranges)[number]
+const maxColumns = 20
+
+/** What the address of the calls table says. */
+export interface CallsSearch {
+  where?: Condition[] | undefined
+  /** `all`: also calls below others. */
+  level?: 'all' | undefined
+  /** `error`: only calls that failed. */
+  status?: 'error' | undefined
+  /** Paths that are shown beside the usual columns. */
+  columns?: string[] | undefined
+  /** Of the histogram. */
+  range?: Range | undefined
+  /** The call that is shown beside the table. */
+  peek?: string | undefined
+  tab?: DetailsTab | undefined
+}
+
+export const detailsTabs = ['messages', 'values', 'attributes', 'feedback', 'raw'] as const
+export type DetailsTab = (typeof detailsTabs)[number]
+
+export function callsSearch(search: Record<string, unknown>): CallsSearch {
+  const where = readConditions(search['where'])
+  const columns = readColumns(search['columns'])
+  return {
+    where: where.length > 0 ? where : undefined,
+    level: wordOf(search, 'level', ['all']),
+    status: wordOf(search, 'status', ['error']),
+    columns: columns.length > 0 ? columns : undefined,
+    range: wordOf(search, 'range', ranges),
+    peek: textOf(search, 'peek'),
+    tab: wordOf(search, 'tab', detailsTabs),
+  }
+}
+
+function readColumns(value: unknown): string[] {
+  if (!Array.isArray(value)) return []
+  const paths = value.filter((path): path is string => typeof path === 'string' && path !== '')
+  return [...new Set(paths)].slice(0, maxColumns)
+}

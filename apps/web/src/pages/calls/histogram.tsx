@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useProject } from '../../app/use-project.ts'
+import { QueryProblem } from '../../components/query-problem.tsx'
+import type { Condition } from './call-condition.ts'
+import { histogramQuery } from './calls-queries.ts'
+import { type CallsSearch, type Range, ranges } from './calls-search.ts'
+
+const height = 48
+const titles: Record<Range, string> = { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' }
+
+interface Bucket {
+  startedAt: string
+  endedAt: string
+  calls: number
+  errors: number
+}
+
+interface Properties {
+  project: string
+  search: CallsSearch
+  change: (part: CallsSearch) => void
+}
+
+/** Calls over time. Each bar leads to its calls. */
+export function Histogram({ project, search, change }: Properties) {
+  const query = useQuery(histogramQuery(project, search))
+  const buckets = (query.data?.call_buckets ?? []).map((bucket) => readBucket(bucket, query.data?.granularity ?? 0))
+  const range = search.range ?? '7d'
+  const [calls, errors] = [sum(buckets.map((bucket) => bucket.calls)), sum(buckets.map((bucket) => bucket.errors))]
+  const most = Math.max(1, ...buckets.map((bucket) => bucket.calls))
+  return (
+    <section aria-label="Calls over time">
+      <div className="row">
+        <label htmlFor="range">Started in the last</label>
+        <select id="range" value={range} onChange={({ target }) => change({ range: ranges.find((known) => known === target.value) })}>
+          {ranges.map((known) => (
+            <option key={known} value={known}>
+              {titles[known]}
+            </option>
+          ))}
+        </select>
+        {query.data && (
+          <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'calls' : 'traces'}, ${errors.toLocaleString('en')} with errors, without the conditions below`}</span>
+        )}
+      </div>
+      {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
+      <div className="histogram">
+        {buckets.map((bucket) => (
+          <Bar key={bucket.startedAt} bucket={bucket} most={most} search={search} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+function Bar({ bucket, most, search }: { bucket: Bucket; most: number; search: CallsSearch }) {
+  const { entity, project } = useProject()
+  if (bucket.calls === 0) return <span className="bar" />
+  const text = `${bucket.calls} from ${bucket.startedAt}, ${bucket.errors} with errors`
+  const others = (search.where ?? []).filter(({ path }) => path !== 'started_at')
+  const where: Condition[] = [
+    { path: 'started_at', operator: '>=', value: bucket.startedAt },
+    { path: 'started_at', operator: '<', value: bucket.endedAt },
+  ]
+  const scale = (count: number) => Math.ceil((count / most) * height)
+  return (
+    <Link
+      to="/$entity/$project/calls"
+      params={{ entity, project }}
+      search={{ ...search, where: [...others, ...where] }}
+      className="bar"
+      title={text}
+      aria-label={text}
+    >
+      <span className="bar-calls" style={{ height: scale(bucket.calls - bucket.errors) }} />
+      <span className="bar-errors" style={{ height: bucket.errors === 0 ? 0 : scale(bucket.errors) }} />
+    </Link>
+  )
+}
+
+function readBucket(bucket: Record<string, unknown>, seconds: number): Bucket {
+  const startedAt = String(bucket['timestamp'])
+  const endedMs = Date.parse(startedAt) + seconds * 1_000
+  return {
+    startedAt,
+    endedAt: Number.isNaN(endedMs) ? startedAt : new Date(endedMs).toISOString(),
+    calls: Number(bucket['sum_call_count'] ?? 0),
+    errors: Number(bucket['sum_error_count'] ?? 0),
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

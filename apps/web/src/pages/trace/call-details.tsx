@@ -1,0 +1,91 @@
+import type { Call } from '@heddle/core-api'
+import { displayNameOf } from '@heddle/core-api'
+import { useQuery } from '@tanstack/react-query'
+import { useProject } from '../../app/use-project.ts'
+import { formatDuration } from '../../components/duration.ts'
+import { LongText } from '../../components/long-text.tsx'
+import { ShowQuery } from '../../components/show-query.tsx'
+import { Time } from '../../components/time.tsx'
+import { toText } from '../../components/to-text.ts'
+import { latencyOf, statusOf } from '../calls/call-row.ts'
+import { callQuery } from '../calls/calls-queries.ts'
+import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
+import { CallFeedback } from './call-feedback.tsx'
+import { readMessages } from './read-messages.ts'
+
+const titles: Record<DetailsTab, string> = {
+  messages: 'Messages',
+  values: 'Input and output',
+  attributes: 'Attributes',
+  feedback: 'Feedback',
+  raw: 'Raw',
+}
+
+interface Properties {
+  id: string
+  tab: DetailsTab | undefined
+  onTab: (tab: DetailsTab) => void
+}
+
+/** All of one call, a part at a time. */
+export function CallDetails({ id, tab, onTab }: Properties) {
+  const { id: project } = useProject()
+  const query = useQuery(callQuery(project, id))
+  return (
+    <ShowQuery query={query} what="the call">
+      {(call) =>
+        call ? <Details call={call} tab={tab} onTab={onTab} /> : <p className="problem">There is no call {id}, or it was deleted.</p>
+      }
+    </ShowQuery>
+  )
+}
+
+function Details({ call, tab, onTab }: { call: Call; tab: DetailsTab | undefined; onTab: (tab: DetailsTab) => void }) {
+  const messages = readMessages(call.inputs, call.output)
+  const shown = tab ?? (messages.length > 0 ? 'messages' : 'values')
+  const latency = latencyOf(call)
+  return (
+    <>
+      <h2>{displayNameOf(call)}</h2>
+      <p className="muted">
+        <span className={`status-${statusOf(call)}`}>{statusOf(call)}</span> · <Time value={call.started_at} /> ·{' '}
+        {latency === null ? 'still running' : formatDuration(latency)}
+      </p>
+      {call.exception !== null && (
+        <div className="problem">
+          <LongText label="Error" text={call.exception} />
+        </div>
+      )}
+      <div className="row" role="group" aria-label="Parts of the call">
+        {detailsTabs.map((name) => (
+          <button key={name} type="button" aria-pressed={name === shown} onClick={() => onTab(name)}>
+            {titles[name]}
+          </button>
+        ))}
+      </div>
+      {shown === 'messages' && <Messages messages={messages} />}
+      {shown === 'values' && (
+        <>
+          <h3>Input</h3>
+          <LongText label="Input" text={toText(call.inputs)} />
+          <h3>Output</h3>
+          <LongText label="Output" text={toText(call.output)} />
+        </>
+      )}
+      {shown === 'attributes' && <LongText label="Attributes" text={toText(call.attributes)} />}
+      {shown === 'feedback' && <CallFeedback id={call.id} />}
+      {shown === 'raw' && <LongText label="Raw" text={toText(call)} />}
+    </>
+  )
+}
+
+function Messages({ messages }: { messages: ReturnType<typeof readMessages> }) {
+  if (messages.length === 0) return <p className="muted">This call holds no messages of a conversation.</p>
+  return messages.map(({ role, text }, at) => (
+    // Messages keep their places in a call.
+    <section key={String(at)} aria-label={`Message ${at + 1}`}>
+      <h3>{role}</h3>
+      <LongText label={`Message ${at + 1}, ${role}`} text={text} />
+    </section>
+  ))
+}

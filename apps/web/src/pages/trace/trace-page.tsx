@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useProject } from '../../app/use-project.ts'
+import { ShowQuery } from '../../components/show-query.tsx'
+import { callQuery } from '../calls/calls-queries.ts'
+import { CallDetails } from './call-details.tsx'
+import { maxTraceCalls, traceQuery } from './trace-queries.ts'
+import { TraceTree } from './trace-tree.tsx'
+
+const route = getRouteApi('/$entity/$project/calls/$call')
+
+/** A trace as a tree with its timeline, beside one of its calls. */
+export function TracePage() {
+  const { id: project } = useProject()
+  const { call: id } = route.useParams()
+  const { selected = id, tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  const call = useQuery(callQuery(project, id))
+  const trace = useQuery(traceQuery(project, call.data?.trace_id))
+  return (
+    <>
+      <h1>Trace</h1>
+      <div className="trace">
+        <ShowQuery query={call} what="the call">
+          {(found) =>
+            found && (
+              <ShowQuery query={trace} what="the calls of the trace">
+                {({ calls, hasMore }) => (
+                  <div className="trace-calls">
+                    {hasMore && (
+                      <p className="notice">
+                        {`The first ${maxTraceCalls.toLocaleString('en')} calls are shown; the trace has more. The calls table finds them by trace_id.`}
+                      </p>
+                    )}
+                    <TraceTree
+                      calls={calls}
+                      selected={selected}
+                      onSelect={(next) => void navigate({ search: (before) => ({ ...before, selected: next }), replace: true })}
+                    />
+                  </div>
+                )}
+              </ShowQuery>
+            )
+          }
+        </ShowQuery>
+        <section aria-label="Call" className="trace-details">
+          <CallDetails
+            id={selected}
+            tab={tab}
+            onTab={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
+          />
+        </section>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { displayNameOf } from '@heddle/core-api'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../../app/client.ts'
+import { type CallStatus, statusOf } from '../calls/call-row.ts'
+import type { TreeCall } from './build-tree.ts'
+
+/** So many calls of a trace are shown, the first by their start; that there are more is said. */
+export const maxTraceCalls = 30_000
+const columns = ['id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'started_at', 'ended_at', 'exception', 'attributes']
+
+/** A call as the tree keeps it. */
+export interface TraceCall extends TreeCall {
+  name: string
+  status: CallStatus
+}
+
+/** The calls of a trace. */
+export function traceQuery(project_id: string, traceId: string | undefined) {
+  return queryOptions({
+    queryKey: ['trace', project_id, traceId],
+    enabled: traceId !== undefined,
+    queryFn: async ({ signal }) => {
+      const calls: TraceCall[] = []
+      const query = {
+        project_id,
+        filter: { trace_ids: [traceId ?? ''] },
+        columns,
+        limit: maxTraceCalls + 1,
+      }
+      for await (const call of client.calls.streamQuery(query, { signal })) {
+        const { id, parent_id: parentId, started_at, ended_at } = call
+        const times = { startedMs: Date.parse(started_at), endedMs: ended_at === null ? null : Date.parse(ended_at) }
+        calls.push({ id, parentId, name: displayNameOf(call), status: statusOf(call), ...times })
+      }
+      return { calls: calls.slice(0, maxTraceCalls), hasMore: calls.length > maxTraceCalls }
+    },
+    refetchInterval: ({ state }) => (state.data?.calls.some(({ status }) => status === 'running') ? 5_000 : false),
+  })
+}
+
+/** Feedback on a call, the first hundred. */
+export function callFeedbackQuery(project_id: string, callId: string) {
+  return queryOptions({
+    queryKey: ['call-feedback', project_id, callId],
+    queryFn: ({ signal }) => {
+      const about = [{ $getField: 'weave_ref' }, { $literal: `weave:///${project_id}/call/${callId}` }]
+      return client.feedback.query({ project_id, query: { $expr: { $eq: about } }, limit: 100 }, { signal })
+    },
+  })
+}

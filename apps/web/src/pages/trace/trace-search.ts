@@ -1,0 +1,13 @@
+import { textOf, wordOf } from '../../app/search.ts'
+import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
+
+/** What the address of a trace says. */
+export interface TraceSearch {
+  /** The call that is shown beside the tree. Default: that of the address. */
+  selected?: string | undefined
+  tab?: DetailsTab | undefined
+}
+
+export function traceSearch(search: Record<string, unknown>): TraceSearch {
+  return { selected: textOf(search, 'selected'), tab: wordOf(search, 'tab', detailsTabs) }
+}

@@ -1,0 +1,140 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { formatDuration } from '../../components/duration.ts'
+import { buildTree, listNodes, type TreeNode } from './build-tree.ts'
+import type { TraceCall } from './trace-queries.ts'
+
+const rowHeight = 28
+const indentPx = 14
+/** Deeper calls stand no further to the right: their depth is said instead. */
+const maxIndents = 16
+
+interface Properties {
+  calls: readonly TraceCall[]
+  selected: string
+  onSelect: (id: string) => void
+}
+
+/** The calls of a trace as a tree, each with its time on the same row. */
+export function TraceTree({ calls, selected, onSelect }: Properties) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set<string>())
+  const roots = useMemo(() => buildTree(calls), [calls])
+  const nodes = useMemo(() => listNodes(roots, collapsed), [roots, collapsed])
+  const span = useMemo(() => timeSpan(calls), [calls])
+  const virtual = useVirtualizer({
+    count: nodes.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => rowHeight,
+    overscan: 10,
+  })
+
+  function toggle(id: string) {
+    const next = new Set(collapsed)
+    if (!next.delete(id)) next.add(id)
+    setCollapsed(next)
+  }
+
+  function move(event: KeyboardEvent) {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const at = nodes.findIndex(({ call }) => call.id === selected)
+    const next = nodes[at + step]
+    if (step === 0 || at < 0 || !next) return
+    event.preventDefault()
+    virtual.scrollToIndex(at + step)
+    onSelect(next.call.id)
+  }
+
+  return (
+    <>
+      <p className="muted">{`${calls.length.toLocaleString('en')} ${calls.length === 1 ? 'call' : 'calls'} in ${formatDuration(span.endMs - span.startMs)}. The arrow keys select the next and the previous one.`}</p>
+      <div ref={scroll} className="grid-rows" role="group" aria-label="Calls of the trace" tabIndex={0} onKeyDown={move}>
+        <div className="grid-body" style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const node = nodes[index]!
+            return (
+              <div
+                key={node.call.id}
+                className={node.call.id === selected ? 'trace-row chosen' : 'trace-row'}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <div className="trace-name" style={{ paddingLeft: Math.min(node.depth, maxIndents) * indentPx }}>
+                  {node.children.length > 0 && (
+                    <button
+                      type="button"
+                      className="small"
+                      aria-expanded={!collapsed.has(node.call.id)}
+                      aria-label={`Calls below ${node.call.name}`}
+                      onClick={() => toggle(node.call.id)}
+                    >
+                      {collapsed.has(node.call.id) ? '+' : '−'}
+                    </button>
+                  )}
+                  <button
+                    type="button"
+                    className={`name status-${node.call.status}`}
+                    aria-current={node.call.id === selected}
+                    title={node.call.name}
+                    onClick={() => onSelect(node.call.id)}
+                  >
+                    {node.call.name}
+                  </button>
+                  <Marks node={node} />
+                </div>
+                <Bar call={node.call} span={span} />
+              </div>
+            )
+          })}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Marks({ node }: { node: TreeNode<TraceCall> }) {
+  const marks = [
+    node.call.status === 'error' && 'error',
+    node.isOrphan && 'parent missing',
+    node.isInCycle && 'parents in a circle',
+    node.isOutsideParent && 'outside the time of its parent',
+    node.depth > maxIndents && `depth ${node.depth}`,
+  ].filter((mark) => mark !== false)
+  return marks.map((mark) => (
+    <span key={mark} className="tag">
+      {mark}
+    </span>
+  ))
+}
+
+interface TimeSpan {
+  startMs: number
+  endMs: number
+}
+
+/** From the first start to the last end. A call that runs counts with its start: how long it will take is not known. */
+function timeSpan(calls: readonly TraceCall[]): TimeSpan {
+  let [startMs, endMs] = [Infinity, -Infinity]
+  for (const call of calls) {
+    startMs = Math.min(startMs, call.startedMs)
+    endMs = Math.max(endMs, call.endedMs ?? call.startedMs)
+  }
+  return calls.length === 0 ? { startMs: 0, endMs: 0 } : { startMs, endMs }
+}
+
+function Bar({ call, span }: { call: TraceCall; span: TimeSpan }) {
+  const whole = Math.max(1, span.endMs - span.startMs)
+  const percent = (ms: number) => `${(ms / whole) * 100}%`
+  const endMs = call.endedMs ?? span.endMs
+  const text = call.endedMs === null ? 'running' : formatDuration(endMs - call.startedMs)
+  return (
+    <div className="trace-time">
+      <div className="trace-track">
+        <div
+          className={`trace-bar ${call.status}`}
+          style={{ left: percent(call.startedMs - span.startMs), width: percent(Math.max(0, endMs - call.startedMs)) }}
+        />
+      </div>
+      <span className="number">{text}</span>
+    </div>
+  )
+}
