@@ -35,12 +35,6 @@ interface OtherSpan {
   before: number
 }
 
-/** Rows one after the other. */
-interface Rows {
-  bytes: Buffer
-  ends: number[]
-}
-
 /** Writes the rows of spans whose like were seen before by templates, and the others by the rules. The templates are kept from request to request. */
 export class PlainSpanPreparer {
   readonly #templates: SpanTemplates
@@ -75,7 +69,7 @@ export class PlainSpanPreparer {
     }
     if (rows.ends.length === 0) return undefined
     if (others.length === 0) return { status: 'prepared', rows: rows.bytes(), ends: rows.ends, rejected: 0, message: '' }
-    return this.#withOthers(request, { bytes: rows.bytes(), ends: rows.ends }, others)
+    return this.#withOthers(request, rows, others)
   }
 
   #write(
@@ -108,22 +102,13 @@ export class PlainSpanPreparer {
     )
   }
 
-  #withOthers(request: SpanRequest, rows: Rows, others: readonly OtherSpan[]): PreparedSpans | undefined {
+  #withOthers(request: SpanRequest, rows: RowSpace, others: readonly OtherSpan[]): PreparedSpans | undefined {
     const bytes = Buffer.concat(runsOf(request.bytes, others).map((run) => requestOf(request.bytes, run.group, run.spans)))
-    const prepared = this.#ordinary.prepare({
-      bytes,
-      encoding: 'protobuf',
-      headers: request.headers,
-      options: request.options,
-      userId: request.userId,
-    })
+    const { headers, options, userId } = request
+    const prepared = this.#ordinary.prepare({ bytes, encoding: 'protobuf', headers, options, userId })
     if (prepared.status === 'refused' || prepared.ends.length !== others.length) return undefined
-    const merged = inOrder(
-      rows,
-      { bytes: Buffer.from(prepared.rows.buffer, prepared.rows.byteOffset, prepared.rows.byteLength), ends: prepared.ends },
-      others,
-    )
-    return { ...prepared, rows: merged.bytes, ends: merged.ends }
+    rows.insert(prepared, others)
+    return { ...prepared, rows: rows.bytes(), ends: rows.ends }
   }
 }
 
@@ -152,6 +137,28 @@ class RowSpace {
     this.ends.push(at)
   }
 
+  /** Inserts rows before those that their spans come before. From the last to the first, so that each is moved once, within the same memory. */
+  insert({ rows, ends }: Pick<PreparedSpans, 'rows' | 'ends'>, spans: readonly OtherSpan[]): void {
+    const memory = this.withRoomFor(rows.byteLength)
+    const plain = this.ends.splice(0)
+    this.at += rows.byteLength
+    let to = this.at
+    let next = spans.length - 1
+    for (let index = plain.length; index >= 0; index -= 1) {
+      for (; spans[next]?.before === index; next -= 1) {
+        const row = rows.subarray(ends[next - 1] ?? 0, ends[next])
+        this.ends.push(to)
+        memory.set(row, (to -= row.byteLength))
+      }
+      if (index === 0) break
+      const start = plain[index - 2] ?? 0
+      const end = plain[index - 1] as number
+      this.ends.push(to)
+      memory.copyWithin((to -= end - start), start, end)
+    }
+    this.ends.reverse()
+  }
+
   bytes(): Buffer {
     return this.#memory?.subarray(0, this.at) ?? Buffer.alloc(0)
   }
@@ -173,21 +180,4 @@ function runsOf(bytes: Uint8Array, others: readonly OtherSpan[]): { group: SpanG
     else runs.push({ group, spans: [span] })
   }
   return runs
-}
-
-function inOrder(plain: Rows, other: Rows, others: readonly OtherSpan[]): Rows {
-  const pieces: Uint8Array[] = []
-  const ends: number[] = []
-  let end = 0
-  const add = ({ bytes, ends: own }: Rows, index: number): void => {
-    const piece = bytes.subarray(own[index - 1] ?? 0, own[index])
-    pieces.push(piece)
-    ends.push((end += piece.length))
-  }
-  let next = 0
-  for (let index = 0; index <= plain.ends.length; index += 1) {
-    for (; others[next]?.before === index; next += 1) add(other, next)
-    if (index < plain.ends.length) add(plain, index)
-  }
-  return { bytes: Buffer.concat(pieces), ends }
 }
