@@ -29,7 +29,7 @@ export async function requestSignInLink({ baseUrl, apiKey }: { baseUrl: string; 
 function tokenIn(text: string, baseUrl: string): string {
   const token: unknown = /^\s*\{/.test(text) ? (JSON.parse(text) as { token?: unknown }).token : undefined
   if (typeof token !== 'string' || !/^[\w-]+$/.test(token))
-    throw new UsageError(`what answers at ${baseUrl} is no Heddle server that makes links`)
+    throw new UsageError(`the server at ${baseUrl} is not a Heddle server that issues sign-in links`)
   return token
 }
 

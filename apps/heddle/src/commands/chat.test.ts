@@ -57,7 +57,7 @@ test('in a terminal a conversation goes on, and after a refusal as well', async 
 })
 
 test.each<[string, string | undefined, ChatOptions, RegExp]>([
-  ['an unknown model', 'hi', { model: 'local/none/none' }, /there is no model "local\/none\/none"/],
+  ['an unknown model', 'hi', { model: 'local/none/none' }, /model "local\/none\/none" not found/],
   ['an empty message', undefined, {}, /the message is empty/],
   ['a temperature that is none', 'hi', { temperature: 'hot' }, /--temperature must be a number that it can have, got "hot"/],
   ['no server', 'hi', { url: 'http://127.0.0.1:9', model: 'm' }, /no server answers at http:\/\/127.0.0.1:9/],

@@ -38,7 +38,7 @@ export const weatherOf: Readonly<Record<string, string>> = {
   Zurich: 'fog',
 }
 
-/** The tool as models are told of it. */
+/** The tool definition that is sent to the model. */
 export const weatherTool = {
   type: 'function',
   function: {
@@ -61,7 +61,7 @@ export interface ToolResult {
   city: string | undefined
 }
 
-/** Runs the tool that the model called, in a span of its own. What the model got wrong is told to it, as a tool does. */
+/** Runs a tool call in its own span. Invalid arguments are returned to the model as the tool's result. */
 export function runTool({ function: called }: ToolCall): ToolResult {
   const attributes = {
     'gen_ai.operation.name': 'execute_tool',

@@ -111,7 +111,7 @@ test('files with a hash in their name are kept by the browser', async () => {
 })
 
 describe('without built pages', () => {
-  test.each(['/', '/acme/shop/calls'])('a browser at %s is told how to build them', async (path) => {
+  test.each(['/', '/acme/shop/calls'])('the response to a browser at %s explains how to build them', async (path) => {
     const server = await serve({ ...serviceOf([await openPages({ folder: join(folder, 'none'), log })]), host: '127.0.0.1', port: 0 })
     const answer = await open(`http://127.0.0.1:${server.port}${path}`)
     expect(answer).toMatchObject({ status: 404, type: 'text/plain; charset=utf-8', body: expect.stringContaining('npm start') })

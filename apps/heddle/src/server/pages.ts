@@ -13,8 +13,8 @@ export const builtPages = fileURLToPath(
 export const hasPages = (folder: string) => existsSync(join(folder, 'index.html'))
 
 /**
- * The pages of the web UI at the root: its files, and its page for every path that a browser opens and no service has. Where they are not
- * built, a browser is told how to build them.
+ * The pages of the web UI at the root: its files, and its page for every path that a browser opens and no service has. If they are
+ * not built, the response explains how to build them.
  * @throws Error when the folder holds what cannot be served
  */
 export async function openPages({ folder, log }: { folder: string; log: ServiceLog }): Promise<MountedService> {

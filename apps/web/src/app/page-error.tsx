@@ -9,7 +9,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 export function NotFound() {
   return (
     <main id="content" className="narrow">
-      <h1>There is no such page</h1>
+      <h1>Page not found</h1>
       <p>
         Nothing is at this address. The <Link to="/">projects</Link> are a place to start.
       </p>

@@ -41,8 +41,8 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page('models, none', at(empty.project, 'models'), 'No models yet'),
     page('objects', at(ordinary.project, 'objects'), ordinary.prompt),
     page('object, hostile', at(hostile.project, 'objects/hostile-object'), 'onerror'),
-    page('object, missing', at(ordinary.project, 'objects/missing'), 'There is no object "missing"'),
+    page('missing object', at(ordinary.project, 'objects/missing'), 'No object named "missing"'),
     page('settings', at(ordinary.project, 'settings'), 'large'),
-    page('no such page', at(ordinary.project, 'nothing-here'), 'There is no such page'),
+    page('unknown page', at(ordinary.project, 'nothing-here'), 'Page not found'),
   ]
 }

@@ -21,7 +21,7 @@ export function createOpenModel(store: Pick<ModelsStore, 'find'>): OpenModel {
   }
 }
 
-export const noSuchModel = (id: string) => notFound(`there is no model ${JSON.stringify(id.slice(0, 100))}`)
+export const noSuchModel = (id: string) => notFound(`model ${JSON.stringify(id.slice(0, 100))} not found`)
 
 /** The project; undefined where the key may not use it. */
 export async function openOrHide(context: Context, projectId: string): Promise<ProjectScope | undefined> {

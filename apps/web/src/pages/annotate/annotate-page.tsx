@@ -25,7 +25,7 @@ export function AnnotatePage() {
         <ShowQuery query={item} what="the item">
           {(item) =>
             item === null ? (
-              <Empty title="There is no such item">The queue has no item {itemId}. Go back to the queue and choose another.</Empty>
+              <Empty title="Item not found">The queue has no item {itemId}. Go back to the queue and choose another.</Empty>
             ) : (
               <LoadedItem key={item.id} queue={queue} item={item} />
             )

@@ -24,7 +24,7 @@ export function DatasetPage() {
     <ShowQuery query={{ ...query, data: query.data?.pages.flat() }} what="versions">
       {(versions) => {
         const [latest] = versions
-        if (!latest) return <Empty title={`There is no dataset "${object}"`}>It may have been deleted, or it has another name.</Empty>
+        if (!latest) return <Empty title={`No dataset named "${object}"`}>It may have been deleted, or it has another name.</Empty>
         const shown = versions.find(({ digest }) => digest === version) ?? versions.find(({ isLatest }) => isLatest) ?? latest
         return (
           <>

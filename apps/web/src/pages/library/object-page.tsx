@@ -43,7 +43,7 @@ export function ObjectPage() {
         {(versions) => {
           const shown =
             versions.find(({ digest }) => digest === version) ?? versions.find(({ is_latest }) => is_latest === 1) ?? versions[0]
-          if (!shown) return <Empty title={`There is no ${known.one} "${object}"`}>It may have been deleted, or it has another name.</Empty>
+          if (!shown) return <Empty title={`No ${known.one} named "${object}"`}>It may have been deleted, or it has another name.</Empty>
           return (
             <>
               {version !== undefined && version !== shown.digest && (

@@ -64,6 +64,6 @@ export function createResolveModel({ models, checkpoints, openModel, engine }: R
 }
 
 const noSuchModel = (name: string) =>
-  notFound(`there is no model ${JSON.stringify(name.slice(0, 200))}; name one as entity/project/name, perhaps with :stepN`, {
+  notFound(`model ${JSON.stringify(name.slice(0, 200))} not found; name one as entity/project/name, optionally with :stepN`, {
     param: 'model',
   })
