@@ -76,6 +76,7 @@ const trainingTags = {
   chatCompletions: 'Sampling of base models and trained models',
   checkpoints: 'Saved weights of models',
   health: 'The training service itself',
+  jobTrajectories: 'What jobs of reinforcement learning learned from',
   models: 'Models that are trained',
   trainingData: 'Conversations for supervised fine-tuning',
   trainingEvents: 'What happened to training jobs',

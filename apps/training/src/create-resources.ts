@@ -17,6 +17,7 @@ import { createChatCompletions } from './resources/chat-completions/chat-complet
 import { createCheckpoints } from './resources/checkpoints/checkpoints.ts'
 import { sqlCheckpointsStore } from './resources/checkpoints/checkpoints-store.sql.ts'
 import { createHealth } from './resources/health/health.ts'
+import { createJobTrajectories } from './resources/job-trajectories/job-trajectories.ts'
 import { createModels } from './resources/models/models.ts'
 import { createTrainingData } from './resources/training-data/training-data.ts'
 import { createTrainingEvents } from './resources/training-events/training-events.ts'
@@ -67,6 +68,7 @@ export function createResources(deps: TrainingDeps) {
     newId,
   })
   const trajectories = createTrajectories(platform, { repeats, checkpoints, openModel: models.openModel, keepBlobs, limits })
+  const jobTrajectories = createJobTrajectories(platform, { openJob, openModel: models.openModel })
   const trainingEvents = createTrainingEvents({ store, openJob })
   const chatCompletions = createChatCompletions(platform, { checkpoints, versions, ...models, limits: deps.generationLimits })
   const health = createHealth(platform)
@@ -116,6 +118,7 @@ export function createResources(deps: TrainingDeps) {
       chatCompletions: chatCompletions.handlers,
       checkpoints: checkpointsResource.handlers,
       health: health.handlers,
+      jobTrajectories: jobTrajectories.handlers,
       models: models.handlers,
       trainingData: trainingData.handlers,
       trainingEvents: trainingEvents.handlers,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RunningJob } from '@heddle/jobs'
 import { type BaseModel, EngineError } from '../engine/engine.ts'
 import { readGroups } from '../request-body/read-groups.ts'
-import { parseModelAddress } from '../resources/chat-completions/model/model-address.ts'
+import { isModel } from '../resources/models/is-model.ts'
 import type { ModelRow } from '../resources/models/model-row.ts'
 import type { BegunJob } from '../resources/training-jobs/training-jobs-store.ts'
 import { loadTokenizer } from '../tokenizer/load-tokenizer.ts'
@@ -47,10 +47,4 @@ export async function prepareJob({ job, parent, model, base, running, signal }: 
 /** A number from 0 to 2^31 - 1 that is the same in every attempt of a job. */
 export function seedOf(jobId: string): number {
   return createHash('sha256').update(jobId).digest().readUInt32BE(0) >>> 1
-}
-
-function isModel(text: string, model: ModelRow): boolean {
-  const address = parseModelAddress(text)
-  if (address.kind === 'id') return address.id === model.id
-  return address.kind === 'name' && address.project === model.project_id && address.name === model.name
 }

@@ -2,6 +2,7 @@ import { baseModels } from './base-models.ts'
 import { chatCompletions } from './chat-completions.ts'
 import { checkpoints } from './checkpoints.ts'
 import { health } from './health.ts'
+import { jobTrajectories } from './job-trajectories.ts'
 import { trainedModels } from './models.ts'
 import { trainingData } from './training-data.ts'
 import { trainingEvents } from './training-events.ts'
@@ -14,6 +15,7 @@ export const training = {
   chatCompletions,
   checkpoints,
   health,
+  jobTrajectories,
   models: trainedModels,
   trainingData,
   trainingEvents,

@@ -18,6 +18,8 @@ test('the operations have the methods and paths of the interface, and of its add
     'GET /v1/preview/models/{model_id}/checkpoints/{step}/archive checkpoints.archive',
     'GET /v1/health health.check',
     'GET /v1/system-check health.systemCheck',
+    'GET /v1/preview/training-jobs/{job_id}/trajectory-groups jobTrajectories.listGroups',
+    'GET /v1/preview/training-jobs/{job_id}/trajectory-groups/{group}/trajectories jobTrajectories.list',
     'POST /v1/preview/models models.create',
     'GET /v1/preview/models models.list',
     'GET /v1/preview/models/{model_id} models.read',

@@ -2,7 +2,7 @@ import { notFound } from '@heddle/core-api/internal'
 import { type Database, releaseBlobs, type RelationalStore } from '@heddle/datastore'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import { checkpointHolder, logHolder, optimizerHolder } from '../../blob-holders.ts'
-import { endJob } from '../training-jobs/end-job-store.sql.ts'
+import { endJob, releaseInputsOfModel } from '../training-jobs/end-job-store.sql.ts'
 import type { ModelRow } from './model-row.ts'
 import type { ModelsStore } from './models-store.ts'
 
@@ -77,6 +77,7 @@ export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore)
             .executeTakeFirst()
           if (numDeletedRows === 0n) return undefined
           const queueJobIds = await endJobs(transaction, id, end)
+          await releaseInputsOfModel(transaction, id)
           await deleteLogs(transaction, id)
           await releaseBlobs(transaction, optimizerHolder(id))
           return { queueJobIds, checkpoints: await deleteCheckpoints(transaction, id) }

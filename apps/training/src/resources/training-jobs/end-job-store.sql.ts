@@ -2,6 +2,9 @@ import { type Database, releaseBlobs } from '@heddle/datastore'
 import { inputHolder, recoveryHolder } from '../../blob-holders.ts'
 import type { JobEnd } from './training-jobs-store.ts'
 
+/** Jobs of a model whose trajectories stay after their end. */
+const keptInputs = 10
+
 /** Ends a job that has not ended, with its last event. False when it had: it stays as it is. */
 export async function endJob(transaction: Database, end: JobEnd): Promise<boolean> {
   const { id, status, error, message = null, step = null, at, eventId } = end
@@ -12,8 +15,8 @@ export async function endJob(transaction: Database, end: JobEnd): Promise<boolea
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   if (numUpdatedRows === 0n) return false
-  await releaseBlobs(transaction, inputHolder(id))
   await releaseBlobs(transaction, recoveryHolder(id))
+  await releaseInputs(transaction, id)
   const { last } = await transaction
     .selectFrom('training_events')
     .select(({ fn }) => fn.max<number | null>('seq').as('last'))
@@ -26,4 +29,39 @@ export async function endJob(transaction: Database, end: JobEnd): Promise<boolea
     .values({ job_id: id, seq: (last ?? -1) + 1, id: eventId, type, data, created_at: at })
     .execute()
   return true
+}
+
+/**
+ * What the newest jobs of the model learned from stays, for people to look at: a job that ends is one of them and displaces the oldest, or is not.
+ * Training data of fine-tuning is kept by itself.
+ */
+async function releaseInputs(transaction: Database, jobId: string): Promise<void> {
+  const { model_id, kind } = await transaction
+    .selectFrom('training_jobs')
+    .select(['model_id', 'kind'])
+    .where('id', '=', jobId)
+    .executeTakeFirstOrThrow()
+  const newest = kind === 'rl' ? await newestEnded(transaction, model_id, keptInputs + 1) : []
+  const released = newest.slice(keptInputs)
+  if (!newest.includes(jobId)) released.push(jobId)
+  for (const id of released) await releaseBlobs(transaction, inputHolder(id))
+}
+
+/** For a model that is deleted, after its jobs have ended. */
+export async function releaseInputsOfModel(transaction: Database, modelId: string): Promise<void> {
+  for (const id of await newestEnded(transaction, modelId, keptInputs)) await releaseBlobs(transaction, inputHolder(id))
+}
+
+/** Ids of jobs that learn from trajectories. */
+async function newestEnded(transaction: Database, modelId: string, limit: number): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('training_jobs')
+    .select('id')
+    .where('model_id', '=', modelId)
+    .where('kind', '=', 'rl')
+    .where('ended_at', 'is not', null)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }

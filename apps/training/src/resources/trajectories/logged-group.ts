@@ -22,7 +22,8 @@ export interface StoredTrajectory {
   start_time: string | null
 }
 
-type SentTrajectory = Trajectory & {
+/** A trajectory as it was sent, with what training does not look at. */
+export type SentTrajectory = Trajectory & {
   final_policy_version?: number | null
   metrics?: Record<string, unknown> | null
   metadata?: Record<string, unknown> | null
@@ -31,14 +32,29 @@ type SentTrajectory = Trajectory & {
 }
 
 export function toStoredGroup({ trajectories, ...group }: SentGroup): StoredGroup {
-  return { ...group, trajectories: trajectories.map(toStoredTrajectory) }
+  return { ...group, trajectories: trajectories.map((trajectory) => toStoredTrajectory(trajectory, historiesOf(trajectory))) }
 }
 
-function toStoredTrajectory(trajectory: SentTrajectory): StoredTrajectory {
-  const histories = [trajectory, ...(trajectory.additional_histories ?? [])]
+/** The conversations of a trajectory: its own, and the additional ones. */
+export const historiesOf = (trajectory: Trajectory): readonly Pick<Trajectory, 'messages_and_choices'>[] => [
+  trajectory,
+  ...(trajectory.additional_histories ?? []),
+]
+
+/** `more` says what a message has besides. */
+export function toStoredTrajectory(
+  trajectory: SentTrajectory,
+  histories: readonly Pick<Trajectory, 'messages_and_choices'>[],
+  more: (element: MessageOrChoice) => Record<string, unknown> = () => ({}),
+): StoredTrajectory {
   return {
     messages: histories.flatMap((history, index) =>
-      (history.messages_and_choices ?? []).map((element) => ({ ...toMessage(element), trainable: isChoice(element), history: index })),
+      (history.messages_and_choices ?? []).map((element) => ({
+        ...toMessage(element),
+        ...more(element),
+        trainable: isChoice(element),
+        history: index,
+      })),
     ),
     tools: trajectory.tools ? [...trajectory.tools] : null,
     reward: trajectory.reward ?? 0,
