@@ -26,7 +26,7 @@ import { createObjects } from './resources/objects/objects.ts'
 import { createOps } from './resources/ops/ops.ts'
 import { createOtel } from './resources/otel/otel.ts'
 import { createPredictions } from './resources/predictions/predictions.ts'
-import { projectsHandlers } from './resources/projects/projects-handlers.ts'
+import { createProjects } from './resources/projects/projects.ts'
 import { createRetention } from './resources/projects/retention.ts'
 import { sqlRetentionStore } from './resources/projects/retention-store.sql.ts'
 import { createRefs } from './resources/refs/refs.ts'
@@ -84,6 +84,14 @@ export function createResources(deps: TracingDeps) {
     writer: calls.writer,
   })
   const images = createImages(platform, { providers, outgoing, writer: calls.writer })
+  const projects = createProjects(platform, {
+    ...costs,
+    retention,
+    calls: calls.store,
+    objects: objects.objects,
+    files: files.files,
+    tables: tables.rows,
+  })
   const sweeper = startTombstoneSweeper({
     analytical: deps.analytical,
     onError: (error) => deps.log?.error({ err: error }, 'failed to purge deleted calls and feedback; will retry on next sweep'),
@@ -125,7 +133,7 @@ export function createResources(deps: TracingDeps) {
       otel: otel.handlers,
       images: images.handlers,
       inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
-      projects: projectsHandlers({ retention, calls: calls.store, objects: objects.objects, files: files.files, tables: tables.rows }),
+      projects: projects.handlers,
       service: serviceHandlers(deps.info),
     },
     jobs: platform.jobs,

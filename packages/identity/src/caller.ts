@@ -49,6 +49,15 @@ export function mayUse(access: Access, project: { id: string; entity: string }, 
   return role !== undefined && isAllowed({ role, scopes: access.scopes }, effect)
 }
 
+/** Which projects a key may use for an effect: of one entity or of all (null), and all of its projects (null) or some. Undefined: none. */
+export function usableProjects(access: Access, effect: Effect): { entity: string | null; ids: readonly string[] | null } | undefined {
+  const { role, scopes, projects } = access
+  const entity = access.entity === '*' ? null : access.entity
+  if (projects.length === 0) return isAllowed({ role, scopes }, effect) ? { entity, ids: null } : undefined
+  const usable = projects.filter((project) => isAllowed({ role: project.role, scopes }, effect))
+  return usable.length === 0 ? undefined : { entity, ids: usable.map(({ project_id }) => project_id) }
+}
+
 function roleIn(access: Access, project: { id: string; entity: string }): Role | undefined {
   if (access.entity !== '*' && access.entity !== project.entity) return undefined
   if (access.projects.length === 0) return access.role

@@ -1,3 +1,4 @@
+import type { Micros } from '@heddle/core-api'
 import type { Caller } from './caller.ts'
 import type { ProjectScope } from './project-scope.ts'
 
@@ -7,6 +8,20 @@ export interface RequestWork {
   caller: string
   /** Aborts when the client disconnects. Read when the first project is opened. */
   readonly signal: AbortSignal
+}
+
+/** Which of the projects of a caller. */
+export interface ProjectPage {
+  /** Text that the id contains, in any case; `''` for all. */
+  contains: string
+  /** Only ids that come later; `''` for all. */
+  after: string
+  limit: number
+}
+
+export interface ListedProject {
+  scope: ProjectScope
+  created_at: Micros
 }
 
 /** What a handler knows about the request besides its input. */
@@ -21,4 +36,9 @@ export interface Context {
    * @throws 400 for a malformed id, 403 when the key lacks permission, whether or not the project exists.
    */
   open(projectId: string): Promise<ProjectScope>
+  /**
+   * Opens existing projects that the caller may use for the effect of the operation, in the order of their ids.
+   * @throws 403 when the key may do so in no project.
+   */
+  list(page: ProjectPage): Promise<ListedProject[]>
 }

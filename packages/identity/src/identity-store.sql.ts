@@ -1,5 +1,5 @@
 import type { Database, RelationalStore, Tables } from '@heddle/datastore'
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql, type SqlBool } from 'kysely'
 import type { IdentityStore, ProjectRole, StoredKey, StoredProject, StoredSession } from './identity-store.ts'
 import { effects, isRole, type Role } from './roles.ts'
 
@@ -116,6 +116,24 @@ export function sqlIdentityStore(db: RelationalStore): IdentityStore {
     async takeSignInLink(hash, at) {
       const taken = await db.deleteFrom('sign_in_links').where('hash', '=', hash).returning(['key_id', 'expires_at']).executeTakeFirst()
       return taken && taken.expires_at > at ? findKey(taken.key_id) : undefined
+    },
+
+    async listProjects({ entity, ids, contains, after, limit }, signal) {
+      // No id has NUL in it, and PostgreSQL refuses to look for one.
+      if (ids?.length === 0 || contains.includes('\0')) return []
+      const [last = ''] = after.split('\0')
+      const pattern = `%${contains.replaceAll(/[%_\\]/g, String.raw`\$&`)}%`
+      return db
+        .of({ signal })
+        .selectFrom('projects')
+        .select(['id', 'internal_id', 'entity', 'name', 'created_at'])
+        .where('id', '>', last)
+        .$if(entity !== null, (query) => query.where('entity', '=', entity ?? ''))
+        .$if(ids !== null, (query) => query.where('id', 'in', [...(ids ?? [])]))
+        .$if(contains !== '', (query) => query.where(sql<SqlBool>`lower(id) like lower(${pattern}) escape '\\'`))
+        .orderBy('id')
+        .limit(limit)
+        .execute()
     },
 
     async createProject(project, signal) {

@@ -54,6 +54,19 @@ export interface NewProject {
   created_at: Micros
 }
 
+/** Which projects to list. */
+export interface ProjectSelection {
+  /** Null: of every entity. */
+  entity: string | null
+  /** Null: whatever their id is. */
+  ids: readonly string[] | null
+  /** Text that the id contains, in any case; `''` for all. */
+  contains: string
+  /** Only ids that come later; `''` for all. */
+  after: string
+  limit: number
+}
+
 /** The storage port of identity. What takes a signal ends when it aborts, and has then written nothing. */
 export interface IdentityStore {
   findKeyByHash(hash: string, signal?: AbortSignal): Promise<StoredKey | undefined>
@@ -78,6 +91,8 @@ export interface IdentityStore {
   /** Removes the sign-in link with this hash and returns its key, to one caller only; undefined when there is none, or it has expired. */
   takeSignInLink(hash: string, at: Micros): Promise<StoredKey | undefined>
   findProject(id: string, signal?: AbortSignal): Promise<StoredProject | undefined>
+  /** In the order of their ids. */
+  listProjects(selection: ProjectSelection, signal?: AbortSignal): Promise<(StoredProject & { created_at: Micros })[]>
   /** Creates the project, or returns the existing one with this id. Concurrent callers get the same project. */
   createProject(project: NewProject, signal?: AbortSignal): Promise<StoredProject>
 }

@@ -2,7 +2,7 @@ import type { Effect, Micros } from '@heddle/core-api'
 import { forbidden, unauthenticated } from '@heddle/core-api/internal'
 import { LRUCache } from 'lru-cache'
 import { hashApiKey, isPlausibleApiKey, isSameHash } from './api-key.ts'
-import { type Caller, mayUse, toCaller } from './caller.ts'
+import { type Caller, mayUse, toCaller, usableProjects } from './caller.ts'
 import type { Context, RequestWork } from './context.ts'
 import type { IdentityStore, StoredKey } from './identity-store.ts'
 import { isUsable } from './is-usable.ts'
@@ -107,6 +107,16 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
         const project = parseProjectId(projectId)
         if (!mayUse(caller.access, project, effect)) throw forbidden()
         return scopeOf(await findProject(project, effect, work), work)
+      },
+      async list(page) {
+        if (!caller) throw unauthenticated()
+        const usable = usableProjects(caller.access, effect)
+        if (!usable) throw forbidden()
+        const found = await store.listProjects({ ...usable, ...page }, work.signal)
+        return found.map(({ created_at, internal_id: internalId, ...project }) => ({
+          scope: scopeOf({ ...project, internalId }, work),
+          created_at,
+        }))
       },
     }
   }

@@ -196,11 +196,12 @@ function contextOf(
 
 /** The conditions under which a reader sees a call of the project at all. */
 export function seen({ project_id, now }: { project_id: string; now: Micros }): Sql[] {
-  return [
-    sql`project_id = ${bind('String', project_id)}`,
-    sql`has_start = 1`,
-    sql`(expire_at = ${epoch} OR expire_at > fromUnixTimestamp64Micro(${bind('Int64', now)}))`,
-  ]
+  return [sql`project_id = ${bind('String', project_id)}`, ...alive(now)]
+}
+
+/** The conditions of `seen` but for the project. */
+export function alive(now: Micros): Sql[] {
+  return [sql`has_start = 1`, sql`(expire_at = ${epoch} OR expire_at > fromUnixTimestamp64Micro(${bind('Int64', now)}))`]
 }
 
 /** Versions of calls of a project that started in a range; absent: in all of time. */

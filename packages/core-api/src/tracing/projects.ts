@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
-import { LenientBoolean, LenientInt } from '../shapes/lenient.ts'
+import { LenientBoolean, LenientInt, lenientIntBetween } from '../shapes/lenient.ts'
 import { orDefault, orNull } from '../shapes/optional.ts'
 import { ProjectId } from '../shapes/project.ts'
+import { TimestampText } from '../shapes/timestamp.ts'
 
 const include = (name: string) => orDefault(LenientBoolean, true).describe(`Fill \`${name}\``)
 const bytes = (of: string) => z.number().nullable().describe(`Bytes of ${of}. Null unless requested`)
@@ -11,8 +12,45 @@ const retention = z
   .object({ retention_days: z.number().nullable().describe('Days after the start of a call until it expires. Null: calls do not expire') })
   .meta({ id: 'Retention' })
 
-/** Storage size and retention of a project. */
+/** A project with what happened in it lately. */
+export const ListedProject = z
+  .object({
+    id: z.string().describe('`entity/project`'),
+    entity: z.string().describe('Entity that owns the project'),
+    name: z.string().describe('Name in the entity'),
+    created_at: TimestampText.describe('When the project was first written to'),
+    last_call_at: TimestampText.nullable().describe('Start of the newest call. Null without calls'),
+    calls_7d: z.number().describe('Calls that started in the last 7 days'),
+    errors_7d: z.number().describe('Those of them that failed'),
+    cost_7d: z
+      .number()
+      .nullable()
+      .describe('What the tokens of these calls cost at the latest price of each model. Null when no model that they used has a price'),
+    unpriced_7d: z.number().describe('Uses of models without a known price among these calls, which `cost_7d` leaves out'),
+  })
+  .meta({ id: 'ListedProject' })
+export type ListedProject = z.output<typeof ListedProject>
+
+/** Which projects there are, and the storage size and retention of one. */
 export const projects = defineResource({
+  query: {
+    method: 'POST',
+    path: '/project/query',
+    effect: 'read',
+    summary: 'List the projects that the key may read',
+    description: 'In the order of their ids. A project exists once something was written to it.',
+    body: z.object({
+      contains: orNull(z.string().max(257)).describe('Only projects whose id contains this text, in any case. Null or empty: all'),
+      after: orNull(z.string().max(257)).describe(
+        'Id of the last project of the page before, which is not repeated. Null: from the beginning',
+      ),
+      limit: orDefault(lenientIntBetween(1, 100), 50).describe('Projects of a page, 1 to 100'),
+    }),
+    output: z.object({
+      projects: z.array(ListedProject).describe('A page of projects'),
+      has_more: z.boolean().describe('Whether projects follow the last one'),
+    }),
+  },
   stats: {
     method: 'POST',
     path: '/project/stats',

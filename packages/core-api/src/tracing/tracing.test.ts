@@ -94,6 +94,7 @@ test('the operations have the methods and paths of the interface', () => {
     'GET /v2/{entity}/{project}/predictions/{prediction_id} predictions.read',
     'POST /v2/{entity}/{project}/predictions/{prediction_id}/finish predictions.finish',
     'DELETE /v2/{entity}/{project}/predictions predictions.delete',
+    'POST /project/query projects.query',
     'POST /project/stats projects.stats',
     'POST /project/ttl_settings/read projects.readTtlSettings',
     'POST /project/ttl_settings/update projects.updateTtlSettings',

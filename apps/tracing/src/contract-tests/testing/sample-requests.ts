@@ -173,6 +173,7 @@ export const sampleRequests: SampleRequests = {
     delete: (place) => ({ ...path(place), prediction_ids: [place.callId] }),
   },
   projects: {
+    query: () => ({}),
     stats: projectOf,
     readTtlSettings: projectOf,
     updateTtlSettings: (place) => ({ ...projectOf(place), retention_days: null }),

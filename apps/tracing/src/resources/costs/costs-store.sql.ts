@@ -59,14 +59,17 @@ export function sqlCostsStore({ database, analytical }: CostsStoreDeps): CostsSt
       return selected.flatMap(({ at }) => rows[at] ?? [])
     },
 
-    async findByModels(project, models) {
+    async findByModels(projects, models) {
       const found: CostRow[] = []
+      const [scope] = projects
+      if (!scope) return found
+      const ids = projects.map(({ id }) => id)
       for (const some of inParts(possible(models))) {
         const rows = await database
-          .of(project)
+          .of(scope)
           .selectFrom('costs')
           .selectAll()
-          .where('project_id', '=', project.id)
+          .where('project_id', 'in', ids)
           .where('llm_id', 'in', some)
           .execute()
         found.push(...rows.map(toCostRow))

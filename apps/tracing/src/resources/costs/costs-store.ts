@@ -10,8 +10,8 @@ export interface CostsStore {
   insert(project: ProjectScope, rows: readonly CostRow[]): Promise<void>
   /** The selected rows in the order asked for, without one by creation, then id. @throws ApiError 400 for a selection that cannot be. */
   select(project: ProjectScope, selection: RowSelection): Promise<CostRow[]>
-  /** The rows of some models, in no promised order. */
-  findByModels(project: ProjectScope, models: readonly string[]): Promise<CostRow[]>
+  /** The rows of some models in these projects, in no promised order. */
+  findByModels(projects: readonly ProjectScope[], models: readonly string[]): Promise<CostRow[]>
   /** Removes rows; ids of no row of the project are ignored. */
   delete(project: ProjectScope, ids: readonly string[]): Promise<void>
 }

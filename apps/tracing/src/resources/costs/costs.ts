@@ -7,5 +7,5 @@ import { createPrices } from './prices.ts'
 /** Prices of models: those of a project before `defaults`. */
 export function createCosts({ database, analytical, locks, clock, newId }: Platform, { defaults }: { defaults: readonly CostRow[] }) {
   const store = sqlCostsStore({ database, analytical })
-  return { handlers: costsHandlers({ store, locks, clock, newId }), prices: createPrices({ costs: store, defaults }) }
+  return { handlers: costsHandlers({ store, locks, clock, newId }), ...createPrices({ costs: store, defaults }) }
 }

@@ -6,32 +6,43 @@ import type { CostRow } from './cost-row.ts'
 /** Finds what tokens of models may cost in a project: the prices of the project and those of the server. */
 export type PricesFor = (project: ProjectScope, models: Iterable<string>) => Promise<PricesByModel>
 
+/** The same of several projects, by their ids, in one look-up. */
+export type PricesOfProjects = (projects: readonly ProjectScope[], models: Iterable<string>) => Promise<ReadonlyMap<string, PricesByModel>>
+
 interface PricesDeps {
   costs: CostsStore
   /** Prices of level `default`. */
   defaults: readonly CostRow[]
 }
 
-export function createPrices({ costs, defaults }: PricesDeps): PricesFor {
-  const ofServer = byModel(defaults)
-  return async (project, models) => {
+export function createPrices({ costs, defaults }: PricesDeps) {
+  const ofServer = groupBy(defaults, ({ llm_id }) => llm_id)
+
+  const pricesOfProjects: PricesOfProjects = async (projects, models) => {
     const asked = [...new Set(models)]
-    const ofProject = byModel(await costs.findByModels(project, asked))
+    const found = groupBy(await costs.findByModels(projects, asked), ({ pricing_level_id }) => pricing_level_id)
     return new Map(
-      asked.flatMap((model) => {
-        const rows = [...(ofProject.get(model) ?? []), ...(ofServer.get(model) ?? [])]
-        return rows.length === 0 ? [] : [[model, rows] as const]
+      projects.map(({ id }) => {
+        const ofProject = groupBy(found.get(id) ?? [], ({ llm_id }) => llm_id)
+        const prices = asked.flatMap((model) => {
+          const rows = [...(ofProject.get(model) ?? []), ...(ofServer.get(model) ?? [])]
+          return rows.length === 0 ? [] : [[model, rows] as const]
+        })
+        return [id, new Map(prices)]
       }),
     )
   }
+
+  const prices: PricesFor = async (project, models) => (await pricesOfProjects([project], models)).get(project.id) ?? new Map()
+  return { prices, pricesOfProjects }
 }
 
-function byModel(rows: readonly CostRow[]): Map<string, CostRow[]> {
-  const models = new Map<string, CostRow[]>()
+function groupBy(rows: readonly CostRow[], keyOf: (row: CostRow) => string): Map<string, CostRow[]> {
+  const groups = new Map<string, CostRow[]>()
   for (const row of rows) {
-    const same = models.get(row.llm_id)
-    if (same === undefined) models.set(row.llm_id, [row])
+    const same = groups.get(keyOf(row))
+    if (same === undefined) groups.set(keyOf(row), [row])
     else same.push(row)
   }
-  return models
+  return groups
 }

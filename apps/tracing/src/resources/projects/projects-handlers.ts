@@ -2,6 +2,7 @@ import type { Handlers, tracing } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
+import { describeProjects, type DescribeProjectsDeps } from './describe-projects.ts'
 import type { Retention } from './retention.ts'
 
 /** A hundred years. */
@@ -12,7 +13,7 @@ interface Sized {
   totalBytes(project: ProjectScope): Promise<number>
 }
 
-export interface ProjectsDeps {
+export interface ProjectsDeps extends DescribeProjectsDeps {
   retention: Retention
   calls: Sized
   objects: Sized
@@ -20,15 +21,21 @@ export interface ProjectsDeps {
   tables: Sized
 }
 
-/** Operations on a project as a whole. */
+/** Operations on projects as a whole. */
 export function projectsHandlers({
   retention,
   calls,
   objects,
   files,
   tables,
+  ...described
 }: ProjectsDeps): Handlers<(typeof tracing)['projects'], TracingContext> {
   return {
+    async query({ contains, after, limit }, context) {
+      const found = await context.list({ contains: contains ?? '', after: after ?? '', limit: limit + 1 })
+      return { projects: await describeProjects(found.slice(0, limit), described), has_more: found.length > limit }
+    },
+
     async stats({ project_id, ...include }, context) {
       const project = await context.open(project_id)
       const [trace_storage_size_bytes, objects_storage_size_bytes, tables_storage_size_bytes, files_storage_size_bytes] = await Promise.all(

@@ -1,4 +1,5 @@
 import { bind, join, sql, type ScopedAnalytical, type Param, type Sql } from '@heddle/datastore'
+import { isFailed, isUsageRoot } from '../../../query/call-conditions.ts'
 import { seen } from '../../../query/calls-query.ts'
 import { compileFilter } from '../../../query/compile/compile-filter.ts'
 import { statColumns, type StatColumns, type StatRow } from '../../../query/stat-columns.ts'
@@ -13,7 +14,7 @@ interface BucketRow extends StatRow {
 const callValues: Record<CallMetric, Sql> = {
   latency_ms: sql`if(ended_at >= started_at, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000), NULL)`,
   call_count: sql`1`,
-  error_count: sql`toInt64(ifNull(exception, '') != '')`,
+  error_count: sql`toInt64(${isFailed})`,
 }
 
 const aggregates: Record<Aggregation, (value: Sql) => Sql> = {
@@ -68,9 +69,8 @@ function callRoots({ filter }: StatsScope): Sql {
   return filter?.trace_roots_only === true ? sql`parent_id = ''` : sql`1`
 }
 
-/** Spans from OpenTelemetry count beside the roots: their parents do not roll their usage up. */
 function usageRoots({ filter }: StatsScope): Sql {
-  return filter?.trace_roots_only === true ? sql`(parent_id = '' OR otel != '')` : sql`1`
+  return filter?.trace_roots_only === true ? isUsageRoot : sql`1`
 }
 
 function columnsOf<M extends string>(stats: readonly Stat<M>[], valueOf: (metric: M) => Sql): StatColumns {

@@ -1,0 +1,53 @@
+import { formatTimestamp, type ListedProject as Listed } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { ListedProject } from '@heddle/identity'
+import { pickLatestPrice } from '../costs/pick-price.ts'
+import { priceTokens, type PricesByModel } from '../costs/price-usage.ts'
+import type { PricesOfProjects } from '../costs/prices.ts'
+import type { ModelUsage, ProjectActivityStore } from './project-activity-store.ts'
+
+const weekMicros = 7 * 86_400_000_000
+
+export interface DescribeProjectsDeps {
+  activity: ProjectActivityStore
+  pricesOfProjects: PricesOfProjects
+  clock: () => Micros
+}
+
+/** What happened in some projects lately. Takes three statements at most, however many projects there are. */
+export async function describeProjects(
+  projects: readonly ListedProject[],
+  { activity, pricesOfProjects, clock }: DescribeProjectsDeps,
+): Promise<Listed[]> {
+  const now = clock()
+  const scopes = projects.map(({ scope }) => scope)
+  const recent = await activity.activity(scopes, { since: now - weekMicros, now })
+  const idle = scopes.filter(({ id }) => !recent.has(id))
+  const used = scopes.filter(({ id }) => (recent.get(id)?.usage.length ?? 0) > 0)
+  const models = [...recent.values()].flatMap(({ usage }) => usage.map(({ model }) => model))
+  const [lastStarts, prices] = await Promise.all([activity.lastStarts(idle), pricesOfProjects(used, models)])
+  return projects.map(({ scope: { id, entity, name }, created_at }) => {
+    const { calls, errors, usage, lastStart } = recent.get(id) ?? { calls: 0, errors: 0, usage: [], lastStart: lastStarts.get(id) }
+    return {
+      id,
+      entity,
+      name,
+      created_at: formatTimestamp(created_at),
+      last_call_at: lastStart === undefined ? null : formatTimestamp(lastStart),
+      calls_7d: calls,
+      errors_7d: errors,
+      ...costOf(usage, prices.get(id) ?? new Map()),
+    }
+  })
+}
+
+/** Null where nothing has a price: an unknown cost is not a cost of 0. */
+function costOf(usage: readonly ModelUsage[], prices: PricesByModel): Pick<Listed, 'cost_7d' | 'unpriced_7d'> {
+  let [cost_7d, unpriced_7d]: [number | null, number] = [null, 0]
+  for (const { model, uses, ...tokens } of usage) {
+    const price = pickLatestPrice(prices.get(model) ?? [])
+    if (price === undefined) unpriced_7d += uses
+    else cost_7d = Object.values(priceTokens(tokens, price)).reduce((sum, cost) => sum + cost, cost_7d ?? 0)
+  }
+  return { cost_7d, unpriced_7d }
+}
