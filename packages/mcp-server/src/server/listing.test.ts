@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { listingTokens } from '../testing/listing-tokens.ts'
 import { describeTool } from '../tools/schema/describe-tool.ts'
 import { parseArguments } from '../tools/schema/parse-arguments.ts'
+import { effectOf } from '../tools/tool.ts'
 import { tools } from '../tools/tools.ts'
 import { chosenTools } from './chosen-tools.ts'
 import { instructions } from './instructions.ts'
@@ -49,7 +50,11 @@ test.each(tools.map((tool) => [tool.name, tool] as const))('%s has a plain descr
   const example = /Example: (\{.*\})$/.exec(description)?.[1]?.replaceAll('<id>', '018f4a3e-0000-7000-8000-000000000000') ?? ''
   expect(() => parseArguments(tool, JSON.parse(example))).not.toThrow()
   expect(JSON.stringify(inputSchema)).not.toMatch(/\$ref|anyOf|oneOf/)
-  expect(annotations).toMatchObject({ openWorldHint: false, readOnlyHint: expect.any(Boolean), idempotentHint: expect.any(Boolean) })
+  expect(annotations).toEqual(
+    effectOf(tool) === 'read'
+      ? { openWorldHint: false, readOnlyHint: true }
+      : { openWorldHint: false, readOnlyHint: false, destructiveHint: expect.any(Boolean), idempotentHint: expect.any(Boolean) },
+  )
 })
 
 test('tools that write or delete are offered to those who may', () => {

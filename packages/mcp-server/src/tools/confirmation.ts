@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** For clients that cannot ask a person: the name of what goes, as the refusal says. */
-export const Confirm = z.string().optional().describe('Only where the client cannot ask: the name that the refusal says')
+export const Confirm = z.string().optional().describe('The name in the refusal, where the client cannot ask')
 
 /** Asked of a person before something is deleted. */
 export interface Confirmation {

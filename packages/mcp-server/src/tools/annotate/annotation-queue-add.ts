@@ -11,7 +11,7 @@ const Input = z.object({
   ...inProject,
   ...params.shape,
   ...body.pick({ call_ids: true }).shape,
-  display_fields: body.shape.display_fields.optional(),
+  display_fields: body.shape.display_fields.optional().describe('Paths to show to annotators, such as `inputs.prompt`'),
 })
 
 /** Calls for people to review. */
@@ -19,7 +19,7 @@ export const annotationQueueAdd = defineTool({
   name: 'annotation_queue_add',
   title: 'Add calls to an annotation queue',
   description:
-    'Puts calls into a queue that people review. Calls that are in it already stay as they are. Example: {"queue_id": "<id>", "call_ids": ["<id>"]}',
+    'Puts calls into a queue that people review. Calls that are in it stay as they are. Example: {"queue_id": "<id>", "call_ids": ["<id>"]}',
   toolset: 'annotate',
   operation: tracing.annotationQueues.addCalls,
   idempotent: true,

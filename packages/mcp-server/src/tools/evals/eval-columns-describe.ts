@@ -18,9 +18,9 @@ const Output = z.object({
 /** The paths that can be named in filters, orders and columns. */
 export const evalColumnsDescribe = defineTool({
   name: 'eval_columns_describe',
-  title: 'Describe columns of an evaluation',
+  title: 'Describe evaluation columns',
   description:
-    'The paths under inputs, outputs and scores that a run has, with type, share of trials that have them, and an example: what filters, sort_by and columns can name. Example: {"evaluation_call_id": "<id>"}',
+    'The paths under inputs, outputs and scores that a run has: what filters, sort_by and columns can name. Example: {"evaluation_call_id": "<id>"}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,

@@ -56,7 +56,7 @@ export const evalCompare = defineTool({
   name: 'eval_compare',
   title: 'Compare evaluation runs',
   description:
-    'Compares runs with a baseline on the rows that both have: per score the mean change, 95 % interval and verdict (higher is better), then the rows that changed most, with inputs and outputs. Example: {"baseline": "<id>", "candidates": ["<id>"]}',
+    'Compares runs with a baseline on the rows that both have: per score the verdict with a 95 % interval (higher is better), then the rows that changed most. Example: {"baseline": "<id>", "candidates": ["<id>"]}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,

@@ -36,7 +36,7 @@ export const evalFailuresGroup = defineTool({
   name: 'eval_failures_group',
   title: 'Group failing rows',
   description:
-    'Groups failing rows of a run (a score is false or 0, or the model raised) by error, score, and input values that fail more than others, with two examples each. Example: {"evaluation_call_id": "<id>"}',
+    'Groups failing rows of a run (a score is false or 0, or the model raised) by error, score, and input values that fail more than others. Example: {"evaluation_call_id": "<id>"}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,

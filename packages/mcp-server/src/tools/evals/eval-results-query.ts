@@ -13,17 +13,31 @@ const Input = z.object({
   ...inProject,
   ...tracing.evalResults.query.body.pick({
     evaluation_call_ids: true,
-    evaluation_run_ids: true,
     require_intersection: true,
     filters: true,
     sort_by: true,
     include_rows: true,
     include_summary: true,
   }).shape,
+  evaluation_run_ids: tracing.evalResults.query.body.shape.evaluation_run_ids.describe('More of them'),
   columns: z.array(z.string()).max(50).optional().describe('Only these paths, such as `inputs.question`, `outputs`, `scores.exact`'),
   detail: Detail,
   ...inPages(20, 100),
 })
+
+/** With what `detail` asks for, or with the wanted `columns` by their paths. */
+const Trial = z
+  .object({
+    evaluation_call_id: z.string(),
+    predict_and_score_call_id: z.string(),
+    scores: z.record(z.string(), z.unknown()).optional(),
+    outputs: z.unknown().optional(),
+    latency_seconds: z.number().nullish(),
+    tokens: z.number().nullish(),
+    predict_call_id: z.string().nullish(),
+    scorer_call_ids: z.record(z.string(), z.string()).optional(),
+  })
+  .loose()
 
 const Output = z.object({
   summary: z.record(z.string(), z.record(z.string(), z.number())).nullable(),
@@ -31,7 +45,7 @@ const Output = z.object({
     z.object({
       row_digest: z.string(),
       inputs: z.unknown().optional(),
-      trials: z.array(z.object({ evaluation_call_id: z.string(), predict_and_score_call_id: z.string() }).loose()),
+      trials: z.array(Trial),
     }),
   ),
 })

@@ -23,7 +23,7 @@ const Input = z.object({
   ...inProject,
   evaluation_call_ids: EvaluationIds.min(1).max(5).describe('Ids of 1 to 5 runs'),
   row_digest: tracing.evalResults.query.output.shape.rows.element.shape.row_digest,
-  fields: z.array(z.string()).max(50).optional().describe('Only these paths of inputs and outputs, such as `inputs.question`'),
+  fields: z.array(z.string()).max(50).optional().describe('Only these paths, such as `inputs.question`'),
 })
 
 const Output = z.object({
@@ -37,7 +37,7 @@ export const evalRowGet = defineTool({
   name: 'eval_row_get',
   title: 'Read a row of evaluations',
   description:
-    'One dataset row in full: inputs, and for each run every trial with output, scores, call ids, latency and tokens. Example: {"evaluation_call_ids": ["<id>"], "row_digest": "<digest>"}',
+    'One dataset row in full, with every trial of each run. Example: {"evaluation_call_ids": ["<id>"], "row_digest": "<digest>"}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,

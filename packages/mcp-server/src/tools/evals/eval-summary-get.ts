@@ -37,8 +37,7 @@ const Output = z.object({
 export const evalSummaryGet = defineTool({
   name: 'eval_summary_get',
   title: 'Summarize evaluation runs',
-  description:
-    'Mean, pass rate and coverage of each score of up to 10 runs, with tokens and cost; never rows. Example: {"evaluation_call_ids": ["<id>"]}',
+  description: 'Each score of up to 10 runs, with tokens and cost; never rows. Example: {"evaluation_call_ids": ["<id>"]}',
   toolset: 'evals',
   operation: tracing.evalResults.query,
   input: Input,

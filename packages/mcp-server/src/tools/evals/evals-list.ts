@@ -1,7 +1,7 @@
 import { tracing } from '@heddle/core-api'
 import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
-import { inPages, inProject, Time } from '../schema/common-arguments.ts'
+import { inPages, inProject, inRange } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { evaluateOps, type ListedRun, runColumns, toListedRun } from './evaluation-calls.ts'
@@ -10,7 +10,7 @@ import { headlineScores } from './headline-scores.ts'
 const Input = z.object({
   ...inProject,
   name_contains: z.string().optional().describe('Part of the name'),
-  since: Time.optional(),
+  since: inRange.since,
   ...inPages(20, 100),
 })
 
@@ -34,8 +34,7 @@ const Output = z.object({
 export const evalsList = defineTool({
   name: 'evals_list',
   title: 'List evaluation runs',
-  description:
-    'Finds evaluation runs, newest first, with the mean or pass rate of each score. Begin here to get ids. Example: {"limit": 5}',
+  description: 'Finds evaluation runs, newest first, with the mean or pass rate of each score. Begin here for ids. Example: {"limit": 5}',
   toolset: 'evals',
   operation: tracing.calls.streamQuery,
   input: Input,

@@ -27,5 +27,10 @@ export function inPages(usual: number, max: number) {
   }
 }
 
-/** A time of the contract, for the ends of a range. */
-export const Time = tracing.calls.stats.body.shape.start
+const Time = tracing.calls.stats.body.shape.start
+
+/** Of tools that look at a range of time. */
+export const inRange = {
+  since: Time.optional().describe('Inclusive start'),
+  until: Time.optional().describe('Exclusive end'),
+}

@@ -1,6 +1,7 @@
 import { type InputSchema, toInputSchema } from '@heddle/core-api'
 import { z } from 'zod'
 import { effectOf, type Tool } from '../tool.ts'
+import { toAnswerSchema } from './answer-schema.ts'
 import { commonArguments } from './common-arguments.ts'
 import { type PlainSchema, toPlainSchema } from './plain-schema.ts'
 
@@ -9,9 +10,9 @@ export interface ToolDescription {
   name: string
   title: string
   description: string
-  inputSchema: { type: 'object'; properties: Record<string, PlainSchema>; required?: string[]; additionalProperties: false }
+  inputSchema: { type: 'object'; properties: Record<string, PlainSchema>; required?: string[] }
   outputSchema: { type: 'object'; [key: string]: unknown }
-  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint: boolean; openWorldHint: false }
+  annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: false }
 }
 
 const described = new WeakMap<Tool, ToolDescription>()
@@ -35,9 +36,8 @@ function project(tool: Tool): ToolDescription {
     outputSchema: outputSchemaOf(tool),
     annotations: {
       readOnlyHint: effect === 'read',
-      // For tools that only read it means nothing.
-      ...(effect !== 'read' && { destructiveHint: effect === 'destroy' }),
-      idempotentHint: tool.idempotent ?? effect === 'read',
+      // For tools that only read, the two mean nothing.
+      ...(effect !== 'read' && { destructiveHint: effect === 'destroy', idempotentHint: tool.idempotent ?? false }),
       openWorldHint: false,
     },
   }
@@ -48,14 +48,11 @@ function inputSchemaOf({ operation, input, inputDepth = 1 }: Tool): ToolDescript
   const { properties } = toPlainSchema(schema, schema.$defs ?? {}, {
     maxDepth: inputDepth,
     describedDepth: 1,
-    required: true,
-    nulls: false,
   })
   return {
     type: 'object',
     properties: properties as Record<string, PlainSchema>,
     ...(schema.required.length > 0 && { required: schema.required }),
-    additionalProperties: false,
   }
 }
 
@@ -65,13 +62,8 @@ function jsonSchemaOf(body: z.ZodObject, operation: Tool['operation']): InputSch
   return toInputSchema({ ...rest, body })
 }
 
-/** Errors have `error` in place of `data`; clients check them too. What all answers share (page, truncated, warnings) the instructions say once. */
+/** Errors have `error` in place of `data`. What all answers share (page, truncated, warnings) the instructions say once. */
 function outputSchemaOf({ output }: Tool): ToolDescription['outputSchema'] {
   const schema = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }) as { $defs?: Record<string, unknown> }
-  const data = toPlainSchema(schema, schema.$defs ?? {}, { maxDepth: 1, describedDepth: 0, required: false, nulls: true })
-  return {
-    type: 'object',
-    properties: { data },
-    anyOf: [{ required: ['data'] }, { required: ['error'] }],
-  }
+  return { type: 'object', properties: { data: toAnswerSchema(schema, schema.$defs ?? {}) } }
 }

@@ -1,6 +1,5 @@
-import { tracing } from '@heddle/core-api'
 import { z } from 'zod'
-import { Time } from '../schema/common-arguments.ts'
+import { inRange } from '../schema/common-arguments.ts'
 
 const StatusText = z.enum(['success', 'error', 'descendant_error', 'running'])
 
@@ -10,8 +9,7 @@ export const traceFilter = {
   op_name: z.string().optional().describe('Name of an op or span'),
   model: z.string().optional(),
   min_latency_ms: z.number().min(0).optional(),
-  since: Time.optional(),
-  until: tracing.calls.stats.body.shape.start.optional().describe('End of the range, exclusive'),
+  ...inRange,
   thread_id: z.string().optional(),
   trajectory_id: z.string().optional(),
   text: z.string().optional().describe('Part of inputs, output or exception'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Answer } from '../../answer/answer.ts'
 import { ToolError } from '../../answer/tool-error.ts'
 import { groupBy } from '../group-by.ts'
-import { inProject, Time } from '../schema/common-arguments.ts'
+import { inProject, inRange } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { readModelTotals, type ModelTotals } from './model-totals.ts'
@@ -12,8 +12,8 @@ import { costOf, latencyOf, nameOf, statusOf, tokensOf, traceColumns, type Trace
 const Input = z.object({
   ...inProject,
   group_by: z.enum(['op', 'model', 'status', 'day']).default('model'),
-  since: Time.optional().describe('Start of the range, inclusive. Default: 7 days ago'),
-  until: Time.optional().describe('End of the range, exclusive. Default: now'),
+  since: inRange.since.describe('Inclusive start; default: 7 days ago'),
+  until: inRange.until.describe('Exclusive end; default: now'),
 })
 
 const Output = z.object({
@@ -38,7 +38,7 @@ export const traceStats = defineTool({
   name: 'trace_stats',
   title: 'Count calls, cost and latency',
   description:
-    'Calls, error rate, p50 and p95 latency, tokens and cost by op, model, status or day, over at most 31 days. Example: {"group_by": "model", "since": "2026-11-16"}',
+    'Errors, latency, tokens and cost by op, model, status or day, over at most 31 days. Example: {"group_by": "model", "since": "2026-11-16"}',
   toolset: 'traces',
   operation: tracing.calls.stats,
   input: Input,

@@ -36,7 +36,7 @@ export const tracesSearch = defineTool({
   name: 'traces_search',
   title: 'Search traces',
   description:
-    'Finds traces, with status, latency, tokens, cost and the start of input and output; by op_name, model, trajectory_id or text it finds calls inside of traces. For totals take trace_stats. Example: {"status": "error", "since": "2026-11-16"}',
+    'Finds traces, with the start of input and output; by op_name, model, trajectory_id or text it finds calls inside of traces. For totals take trace_stats. Example: {"status": "error", "since": "2026-11-16"}',
   toolset: 'traces',
   operation: tracing.calls.streamQuery,
   input: Input,

@@ -14,8 +14,7 @@ const Output = z.object({ checkpoints: output.shape.data })
 export const modelCheckpointsList = defineTool({
   name: 'model_checkpoints_list',
   title: 'List checkpoints of a model',
-  description:
-    'Checkpoints of a model with their metrics, such as train/reward by step. Example: {"model_id": "<id>", "order": "desc", "limit": 5}',
+  description: 'Checkpoints of a model with metrics such as train/reward. Example: {"model_id": "<id>", "order": "desc", "limit": 5}',
   toolset: 'training',
   operation: training.checkpoints.list,
   input: Input,

@@ -33,7 +33,7 @@ export const trainingJobCreate = defineTool({
   name: 'training_job_create',
   title: 'Train a model on recorded attempts',
   description:
-    'Trains on attempts that traces recorded. A dry run (the default) says groups, trajectories, rewards, tokens and what is refused. Example: {"model_id": "<id>", "since": "2026-11-16", "dry_run": false, "idempotency_key": "week-47"}',
+    'Trains on attempts that traces recorded. A dry run (the default) says on what, and what is refused. Example: {"model_id": "<id>", "since": "2026-11-16", "dry_run": false, "idempotency_key": "week-47"}',
   toolset: 'training',
   operation: training.trainingJobs.create,
   previews: true,

@@ -19,8 +19,7 @@ const Output = z.object({
 export const trainingJobGet = defineTool({
   name: 'training_job_get',
   title: 'Read a training job',
-  description:
-    'Status, progress and last metrics of a job, and findings with their evidence: why it is stuck or has stopped learning. Example: {"job_id": "<id>"}',
+  description: 'A job with findings and their evidence: why it is stuck or has stopped learning. Example: {"job_id": "<id>"}',
   toolset: 'training',
   operation: training.trainingJobs.read,
   input: Input,

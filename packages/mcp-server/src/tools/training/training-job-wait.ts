@@ -14,8 +14,10 @@ const Input = z.object({
   max_seconds: z.int().min(1).max(300).default(50),
 })
 
+const Job = training.trainingJobs.read.output.pick({ id: true, status: true, step: true, message: true, error_message: true })
+
 const Output = z.object({
-  job: training.trainingJobs.read.output,
+  job: Job,
   ended_because: z.enum(['finished', 'next_event', 'step', 'max_seconds']),
   steps: z.number(),
   of: z.number().nullable(),
@@ -102,7 +104,7 @@ function toAnswer(job: TrainingJob, events: readonly TrainingEvent[], ended_beca
   return {
     headline: `The wait ended (${ended_because}): job ${job.id} is ${job.status}, ${progressText(events)}.`,
     data: {
-      job: context.recorded(job),
+      job: context.recorded(Job.parse(job)),
       ended_because,
       steps: gradientSteps(events).length,
       of: plannedSteps(events) ?? null,

@@ -22,7 +22,7 @@ export const trainingMetricsGet = defineTool({
   name: 'training_metrics_get',
   title: 'Read metrics of a training job',
   description:
-    'Series of metrics as [step, value], thinned evenly, with min, max and last. Example: {"job_id": "<id>", "metrics": ["policy_loss", "entropy"], "points": 20}',
+    'Series of metrics as [step, value], thinned evenly. Example: {"job_id": "<id>", "metrics": ["policy_loss", "entropy"], "points": 20}',
   toolset: 'training',
   operation: training.trainingEvents.list,
   input: Input,

@@ -1,12 +1,11 @@
 import { type CollectedGroups, collectGroups } from '@heddle/agent-instrumentation/from-traces'
 import { z } from 'zod'
-import { Time } from '../schema/common-arguments.ts'
+import { inRange } from '../schema/common-arguments.ts'
 import type { ToolContext } from '../tool-context.ts'
 
 /** Which recorded attempts become trajectories. */
 export const trajectorySource = {
-  since: Time.optional(),
-  until: Time.optional().describe('End of the range, exclusive'),
+  ...inRange,
   rollout_id: z.string().optional().describe('Only attempts of this rollout'),
   group_ids: z.array(z.string()).max(1_000).optional().describe('Only attempts of these groups'),
 }
