@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,27 +41,44 @@ try {
     cwd: folder,
     timeout: 300_000,
   })
+  const everyTool = ['--toolsets', 'evals,traces,training,annotate', '--allow-writes', '--allow-destructive']
+  const listModels = { name: 'models_list', arguments: {} }
   const candidates: Candidate[] = [
-    { name: 'heddle, default', args: [program] },
-    { name: 'heddle, all tools', args: [program, '--toolsets', 'evals,traces,training,annotate', '--allow-writes', '--allow-destructive'] },
-    { name: 'everything', args: [join(folder, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'] },
+    { name: 'heddle, default', args: [program], call: listModels },
+    { name: 'heddle, all tools', args: [program, ...everyTool], call: listModels },
+    {
+      name: 'everything',
+      args: [join(folder, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'],
+      call: { name: 'echo', arguments: { message: 'hello' } },
+    },
     { name: 'sentry', args: [join(folder, 'node_modules/@sentry/mcp-server/dist/index.js'), '--access-token=none'] },
   ]
   const listings = new Map<string, Listing[]>(candidates.map(({ name }) => [name, []]))
+  const service = await startService()
   // In turns, so that what else the machine does meets all alike.
   for (let round = 0; round < Number(flags.repeat); round++) {
-    for (const candidate of candidates) listings.get(candidate.name)?.push(await measureListing(candidate))
+    for (const candidate of candidates) listings.get(candidate.name)?.push(await measureListing(candidate, service.url))
   }
+  service.close()
   const results = [...listings].map(([name, all]) => {
     const [first] = all
     const { p50, p95 } = percentiles(all.map(({ listMs }) => listMs))
-    return { name, ...first, listMs: { p50: round(p50), p95: round(p95) } }
+    const answers = all.flatMap(({ answerMs }) => (answerMs === undefined ? [] : [answerMs]))
+    const answer = answers.length > 0 ? percentiles(answers) : undefined
+    return {
+      name,
+      ...first,
+      listMs: { p50: round(p50), p95: round(p95) },
+      answerMs: answer && { p50: round(answer.p50), p95: round(answer.p95) },
+    }
   })
   printTable(
     results.map((one) => ({
       server: one.name,
       'list ms p50': one.listMs.p50,
       p95: one.listMs.p95,
+      'answer ms p50': one.answerMs?.p50 ?? '-',
+      'answer p95': one.answerMs?.p95 ?? '-',
       tools: one.tools ?? 0,
       characters: one.characters ?? 0,
       'output schema': percent(one.withOutputSchema),
@@ -74,4 +93,14 @@ try {
 
 function percent(share = 0): string {
   return `${Math.round(share * 100)} %`
+}
+
+/** Stands in for the service of the tool that is called: what a server costs, and not what a store does. */
+async function startService(): Promise<{ url: string; close(): void }> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ object: 'list', data: [], first_id: '', last_id: '', has_more: false }))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => void server.close() }
 }

@@ -23,8 +23,9 @@ afterAll(async () => {
 
 test('there are 25 questions', () => expect(questions).toHaveLength(25))
 
-test.each(questions.map((one) => [one.question, one] as const))('%s', async (_, { calls, find, expected }) => {
+test.each(questions.map((one) => [one.question, one] as const))('%s', async (_, { calls, tokens: most, find, expected }) => {
   let asked = 0
+  let tokens = 0
   const ask: Ask = async (tool, args) => {
     asked++
     const result = await mcp.call(
@@ -32,10 +33,13 @@ test.each(questions.map((one) => [one.question, one] as const))('%s', async (_, 
       tool.startsWith('model_') || tool.startsWith('training_job_get') ? args : { project: seeded.project, ...args },
     )
     expect(result.structuredContent?.error).toBeUndefined()
-    expect(encode(result.content[0]?.text ?? '').length).toBeLessThanOrEqual(4_000)
+    const cost = encode(result.content[0]?.text ?? '').length
+    tokens += cost
+    expect(cost).toBeLessThanOrEqual(4_000)
     expect(encode(JSON.stringify(result.structuredContent)).length).toBeLessThanOrEqual(4_000)
     return result
   }
   expect(await find(ask, seeded)).toEqual(expected(seeded))
   expect(asked).toBe(calls)
+  expect(tokens).toBeLessThanOrEqual(most)
 })

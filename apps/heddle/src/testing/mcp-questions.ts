@@ -19,6 +19,8 @@ export interface Question {
   question: string
   /** Calls that are enough. */
   calls: number
+  /** Tokens of their answers, at most. */
+  tokens: number
   /** The answer, found by calling tools. */
   find: (ask: Ask, seeded: SeededProject) => Promise<unknown>
   /** What it must be. */
@@ -33,18 +35,21 @@ export const questions: readonly Question[] = [
   {
     question: 'Which evaluation ran last, and how good was it?',
     calls: 1,
+    tokens: 300,
     find: async (ask) => data(await ask('evals_list', { limit: 1 })).evaluations.map((run: any) => [run.name, run.scores['exact.match']]),
     expected: () => [['after', 0.6667]],
   },
   {
     question: 'How many evaluation runs are named "before"?',
     calls: 1,
+    tokens: 250,
     find: async (ask) => (await ask('evals_list', { name_contains: 'before' })).structuredContent?.page?.total,
     expected: () => 1,
   },
   {
     question: 'Is the new run worse than the old one, beyond chance?',
     calls: 1,
+    tokens: 350,
     find: async (ask, { before, after }) =>
       data(await ask('eval_compare', { baseline: before, candidates: [after], scorer: 'exact', limit: 1 })).verdicts.map((one: any) => [
         one.score,
@@ -56,6 +61,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Which rows got worst, with the evidence?',
     calls: 1,
+    tokens: 650,
     find: async (ask, { before, after }) =>
       data(await ask('eval_compare', { baseline: before, candidates: [after], scorer: 'exact', limit: 3 })).rows.map((row: any) => [
         row.inputs.topic,
@@ -68,6 +74,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Which row got better?',
     calls: 1,
+    tokens: 300,
     find: async (ask, { before, after }) =>
       data(await ask('eval_compare', { baseline: before, candidates: [after], scorer: 'exact', order: 'best' })).rows.map(
         (row: any) => row.inputs.question,
@@ -77,6 +84,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Did answers get longer?',
     calls: 1,
+    tokens: 150,
     find: async (ask, { before, after }) =>
       data(await ask('eval_compare', { baseline: before, candidates: [after], scorer: 'length', limit: 1 })).verdicts[0].verdict,
     expected: () => 'better',
@@ -84,6 +92,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Why do rows fail?',
     calls: 1,
+    tokens: 500,
     find: async (ask, { after }) =>
       data(await ask('eval_failures_group', { evaluation_call_id: after })).groups.map((group: any) => [
         group.by,
@@ -98,6 +107,7 @@ export const questions: readonly Question[] = [
   {
     question: 'What did the model say to question 9, and what did it say before?',
     calls: 2,
+    tokens: 600,
     find: async (ask, { before, after }) => {
       const filters = [{ query: { $expr: { $eq: [{ $getField: 'inputs.question' }, { $literal: 'Question 9' }] } } }]
       const [row] = data(await ask('eval_results_query', { evaluation_call_ids: [after], filters })).rows
@@ -109,6 +119,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Which inputs and scores does the run have?',
     calls: 1,
+    tokens: 200,
     find: async (ask, { after }) =>
       data(await ask('eval_columns_describe', { evaluation_call_id: after })).columns.map((column: any) => column.path),
     expected: () => ['inputs.question', 'inputs.topic', 'outputs', 'scores.exact.match', 'scores.length'],
@@ -116,6 +127,7 @@ export const questions: readonly Question[] = [
   {
     question: 'How many rows does each run have, and what is their mean length?',
     calls: 1,
+    tokens: 400,
     find: async (ask, { before, after }) =>
       data(await ask('eval_summary_get', { evaluation_call_ids: [before, after] })).evaluations.map((one: any) => [
         one.trials,
@@ -129,6 +141,7 @@ export const questions: readonly Question[] = [
   {
     question: 'How many rows fail about refunds?',
     calls: 1,
+    tokens: 250,
     find: async (ask, { after }) => {
       const equal = (field: string, value: unknown) => ({ query: { $expr: { $eq: [{ $getField: field }, { $literal: value }] } } })
       const filters = [equal('scores.exact.match', false), equal('inputs.topic', 'refunds')]
@@ -139,6 +152,7 @@ export const questions: readonly Question[] = [
   {
     question: 'What did each model cost last week?',
     calls: 1,
+    tokens: 250,
     find: async (ask) =>
       data(await ask('trace_stats', { ...lastWeek, group_by: 'model' })).groups.map((group: any) => [group.key, group.calls, group.cost]),
     expected: () => [
@@ -149,6 +163,7 @@ export const questions: readonly Question[] = [
   {
     question: 'On which day were there errors?',
     calls: 1,
+    tokens: 250,
     find: async (ask) =>
       data(await ask('trace_stats', { ...lastWeek, group_by: 'day' }))
         .groups.filter((group: any) => group.errors > 0)
@@ -158,6 +173,7 @@ export const questions: readonly Question[] = [
   {
     question: 'What is the median latency of looking things up?',
     calls: 1,
+    tokens: 300,
     find: async (ask) =>
       data(await ask('trace_stats', { ...lastWeek, group_by: 'op' })).groups.find((group: any) => group.key === 'look_up').p50_ms,
     expected: () => 5,
@@ -165,6 +181,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Which share of calls failed?',
     calls: 1,
+    tokens: 200,
     find: async (ask) =>
       data(await ask('trace_stats', { ...lastWeek, group_by: 'status' })).groups.find((group: any) => group.key === 'error').calls,
     expected: () => 2,
@@ -172,6 +189,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Which trace failed, and why?',
     calls: 2,
+    tokens: 450,
     find: async (ask) => {
       const [trace] = data(await ask('traces_search', { ...lastWeek, status: 'error' })).traces
       const { entries } = data(await ask('trace_get', { trace_id: trace.trace_id, view: 'errors' }))
@@ -182,6 +200,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Which trace was slowest?',
     calls: 1,
+    tokens: 250,
     find: async (ask) =>
       data(await ask('traces_search', { ...lastWeek, sort: 'slowest', limit: 1 })).traces.map((trace: any) => [
         trace.trace_id,
@@ -192,6 +211,7 @@ export const questions: readonly Question[] = [
   {
     question: 'What was said in the conversation of question 4?',
     calls: 2,
+    tokens: 450,
     find: async (ask) => {
       const [found] = data(await ask('traces_search', { ...lastWeek, text: 'Question 4', limit: 1 })).traces
       return data(await ask('trace_get', { trace_id: found.trace_id, view: 'messages' })).entries.map((message: any) => [
@@ -207,18 +227,21 @@ export const questions: readonly Question[] = [
   {
     question: 'How many traces does the first thread have?',
     calls: 1,
+    tokens: 250,
     find: async (ask) => (await ask('traces_search', { thread_id: 'thread-1', limit: 1 })).structuredContent?.page?.total,
     expected: () => 2,
   },
   {
     question: 'Which models are trained here?',
     calls: 1,
+    tokens: 150,
     find: async (ask) => data(await ask('models_list', {})).models.map((model: any) => [model.id, model.name]),
     expected: ({ modelId }) => [[modelId, 'agent']],
   },
   {
     question: 'What can be trained on from last week?',
     calls: 1,
+    tokens: 200,
     find: async (ask) =>
       data(await ask('trajectories_preview', lastWeek)).groups.map((group: any) => [group.group_id, group.trajectories, group.trainable]),
     expected: () => [
@@ -229,6 +252,7 @@ export const questions: readonly Question[] = [
   {
     question: 'What would a training job from last week train on?',
     calls: 1,
+    tokens: 150,
     find: async (ask, { modelId }) => {
       const { job_id, groups, trajectories, rewards } = data(await ask('training_job_create', { ...lastWeek, model_id: modelId }))
       return [job_id, groups, trajectories, rewards.std_dev]
@@ -238,6 +262,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Start it.',
     calls: 2,
+    tokens: 350,
     find: async (ask, { modelId }) => {
       const create = await ask('training_job_create', { ...lastWeek, model_id: modelId, dry_run: false, idempotency_key: 'week-46' })
       return data(await ask('training_jobs_list', { model_id: modelId })).jobs.map((job: any) => [job.id === data(create).job_id, job.kind])
@@ -247,6 +272,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Why has it stopped learning?',
     calls: 2,
+    tokens: 450,
     find: async (ask, { modelId }) => {
       const [job] = data(await ask('training_jobs_list', { model_id: modelId, limit: 1 })).jobs
       return data(await ask('training_job_get', { job_id: job.id })).findings.map((one: any) => one.finding)
@@ -256,6 +282,7 @@ export const questions: readonly Question[] = [
   {
     question: 'Delete the model; the person agrees.',
     calls: 1,
+    tokens: 100,
     find: async (ask, { modelId }) => data(await ask('model_delete', { model_id: modelId })).deleted,
     expected: () => true,
   },
