@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fail } from './fail.mjs'
 import { projectRoot } from './project-root.mjs'
@@ -11,14 +12,38 @@ const environments = join(projectRoot, '.python')
 const installLimitMs = 20 * 60_000
 const names = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python']
 
-/** The first Python on PATH that is 3.10 or newer, with its version; undefined when there is none. */
-export function findPython() {
-  for (const name of names) {
+/**
+ * The first Python that is at least this new: on PATH, or else among the versions that pyenv has installed. Undefined when there is none.
+ * @param {string} atLeast as `3.12`
+ */
+export function findPython(atLeast) {
+  for (const name of [...names, ...pyenvPrograms()]) {
     const version = versionOf(name)
-    const [major = 0, minor = 0] = version.split('.').map(Number)
-    if (major > 3 || (major === 3 && minor >= 10)) return { name, version }
+    if (isAtLeast(version, atLeast)) return { name, version }
   }
   return undefined
+}
+
+/**
+ * The oldest Python that a requirements file is for, from its comment `# python >= 3.12`; `3.10` without one.
+ * @param {string} requirements path of the requirements file
+ */
+export function pythonNeededBy(requirements) {
+  return /^# python >= (\d+\.\d+)$/m.exec(readFileSync(requirements, 'utf8'))?.[1] ?? '3.10'
+}
+
+/** @param {string} version @param {string} atLeast */
+function isAtLeast(version, atLeast) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [leastMajor = 0, leastMinor = 0] = atLeast.split('.').map(Number)
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+}
+
+/** Only the version that is switched on is on PATH. */
+function pyenvPrograms() {
+  const versions = join(process.env['PYENV_ROOT'] ?? join(homedir(), '.pyenv'), 'versions')
+  if (!existsSync(versions)) return []
+  return readdirSync(versions).map((version) => join(versions, version, 'bin', 'python'))
 }
 
 /**

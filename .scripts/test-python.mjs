@@ -5,7 +5,7 @@ import { endWithNpm } from './end-with-npm.mjs'
 import { fail } from './fail.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
-import { environmentName, findPython, pythonEnvironment } from './python-environment.mjs'
+import { environmentName, findPython, pythonEnvironment, pythonNeededBy } from './python-environment.mjs'
 import { runCommand } from './run-command.mjs'
 import { startTestServer } from './start-test-server.mjs'
 
@@ -19,17 +19,20 @@ const nothingSelectedCode = 5
 
 const { chosen, pytestArguments } = readArguments(process.argv.slice(2))
 const environments = chosen.flatMap((suite) => requirementsOf(suite).map((requirements) => ({ suite, requirements })))
-const python = findPython()
-if (python === undefined) {
-  const message = 'skipped: the Python tests need Python 3.10 or newer, and none was found on PATH'
+const runnable = environments.flatMap(({ suite, requirements }) => {
+  const needed = pythonNeededBy(requirements)
+  const python = findPython(needed)
+  if (python !== undefined) return [{ suite, requirements, python }]
+  const message = `skipped: ${environmentName(requirements)} needs Python ${needed} or newer, and none was found`
   if (process.env['CI'] === 'true') fail(message)
   process.stdout.write(`${message}\n`)
-  process.exit(0)
-}
+  return []
+})
+if (runnable.length === 0) process.exit(0)
 endWithNpm()
 await install()
 const programs = []
-for (const { suite, requirements } of environments)
+for (const { suite, requirements, python } of runnable)
   programs.push({ suite, requirements, program: await pythonEnvironment(python, requirements) })
 await buildCommand()
 let worst = 0

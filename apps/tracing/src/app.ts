@@ -43,7 +43,12 @@ export function createTracingService(deps: TracingDeps): TracingService {
       entity === undefined ? (headers.get('project_id') ?? headers.get('project-id') ?? undefined) : `${entity}/${project}`,
     prefixes: ['', '/traces'],
     raw: [
-      { name: 'compatibility.graphql', method: 'POST', path: '/graphql', handle: graphqlHandler({ identity }) },
+      {
+        name: 'compatibility.graphql',
+        method: 'POST',
+        path: '/graphql',
+        handle: graphqlHandler({ identity, others: deps.otherDocuments }),
+      },
       ...(deps.serverRoutes ?? []),
       serviceStatsRoute(async () => ({ caches: cacheStats(), jobs: await readJobQueueStats(jobs, deps.clock()) })),
     ],

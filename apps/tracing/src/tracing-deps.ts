@@ -1,6 +1,7 @@
 import type { Caller } from '@heddle/identity'
 import { type Outgoing } from '@heddle/outgoing'
 import { type Admission, type BodyBudget, type FailedLogins, type RawRoute, type RequestLimits, type ServiceLog } from '@heddle/service-kit'
+import type { GraphqlDeps } from './compatibility/graphql.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
 import type { PlatformDeps } from './platform.ts'
 import { type ModelProviders } from './providers/model-providers.ts'
@@ -47,6 +48,8 @@ export interface TracingDeps extends PlatformDeps {
   budget?: BodyBudget
   /** Paths of the server that are not part of the contract. They authorise their callers themselves. Default: none. */
   serverRoutes?: readonly RawRoute<Caller>[]
+  /** Answers GraphQL documents that this service does not know. Default: they are not supported. */
+  otherDocuments?: GraphqlDeps['others']
   /** Rejects while the disk is too full for more data. Default: only the checks of the stores themselves apply. */
   assertDiskSpace?: () => Promise<void>
 }

@@ -37,7 +37,9 @@ def open_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
 
     @asynccontextmanager
     async def opened() -> AsyncIterator[Opened]:
-        model = art.TrainableModel(name=name, project="training-tests", base_model="heddle-nano")
+        # The newest release registers a model under its `run_name`, which the older ones do not have.
+        run_name = {"run_name": name} if "run_name" in art.TrainableModel.model_fields else {}
+        model = art.TrainableModel(name=name, project="training-tests", base_model="heddle-nano", **run_name)
         backend = ServerlessBackend(api_key=API_KEY, base_url=f"{SERVER_URL}/v1")
         try:
             await model.register(backend)

@@ -1,11 +1,14 @@
 import { type Operation, training } from '@heddle/core-api'
 import type { Caller, Context } from '@heddle/identity'
-import { mount, type MountedService, readCredential } from '@heddle/service-kit'
+import { mount, type MountedService, type RawRoute, readCredential } from '@heddle/service-kit'
+import { type TrackingDocuments, trackingDocumentsHandler } from './compatibility/tracking-documents.ts'
 import { createResources } from './create-resources.ts'
 import { trainingErrorBody } from './error-body.ts'
 import type { TrainingDeps } from './training-deps.ts'
 
 export interface TrainingService extends MountedService {
+  /** Answers documents of a tracking client that the tracing service does not know. */
+  trackingDocuments: TrackingDocuments
   /** Ends the jobs that run here, to be resumed by the next server, and what the service started itself; its stores and engine stay open. */
   close(): Promise<void>
 }
@@ -17,7 +20,8 @@ const addsData = (name: string, { effect }: Operation) => effect === 'write' && 
 /** The training service over the given stores and engine. `serviceOf` serves it, alone or beside others. */
 export function createTrainingService(deps: TrainingDeps): TrainingService {
   const { blobs, identity, log, limits } = deps
-  const { handlers, close } = createResources(deps)
+  const { handlers, trackingClient, close } = createResources(deps)
+  const { documents, routes } = trackingClient
   const mounted = mount<typeof training, Caller, Context>({
     name: 'training',
     resources: deps.hasOpenHealth ? withOpenHealth : training,
@@ -30,15 +34,22 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     stageUpload: (content) => blobs.stage(content),
     assertDiskSpace: ({ name, operation }) => (addsData(name, operation) ? deps.assertDiskSpace?.() : undefined),
     keyId: (caller) => caller.keyId,
-    ...(deps.serverRoutes && { raw: deps.serverRoutes }),
+    raw: [...routes, ...(deps.isAlone ? [graphqlRoute(documents)] : []), ...(deps.serverRoutes ?? [])],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),
     ...(limits && { limits }),
     ...(deps.admission && { admission: deps.admission }),
     ...(deps.budget && { budget: deps.budget }),
   })
-  return { ...mounted, close }
+  return { ...mounted, trackingDocuments: documents, close }
 }
+
+const graphqlRoute = (documents: TrackingDocuments): RawRoute<Caller> => ({
+  name: 'compatibility.graphql',
+  method: 'POST',
+  path: '/graphql',
+  handle: trackingDocumentsHandler(documents),
+})
 
 const withOpenHealth: typeof training = {
   ...training,

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { repeatSweep } from '@heddle/datastore'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
+import { sqlArtifactUploadsStore } from './compatibility/artifact-uploads-store.sql.ts'
+import { createTrackingClient } from './compatibility/tracking-client.ts'
 import { createPlatform } from './create-platform.ts'
 import { createCancelJob } from './jobs/cancel-job.ts'
 import { sqlOptimizerStore } from './jobs/optimizer-store.sql.ts'
@@ -20,6 +22,7 @@ import { createHealth } from './resources/health/health.ts'
 import { createJobTrajectories } from './resources/job-trajectories/job-trajectories.ts'
 import { createModels } from './resources/models/models.ts'
 import { createTrainingData } from './resources/training-data/training-data.ts'
+import { sqlTrainingDataStore } from './resources/training-data/training-data-store.sql.ts'
 import { createTrainingEvents } from './resources/training-events/training-events.ts'
 import { createOpenJob } from './resources/training-jobs/open-job.ts'
 import { createSubmitJob } from './resources/training-jobs/submit-job.ts'
@@ -52,7 +55,8 @@ export function createResources(deps: TrainingDeps) {
   const baseModels = createBaseModels(platform)
   const models = createModels(platform, { repeats, versions })
   const checkpointsResource = createCheckpoints(platform, { checkpoints, versions, ...models })
-  const trainingData = createTrainingData(platform, { keepBlobs, outgoing })
+  const trainingDataStore = sqlTrainingDataStore(database)
+  const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
   const trainingJobs = createTrainingJobs({
     store,
     checkpoints,
@@ -72,6 +76,14 @@ export function createResources(deps: TrainingDeps) {
   const trainingEvents = createTrainingEvents({ store, openJob })
   const chatCompletions = createChatCompletions(platform, { checkpoints, versions, ...models, limits: deps.generationLimits })
   const health = createHealth(platform)
+  const trackingClient = createTrackingClient({
+    uploads: sqlArtifactUploadsStore(database),
+    identity,
+    trainingData: trainingDataStore,
+    keepBlobs,
+    clock,
+    assertDiskSpace: deps.assertDiskSpace,
+  })
 
   const openProject = (projectId: string, signal: AbortSignal) => identity.openForWork(projectId, { caller: 'jobs', signal })
   const onError = (what: string) => (error: unknown) =>
@@ -84,6 +96,7 @@ export function createResources(deps: TrainingDeps) {
     async (signal) => {
       await jobs.sweep(signal)
       await repeats.sweep(clock())
+      await trackingClient.sweep()
       await store.sweep(clock() - 30 * dayMicros)
     },
     { onError: onError('sweep') },
@@ -125,6 +138,7 @@ export function createResources(deps: TrainingDeps) {
       trainingJobs: trainingJobs.handlers,
       trajectories: trajectories.handlers,
     },
+    trackingClient,
     async close() {
       await worker.stop()
       await settle.close()

@@ -29,6 +29,8 @@ export interface TrainingDeps extends PlatformDeps {
   settleEveryMs?: number
   /** Leases of jobs. Default: those of the queue. */
   workerTimes?: Partial<Pick<WorkerOptions, 'leaseMs' | 'pollMs' | 'graceMs'>>
+  /** True: no other service answers the documents of tracking clients. Default false. */
+  isAlone?: boolean
   /** True: `/v1/health` needs no API key. Default false. */
   hasOpenHealth?: boolean
   /** Paths of the server that are not part of the contract, where no other service has them. Default: none. */

@@ -34,11 +34,13 @@ export type {
   Service,
   StagedUpload,
   StageUpload,
+  UploadRoute,
 } from './routing/mount-options.ts'
 export { loggedError, type LoggedError } from './http/logged-error.ts'
 export { mount } from './routing/mount.ts'
 export { defaultRequestLimits, type RequestLimits } from './request/request-limits.ts'
 export { listOperations, type Contract, type NamedOperation } from './routing/routes.ts'
+export { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest } from './request/graphql-request.ts'
 export { toIssues } from './request/zod-issues.ts'
 export { staticFiles, type StaticFilesOptions } from './response/static-files.ts'
 export { serviceOf, type ServiceOptions } from './routing/service-of.ts'

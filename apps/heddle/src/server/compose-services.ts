@@ -4,7 +4,7 @@ import { readDiskSpace } from '@heddle/datastore'
 import { type Caller, createIdentity, type Identity, type IdentityStore } from '@heddle/identity'
 import { type Admission, type BodyBudget, createFailedLogins, type FailedLogins, type RawRoute } from '@heddle/service-kit'
 import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
-import type { Engine, TrainingService } from '@heddle/training'
+import type { Engine, TrackingDocuments, TrainingService } from '@heddle/training'
 import { backupRoute } from '../backup/backup-route.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { version } from '../settings/version.ts'
@@ -47,11 +47,14 @@ export function composeServices(parts: ServiceParts): (TracingService | Training
   const { configuration, mcp, trainingEngine: engine } = parts
   const shared = shareParts(parts)
   const { serverRoutes } = shared
-  const training = (routes: SharedParts['serverRoutes']) =>
-    composeTraining({ ...parts, ...shared, serverRoutes: routes, outgoing: parts.externalServices.outgoing, engine })
-  if (configuration.only === 'training') return [training(serverRoutes)]
-  const tracing = composeTracing({ ...parts, ...shared, serverRoutes: [...serverRoutes, ...mcp.routes] })
-  return configuration.only === 'tracing' ? [tracing] : [tracing, training([])]
+  const isAlone = configuration.only === 'training'
+  const composeTrainer = (routes: SharedParts['serverRoutes']) =>
+    composeTraining({ ...parts, ...shared, serverRoutes: routes, outgoing: parts.externalServices.outgoing, engine, isAlone })
+  if (isAlone) return [composeTrainer(serverRoutes)]
+  const training = configuration.only === 'tracing' ? undefined : composeTrainer([])
+  const routes = [...serverRoutes, ...mcp.routes]
+  const tracing = composeTracing({ ...parts, ...shared, serverRoutes: routes, otherDocuments: training?.trackingDocuments })
+  return training ? [tracing, training] : [tracing]
 }
 
 function shareParts({ stores, store, logger, configuration }: ServiceParts): SharedParts {
@@ -68,7 +71,7 @@ function shareParts({ stores, store, logger, configuration }: ServiceParts): Sha
 const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
 
 /** The one place that gives the tracing service what it needs. */
-function composeTracing(parts: ServiceParts & SharedParts): TracingService {
+function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: TrackingDocuments | undefined }): TracingService {
   const { stores, prices, logger, configuration, externalServices, admission, budget, identity, failedLogins, serverRoutes } = parts
   const { analytical, database, blobs, locks, sharesStore, assertDiskSpace } = stores
   return createTracingService({
@@ -90,6 +93,7 @@ function composeTracing(parts: ServiceParts & SharedParts): TracingService {
     admission,
     budget,
     serverRoutes,
+    ...(parts.otherDocuments && { otherDocuments: parts.otherDocuments }),
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })
 }

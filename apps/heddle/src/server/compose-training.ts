@@ -19,11 +19,13 @@ export interface TrainingParts {
   configuration: Configuration
   admission: Admission
   budget: BodyBudget
+  /** True on a server without the tracing service. */
+  isAlone: boolean
 }
 
 /** The one place that gives the training service what it needs. */
 export function composeTraining(parts: TrainingParts): TrainingService {
-  const { stores, engine, identity, outgoing, failedLogins, serverRoutes, logger, configuration, admission, budget } = parts
+  const { stores, engine, identity, outgoing, failedLogins, serverRoutes, logger, configuration, admission, budget, isAlone } = parts
   const { database, blobs, locks, assertDiskSpace } = stores
   return createTrainingService({
     database,
@@ -42,6 +44,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     limits: { maxBodyBytes: configuration.maxRequestBytes },
     admission,
     budget,
+    isAlone,
     hasOpenHealth: configuration.hasOpenHealth,
     serverRoutes,
   })

@@ -1,20 +1,15 @@
 import { isApiError } from '@heddle/core-api'
-import { badRequest } from '@heddle/core-api/internal'
 import type { Caller, Identity, ProjectScope } from '@heddle/identity'
+import { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest } from '@heddle/service-kit'
 
 export interface GraphqlDeps {
   identity: Pick<Identity, 'contextFor'>
-}
-
-interface GraphqlRequest {
-  document: string
-  variables: Record<string, unknown>
+  /** Answers documents of other clients first; undefined for one that it does not know. */
+  others?: ((request: GraphqlRequest, origin: { request: Request; caller: Caller }) => Promise<GraphqlAnswer | undefined>) | undefined
 }
 
 /** Opens a project on account of the request. */
 type Open = (effect: 'read' | 'write', projectId: string) => Promise<ProjectScope>
-
-type GraphqlAnswer = { data: Record<string, unknown> } | { errors: { message: string; extensions?: { code: string } }[] }
 
 /**
  * Answers the few GraphQL documents that an existing Python client sends when it starts, recognised by the words in them.
@@ -26,7 +21,8 @@ export function graphqlHandler(deps: GraphqlDeps): (request: Request, caller: Ca
   return async (request, caller) => {
     const work = { caller: caller.keyId, signal: request.signal }
     const open: Open = (effect, projectId) => deps.identity.contextFor(caller, effect, work).open(projectId)
-    return Response.json(await answer(parseGraphqlRequest(await request.text()), caller, open))
+    const asked = await readGraphqlRequest(request)
+    return Response.json((await deps.others?.(asked, { request, caller })) ?? (await answer(asked, caller, open)))
   }
 }
 
@@ -76,25 +72,4 @@ function projectIdOf({ variables }: GraphqlRequest, caller: Caller): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function parseGraphqlRequest(text: string): GraphqlRequest {
-  const body = parseJsonObject(text)
-  const document = body?.['query']
-  if (typeof document !== 'string') throw badRequest('the body must be JSON with the GraphQL document as text in "query"')
-  const variables = body?.['variables']
-  return { document, variables: isObject(variables) ? variables : {} }
-}
-
-function parseJsonObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -14,6 +14,7 @@ export interface SftConfig {
   batch_size?: number | 'auto' | null | undefined
   learning_rate?: number | readonly number[] | null | undefined
   assistant_turns?: AssistantTurns | null | undefined
+  metric_logging?: { enabled: boolean } | null | undefined
 }
 
 export interface PrepareSftInput {
@@ -75,7 +76,14 @@ export async function prepareSft(input: PrepareSftInput): Promise<PreparedSft> {
     dropped,
     nothingToTrain: filled.length > 0 ? null : explainNothing(examples.length, tooLong, model),
     metrics: { num_trajectories: kept.length, num_dropped_trajectories: dropped },
-    notes: sftNotes({ rates, tooLong, empty: dropped - tooLong, lostTurns: kept.reduce((sum, each) => sum + each.lostTurns, 0), model }),
+    notes: sftNotes({
+      config,
+      rates,
+      tooLong,
+      empty: dropped - tooLong,
+      lostTurns: kept.reduce((sum, each) => sum + each.lostTurns, 0),
+      model,
+    }),
     resolvedConfig: {
       batch_size: batchSize,
       learning_rate: config.learning_rate ?? model.learningRates.sft,
@@ -127,6 +135,7 @@ function learningRates(
 }
 
 interface SftNotesInput {
+  config: SftConfig
   rates: readonly number[]
   tooLong: number
   empty: number
@@ -134,7 +143,7 @@ interface SftNotesInput {
   model: TrainedModel
 }
 
-function sftNotes({ rates, tooLong, empty, lostTurns, model }: SftNotesInput): string[] {
+function sftNotes({ config, rates, tooLong, empty, lostTurns, model }: SftNotesInput): string[] {
   const learningRate = rates.reduce((most, rate) => Math.max(most, rate), 0)
   const suggestedLearningRate = suggestLearningRate(learningRate, model.learningRates.sft)
   return [
@@ -142,6 +151,9 @@ function sftNotes({ rates, tooLong, empty, lostTurns, model }: SftNotesInput): s
     tooLong === 0 ? null : `${tooLong} conversations are longer than the ${model.contextLength} tokens of ${model.id} and were dropped`,
     empty === 0 ? null : `${empty} conversations hold nothing of the assistant to learn and were dropped`,
     lostTurns === 0 ? null : `${lostTurns} turns of the assistant are rewritten by the chat template and were not learned`,
+    config.metric_logging?.enabled
+      ? 'metric_logging writes no run of a tracking service; the metrics of each gradient step are the events of this job'
+      : null,
   ].filter((note) => note !== null)
 }
 

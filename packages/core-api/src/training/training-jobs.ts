@@ -60,7 +60,7 @@ const SftConfig = z.looseObject({
   ),
   metric_logging: orNull(
     z.looseObject({ enabled: orDefault(LenientBoolean, false), target_training_step: orNull(lenientIntBetween(0, 2 ** 31 - 1)) }),
-  ).describe('Whether the server notes the metrics of each gradient step'),
+  ).describe('Accepted. The metrics of each gradient step are events of the job in any case; no run of a tracking service is written'),
   assistant_turns: orDefault(choiceOf(['all', 'last']), 'all').describe('Which messages of the assistant are learned'),
 })
 

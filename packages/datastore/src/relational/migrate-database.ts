@@ -14,6 +14,7 @@ import { annotationQueues } from './migrations/0010-annotation-queues.ts'
 import { monitors } from './migrations/0011-monitors.ts'
 import { training } from './migrations/0012-training.ts'
 import { signInLinks } from './migrations/0013-sign-in-links.ts'
+import { artifactUploads } from './migrations/0014-artifact-uploads.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -30,6 +31,7 @@ const all: readonly RelationalMigration[] = [
   monitors,
   training,
   signInLinks,
+  artifactUploads,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

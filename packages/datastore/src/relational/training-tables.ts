@@ -9,6 +9,7 @@ export interface TrainingTables {
   trajectory_groups: TrajectoryGroupsTable
   trajectory_names: TrajectoryNamesTable
   training_data: TrainingDataTable
+  artifact_uploads: ArtifactUploadsTable
   repeated_requests: RepeatedRequestsTable
   blob_references: BlobReferencesTable
 }
@@ -117,6 +118,16 @@ export interface TrainingDataTable {
   sha256: string
   size_bytes: number
   created_at: number
+}
+
+/** Addresses that were given to a client for one upload each. */
+export interface ArtifactUploadsTable {
+  /** Of the secret part of the address. */
+  hash: string
+  project_id: string
+  /** What the upload becomes in `training_data`. Null: it is not kept. */
+  name: string | null
+  expires_at: number
 }
 
 /** Responses to requests that may be sent again. */

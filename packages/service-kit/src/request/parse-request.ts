@@ -7,7 +7,7 @@ import type { Permit } from '../admission/request-queue.ts'
 import type { MemoryReservation } from './body-budget.ts'
 import { findInflater, inflateBody } from './inflate-body.ts'
 import { mayBeJson, mediaType, readContentType, unsupportedType } from './media-type.ts'
-import type { StageUpload } from '../routing/mount-options.ts'
+import type { StagedUpload, StageUpload } from '../routing/mount-options.ts'
 import { createMultipartReader, type Multipart } from './parse-multipart.ts'
 import { type BodySource, consumeBody, readBody } from './read-body.ts'
 import type { RequestLimits } from './request-limits.ts'
@@ -67,7 +67,7 @@ function createTextReader(operation: Operation): (request: MatchedRequest) => In
 
 function createPayloadReader(operation: Operation): (request: MatchedRequest) => Promise<Input> {
   const { body, multipart, bytes, staged } = operation
-  if (staged) return (request) => stageBody(request, bytes)
+  if (staged) return (request) => stageDeclaredBody(request, bytes)
   if (body) return async (request) => checkBody(body, await readJson(request))
   if (bytes) return (request) => readDeclaredBytes(request, bytes)
   if (multipart) {
@@ -90,13 +90,16 @@ async function readJson(request: MatchedRequest): Promise<unknown> {
   return bytes.byteLength === 0 ? {} : parseJson(bytes, { ...request.limits, ...request.json })
 }
 
-/** Writes the body to disk while it arrives. A packed one is small enough to be unpacked in memory. */
-async function stageBody(request: MatchedRequest, accepted: readonly string[] | undefined): Promise<Input> {
-  const { headers } = request.request
-  const type = mediaType(readContentType(headers))
+async function stageDeclaredBody(request: MatchedRequest, accepted: readonly string[] | undefined): Promise<Input> {
+  const type = mediaType(readContentType(request.request.headers))
   const isAccepted = accepted ? type === undefined || accepted.includes(type) : mayBeJson(type)
   if (!isAccepted) throw unsupportedType(type, accepted ?? ['application/json'])
-  if (findInflater(headers.get('content-encoding'))) return { content: await request.stage(once(await readUnpacked(request))) }
+  return { content: await stageBody(request) }
+}
+
+/** Writes the body to disk while it arrives. A packed one is small enough to be unpacked in memory. */
+export async function stageBody(request: Omit<MatchedRequest, 'params'>): Promise<StagedUpload> {
+  if (findInflater(request.request.headers.get('content-encoding'))) return request.stage(once(await readUnpacked(request)))
   const chunks = new PassThrough({ highWaterMark: 2 ** 20 })
   const staging = request.stage(chunks)
   const received = consumeBody(request, { maxBytes: request.limits.maxStagedBytes }, (chunk) => writeChunk(chunks, chunk)).then(
@@ -108,7 +111,7 @@ async function stageBody(request: MatchedRequest, accepted: readonly string[] | 
   )
   // Where both fail, the reason is that of the one that failed first.
   const [content] = await Promise.all([staging, received])
-  return { content }
+  return content
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

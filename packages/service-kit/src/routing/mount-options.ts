@@ -51,8 +51,23 @@ export interface OpenRawRoute extends RawRoutePath {
   handle: (request: Request, address: string) => Promise<Response> | Response
 }
 
+/**
+ * A path outside the contract to which one client may upload: the address is the permission, so it must have been given out, be impossible to guess
+ * and end soon. The body goes to disk while it arrives.
+ */
+export interface UploadRoute extends Omit<RawRoutePath, 'method'> {
+  method: 'PUT'
+  open?: false
+  handle?: undefined
+  /**
+   * Called with the parameters of the path before the body is read, and what it returns with the body.
+   * @throws ApiError for an address that permits nothing
+   */
+  begin: (params: Record<string, string>, request: Request) => Promise<(content: StagedUpload) => Promise<Response>>
+}
+
 /** A path outside the contract, for clients that expect one. Shares authentication, limits, errors and log with the operations. */
-export type RawRoute<Caller> = KeyedRawRoute<Caller> | OpenRawRoute
+export type RawRoute<Caller> = KeyedRawRoute<Caller> | OpenRawRoute | UploadRoute
 
 /** An upload that was received and is not yet part of the store. */
 export interface StagedUpload extends StagedBody {

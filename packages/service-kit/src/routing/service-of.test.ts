@@ -75,7 +75,7 @@ describe('services of one server', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'POST, GET'])
   })
 
-  test.each<[string, RawRoute<string>['method'], string]>([
+  test.each<[string, 'GET' | 'POST', string]>([
     ['two operations answer POST /sample/create', 'POST', '/sample/create'],
     ['/samples/:object_id and /samples/:id are the same path; use the same parameter names', 'GET', '/samples/{id}'],
   ])('are refused at the start where %s', (message, method, path) => {

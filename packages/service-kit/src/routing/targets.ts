@@ -5,8 +5,8 @@ import { type AnswerOptions, answerResponse } from '../response/answer-response.
 import type { MemoryReservation } from '../request/body-budget.ts'
 import { readCredential } from '../auth/credentials.ts'
 import type { Exchange } from './endpoint.ts'
-import type { MountOptions, RawRoute, StageUpload } from './mount-options.ts'
-import { createRequestParser, readUnpacked } from '../request/parse-request.ts'
+import type { MountOptions, RawRoute, StageUpload, UploadRoute } from './mount-options.ts'
+import { createRequestParser, readUnpacked, stageBody } from '../request/parse-request.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
 import { trackStagedUploads } from '../request/staged-uploads.ts'
 import { type Contract, listOperations, type NamedOperation } from './routes.ts'
@@ -117,6 +117,7 @@ export function rawTarget(route: RawRoute<unknown>, options: AnyMountOptions): T
     paths: [route.path],
     streams: false,
     async answer(context) {
+      if (route.handle === undefined) return answerUpload(route, context, options)
       if (!route.open) {
         const caller = await authenticate(context, options)
         return route.handle(await withReadBody(context), caller)
@@ -127,6 +128,17 @@ export function rawTarget(route: RawRoute<unknown>, options: AnyMountOptions): T
         addressOf(context),
       )
     },
+  }
+}
+
+async function answerUpload(route: UploadRoute, context: RequestContext, { stageUpload }: AnyMountOptions): Promise<Response> {
+  if (!stageUpload) throw new Error(`route ${route.name} takes files, but the option stageUpload is missing`)
+  const keep = await route.begin(context.params, context.request)
+  const uploads = trackStagedUploads(stageUpload)
+  try {
+    return await keep(await stageBody({ ...context, permit: unlimitedPermit, stage: uploads.stage }))
+  } finally {
+    await uploads.dropAll()
   }
 }
 

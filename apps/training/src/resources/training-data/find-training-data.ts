@@ -4,6 +4,7 @@ import type { Context, ProjectScope } from '@heddle/identity'
 import { type Outgoing, OutgoingError } from '@heddle/outgoing'
 import type { KeepBlobs } from '../../keep-blobs.ts'
 import { openOrHide } from '../models/open-model.ts'
+import { chooseFile } from './choose-file.ts'
 import { parseArtifactUrl } from './training-data-address.ts'
 import type { TrainingDataStore } from './training-data-store.ts'
 
@@ -30,11 +31,15 @@ const fetchMs = 60_000
 export function createFindTrainingData({ store, blobs, keepBlobs, outgoing }: FindTrainingDataDeps): FindTrainingData {
   async function findUpload(context: Context, url: string, { projectId, name }: { projectId: string; name: string }) {
     const project = await openOrHide(context, projectId)
-    const stat = project && (await store.find(context.work, projectId, name))
+    const stat = project && ((await store.find(context.work, projectId, name)) ?? (await findInArtifact(context, projectId, name)))
     if (!stat)
       throw badRequest(`training_data_url ${JSON.stringify(url)} names no training data; upload it with POST /v1/preview/training-data`)
     const held = { ...stat, keep: async () => undefined }
     return { stat, keep: <T>(scope: ProjectScope, work: () => Promise<T>) => keepBlobs(scope, [held], work) }
+  }
+
+  async function findInArtifact({ work }: Context, projectId: string, artifact: string): Promise<BlobStat | undefined> {
+    return chooseFile(await store.listFiles(work, projectId, artifact), artifact)?.content
   }
 
   async function fetchData({ work: { signal } }: Context, url: string): Promise<FoundTrainingData> {

@@ -2,6 +2,8 @@ import { referenceBlobs, type RelationalStore } from '@heddle/datastore'
 import { trainingDataHolder } from '../../blob-holders.ts'
 import type { TrainingDataStore } from './training-data-store.ts'
 
+const maxFiles = 100
+
 export function sqlTrainingDataStore(database: RelationalStore): TrainingDataStore {
   return {
     async create(project, { name, content, at }) {
@@ -26,6 +28,22 @@ export function sqlTrainingDataStore(database: RelationalStore): TrainingDataSto
         .where('name', '=', name)
         .executeTakeFirst()
       return row && { digest: row.sha256, sizeBytes: Number(row.size_bytes) }
+    },
+    async listFiles(scope, projectId, artifact) {
+      const rows = await database
+        .of(scope)
+        .selectFrom('training_data')
+        .select(['name', 'sha256', 'size_bytes'])
+        .where('project_id', '=', projectId)
+        .where('name', '>', `${artifact}/`)
+        // The character after the slash.
+        .where('name', '<', `${artifact}0`)
+        .limit(maxFiles)
+        .execute()
+      return rows.map((row) => ({
+        name: row.name.slice(artifact.length + 1),
+        content: { digest: row.sha256, sizeBytes: Number(row.size_bytes) },
+      }))
     },
   }
 }

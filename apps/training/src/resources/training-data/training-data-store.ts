@@ -11,4 +11,6 @@ export interface TrainingDataStore {
   /** Stores where the content of a name is, unless the name is taken. */
   create(project: ProjectScope, data: NewTrainingData): Promise<void>
   find(scope: Pick<WorkScope, 'signal'>, projectId: string, name: string): Promise<BlobStat | undefined>
+  /** The files of an artifact, each by its name without that of the artifact. In no order, and at most 100. */
+  listFiles(scope: Pick<WorkScope, 'signal'>, projectId: string, artifact: string): Promise<{ name: string; content: BlobStat }[]>
 }

@@ -3,13 +3,12 @@ import type { KeepBlobs } from '../../keep-blobs.ts'
 import type { Platform } from '../../platform.ts'
 import { createFindTrainingData } from './find-training-data.ts'
 import { trainingDataHandlers } from './training-data-handlers.ts'
-import { sqlTrainingDataStore } from './training-data-store.sql.ts'
+import type { TrainingDataStore } from './training-data-store.ts'
 
 /** Conversations for supervised fine-tuning. */
-export function createTrainingData({ database, blobs, clock }: Platform, on: { keepBlobs: KeepBlobs; outgoing: Outgoing }) {
-  const store = sqlTrainingDataStore(database)
+export function createTrainingData({ blobs, clock }: Platform, on: { store: TrainingDataStore; keepBlobs: KeepBlobs; outgoing: Outgoing }) {
   return {
-    handlers: trainingDataHandlers({ store, keepBlobs: on.keepBlobs, clock }),
-    findTrainingData: createFindTrainingData({ store, blobs, ...on }),
+    handlers: trainingDataHandlers({ store: on.store, keepBlobs: on.keepBlobs, clock }),
+    findTrainingData: createFindTrainingData({ blobs, ...on }),
   }
 }

@@ -1,0 +1,210 @@
+import { isApiError } from '@heddle/core-api'
+import { badRequest } from '@heddle/core-api/internal'
+import type { Caller, Identity, ProjectScope } from '@heddle/identity'
+import { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest } from '@heddle/service-kit'
+import { type ArtifactName, isCollection, parseArtifactId, toArtifactId } from './artifact-name.ts'
+import type { ArtifactUpload } from './artifact-uploads-store.ts'
+import type { ArtifactUploads } from './artifact-uploads.ts'
+
+/** The answer to a document of a tracking client; undefined for one that is not known here. */
+export type TrackingDocuments = (
+  request: GraphqlRequest,
+  origin: { request: Request; caller: Caller },
+) => Promise<GraphqlAnswer | undefined>
+
+export interface TrackingDocumentsDeps {
+  identity: Pick<Identity, 'contextFor'>
+  uploads: Pick<ArtifactUploads, 'open'>
+}
+
+/** A request with what its answer needs. */
+interface Asked {
+  variables: Record<string, unknown>
+  caller: Caller
+  /** Scheme, host and port at which the client reaches this server. */
+  origin: string
+  open: (effect: 'read' | 'write', projectId: string) => Promise<ProjectScope>
+  openUploads: ArtifactUploads['open']
+}
+
+type Answer = (asked: Asked) => Record<string, unknown> | Promise<Record<string, unknown>>
+
+/** Files of one request. */
+const maxFiles = 100
+
+/**
+ * What the client of a tracking service asks for while it stores the conversations of a fine-tuning job as an artifact. It keeps nothing of runs and
+ * manifests: only files of conversations are training data.
+ */
+const answers: Readonly<Record<string, Answer>> = {
+  Viewer: toViewer,
+  GetDefaultEntity: toViewer,
+  ServerFeaturesQuery: () => ({ serverInfo: { features: [] } }),
+  OrganizationCoreWeaveOrganizationID: () => ({ entity: { organization: null } }),
+  async RunResumeStatus(asked) {
+    return { model: { ...toProject(await asked.open('read', projectIdOf(asked))), bucket: null } }
+  },
+  async UpsertBucket(asked) {
+    const project = toProject(await asked.open('write', projectIdOf(asked)))
+    const name = textOf(asked.variables['name'])
+    const displayName = textOf(asked.variables['displayName']) || name
+    return { upsertBucket: { bucket: { id: name, name, displayName, config: null, historyLineCount: 0, project }, inserted: true } }
+  },
+  ArtifactType: () => ({ project: { artifact: null } }),
+  InputFields: () => ({ TypeInfo: { inputFields: createArtifactFields.map((name) => ({ name })) } }),
+  async CreateArtifact(asked) {
+    const { artifactCollectionName: collection } = inputOf(asked)
+    if (!isCollection(collection)) throw badRequest('artifactCollectionName must have 1 to 128 letters, digits, ".", "_" and "-"')
+    const { id: projectId } = await asked.open('write', projectIdOf({ ...asked, variables: inputOf(asked) }))
+    const id = toArtifactId({ projectId, collection })
+    return { createArtifact: { artifact: { id, state: 'PENDING', artifactSequence: { id, latestArtifact: null } } } }
+  },
+  async CreateArtifactManifest(asked) {
+    const { projectId } = artifactOf(asked.variables['artifactID'])
+    const name = textOf(asked.variables['name'])
+    const [uploadUrl] = await openUploads(asked, projectId, [null])
+    const file = { id: name, name, displayName: name, uploadUrl, uploadHeaders: [] }
+    return { createArtifactManifest: { artifactManifest: { id: textOf(asked.variables['artifactID']), file } } }
+  },
+  async CreateArtifactFiles(asked) {
+    const files = listOf(asked.variables['artifactFiles'] ?? inputOf(asked)['artifactFiles'], 'artifactFiles').map(toArtifactFile)
+    const projectIds = new Set(files.map(({ artifact }) => artifact.projectId))
+    if (projectIds.size > 1) throw badRequest('all artifactFiles of a request must belong to artifacts of one project')
+    const [projectId = ''] = projectIds
+    const uploadUrls = projectId === '' ? [] : await openUploads(asked, projectId, files.map(toTrainingDataName))
+    const edges = files.map(({ name, artifact }, at) => ({
+      node: {
+        id: `${artifact.collection}/${name}`,
+        name,
+        displayName: name,
+        storagePath: `${artifact.collection}/${name}`,
+        uploadUrl: uploadUrls[at],
+        uploadHeaders: [],
+        uploadMultipartUrls: null,
+        artifact: { id: toArtifactId(artifact) },
+      },
+    }))
+    return { createArtifactFiles: { files: { edges } } }
+  },
+  CommitArtifact: ({ variables: { artifactID } }) => ({
+    commitArtifact: { artifact: { id: toArtifactId(artifactOf(artifactID)), digest: '' } },
+  }),
+  ArtifactByID: () => ({ artifact: null }),
+  async CreateRunFiles(asked) {
+    const names = listOf(asked.variables['files'], 'files').map(textOf)
+    const { id } = await asked.open('write', projectIdOf(asked))
+    const uploadUrls = await openUploads(
+      asked,
+      id,
+      names.map(() => null),
+    )
+    const files = names.map((name, at) => ({ name, uploadUrl: uploadUrls[at] }))
+    return { createRunFiles: { runID: textOf(asked.variables['run']), uploadHeaders: [], files } }
+  },
+}
+
+function toViewer({ caller: { username, entity } }: Asked): Record<string, unknown> {
+  return { viewer: { id: username, entity, username, email: '', flags: '{}', teams: { edges: [] }, defaultEntity: { name: entity } } }
+}
+
+/** By these the client sees which fields of an artifact it may send. */
+const createArtifactFields = [
+  'entityName',
+  'projectName',
+  'runName',
+  'artifactTypeName',
+  'artifactCollectionName',
+  'digest',
+  'description',
+  'aliases',
+  'metadata',
+  'historyStep',
+  'clientID',
+  'sequenceClientID',
+]
+
+export function createTrackingDocuments({ identity, uploads }: TrackingDocumentsDeps): TrackingDocuments {
+  return async ({ document, operation, variables }, { request, caller }) => {
+    const name = operation || nameOf(document)
+    const answer = name !== undefined && Object.hasOwn(answers, name) ? answers[name] : undefined
+    if (!answer) return undefined
+    const work = { caller: caller.keyId, signal: request.signal }
+    const open: Asked['open'] = (effect, projectId) => identity.contextFor(caller, effect, work).open(projectId)
+    try {
+      return { data: await answer({ variables, caller, origin: originOf(request), open, openUploads: uploads.open }) }
+    } catch (error) {
+      if (isApiError(error) && error.status === 403)
+        return { errors: [{ message: error.message, extensions: { code: 'PERMISSION_ERROR' } }] }
+      if (isApiError(error) && error.status === 400) return { errors: [{ message: error.message }] }
+      throw error
+    }
+  }
+}
+
+/** Answers these documents alone, on a server without the tracing service. */
+export function trackingDocumentsHandler(documents: TrackingDocuments): (request: Request, caller: Caller) => Promise<Response> {
+  return async (request, caller) => {
+    const answer = await documents(await readGraphqlRequest(request), { request, caller })
+    return Response.json(answer ?? { errors: [{ message: 'unsupported' }] })
+  }
+}
+
+/** Where the client reaches this server. Behind a proxy that takes HTTPS, the request itself came without. */
+function originOf({ url, headers }: Request): string {
+  const { protocol, host } = new URL(url)
+  return `${headers.get('x-forwarded-proto') === 'https' ? 'https:' : protocol}//${host}`
+}
+
+/** Some documents have a name only in their text, and the first of some clients has none at all. */
+function nameOf(document: string): string | undefined {
+  const name = /^\s*(?:query|mutation)\s+(\w+)/.exec(document)?.[1]
+  return name ?? (/^\s*(?:query\s*)?\{\s*viewer\b/.test(document) ? 'Viewer' : undefined)
+}
+
+function projectIdOf({ variables, caller }: Pick<Asked, 'variables' | 'caller'>): string {
+  const entity = textOf(variables['entityName']) || textOf(variables['entity']) || caller.entity
+  return `${entity}/${textOf(variables['projectName']) || textOf(variables['project'])}`
+}
+
+function toProject({ id, name }: ProjectScope) {
+  const [entity = ''] = id.split('/')
+  return { id, name, entity: { id: entity, name: entity } }
+}
+
+async function openUploads(asked: Asked, projectId: string, names: readonly (string | null)[]): Promise<string[]> {
+  const project = await asked.open('write', projectId)
+  const uploads = names.map((name): ArtifactUpload => ({ projectId: project.id, name }))
+  return (await asked.openUploads(project, uploads)).map((path) => `${asked.origin}${path}`)
+}
+
+interface ArtifactFile {
+  name: string
+  artifact: ArtifactName
+}
+
+function toArtifactFile(file: unknown): ArtifactFile {
+  const { name, artifactID } = objectOf(file)
+  return { name: textOf(name), artifact: artifactOf(artifactID) }
+}
+
+/** Conversations are kept, under their collection; descriptions of them are not. */
+function toTrainingDataName({ name, artifact }: ArtifactFile): string | null {
+  return /^[\w.-]{1,128}$/.test(name) && name.endsWith('.jsonl') ? `${artifact.collection}/${name}` : null
+}
+
+function artifactOf(id: unknown): ArtifactName {
+  const artifact = parseArtifactId(id)
+  if (!artifact) throw badRequest(`artifactID ${JSON.stringify(textOf(id).slice(0, 100))} is not the id of an artifact`)
+  return artifact
+}
+
+const inputOf = ({ variables }: Pick<Asked, 'variables'>) => objectOf(variables['input'])
+
+function listOf(value: unknown, name: string): readonly unknown[] {
+  const list = Array.isArray(value) ? (value as unknown[]) : []
+  if (list.length > maxFiles) throw badRequest(`${name} has ${list.length} files; a request may name at most ${maxFiles}`)
+  return list
+}
+
+const objectOf = (value: unknown) => (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
