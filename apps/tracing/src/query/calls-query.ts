@@ -138,8 +138,9 @@ export function compileCallsQuery(input: CallsQueryInput): CompiledCallsQuery {
       ...seen({ project_id, now: statement.now }),
       ...startedIn(statement.started),
       ...filter,
-      ...query,
+      // First, so that the query parses payloads of these few calls alone.
       ...amongWritten({ project_id, started: statement.started, written }),
+      ...query,
       ...guards,
     ]
     return { definitions, rows: sql`FROM heddle.calls FINAL${joins} WHERE ${join(conditions, sql` AND `)}` }

@@ -18,39 +18,57 @@ const endsEscape = /^[0-9A-Fa-fnrtu]/
 /** Characters that the engine escapes when it writes JSON text anew, though they need not be. */
 const escapedAnew = /2028|2029|007f/i
 
+/** Letters of a word for which other forms are looked for: what begins it is enough. */
+const maxLetters = 64
+/** Letters of a word that may lie in the escape of a control character: all of `\u001b` but the backslash. */
+const lettersInEscape = 5
+const controlCharacter = String.raw`\\u00[01][0-9A-Fa-f]`
+
 /**
  * A condition that holds for each JSON text in which a part of a value may be written, and for few others: it spares the engine the
  * parsing, and an index of words may answer it. Undefined where a part tells nothing: it needs a word of 4 ASCII letters and digits.
  */
 export function mayBeWritten(json: Sql, part: string): Sql | undefined {
   const telling = [...part.matchAll(/[A-Za-z0-9]+/g)]
-    .map(({ 0: text, index }) => ({ text, index, before: part.charAt(index - 1) }))
+    .map(({ 0: text, index }) => ({ text, mayBeginInEscape: endsEscape.test(text) && /^\\?$/.test(part.charAt(index - 1)) }))
     .filter(isTelling)
   const words = telling.sort((a, b) => b.text.length - a.text.length).slice(0, maxWords)
   if (words.length === 0) return undefined
   const has = (text: string) => sql`${json} LIKE ${bind('String', `%${text}%`)}`
-  const all = join(
-    words.map(({ text }) => has(text)),
-    sql` AND `,
-  )
-  return sql`((${all}) OR ${join(escapesIn(words).map(has), sql` OR `)})`
+  const all = (conditions: Sql[]) => join(conditions, sql` AND `)
+  const asIs = all(words.map(({ text }) => has(text)))
+  // Only where some escape stands is the dear pattern tried.
+  const someEscape = join(escapesIn(words).map(has), sql` OR `)
+  const inOtherForms = all(words.map((word) => sql`match(${json}, ${bind('String', formsOf(word))})`))
+  return sql`((${asIs}) OR ((${someEscape}) AND ${inOtherForms}))`
 }
 
 /** A word of a part. */
 interface Word {
   text: string
-  /** Where it begins, and the character before. */
-  index: number
-  before: string
+  mayBeginInEscape: boolean
 }
 
 function escapesIn(words: readonly Word[]): string[] {
   const ofCharacters = escapes.filter(([characters]) => words.some(({ text }) => characters.test(text))).map(([, start]) => start)
-  const mayBeginInEscape = words.some(({ text, index, before }) => endsEscape.test(text) && (index === 0 || before === '\\'))
-  return mayBeginInEscape ? [...ofCharacters, ...controls] : ofCharacters
+  return words.some(({ mayBeginInEscape }) => mayBeginInEscape) ? [...ofCharacters, ...controls] : ofCharacters
+}
+
+/** A regular expression for a word of which each letter may be escaped, and which may begin in the escape of a control character. */
+function formsOf({ text, mayBeginInEscape }: Word): string {
+  const letters = [...text.slice(0, maxLetters)].map(formsOfLetter)
+  const word = letters.join('')
+  if (!mayBeginInEscape) return word
+  const rest = letters.map((letter, index) => (index < lettersInEscape ? `${letter}?` : letter)).join('')
+  return `${word}|${controlCharacter}${rest}`
+}
+
+function formsOfLetter(letter: string): string {
+  const digits = [...letter.charCodeAt(0).toString(16)].map((digit) => (/[a-f]/.test(digit) ? `[${digit}${digit.toUpperCase()}]` : digit))
+  return String.raw`(?:${letter}|\\u00${digits.join('')})`
 }
 
 /** A number may be written in several ways, so digits with an exponent are no word. */
-function isTelling({ text }: Word): boolean {
+function isTelling({ text }: Pick<Word, 'text'>): boolean {
   return text.length >= minLength && /[A-DF-Za-df-z]/.test(text) && !escapedAnew.test(text)
 }
