@@ -4,8 +4,9 @@ import { traceSearch } from '../pages/trace/trace-search.ts'
 import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
-import { textOf, wholeOf, wordOf } from './search.ts'
+import { textOf, wordOf } from './search.ts'
 import { Shell } from './shell.tsx'
+import { groupSearch, jobSearch, loggedSearch } from '../pages/training/training-search.ts'
 import { comparisonSearch } from '../pages/evaluations/comparison-search.ts'
 
 /** Digests of the version that is shown, and of the one that it is compared with. */
@@ -133,8 +134,20 @@ const trainingJobs = createRoute({
 const trainingJob = createRoute({
   getParentRoute: () => project,
   path: 'training/jobs/$job',
-  validateSearch: (search: Record<string, unknown>): { step?: number | undefined } => ({ step: wholeOf(search, 'step') }),
+  validateSearch: jobSearch,
   component: lazy(() => import('../pages/training/job-page.tsx'), 'JobPage'),
+})
+const jobGroup = createRoute({
+  getParentRoute: () => project,
+  path: 'training/jobs/$job/groups/$group',
+  validateSearch: groupSearch,
+  component: lazy(() => import('../pages/trajectories/job-group-page.tsx'), 'JobGroupPage'),
+})
+const loggedTrajectories = createRoute({
+  getParentRoute: () => project,
+  path: 'training/models/$model/trajectories',
+  validateSearch: loggedSearch,
+  component: lazy(() => import('../pages/trajectories/logged-page.tsx'), 'LoggedPage'),
 })
 const trainedModel = createRoute({
   getParentRoute: () => project,
@@ -156,6 +169,8 @@ const routeTree = root.addChildren([
     trainingJobs,
     trainingJob,
     trainedModel,
+    jobGroup,
+    loggedTrajectories,
     datasets,
     dataset,
     queues,

@@ -15,3 +15,10 @@ export function wholeOf(search: Record<string, unknown>, name: string): number |
   const value = Number(search[name])
   return Number.isSafeInteger(value) && value >= 1 ? value : undefined
 }
+
+/** A whole number from 0; undefined for all else. */
+export function countOf(search: Record<string, unknown>, name: string): number | undefined {
+  const value = search[name]
+  const number = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : Number.NaN
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined
+}

@@ -5,6 +5,7 @@ import { seedMcpProject } from '../../testing/seed-mcp-project.ts'
 import type { TestServer } from '../../test-server/create-test-server.ts'
 import type { TracingClient } from '../../connect.ts'
 import { hostileTexts } from './hostile-texts.ts'
+import { type SeededTraining, seedTraining } from './seed-training.ts'
 
 /** Projects that pages are tested with, and what is in them. */
 export interface SeededPages {
@@ -16,7 +17,7 @@ export interface SeededPages {
   empty: { project: string }
 }
 
-interface OrdinaryProject {
+interface OrdinaryProject extends SeededTraining {
   project: string
   before: string
   after: string
@@ -68,7 +69,9 @@ async function seedOrdinary(server: TestServer, client: TracingClient): Promise<
       messages: [{ role: 'system', content }],
     })
   const queueId = await createQueue(client, project, 'Review of answers', rootCallIds)
+  const rollout = { trace_id: traceIds[0] ?? '', root_span_id: rootCallIds[0] ?? '' }
   return {
+    ...(await seedTraining(server, project, rollout)),
     project,
     before,
     after,

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { callQuery } from '../calls/calls-queries.ts'
+import { TrajectoriesOfTrace } from '../trajectories/trajectories-of-trace.tsx'
 import { CallDetails } from './call-details.tsx'
 import { maxTraceCalls, traceQuery } from './trace-queries.ts'
 import { TraceTree } from './trace-tree.tsx'
@@ -20,6 +21,7 @@ export function TracePage() {
   return (
     <>
       <h1>Trace</h1>
+      <TrajectoriesOfTrace traceId={call.data?.trace_id} />
       <div className="trace">
         <ShowQuery query={call} what="the call">
           {(found) =>

@@ -39,7 +39,7 @@ export function CurveChart({ curve: { name, points }, selected, onSelect }: Prop
     <figure className="curve">
       <figcaption>
         <strong>{name}</strong> last {text(points.at(-1)?.value ?? 0)}, from {text(low)} to {text(high)} in{' '}
-        {points.length.toLocaleString('en')} steps
+        {points.length === 1 ? '1 step' : `${points.length.toLocaleString('en')} steps`}
         {isThinned && '; several steps to a point, with their range as a band'}
       </figcaption>
       <svg

@@ -7,6 +7,7 @@ import { useProject } from '../../app/use-project.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import { JobGroups } from '../trajectories/job-groups.tsx'
 import { CurveChart } from './curve-chart.tsx'
 import { groupCurves, type StepMetrics, stepsOf } from './step-metrics.ts'
 import { eventsQuery, isUnfinished, jobQuery, maxEvents, trainingClient } from './training-queries.ts'
@@ -22,6 +23,7 @@ export function JobPage() {
         <>
           <JobHead job={job} model={model} />
           <JobCourse job={job} />
+          {job.kind === 'rl' && <JobGroups job={job} />}
         </>
       )}
     </ShowQuery>
@@ -75,7 +77,7 @@ function JobCourse({ job }: { job: TrainingJob }) {
   const navigate = route.useNavigate()
   const events = useQuery(eventsQuery(job.id, isUnfinished(job)))
   const steps = useMemo(() => stepsOf(events.data ?? []), [events.data])
-  const select = (chosen: number) => void navigate({ search: { step: chosen }, replace: true })
+  const select = (chosen: number) => void navigate({ search: (before) => ({ ...before, step: chosen }), replace: true })
   return (
     <ShowQuery query={events} what="the events of the job">
       {(all) => (

@@ -1,8 +1,9 @@
 import './training.css'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Checkpoint, TrainedModel } from '@heddle/core-api'
 import { useState } from 'react'
+import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { ChatPanes } from './chat-panes.tsx'
 import { DeleteCheckpoints } from './delete-checkpoints.tsx'
@@ -14,6 +15,7 @@ const shownMetrics = 6
 /** A model that is trained: its checkpoints, and a conversation with two of them. */
 export function ModelPage() {
   const { model: id } = route.useParams()
+  const project = useProject()
   const checkpoints = useQuery(checkpointsQuery(id))
   return (
     <ShowQuery query={useQuery(modelQuery(id))} what="the model">
@@ -22,6 +24,11 @@ export function ModelPage() {
           <h1>{model.name}</h1>
           <p className="muted">
             From {model.base_model} · programs ask it as {nameOf(model)}
+          </p>
+          <p>
+            <Link to="/$entity/$project/training/models/$model/trajectories" params={{ ...project, model: id }}>
+              Logged trajectories
+            </Link>
           </p>
           <ShowQuery query={checkpoints} what="its checkpoints">
             {(data) => <Checkpoints key={model.id} model={model} checkpoints={data.checkpoints} hasMore={data.hasMore} />}

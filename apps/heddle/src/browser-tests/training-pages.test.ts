@@ -1,0 +1,76 @@
+import { expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+
+const { project, jobId, trainedModelId, rootCallIds } = inject('webServer').seeded.ordinary
+const job = `/${project}/training/jobs/${jobId}`
+
+const pages = [
+  { name: 'training job', path: job, says: '1 group has equal rewards and teaches nothing', isInSlice: true },
+  { name: 'group of a job', path: `${job}/groups/0?tokens=on`, says: 'mean log-probability', isInSlice: true },
+  { name: 'one trajectory', path: `${job}/groups/0?trajectory=2`, says: 'Additional history 1', isInSlice: false },
+  { name: 'group that is missing', path: `${job}/groups/7`, says: 'has no trajectory group 7', isInSlice: false, fails: '404' },
+  {
+    name: 'logged trajectories',
+    path: `/${project}/training/models/${trainedModelId}/trajectories`,
+    says: 'Weather in Oslo',
+    isInSlice: false,
+  },
+  {
+    name: 'logged trajectories, none of the filter',
+    path: `/${project}/training/models/${trainedModelId}/trajectories?step=7`,
+    says: 'No trajectories here',
+    isInSlice: false,
+  },
+  {
+    name: 'trained model with a step',
+    path: `/${project}/training/models/${trainedModelId}`,
+    says: 'Logged trajectories',
+    isInSlice: false,
+  },
+]
+const all = inject('allBrowserCases')
+
+test.each(pages.filter(({ isInSlice }) => all || isInSlice))(
+  '$name is readable and without faults',
+  async ({ name, path, says, fails }) => {
+    for (const colorScheme of all ? (['light', 'dark'] as const) : (['light'] as const)) {
+      await withPage(
+        async ({ page, visit, observed }) => {
+          if (fails !== undefined) observed.expect(fails)
+          await visit(path)
+          await expect.poll(() => page.textContent('main')).toContain(says)
+          await keepScreenshot(page, `${name}-${colorScheme}`.replaceAll(/\W+/g, '-'))
+          expect(await findViolations(page)).toEqual([])
+          expect(await findLayoutFaults(page)).toEqual([])
+          await page.setViewportSize({ width: 768, height: 900 })
+          expect(await findLayoutFaults(page)).toEqual([])
+        },
+        { colorScheme },
+      )
+    }
+  },
+)
+
+test('from a curve to a trajectory, its trace and back, by keyboard alone', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(job)
+    await expect.poll(() => page.textContent('main')).toContain('policy_loss')
+    await page.getByRole('button', { name: /^Reward 1: 1 traj/ }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('bin')).toBe('3')
+    const groups = page.getByRole('table', { name: 'Groups' })
+    await expect.poll(() => groups.getByRole('row').count()).toBe(2)
+    await groups.getByRole('link', { name: 'Weather in Oslo' }).focus()
+    await page.keyboard.press('Enter')
+    const trajectory = page.getByRole('region', { name: 'Trajectory 1', exact: true })
+    await trajectory.getByText('result of get_weather').waitFor()
+    await trajectory.getByRole('link', { name: 'Trace of this rollout' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/calls/${rootCallIds[0]}`)
+    await page.getByRole('link', { name: 'practised, reward 1' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Trajectory 1', exact: true }).getByText('asked the tool').waitFor({ state: 'attached' })
+  }))
