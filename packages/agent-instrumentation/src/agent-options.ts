@@ -44,9 +44,6 @@ export interface AgentSettings {
   model(): ModelRecord
 }
 
-/** Names the trajectory in requests to the training service, so that its log of model calls can be found by it. */
-export const trajectoryHeader = 'x-heddle-trajectory-id'
-
 const defaultBaseUrl = 'http://127.0.0.1:7400'
 
 export function toSettings(options: AgentOptions): AgentSettings {
@@ -66,7 +63,6 @@ export function toSettings(options: AgentOptions): AgentSettings {
       requestLogprobs: options.requestLogprobs ?? policy !== undefined,
       captureContent: options.captureContent ?? true,
       baseUrl,
-      trajectoryHeader,
     },
     connection: { baseUrl, apiKey, fetch: plainFetch },
     model: () => toModelRecord(options.model, project),

@@ -9,9 +9,8 @@ export interface CaptureSettings {
   requestLogprobs: boolean
   /** Writes messages and choices on the spans of model calls. */
   captureContent: boolean
-  /** Address of the training service; requests below it carry the id of the trajectory. */
+  /** Address of the training service, which is asked for token ids. */
   baseUrl: string | undefined
-  trajectoryHeader: string
 }
 
 export function isHeddleUrl({ baseUrl }: Pick<CaptureSettings, 'baseUrl'>, url: string): boolean {

@@ -20,7 +20,7 @@ export type Outcome = RecordedExchange | { error: unknown } | { unrecordable: st
 /** What receives the model calls of one trajectory. */
 export interface Recorder {
   /** What the request needs besides what the program set. Called before it is sent. */
-  prepare(request: ModelRequest): { body?: JsonObject; headers?: Readonly<Record<string, string>> }
+  prepare(request: ModelRequest): { body?: JsonObject }
   /** Whether to ask for log-probabilities in calls of this model. */
   asksLogprobs(model: string | undefined): boolean
   /** Called once for each model call. The returned function is called with how it ended. */

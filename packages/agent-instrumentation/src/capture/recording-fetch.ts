@@ -53,11 +53,11 @@ interface Call extends ReadCall {
 }
 
 async function sendRecorded({ inner, recorder, request, conversation, input, init }: Sending): Promise<Response> {
-  const { body, headers } = recorder.prepare(request)
+  const { body } = recorder.prepare(request)
   const sent: ModelRequest = { ...request, body: { ...request.body, ...body } }
   const call: Call = { request: sent, conversation, recorder, end: recorder.begin(sent.body['model']) }
   try {
-    const response = await inner(input, withMore(input, init, body && sent, headers))
+    const response = await inner(input, body ? withSentBody(input, init, sent) : init)
     if (!response.ok) {
       call.end({ error: new Error(`HTTP ${response.status}`) })
       return response
@@ -69,18 +69,11 @@ async function sendRecorded({ inner, recorder, request, conversation, input, ini
   }
 }
 
-function withMore(
-  input: Parameters<Fetch>[0],
-  init: RequestInit | undefined,
-  changed: ModelRequest | undefined,
-  added: Readonly<Record<string, string>> | undefined,
-): RequestInit | undefined {
-  if (!changed && !added) return init
+function withSentBody(input: Parameters<Fetch>[0], init: RequestInit | undefined, { body }: ModelRequest): RequestInit {
   const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined))
-  for (const [name, value] of Object.entries(added ?? {})) headers.set(name, value)
   // The length was that of the body before.
-  if (changed) headers.delete('content-length')
-  return { ...init, headers, ...(changed && { body: JSON.stringify(changed.body) }) }
+  headers.delete('content-length')
+  return { ...init, headers, body: JSON.stringify(body) }
 }
 
 function isEventStream(response: Response): boolean {

@@ -40,7 +40,6 @@ export function createTrajectory({ needsReward, ...place }: TrajectoryPlace, set
   let finished: Promise<void> | undefined
   let error: unknown
   const calls = recordModelCalls({
-    trajectoryId: id,
     span,
     settings,
     onCounted(name, words) {

@@ -22,13 +22,12 @@ export interface ModelCalls {
 export type Counted = 'failed_model_calls' | 'incomplete_responses' | 'unrecorded_model_calls'
 
 export interface ModelCallsOptions {
-  trajectoryId: string
   span: TrajectorySpan
   settings: CaptureSettings
   onCounted: (name: Counted, words?: string) => void
 }
 
-export function recordModelCalls({ trajectoryId, span, settings, onCounted }: ModelCallsOptions): ModelCalls {
+export function recordModelCalls({ span, settings, onCounted }: ModelCallsOptions): ModelCalls {
   const histories = createHistories()
   const versions: number[] = []
   const underway = createUnderway()
@@ -56,7 +55,7 @@ export function recordModelCalls({ trajectoryId, span, settings, onCounted }: Mo
   }
 
   const recorder: Recorder = {
-    prepare: (request) => whatIsAdded(request, { trajectoryId, settings, asksLogprobs: recorder.asksLogprobs }),
+    prepare: (request) => whatIsAdded(request, { settings, asksLogprobs: recorder.asksLogprobs }),
     asksLogprobs: (model) => settings.requestLogprobs && model !== undefined && settings.isPolicy(model),
     begin(model) {
       const call = span.run(() => startModelCall(model))
@@ -85,21 +84,17 @@ export function recordModelCalls({ trajectoryId, span, settings, onCounted }: Mo
 }
 
 interface Added {
-  trajectoryId: string
   settings: CaptureSettings
   asksLogprobs: Recorder['asksLogprobs']
 }
 
-/** Log-probabilities where the program did not decide; token ids and the trajectory's id for the training service alone. */
-function whatIsAdded({ api, url, body }: ModelRequest, { trajectoryId, settings, asksLogprobs }: Added): ReturnType<Recorder['prepare']> {
+/** Log-probabilities where the program did not decide; token ids from the training service alone. */
+function whatIsAdded({ api, url, body }: ModelRequest, { settings, asksLogprobs }: Added): ReturnType<Recorder['prepare']> {
   const { model, return_token_ids: tokenIds = null } = body
   const isHeddle = isHeddleUrl(settings, url)
   const logprobs = asksLogprobs(typeof model === 'string' ? model : undefined) && api.asksLogprobs(body)
   const added: JsonObject = { ...logprobs, ...(isHeddle && tokenIds === null && { return_token_ids: true }) }
-  return {
-    ...(Object.keys(added).length > 0 && { body: added }),
-    ...(isHeddle && { headers: { [settings.trajectoryHeader]: trajectoryId } }),
-  }
+  return Object.keys(added).length > 0 ? { body: added } : {}
 }
 
 function withSpanId(exchange: RecordedExchange, spanId: string): RecordedExchange {

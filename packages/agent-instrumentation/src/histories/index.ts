@@ -1,0 +1,2 @@
+export { type Choice, type Exchange, type History, isChoice, maxHistories, type Message } from './chat.ts'
+export { createHistories, type Histories } from './histories.ts'
