@@ -78,6 +78,7 @@ const trainingTags = {
   health: 'The training service itself',
   jobTrajectories: 'What jobs of reinforcement learning learned from',
   models: 'Models that are trained',
+  recordedTrajectories: 'Trajectories that the server records from chat completions',
   trainingData: 'Conversations for supervised fine-tuning',
   trainingEvents: 'What happened to training jobs',
   trainingJobs: 'Requests to learn, from trajectories or from conversations',

@@ -9,3 +9,7 @@ export const optimizerHolder = (modelId: string) => `optimizer:${modelId}`
 /** All logged trajectories of a model. */
 export const logHolder = (modelId: string) => `log:${modelId}`
 export const trainingDataHolder = (projectId: string, name: string) => `training-data:${projectId}:${name}`
+/** The calls of a recorded trajectory. */
+export const recordedHolder = (modelId: string, trajectoryId: string) => `recorded:${modelId}:${trajectoryId}`
+/** Range of the names of all recorded trajectories of a model, the end exclusive. */
+export const recordedHoldersOf = (modelId: string) => ({ from: `recorded:${modelId}:`, to: `recorded:${modelId};` })

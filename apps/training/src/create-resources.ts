@@ -24,7 +24,10 @@ import { createModels } from './resources/models/models.ts'
 import { createTrainingData } from './resources/training-data/training-data.ts'
 import { sqlTrainingDataStore } from './resources/training-data/training-data-store.sql.ts'
 import { createTrainingEvents } from './resources/training-events/training-events.ts'
+import { createRecordedTrajectories } from './resources/recorded-trajectories/recorded-trajectories.ts'
+import { createNewRow } from './resources/training-jobs/new-training-job.ts'
 import { createOpenJob } from './resources/training-jobs/open-job.ts'
+import { createStartRlJob } from './resources/training-jobs/start-rl-job.ts'
 import { createSubmitJob } from './resources/training-jobs/submit-job.ts'
 import { createTrainingJobs } from './resources/training-jobs/training-jobs.ts'
 import { sqlTrainingJobsStore } from './resources/training-jobs/training-jobs-store.sql.ts'
@@ -57,24 +60,36 @@ export function createResources(deps: TrainingDeps) {
   const checkpointsResource = createCheckpoints(platform, { checkpoints, versions, ...models })
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
+  const newRow = createNewRow({ clock, newId })
+  const startRlJob = createStartRlJob({ store, checkpoints, openModel: models.openModel, engine, keepBlobs, submit, limits, newRow })
   const trainingJobs = createTrainingJobs({
     store,
-    checkpoints,
     ...models,
     openJob,
-    engine,
-    keepBlobs,
     findTrainingData: trainingData.findTrainingData,
+    startRlJob,
     submit,
     cancel: createCancelJob({ jobs, store, clock, newId }),
-    limits,
-    clock,
-    newId,
+    newRow,
   })
   const trajectories = createTrajectories(platform, { repeats, checkpoints, openModel: models.openModel, keepBlobs, limits })
   const jobTrajectories = createJobTrajectories(platform, { openJob, openModel: models.openModel })
   const trainingEvents = createTrainingEvents({ store, openJob })
-  const chatCompletions = createChatCompletions(platform, { checkpoints, versions, ...models, limits: deps.generationLimits })
+  const openProject = (projectId: string, signal: AbortSignal) => identity.openForWork(projectId, { caller: 'jobs', signal })
+  const recorded = createRecordedTrajectories(platform, {
+    openModel: models.openModel,
+    keepBlobs,
+    startRlJob,
+    openProject,
+    assertDiskSpace: deps.assertDiskSpace,
+  })
+  const chatCompletions = createChatCompletions(platform, {
+    checkpoints,
+    versions,
+    ...models,
+    beginRecording: recorded.beginRecording,
+    limits: deps.generationLimits,
+  })
   const health = createHealth(platform)
   const trackingClient = createTrackingClient({
     uploads: sqlArtifactUploadsStore(database),
@@ -85,7 +100,6 @@ export function createResources(deps: TrainingDeps) {
     assertDiskSpace: deps.assertDiskSpace,
   })
 
-  const openProject = (projectId: string, signal: AbortSignal) => identity.openForWork(projectId, { caller: 'jobs', signal })
   const onError = (what: string) => (error: unknown) =>
     log?.error({ operation: `training.${what}`, err: error }, 'a sweep failed; it is tried again')
   const settle = repeatSweep(createSettleStrayJobs({ store, submit, openProject, clock, newId }), {
@@ -98,6 +112,7 @@ export function createResources(deps: TrainingDeps) {
       await repeats.sweep(clock())
       await trackingClient.sweep()
       await store.sweep(clock() - 30 * dayMicros)
+      await recorded.sweep(clock())
     },
     { onError: onError('sweep') },
   )
@@ -133,6 +148,7 @@ export function createResources(deps: TrainingDeps) {
       health: health.handlers,
       jobTrajectories: jobTrajectories.handlers,
       models: models.handlers,
+      recordedTrajectories: recorded.handlers,
       trainingData: trainingData.handlers,
       trainingEvents: trainingEvents.handlers,
       trainingJobs: trainingJobs.handlers,

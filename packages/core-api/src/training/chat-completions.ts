@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { ChatCompletionRequest } from './chat-request.ts'
+import { recordingHeaders } from './recording-headers.ts'
 
 const TokenLogprob = z.object({
   token: z.string().describe('`token_id:<id>`, or the text of the token'),
@@ -111,7 +112,8 @@ export const chatCompletions = defineResource({
     waits: true,
     summary: 'Create a chat completion',
     description:
-      'Follows the interface of common chat clients. The header `x-model-step` of the response names the step that was sampled. With `stream`, the response is server-sent events: a chunk each, and `[DONE]` after the last one; the typed client does not read those.',
+      'Follows the interface of common chat clients. The header `x-model-step` of the response names the step that was sampled. With `stream`, the response is server-sent events: a chunk each, and `[DONE]` after the last one; the typed client does not read those. With the header `x-heddle-trajectory-id` the server records the request with its choices, before it responds with the last of them.',
+    headers: recordingHeaders,
     body: ChatCompletionRequest,
     output: ChatCompletion,
     events: ChatCompletionChunk,

@@ -4,6 +4,7 @@ import { checkpoints } from './checkpoints.ts'
 import { health } from './health.ts'
 import { jobTrajectories } from './job-trajectories.ts'
 import { trainedModels } from './models.ts'
+import { recordedTrajectories } from './recorded-trajectories.ts'
 import { trainingData } from './training-data.ts'
 import { trainingEvents } from './training-events.ts'
 import { trainingJobs } from './training-jobs.ts'
@@ -17,6 +18,7 @@ export const training = {
   health,
   jobTrajectories,
   models: trainedModels,
+  recordedTrajectories,
   trainingData,
   trainingEvents,
   trainingJobs,

@@ -34,8 +34,10 @@ const isNumber = (value: unknown) => typeof value === 'number' || isJsonNumber(v
 const isFlagOrNumber = (value: unknown) => typeof value === 'boolean' || isNumber(value)
 const isScalar = (value: unknown) => value === null || typeof value === 'string' || isFlagOrNumber(value)
 
-const Metrics = scalars('Values of metrics', isFlagOrNumber, 'float_type')
-const Metadata = scalars('Values of metadata', isScalar, 'value_error')
+/** Numbers and booleans by name. */
+export const Metrics = scalars('Values of metrics', isFlagOrNumber, 'float_type')
+/** Scalars by name. */
+export const Metadata = scalars('Values of metadata', isScalar, 'value_error')
 
 const Tools = orNull(documentedList(JsonObjectShape, 10_000))
 

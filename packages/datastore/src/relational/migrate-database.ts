@@ -15,6 +15,7 @@ import { monitors } from './migrations/0011-monitors.ts'
 import { training } from './migrations/0012-training.ts'
 import { signInLinks } from './migrations/0013-sign-in-links.ts'
 import { artifactUploads } from './migrations/0014-artifact-uploads.ts'
+import { recordedTrajectories } from './migrations/0015-recorded-trajectories.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -32,6 +33,7 @@ const all: readonly RelationalMigration[] = [
   training,
   signInLinks,
   artifactUploads,
+  recordedTrajectories,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -8,6 +8,8 @@ export interface TrainingTables {
   training_events: TrainingEventsTable
   trajectory_groups: TrajectoryGroupsTable
   trajectory_names: TrajectoryNamesTable
+  recorded_trajectories: RecordedTrajectoriesTable
+  recorded_calls: RecordedCallsTable
   training_data: TrainingDataTable
   artifact_uploads: ArtifactUploadsTable
   repeated_requests: RepeatedRequestsTable
@@ -110,6 +112,49 @@ export interface TrajectoryNamesTable {
   kind: string
   name: string
   group_id: string
+}
+
+/** Trajectories that the server recorded from chat completions. */
+export interface RecordedTrajectoriesTable {
+  /** Counts up from 1, in the order in which they began. */
+  number: Generated<number>
+  project_id: string
+  model_id: string
+  /** As the requests named it; unique within the model. */
+  id: string
+  group_id: string
+  rollout_id: string | null
+  trace_id: string | null
+  /** `open`, `finished` or `failed`; the last two are final. */
+  status: string
+  /** Calls so far, those that were replaced included. */
+  calls: number
+  /** Of the blobs of its calls. */
+  bytes: number
+  /** Reward, metrics, metadata, logs and error, as JSON. Null while it is open. */
+  outcome: string | null
+  created_at: number
+  /** When it was last written. */
+  touched_at: number
+  finished_at: number | null
+}
+
+/** Chat completions of recorded trajectories. */
+export interface RecordedCallsTable {
+  model_id: string
+  trajectory_id: string
+  /** Counts up from 0 within the trajectory. */
+  seq: number
+  /** What a repeated request has in common with the first. */
+  key: string | null
+  /** 1 where a later call with the same key stands for it. */
+  is_replaced: number
+  /** Call of the trajectory whose messages this one begins with; its blob holds those after them. Null: all. */
+  base_seq: number | null
+  /** Of all messages of the request. */
+  digest: string
+  sha256: string
+  started_at: number
 }
 
 export interface TrainingDataTable {

@@ -5,9 +5,11 @@ import type { Context } from '@heddle/identity'
 import type { Engine } from '../../engine/engine.ts'
 import type { HeldVersion, ModelVersions } from '../../model-versions/model-versions.ts'
 import type { Tokenizers } from '../../tokenizer/tokenizers.ts'
+import type { BeginRecording } from '../recorded-trajectories/record-calls.ts'
 import type { ChoiceDelta } from './generation/choice-writer.ts'
 import { toCallerError, toErrorEvent } from './generation/engine-failure.ts'
 import { generateChoices, type GenerateOptions } from './generation/generate-choices.ts'
+import { recordChoices } from './generation/record-choices.ts'
 import type { GenerationQueue, GenerationTurn } from './generation/generation-queue.ts'
 import type { ResolveModel } from './model/resolve-model.ts'
 import { planCompletion } from './request/plan-completion.ts'
@@ -17,6 +19,7 @@ import { toCompletion } from './response/to-completion.ts'
 
 export interface ChatCompletionsDeps {
   resolveModel: ResolveModel
+  beginRecording: BeginRecording
   tokenizers: Tokenizers
   versions: Pick<ModelVersions, 'hold'>
   engine: Pick<Engine, 'generate'>
@@ -34,12 +37,14 @@ const firstTokenMs = 60_000
 const heartbeatMs = 14_500
 
 export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typeof training.chatCompletions, Context> {
-  const { resolveModel, tokenizers, versions, engine, queue, clock, newId, newSeed, report } = deps
+  const { resolveModel, beginRecording, tokenizers, versions, engine, queue, clock, newId, newSeed, report } = deps
   return {
     async create(request, context) {
-      const { base, checkpoint, project } = await resolveModel(context, request.model)
+      const model = await resolveModel(context, request.model)
+      const { base, checkpoint, project } = model
       const tokenizer = await tokenizers.of(base.folder)
       const plan = planCompletion(request, { base, isTrained: checkpoint !== null, tokenizer, newSeed })
+      const recording = await beginRecording(context, request, model)
       const { signal, caller } = context.work
       const turn = queue.enter({ caller, project }, plan.seeds.length, signal)
       const held = await versions.hold({ baseModel: base.id, checkpoint }, signal).catch((error: unknown) => {
@@ -47,7 +52,8 @@ export function chatCompletionsHandlers(deps: ChatCompletionsDeps): Handlers<typ
         throw toCallerError(error)
       })
       const sampling = { engine, version: held.version, plan, tokenizer, signal, firstTokenMs, newCallId: () => `call_${newId()}` }
-      const parts = sampleInTurn({ sampling, turn, held })
+      const sampled = sampleInTurn({ sampling, turn, held })
+      const parts = recording ? recordChoices({ parts: sampled, plan, recording, report }) : sampled
       const head = { id: `chatcmpl-${newId()}`, created: Math.floor(clock() / 1e6), plan }
       const headers: Record<string, string> = checkpoint === null ? {} : { 'x-model-step': String(checkpoint.step) }
       if (!request.stream) return new HttpAnswer(await toCompletion(head, parts), { headers })

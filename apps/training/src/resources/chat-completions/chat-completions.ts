@@ -5,6 +5,7 @@ import { createTokenizers } from '../../tokenizer/tokenizers.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelsStore } from '../models/models-store.ts'
 import type { OpenModel } from '../models/open-model.ts'
+import type { BeginRecording } from '../recorded-trajectories/record-calls.ts'
 import { chatCompletionsHandlers } from './chat-completions-handlers.ts'
 import { createGenerationQueue, defaultGenerationLimits, type GenerationLimits } from './generation/generation-queue.ts'
 import { createResolveModel } from './model/resolve-model.ts'
@@ -14,6 +15,7 @@ export interface ChatCompletionsOptions {
   openModel: OpenModel
   checkpoints: CheckpointsStore
   versions: ModelVersions
+  beginRecording: BeginRecording
   /** Default: those of `defaultGenerationLimits`. */
   limits?: GenerationLimits | undefined
 }
@@ -24,6 +26,7 @@ export function createChatCompletions({ engine, clock, newId, log }: Platform, o
     handlers: chatCompletionsHandlers({
       resolveModel: createResolveModel({ ...on, engine }),
       tokenizers: createTokenizers(),
+      beginRecording: on.beginRecording,
       versions: on.versions,
       engine,
       queue: createGenerationQueue(on.limits ?? defaultGenerationLimits),

@@ -3,6 +3,7 @@ import { type Database, releaseBlobs, type RelationalStore } from '@heddle/datas
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import { checkpointHolder, logHolder, optimizerHolder } from '../../blob-holders.ts'
 import { endJob, releaseInputsOfModel } from '../training-jobs/end-job-store.sql.ts'
+import { deleteRecorded } from '../recorded-trajectories/recorded-trajectories-store.sql.ts'
 import type { ModelRow } from './model-row.ts'
 import type { ModelsStore } from './models-store.ts'
 
@@ -79,6 +80,7 @@ export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore)
           const queueJobIds = await endJobs(transaction, id, end)
           await releaseInputsOfModel(transaction, id)
           await deleteLogs(transaction, id)
+          await deleteRecorded(transaction, id)
           await releaseBlobs(transaction, optimizerHolder(id))
           return { queueJobIds, checkpoints: await deleteCheckpoints(transaction, id) }
         }),

@@ -1,0 +1,71 @@
+import type { ChatCompletion } from '@heddle/core-api'
+import type { ChoiceDelta } from '../generation/choice-writer.ts'
+import type { CompletionPlan } from '../request/plan-completion.ts'
+
+type WholeChoice = ChatCompletion['choices'][number]
+
+/** A choice with everything that training needs, whatever the client asked for. Its reason is null where it was left before its end. */
+export type RecordedChoice = Omit<WholeChoice, 'finish_reason'> & { finish_reason: WholeChoice['finish_reason'] | null }
+
+/** A chunk list per choice would be joined again and again, so a choice is gathered in lists of its own. */
+interface Gathered {
+  texts: string[]
+  calls: ChoiceDelta['calls']
+  entries: ChoiceDelta['entries']
+  tokens: number[]
+  end: ChoiceDelta['end']
+}
+
+/** Puts the parts of a completion together. */
+export interface ChoiceGatherer {
+  add(deltas: readonly ChoiceDelta[]): void
+  /** Whether every choice has come to its end. */
+  isComplete(): boolean
+  completionTokens(): number
+  choices(report: Pick<CompletionPlan['report'], 'logprobs' | 'tokenIds'>): RecordedChoice[]
+}
+
+export function createChoiceGatherer({ seeds, prompt }: Pick<CompletionPlan, 'seeds' | 'prompt'>): ChoiceGatherer {
+  const gathered = seeds.map((): Gathered => ({ texts: [], calls: [], entries: [], tokens: [], end: null }))
+  return {
+    add(deltas) {
+      for (const delta of deltas) gather(gathered[delta.index]!, delta)
+    },
+    isComplete: () => gathered.every(({ end }) => end !== null),
+    completionTokens: () => gathered.reduce((sum, { tokens }) => sum + tokens.length, 0),
+    choices: ({ logprobs, tokenIds }) =>
+      gathered.map((choice, index) => ({
+        ...toChoice(choice, index),
+        logprobs: logprobs ? { content: choice.entries, refusal: null } : null,
+        finish_reason: choice.end?.reason ?? null,
+        stop_reason: choice.end?.stopReason ?? null,
+        ...(tokenIds && { token_ids: choice.tokens, prompt_token_ids: [...prompt] }),
+      })),
+  }
+}
+
+function gather(choice: Gathered, { text, calls, entries, tokens, end }: ChoiceDelta): void {
+  if (text !== '') choice.texts.push(text)
+  choice.calls.push(...calls)
+  choice.entries.push(...entries)
+  choice.tokens.push(...tokens)
+  choice.end = end
+}
+
+function toChoice({ texts, calls }: Gathered, index: number): Pick<RecordedChoice, 'index' | 'message'> {
+  const content = texts.join('')
+  const toolCalls = calls.map((call) => ({
+    id: call.id,
+    type: 'function' as const,
+    function: { name: call.name, arguments: call.arguments },
+  }))
+  return {
+    index,
+    message: {
+      role: 'assistant',
+      content: content === '' && calls.length > 0 ? null : content,
+      refusal: null,
+      ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+    },
+  }
+}

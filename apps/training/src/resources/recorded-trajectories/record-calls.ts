@@ -1,0 +1,143 @@
+import { badRequest } from '@heddle/core-api/internal'
+import type { Blobs, Micros } from '@heddle/datastore'
+import type { Context, ProjectScope } from '@heddle/identity'
+import { stringifyJson } from '@heddle/json'
+import type { KeepBlobs } from '../../keep-blobs.ts'
+import type { RecordedChoice } from '../chat-completions/response/gather-choices.ts'
+import type { ResolvedModel } from '../chat-completions/model/resolve-model.ts'
+import { type CallContent, prefixDigests, withoutAbsent } from './recorded-call.ts'
+import { assertSamePlace } from './recorded-place.ts'
+import type { CallPlace, RecordedTrajectoriesStore } from './recorded-trajectories-store.ts'
+
+/** What a chat completion says of its recording, and what it asks. */
+export interface RecordingRequest {
+  messages: readonly Record<string, unknown>[]
+  tools: readonly Record<string, unknown>[] | null
+  'x-heddle-trajectory-id'?: string | undefined
+  'x-heddle-group-id'?: string | undefined
+  'x-heddle-rollout-id'?: string | undefined
+  'idempotency-key'?: string | undefined
+  traceparent?: string | undefined
+}
+
+/** A call that is recorded once it has been sampled. */
+export interface CallRecording {
+  /** Durable once it resolves. @throws ApiError 400 when the trajectory has finished meanwhile */
+  save(choices: RecordedChoice[], isComplete: boolean): Promise<void>
+}
+
+/**
+ * Prepares the recording of a call in the trajectory that it names; undefined where it names none.
+ * @throws ApiError 400 for a base model, for a trajectory that has finished or is of another group, and where either is full
+ */
+export type BeginRecording = (context: Context, request: RecordingRequest, model: ResolvedModel) => Promise<CallRecording | undefined>
+
+export interface RecordingDeps {
+  store: RecordedTrajectoriesStore
+  blobs: Blobs
+  keepBlobs: KeepBlobs
+  /** For what is written after its request has ended. */
+  openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
+  assertDiskSpace: (() => Promise<void>) | undefined
+  clock: () => Micros
+}
+
+export const recordingLimits = { callsOfTrajectory: 1_000, trajectoriesOfGroup: 1_000, bytesOfGroup: 64 * 2 ** 20 } as const
+
+export function createBeginRecording(deps: RecordingDeps): BeginRecording {
+  const { store, clock } = deps
+
+  /** Checked before anything is sampled; requests at the same time may pass it together, by as many calls as they are. */
+  async function assertCapacity({ work }: Context, place: CallPlace): Promise<void> {
+    const { callsOfTrajectory, trajectoriesOfGroup, bytesOfGroup } = recordingLimits
+    const row = await store.find(work, place.modelId, place.trajectoryId)
+    if (row) assertSamePlace(place, row)
+    if (row && row.calls >= callsOfTrajectory) throw full(`trajectory ${JSON.stringify(place.trajectoryId)} has ${callsOfTrajectory} calls`)
+    const { trajectories, bytes } = await store.groupSize(work, place.modelId, place.groupId)
+    const group = `group ${JSON.stringify(place.groupId)}`
+    if (!row && trajectories >= trajectoriesOfGroup) throw full(`${group} has ${trajectoriesOfGroup} trajectories`)
+    if (bytes >= bytesOfGroup) throw full(`${group} holds ${bytesOfGroup / 2 ** 20} MiB`)
+  }
+
+  return async (context, request, { checkpoint, project: projectId }) => {
+    const trajectoryId = request['x-heddle-trajectory-id']
+    if (trajectoryId === undefined) return refuseAlone(request)
+    if (checkpoint === null)
+      throw badRequest('x-heddle-trajectory-id is for trained models: a base model belongs to no project; register one and name it', {
+        param: 'model',
+      })
+    const trace = readTraceparent(request.traceparent)
+    const place: CallPlace = {
+      modelId: checkpoint.model_id,
+      trajectoryId,
+      groupId: request['x-heddle-group-id'] ?? trajectoryId,
+      rolloutId: request['x-heddle-rollout-id'] ?? null,
+      traceId: trace?.traceId ?? null,
+    }
+    await deps.assertDiskSpace?.()
+    await assertCapacity(context, place)
+    const startedAt = clock()
+    const call = { place, request, step: checkpoint.step, spanId: trace?.spanId ?? null, startedAt, projectId }
+    return { save: (choices, isComplete) => saveCall(deps, call, { choices, is_complete: isComplete }) }
+  }
+}
+
+/** A group without a trajectory would record nothing, unnoticed. */
+function refuseAlone(request: RecordingRequest): undefined {
+  const name = (['x-heddle-group-id', 'x-heddle-rollout-id'] as const).find((header) => request[header] !== undefined)
+  if (name !== undefined) throw badRequest(`the header ${name} needs x-heddle-trajectory-id beside it`)
+  return undefined
+}
+
+const full = (reason: string) => badRequest(`${reason}, which is the most; begin another`)
+
+interface Call {
+  place: CallPlace
+  request: RecordingRequest
+  step: number
+  spanId: string | null
+  startedAt: Micros
+  projectId: string
+}
+
+/** In a scope of its own: what was sampled is kept also where the client has left. */
+async function saveCall(
+  { store, blobs, keepBlobs, openProject, clock }: RecordingDeps,
+  { place, request, step, spanId, startedAt, projectId }: Call,
+  sampled: Pick<CallContent, 'choices' | 'is_complete'>,
+): Promise<void> {
+  const project = await openProject(projectId, AbortSignal.timeout(saveTimeoutMs))
+  const messages = request.messages.map(withoutAbsent)
+  const digests = prefixDigests(messages)
+  const base = await store.findBase(project, place, digests.slice(1).slice(-maxPrefixes))
+  const tools = request.tools && request.tools.length > 0 ? [...request.tools] : null
+  const content: CallContent = {
+    format: 1,
+    messages: messages.slice(base ? digests.indexOf(base.digest) : 0),
+    tools,
+    ...sampled,
+    step,
+    span_id: spanId,
+  }
+  const staged = await blobs.stage(Buffer.from(stringifyJson(content)))
+  const call = {
+    place,
+    key: request['idempotency-key'] ?? null,
+    baseSeq: base?.seq ?? null,
+    digest: digests.at(-1)!,
+    content: { digest: staged.digest, sizeBytes: staged.sizeBytes },
+    startedAt,
+    at: clock(),
+  }
+  await keepBlobs(project, [staged], () => store.addCall(project, call)).finally(() => staged.drop())
+}
+
+const saveTimeoutMs = 30_000
+/** Prefixes of a request that earlier calls are looked for by, from the longest. */
+const maxPrefixes = 1_000
+
+/** Undefined for anything else: a request is not refused for its tracing. */
+function readTraceparent(text: string | undefined): { traceId: string; spanId: string } | undefined {
+  const [, traceId, spanId] = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-|$)/.exec(text ?? '') ?? []
+  return traceId && spanId && !/^0+$/.test(traceId) && !/^0+$/.test(spanId) ? { traceId, spanId } : undefined
+}

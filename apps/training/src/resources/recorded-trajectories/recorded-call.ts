@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { stringifyJson } from '@heddle/json'
+import type { RecordedChoice } from '../chat-completions/response/gather-choices.ts'
+
+type Message = Record<string, unknown>
+
+/** What a recorded call was, as its blob holds it. */
+export interface CallContent {
+  format: 1
+  /** Those after the messages of its base. */
+  messages: Message[]
+  tools: Message[] | null
+  choices: RecordedChoice[]
+  /** Whether the policy sampled the choices to their end. */
+  is_complete: boolean
+  /** Of the checkpoint. */
+  step: number
+  /** Span that the request belonged to. */
+  span_id: string | null
+}
+
+/** A digest for no message, the first one, the first two, and so on: equal where the messages have the same text. */
+export function prefixDigests(messages: readonly Message[]): string[] {
+  let digest = ''
+  return ['', ...messages.map((message) => (digest = createHash('sha256').update(digest).update(stringifyJson(message)).digest('base64')))]
+}
+
+/** Clients need not send these, and the contract fills them in. */
+export function withoutAbsent({ tool_calls: calls, tool_call_id: id, ...message }: Message): Message {
+  return { ...message, ...(calls != null && { tool_calls: calls }), ...(id != null && { tool_call_id: id }) }
+}

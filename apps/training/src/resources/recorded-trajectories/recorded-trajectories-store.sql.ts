@@ -1,0 +1,255 @@
+import { type Database, referenceBlobs, releaseBlobs, type RelationalStore } from '@heddle/datastore'
+import { recordedHolder, recordedHoldersOf } from '../../blob-holders.ts'
+import { noSuchModel } from '../models/open-model.ts'
+import { assertSamePlace, noSuchTrajectory } from './recorded-place.ts'
+import type {
+  NewCall,
+  Outcome,
+  RecordedCallRow,
+  RecordedFilter,
+  RecordedTrajectoriesStore,
+  RecordedTrajectoryRow,
+} from './recorded-trajectories-store.ts'
+
+const columns = [
+  'number',
+  'model_id',
+  'id',
+  'group_id',
+  'rollout_id',
+  'trace_id',
+  'status',
+  'calls',
+  'outcome',
+  'created_at',
+  'finished_at',
+] as const
+
+/** Trajectories that one round of the sweep deletes. */
+const sweepSize = 100
+
+export function sqlRecordedTrajectoriesStore(database: RelationalStore): RecordedTrajectoriesStore {
+  const find = async (on: Database, modelId: string, id: string) => {
+    const row = await trajectoriesOf(on, modelId).select(columns).where('id', '=', id).executeTakeFirst()
+    return row && toRow(row)
+  }
+
+  return {
+    find: (work, modelId, id) => find(database.of(work), modelId, id),
+
+    async list(work, modelId, { status, after, limit, ...which }) {
+      let query = matching(trajectoriesOf(database.of(work), modelId), which).select(columns)
+      if (status !== null) query = query.where('status', '=', status)
+      if (after !== null) {
+        const last = after.includes('\0') ? undefined : await find(database.of(work), modelId, after)
+        if (!last) throw noSuchTrajectory(after)
+        query = query.where('number', '>', last.number)
+      }
+      return (await query.orderBy('number').limit(limit).execute()).map(toRow)
+    },
+
+    async groupSize(work, modelId, groupId) {
+      const { trajectories, bytes } = await trajectoriesOf(database.of(work), modelId)
+        .where('group_id', '=', groupId)
+        .select(({ fn }) => [fn.countAll().as('trajectories'), fn.sum('bytes').as('bytes')])
+        .executeTakeFirstOrThrow()
+      return { trajectories: Number(trajectories), bytes: Number(bytes ?? 0) }
+    },
+
+    async findBase(work, { modelId, trajectoryId }, digests) {
+      if (digests.length === 0) return undefined
+      const rows = await callsOf(database.of(work), modelId, trajectoryId)
+        .select(['seq', 'digest'])
+        .where('digest', 'in', digests)
+        .execute()
+      const bySize = rows.toSorted((a, b) => digests.indexOf(b.digest) - digests.indexOf(a.digest))
+      return bySize[0]
+    },
+
+    addCall: (project, call) =>
+      database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          await assertModel(transaction, call.place.modelId)
+          const seq = await claimSeq(transaction, project.id, call)
+          await replaceKeyed(transaction, call)
+          await insertCall(transaction, call, seq)
+        }),
+
+    async listCalls(work, modelId, id) {
+      const rows = await callsOf(database.of(work), modelId, id)
+        .select(['seq', 'is_replaced', 'base_seq', 'sha256', 'started_at'])
+        .orderBy('seq')
+        .execute()
+      return rows.map((row): RecordedCallRow => ({ ...row, is_replaced: row.is_replaced === 1, started_at: Number(row.started_at) }))
+    },
+
+    finish: (project, modelId, id, outcome, at) =>
+      database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          await transaction
+            .updateTable('recorded_trajectories')
+            .set({
+              status: outcome.error === null ? 'finished' : 'failed',
+              outcome: JSON.stringify(outcome),
+              touched_at: at,
+              finished_at: at,
+            })
+            .where('model_id', '=', modelId)
+            .where('id', '=', id)
+            .where('status', '=', 'open')
+            .execute()
+          return find(transaction, modelId, id)
+        }),
+
+    async listGroups(work, modelId, { after, limit, ...which }) {
+      const rows = await matching(trajectoriesOf(database.of(work), modelId), which)
+        .select(({ fn }) => ['group_id', fn.min('number').as('first')])
+        .where('status', '!=', 'open')
+        .groupBy('group_id')
+        .having(({ fn }) => fn.min('number'), '>', after)
+        .orderBy('first')
+        .limit(limit)
+        .execute()
+      return rows.map(({ group_id, first }) => ({ group_id, first: Number(first) }))
+    },
+
+    async listEnded(work, modelId, groupId, rolloutId) {
+      const rows = await matching(trajectoriesOf(database.of(work), modelId), { group_id: groupId, rollout_id: rolloutId })
+        .select(columns)
+        .where('status', '!=', 'open')
+        .orderBy('number')
+        .execute()
+      return rows.map(toRow)
+    },
+
+    delete: (project, modelId, id) =>
+      database
+        .of(project)
+        .transaction()
+        .execute((transaction) => deleteTrajectory(transaction, modelId, id)),
+
+    sweep: (before) =>
+      database.transaction().execute(async (transaction) => {
+        const rows = await transaction
+          .selectFrom('recorded_trajectories')
+          .select(['model_id', 'id'])
+          .where('touched_at', '<', before)
+          .orderBy('touched_at')
+          .limit(sweepSize)
+          .execute()
+        for (const { model_id, id } of rows) await deleteTrajectory(transaction, model_id, id)
+        return rows.length
+      }),
+  }
+}
+
+/** Deletes what was recorded of a model. */
+export async function deleteRecorded(transaction: Database, modelId: string): Promise<void> {
+  const { from, to } = recordedHoldersOf(modelId)
+  await transaction.deleteFrom('blob_references').where('holder', '>=', from).where('holder', '<', to).execute()
+  await transaction.deleteFrom('recorded_calls').where('model_id', '=', modelId).execute()
+  await transaction.deleteFrom('recorded_trajectories').where('model_id', '=', modelId).execute()
+}
+
+const trajectoriesOf = (on: Database, modelId: string) => on.selectFrom('recorded_trajectories').where('model_id', '=', modelId)
+
+const callsOf = (on: Database, modelId: string, id: string) =>
+  on.selectFrom('recorded_calls').where('model_id', '=', modelId).where('trajectory_id', '=', id)
+
+function matching(query: ReturnType<typeof trajectoriesOf>, { group_id: group, rollout_id: rollout }: RecordedFilter) {
+  const inGroup = group === null ? query : query.where('group_id', '=', group)
+  return rollout === null ? inGroup : inGroup.where('rollout_id', '=', rollout)
+}
+
+function toRow(row: Omit<RecordedTrajectoryRow, 'outcome' | 'status'> & { outcome: string | null; status: string }): RecordedTrajectoryRow {
+  return {
+    ...row,
+    number: Number(row.number),
+    status: row.status as RecordedTrajectoryRow['status'],
+    outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as Outcome),
+    created_at: Number(row.created_at),
+    finished_at: row.finished_at === null ? null : Number(row.finished_at),
+  }
+}
+
+async function assertModel(transaction: Database, modelId: string): Promise<void> {
+  const model = await transaction.selectFrom('trained_models').select('id').where('id', '=', modelId).executeTakeFirst()
+  if (!model) throw noSuchModel(modelId)
+}
+
+/** Begins the trajectory where there is none, and counts the call: the one that does so first has the lower number. */
+async function claimSeq(transaction: Database, projectId: string, { place, content, startedAt, at }: NewCall): Promise<number> {
+  await transaction
+    .insertInto('recorded_trajectories')
+    .values({
+      project_id: projectId,
+      model_id: place.modelId,
+      id: place.trajectoryId,
+      group_id: place.groupId,
+      rollout_id: place.rolloutId,
+      trace_id: place.traceId,
+      status: 'open',
+      calls: 0,
+      bytes: 0,
+      outcome: null,
+      created_at: startedAt,
+      touched_at: at,
+      finished_at: null,
+    })
+    .onConflict((onConflict) => onConflict.columns(['model_id', 'id']).doNothing())
+    .execute()
+  const row = await transaction
+    .updateTable('recorded_trajectories')
+    .set(({ eb, ref }) => ({ calls: eb('calls', '+', 1), bytes: eb(ref('bytes'), '+', content.sizeBytes), touched_at: at }))
+    .where('model_id', '=', place.modelId)
+    .where('id', '=', place.trajectoryId)
+    .returning(columns)
+    .executeTakeFirstOrThrow()
+  assertSamePlace(place, toRow(row))
+  return row.calls - 1
+}
+
+/** Others may begin with the messages of a call that is replaced, so it stays. */
+async function replaceKeyed(transaction: Database, { place, key }: NewCall): Promise<void> {
+  if (key === null) return
+  await transaction
+    .updateTable('recorded_calls')
+    .set({ is_replaced: 1 })
+    .where('model_id', '=', place.modelId)
+    .where('trajectory_id', '=', place.trajectoryId)
+    .where('key', '=', key)
+    .execute()
+}
+
+async function insertCall(transaction: Database, { place, key, baseSeq, digest, content, startedAt }: NewCall, seq: number): Promise<void> {
+  await transaction
+    .insertInto('recorded_calls')
+    .values({
+      model_id: place.modelId,
+      trajectory_id: place.trajectoryId,
+      seq,
+      key,
+      is_replaced: 0,
+      base_seq: baseSeq,
+      digest,
+      sha256: content.digest,
+      started_at: startedAt,
+    })
+    .execute()
+  await referenceBlobs(transaction, recordedHolder(place.modelId, place.trajectoryId), [content.digest])
+}
+
+async function deleteTrajectory(transaction: Database, modelId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom('recorded_trajectories')
+    .where('model_id', '=', modelId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  await transaction.deleteFrom('recorded_calls').where('model_id', '=', modelId).where('trajectory_id', '=', id).execute()
+  await releaseBlobs(transaction, recordedHolder(modelId, id))
+  return numDeletedRows > 0n
+}

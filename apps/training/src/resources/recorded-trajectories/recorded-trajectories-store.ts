@@ -1,0 +1,106 @@
+import type { BlobDigest, Micros, WorkScope } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+
+type Work = Pick<WorkScope, 'signal'>
+
+/** How an attempt ended. */
+export interface Outcome {
+  /** Null where it failed without one. */
+  reward: number | null
+  metrics: Record<string, unknown>
+  metadata: Record<string, unknown>
+  logs: string[]
+  error: string | null
+}
+
+export interface RecordedTrajectoryRow {
+  number: number
+  model_id: string
+  id: string
+  group_id: string
+  rollout_id: string | null
+  trace_id: string | null
+  status: 'open' | 'finished' | 'failed'
+  calls: number
+  /** Null while it is open. */
+  outcome: Outcome | null
+  created_at: Micros
+  finished_at: Micros | null
+}
+
+/** Where a call is recorded. */
+export interface CallPlace {
+  modelId: string
+  trajectoryId: string
+  groupId: string
+  rolloutId: string | null
+  traceId: string | null
+}
+
+export interface NewCall {
+  place: CallPlace
+  key: string | null
+  /** A call of the trajectory that was recorded before. */
+  baseSeq: number | null
+  digest: string
+  content: { digest: BlobDigest; sizeBytes: number }
+  startedAt: Micros
+  at: Micros
+}
+
+export interface RecordedCallRow {
+  seq: number
+  is_replaced: boolean
+  base_seq: number | null
+  sha256: BlobDigest
+  started_at: Micros
+}
+
+export interface RecordedFilter {
+  group_id: string | null
+  rollout_id: string | null
+}
+
+/** What a group holds so far. */
+export interface GroupSize {
+  trajectories: number
+  bytes: number
+}
+
+export interface RecordedTrajectoriesStore {
+  find(work: Work, modelId: string, id: string): Promise<RecordedTrajectoryRow | undefined>
+  /** In the order in which they began. @throws ApiError 404 when there is none `after` */
+  list(
+    work: Work,
+    modelId: string,
+    filter: RecordedFilter & { status: string | null; after: string | null; limit: number },
+  ): Promise<RecordedTrajectoryRow[]>
+  groupSize(work: Work, modelId: string, groupId: string): Promise<GroupSize>
+  /** A call with the last of these digests that any call of the trajectory has. */
+  findBase(
+    work: Work,
+    place: Pick<CallPlace, 'modelId' | 'trajectoryId'>,
+    digests: readonly string[],
+  ): Promise<{ seq: number; digest: string } | undefined>
+  /**
+   * Adds a call, and begins its trajectory where there is none. A call with the same key is replaced.
+   * @throws ApiError 404 when the model is gone, 400 when the trajectory has finished or is of another group or rollout
+   */
+  addCall(project: ProjectScope, call: NewCall): Promise<void>
+  /** In the order in which they were recorded, those that were replaced included. */
+  listCalls(work: Work, modelId: string, id: string): Promise<RecordedCallRow[]>
+  /** The trajectory as it then is; an outcome that is there stays. Undefined when there is none. */
+  finish(project: ProjectScope, modelId: string, id: string, outcome: Outcome, at: Micros): Promise<RecordedTrajectoryRow | undefined>
+  /** Groups in the order in which they began. `after` is the number of the first trajectory of the group before. */
+  listGroups(
+    work: Work,
+    modelId: string,
+    filter: RecordedFilter & { after: number; limit: number },
+  ): Promise<{ group_id: string; first: number }[]>
+  /** Trajectories of a group that have ended, in the order in which they began. */
+  listEnded(work: Work, modelId: string, groupId: string, rolloutId: string | null): Promise<RecordedTrajectoryRow[]>
+  /** False when there is none. */
+  delete(project: ProjectScope, modelId: string, id: string): Promise<boolean>
+  /** Deletes trajectories that were not written since. Returns how many. */
+  sweep(before: Micros): Promise<number>
+}

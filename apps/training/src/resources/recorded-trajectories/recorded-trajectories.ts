@@ -1,0 +1,32 @@
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { KeepBlobs } from '../../keep-blobs.ts'
+import type { Platform } from '../../platform.ts'
+import type { OpenModel } from '../models/open-model.ts'
+import type { StartRlJob } from '../training-jobs/start-rl-job.ts'
+import { createBeginRecording } from './record-calls.ts'
+import { recordedTrajectoriesHandlers } from './recorded-trajectories-handlers.ts'
+import { sqlRecordedTrajectoriesStore } from './recorded-trajectories-store.sql.ts'
+
+interface RecordedTrajectoriesOn {
+  openModel: OpenModel
+  keepBlobs: KeepBlobs
+  startRlJob: StartRlJob
+  openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
+  assertDiskSpace: (() => Promise<void>) | undefined
+}
+
+/** How long a trajectory is kept that nothing is written to. */
+const keptMicros = 30 * 24 * 3_600_000_000
+
+/** Trajectories that the server records itself, from chat completions that name them. */
+export function createRecordedTrajectories({ database, blobs, clock }: Platform, on: RecordedTrajectoriesOn) {
+  const { openModel, keepBlobs, startRlJob, openProject, assertDiskSpace } = on
+  const store = sqlRecordedTrajectoriesStore(database)
+  return {
+    handlers: recordedTrajectoriesHandlers({ store, blobs, openModel, startRlJob, clock }),
+    beginRecording: createBeginRecording({ store, blobs, keepBlobs, openProject, assertDiskSpace, clock }),
+    /** Deletes what is too old. Returns how many trajectories. */
+    sweep: (now: Micros) => store.sweep(now - keptMicros),
+  }
+}

@@ -1,0 +1,36 @@
+import { tooManyRequests } from '@heddle/core-api/internal'
+import type { BlobStat, Micros } from '@heddle/datastore'
+import type { Context } from '@heddle/identity'
+import type { ModelRow } from '../models/model-row.ts'
+import type { TrainingJobRow } from './training-job-row.ts'
+import type { TrainingJobsStore } from './training-jobs-store.ts'
+
+/** Jobs of a model that have not ended. */
+const maxUnfinished = 1_000
+
+export type NewRow = (model: ModelRow, context: Context, input: BlobStat) => Omit<TrainingJobRow, 'kind' | 'config' | 'source'>
+
+/** Rows of jobs that have just been asked for. */
+export function createNewRow({ clock, newId }: { clock: () => Micros; newId: () => string }): NewRow {
+  return (model, context, input) => {
+    const { id: model_id, project_id } = model
+    const unset = { queue_job_id: null, parent_step: null, reference_step: null, step: null, message: null, error: null }
+    const times = { created_at: clock(), started_at: null, ended_at: null }
+    return {
+      ...unset,
+      ...times,
+      id: newId(),
+      project_id,
+      model_id,
+      status: 'queued',
+      input,
+      created_by: context.caller.userId,
+    }
+  }
+}
+
+/** @throws ApiError 429 when the model has as many jobs as it may */
+export async function assertFewJobs(store: Pick<TrainingJobsStore, 'countUnfinished'>, context: Context, model: ModelRow): Promise<void> {
+  if ((await store.countUnfinished(context.work, model.id)) < maxUnfinished) return
+  throw tooManyRequests(`the model "${model.name}" has ${maxUnfinished} training jobs that have not ended; wait for one to end`, 30)
+}

@@ -1,0 +1,74 @@
+import { training } from '@heddle/core-api'
+import { badRequest, type StagedBytes } from '@heddle/core-api/internal'
+import type { Context } from '@heddle/identity'
+import type { Engine } from '../../engine/engine.ts'
+import type { KeepBlobs } from '../../keep-blobs.ts'
+import { klReferenceStep } from '../../objective/settings/resolve-kl-reference.ts'
+import { resolveRlSettings } from '../../objective/settings/resolve-rl-settings.ts'
+import { toRepeatable } from '../../repeats/repeatable.ts'
+import { checkBody, type TrajectoryLimits } from '../../request-body/check-body.ts'
+import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
+import type { ModelRow } from '../models/model-row.ts'
+import type { OpenModel } from '../models/open-model.ts'
+import { assertFewJobs, type NewRow } from './new-training-job.ts'
+import type { SubmitJob } from './submit-job.ts'
+import type { TrainingJobRow } from './training-job-row.ts'
+import type { TrainingJobsStore } from './training-jobs-store.ts'
+
+export interface StartRlJobDeps {
+  store: TrainingJobsStore
+  checkpoints: CheckpointsStore
+  openModel: OpenModel
+  engine: Pick<Engine, 'baseModels'>
+  keepBlobs: KeepBlobs
+  submit: SubmitJob
+  limits: TrajectoryLimits
+  newRow: NewRow
+}
+
+interface RlRequest {
+  /** Fields and trajectory groups, as JSON. */
+  content: StagedBytes & { read(): AsyncIterable<Uint8Array> }
+  /** Idempotency key. */
+  key: string | undefined
+}
+
+/** Starts a job of reinforcement learning, and returns its id. @throws ApiError that says what is wrong with the request */
+export type StartRlJob = (request: RlRequest, context: Context) => Promise<{ id: string }>
+
+interface RlFields {
+  model_id: string
+  experimental_config: TrainingJobRow['config'] & object
+}
+
+const rlFields = training.trainingJobs.create.body.omit({ trajectory_groups: true })
+
+export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
+  const { store, checkpoints, openModel, engine, keepBlobs, submit, limits, newRow } = deps
+
+  /** @throws ApiError 400 for what the fields of a config mean together */
+  async function checkConfig(config: Parameters<typeof resolveRlSettings>[0], model: ModelRow, context: Context): Promise<void> {
+    const base = (await engine.baseModels()).find(({ id }) => id === model.base_model)
+    if (!base) throw badRequest(`the base model "${model.base_model}" of the model is not served here; its training cannot go on`)
+    const { klReference } = resolveRlSettings(config, base)
+    const newest = await checkpoints.findNewest(context.work, model.id)
+    const step = klReference.kind === 'step' ? klReferenceStep(klReference, newest?.step ?? 0) : null
+    if (step === null || (await checkpoints.find(context.work, model.id, step))) return
+    throw badRequest(`kl_penalty_reference_step ${step} is no checkpoint of the model (the newest is ${newest?.step ?? 0})`)
+  }
+
+  return async ({ content, key }, context) => {
+    const { signal } = context.work
+    const fields = await checkBody<RlFields>({ content: content.read(), fields: rlFields, limits, signal })
+    const { model, project } = await openModel(context, fields.model_id)
+    const config = fields.experimental_config ?? {}
+    await checkConfig(config as Parameters<typeof resolveRlSettings>[0], model, context)
+    await assertFewJobs(store, context, model)
+    const { digest, sizeBytes } = content
+    const repeat = toRepeatable({ caller: context.caller, operation: 'trainingJobs.create', key, content: digest })
+    const row = { ...newRow(model, context, { digest, sizeBytes }), kind: 'rl', config, source: null } as TrainingJobRow
+    const job = await keepBlobs(project, [content], () => store.create(project, row, repeat))
+    await submit(project, job)
+    return { id: job.id }
+  }
+}
