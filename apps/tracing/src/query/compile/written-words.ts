@@ -56,7 +56,7 @@ function escapesIn(words: readonly Word[]): string[] {
 
 /** A regular expression for a word of which each letter may be escaped, and which may begin in the escape of a control character. */
 function formsOf({ text, mayBeginInEscape }: Word): string {
-  const letters = [...text.slice(0, maxLetters)].map(formsOfLetter)
+  const letters = Array.from(text.slice(0, maxLetters), formsOfLetter)
   const word = letters.join('')
   if (!mayBeginInEscape) return word
   const rest = letters.map((letter, index) => (index < lettersInEscape ? `${letter}?` : letter)).join('')
