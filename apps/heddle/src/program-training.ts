@@ -6,7 +6,7 @@ import { clientSettings, configure, type ProgramDeps, untilInterrupt, withSettin
 
 /** The commands about models that are trained. */
 export function addModels(program: Command, deps: ProgramDeps): void {
-  const models = program.command('models').description('Register, show and export models of the running server')
+  const models = program.command('models').description('Register, show, export and import models of the running server')
   withSource(models.command('list').description('List the models of a project')).action(async (flags: ModelFlags) => {
     const { listModels } = await import('./commands/models.ts')
     await listModels(flags, configure(flags, deps))
@@ -40,7 +40,27 @@ export function addModels(program: Command, deps: ProgramDeps): void {
       const { exportModel } = await import('./commands/models.ts')
       await exportModel(model, flags, configure(flags, deps))
     })
+  withSource(
+    models
+      .command('import')
+      .description('Register a model with the weights of a folder or an archive as its first checkpoint')
+      .argument('<name>', 'name of the new model')
+      .argument('<path>', 'folder, or .tar.gz file, with an adapter or the weights of a whole model'),
+  )
+    .option('--base-model <id>', 'base model that the weights belong to (default: the one that their files name)')
+    .addHelpText('after', importHelp)
+    .action(async (name: string, path: string, flags: ModelFlags & { baseModel?: string }) => {
+      const { importModel } = await import('./commands/models.ts')
+      await importModel(name, path, flags, configure(flags, deps))
+    })
 }
+
+const importHelp = `
+Takes the layouts of PEFT (adapter_config.json, adapter_model.safetensors) and of Hugging Face (config.json, model.safetensors), at most 256 MiB. They must fit
+the base model: its shape, and the rank and alpha of its adapters. What does not fit is refused with the key and both values.
+
+Example:
+  heddle models import agent-copy agent.tar.gz`
 
 /** The commands about training jobs. */
 export function addJobs(program: Command, deps: ProgramDeps): void {

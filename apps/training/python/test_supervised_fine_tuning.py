@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 
 import art
 import pytest
+import wandb
 from conftest import API_KEY, SERVER_URL, Open
+
+
+@pytest.fixture
+def tracking_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The tracking client sends to this server, as the two variables say, until the test ends; its run ends with it."""
+    monkeypatch.setenv("WANDB_BASE_URL", SERVER_URL)
+    monkeypatch.setenv("WANDB_API_KEY", API_KEY)
+    yield
+    wandb.finish()
 
 
 def conversation(word: str) -> art.Trajectory:
@@ -14,10 +25,8 @@ def conversation(word: str) -> art.Trajectory:
     return art.Trajectory(messages_and_choices=messages, reward=0.0)
 
 
-def test_conversations_are_learned_from_and_the_next_chat_is_of_the_new_step(open_model: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WANDB_BASE_URL", SERVER_URL)
-    monkeypatch.setenv("WANDB_API_KEY", API_KEY)
-
+@pytest.mark.usefixtures("tracking_here")
+def test_conversations_are_learned_from_and_the_next_chat_is_of_the_new_step(open_model: Open) -> None:
     async def work() -> None:
         async with open_model() as (model, _):
             assert await model.get_step() == 0

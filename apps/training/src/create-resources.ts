@@ -48,6 +48,7 @@ export function createResources(deps: TrainingDeps) {
   const limits = deps.trajectoryLimits ?? defaultTrajectoryLimits
   const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
   const keepBlobs = createKeepBlobs(locks)
+  const storeFiles = createStoreFiles(blobs, keepBlobs)
   const repeats = sqlRepeatsStore(database)
   const versions = createModelVersions({ blobs, engine, folder: join(scratchDir, 'checkpoints') })
   const checkpoints = sqlCheckpointsStore(database)
@@ -57,7 +58,7 @@ export function createResources(deps: TrainingDeps) {
 
   const baseModels = createBaseModels(platform)
   const models = createModels(platform, { repeats, versions })
-  const checkpointsResource = createCheckpoints(platform, { checkpoints, versions, ...models })
+  const checkpointsResource = createCheckpoints(platform, { checkpoints, versions, storeFiles, ...models })
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
   const newRow = createNewRow({ clock, newId })
@@ -125,7 +126,7 @@ export function createResources(deps: TrainingDeps) {
     versions,
     engine,
     blobs,
-    storeFiles: createStoreFiles(blobs, keepBlobs),
+    storeFiles,
     folder: join(scratchDir, 'jobs'),
     limits: deps.runLimits ?? {},
     clock,

@@ -4,6 +4,7 @@ export { BaseModelError } from './base-models/base-model-error.ts'
 export { type BaseModelFolders, type BaseModelList, listBaseModels, type RefusedFolder } from './base-models/list-base-models.ts'
 export { estimateMemory, type MemoryEstimate } from './base-models/memory-estimate.ts'
 export { shippedModelsFolder } from './base-models/shipped-models.ts'
+export { aboutFile, packCheckpoint, readArchived } from './checkpoint-files/checkpoint-archive.ts'
 export {
   createEmbeddedEngine,
   defaultTrainingThreads,

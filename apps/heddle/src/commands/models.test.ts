@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { readArchived } from '@heddle/training'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
@@ -57,6 +58,22 @@ test('a model is registered, trained, shown and exported', { timeout: 120_000 },
   expect(await run('models', 'export', 'greeter', '--out', file)).toMatchObject({ code: 0, note: expect.stringContaining('Wrote step 1') })
   expect([...readFileSync(file).subarray(0, 2)]).toEqual([0x1f, 0x8b])
   expect(await run('models', 'export', 'greeter', '--out', file)).toMatchObject({ code: 2, note: expect.stringContaining('cannot write') })
+
+  expect((await run('models', 'import', 'copy', file)).out).toMatch(new RegExp(`^${project}/copy {2}[0-9a-f-]{36} {2}step 1\n$`))
+  expect((await run('models', 'list')).out).toMatch(/copy +heddle-nano +1 /)
+  const copied = join(folder, 'copy.tar.gz')
+  await run('models', 'export', 'copy', '--out', copied)
+  for (const name of ['adapter_config.json', 'adapter_model.safetensors'])
+    expect(await readArchived(createReadStream(copied), name)).toBe(await readArchived(createReadStream(file), name))
+  expect(await run('models', 'import', 'copy', file)).toMatchObject({
+    code: 1,
+    note: expect.stringContaining('the model has been trained'),
+  })
+  expect(await run('models', 'import', 'other', join(folder, 'nothing'))).toMatchObject({
+    code: 2,
+    note: expect.stringContaining('cannot read'),
+  })
+  expect(await run('models', 'import', 'other', folder)).toMatchObject({ code: 2, note: expect.stringContaining('--base-model') })
 })
 
 test('the watch of a job of reinforcement learning ends with the rewards of the steps of its model', { timeout: 60_000 }, async () => {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Checkpoint, TrainedModel } from '@heddle/core-api'
 import { connectTraining, type TrainingClient } from '../connect.ts'
+import { readCheckpoint } from '../training/read-checkpoint.ts'
 import { findModel, splitProject } from '../training/find-model.ts'
 import { numberText } from '../training/number-text.ts'
 import type { ActionDeps } from '../program-flags.ts'
@@ -97,6 +98,27 @@ export async function exportModel(
   } finally {
     await file.close()
   }
+}
+
+/** Registers a model and gives it the weights of a folder or an archive as its first checkpoint. @throws UsageError when nothing says what they were trained from */
+export async function importModel(
+  name: string,
+  path: string,
+  flags: ModelFlags & { baseModel?: string },
+  { configuration, terminal }: ActionDeps,
+): Promise<void> {
+  const { bytes, baseModel } = await readCheckpoint(path)
+  const base_model = flags.baseModel ?? baseModel
+  if (base_model === undefined)
+    throw new UsageError(`${path} does not say which base model its weights belong to; name it with --base-model`)
+  const client = await connectTraining(configuration, flags.url)
+  const model = await client.models.create({ ...splitProject(flags.project), name, base_model, return_existing: true })
+  const checkpoint = await client.checkpoints.import(
+    { model_id: model.id, bytes, content_type: 'application/gzip' },
+    { timeoutMs: 600_000 },
+  )
+  if (flags.json) return terminal.out(JSON.stringify({ ...model, checkpoint }, null, 2))
+  terminal.out(`${model.entity}/${model.project}/${model.name}  ${model.id}  step ${checkpoint.step}`)
 }
 
 function parseStep(text: string): number {

@@ -43,6 +43,18 @@ export const checkpoints = defineResource({
       not_found_steps: z.array(z.number()).describe('Steps without a checkpoint, in the order of the request'),
     }),
   },
+  import: {
+    method: 'POST',
+    path: '/v1/preview/models/{model_id}/checkpoints',
+    effect: 'write',
+    staged: true,
+    summary: 'Import the first checkpoint of a model',
+    description:
+      'An addition of this server. A gzipped tar file of an adapter (`adapter_config.json`, `adapter_model.safetensors`), or of all weights (`config.json`, `model.safetensors`) where the models of this base are trained as a whole; other files are left out. It becomes step 1 of a model that was not trained yet (409 otherwise). At most 256 MiB.',
+    params: modelPath,
+    bytes: ['application/gzip', 'application/x-gzip', 'application/octet-stream'],
+    output: Checkpoint,
+  },
   archive: {
     method: 'GET',
     path: '/v1/preview/models/{model_id}/checkpoints/{step}/archive',

@@ -24,7 +24,9 @@ export const TrainingConfig = z
     kl_penalty_step_lag: integer('Steps by which the reference policy is behind'),
     kl_ref_adapter_path: text('Checkpoint that is the reference policy, by its name. Null: the base model'),
     learning_rate: number('Null: that of the base model'),
-    logprob_calculation_chunk_size: integer('Rows of the vocabulary projection at a time. Changes no result. Null: 1024'),
+    logprob_calculation_chunk_size: integer(
+      'Rows of the vocabulary projection at a time, at most the context of the model. Changes no result. Null: 1024',
+    ),
     loss_fn: text('`cispo` or `ppo`. Null: as `ppo` says'),
     mask_prob_ratio: flag('Leave out tokens whose importance ratio is outside the clip. Null: false'),
     max_negative_advantage_importance_sampling_weight: number('Maximum importance ratio where the advantage is negative'),

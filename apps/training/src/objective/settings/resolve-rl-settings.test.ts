@@ -122,7 +122,7 @@ describe('a config is refused with the name of the field', () => {
     [{ packed_sequence_length: 65_536 }, 'at most 32768, the context of model-a'],
     [{ packed_sequence_length: 3072, logprob_calculation_chunk_size: 2048 }, 'must be a multiple of logprob_calculation_chunk_size 2048'],
     [{ logprob_calculation_chunk_size: 1.5 }, 'logprob_calculation_chunk_size 1.5'],
-    [{ logprob_calculation_chunk_size: 65_536 }, 'logprob_calculation_chunk_size 65536'],
+    [{ logprob_calculation_chunk_size: 0 }, 'logprob_calculation_chunk_size 0 must be a whole number from 1'],
     [{ kl_penalty_reference_step: 1, kl_penalty_step_lag: 1 }, 'kl_penalty_reference_step 1 and kl_penalty_step_lag 1 exclude each other'],
     [{ seed: -1 }, 'seed -1 must be a whole number from 0 to 2147483647'],
     [{ seed: 0.5 }, 'seed 0.5'],
@@ -148,5 +148,14 @@ describe('a config is refused with the name of the field', () => {
       rowLength: 128,
       chunkSize: 64,
     })
+  })
+
+  test('a chunk beyond the context, as the newest client sends unasked, is the context', () => {
+    const unasked = { logprob_calculation_chunk_size: 1_024 }
+    expect(resolve(unasked, 256)).toMatchObject({ rowLength: null, chunkSize: 256 })
+    expect(resolve({ ...unasked, packed_sequence_length: 256 }, 256).rowLength).toBe(256)
+    expect(() => resolve({ ...unasked, packed_sequence_length: 128 }, 256)).toThrow(
+      'a multiple of 256, the most of logprob_calculation_chunk_size',
+    )
   })
 })

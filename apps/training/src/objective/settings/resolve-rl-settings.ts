@@ -73,17 +73,18 @@ function resolveLossFunction({ ppo, loss_fn }: TrainingConfig): LossFunction {
 function resolveRowLength(config: TrainingConfig, model: TrainedModel): Pick<RlSettings, 'rowLength' | 'chunkSize'> {
   const most = model.contextLength
   const given = config.logprob_calculation_chunk_size ?? null
-  const chunkSize = given ?? Math.min(defaultChunkSize, most)
-  if (!isCount(chunkSize) || chunkSize > most) {
-    throw badRequest(`logprob_calculation_chunk_size ${chunkSize} must be a whole number from 1 to ${most}, the context of ${model.id}`)
-  }
+  if (given !== null && !isCount(given)) throw badRequest(`logprob_calculation_chunk_size ${given} must be a whole number from 1`)
+  // The newest client sends 1,024 unasked, also for models whose context is shorter.
+  const chunkSize = Math.min(given ?? defaultChunkSize, most)
   const rowLength = config.packed_sequence_length ?? null
   if (rowLength !== null && (!isCount(rowLength) || rowLength > most || rowLength % chunkSize !== 0)) {
     const chunk =
-      given === null ? `${chunkSize}, the default of logprob_calculation_chunk_size` : `logprob_calculation_chunk_size ${chunkSize}`
+      given === chunkSize
+        ? `logprob_calculation_chunk_size ${chunkSize}`
+        : `${chunkSize}, the ${given === null ? 'default' : 'most'} of logprob_calculation_chunk_size`
     throw badRequest(`packed_sequence_length ${rowLength} must be a multiple of ${chunk}, and at most ${most}, the context of ${model.id}`)
   }
-  return { rowLength, chunkSize: given }
+  return { rowLength, chunkSize: given === null ? null : chunkSize }
 }
 
 function resolveSeed(seed: number | null): number | null {

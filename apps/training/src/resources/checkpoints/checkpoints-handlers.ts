@@ -8,6 +8,7 @@ import type { OpenModel } from '../models/open-model.ts'
 import { toCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
 import type { ArchiveCheckpoint } from './archive-checkpoint.ts'
+import type { ImportCheckpoint } from './import-checkpoint.ts'
 
 const maxSteps = 10_000
 
@@ -16,6 +17,7 @@ export interface CheckpointsDeps {
   openModel: OpenModel
   versions: Pick<ModelVersions, 'forget'>
   archive: ArchiveCheckpoint
+  importCheckpoint: ImportCheckpoint
   clock: () => Micros
 }
 
@@ -24,6 +26,7 @@ export function checkpointsHandlers({
   openModel,
   versions,
   archive,
+  importCheckpoint,
   clock,
 }: CheckpointsDeps): Handlers<typeof training.checkpoints, Context> {
   return {
@@ -38,6 +41,11 @@ export function checkpointsHandlers({
       const { deleted, notFound: unknown } = await store.delete(context.work, model.id, steps, clock())
       for (const step of deleted) await versions.forget(model.id, step)
       return { deleted_count: deleted.length, not_found_steps: unknown }
+    },
+
+    async import({ model_id, content }, context) {
+      const { model, project } = await openModel(context, model_id)
+      return toCheckpoint(await importCheckpoint(project, model, content))
     },
 
     async archive({ model_id, step }, context) {

@@ -46,17 +46,17 @@ export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore
           return { deleted, notFound: [...wanted].filter((step) => !deleted.includes(step)) }
         }),
 
-    async insert(transaction, { metrics, files, ...row }) {
-      await transaction
-        .insertInto('checkpoints')
-        .values({ ...row, metrics: JSON.stringify(metrics), files: JSON.stringify(files), deleted_at: null })
-        .execute()
-      await referenceBlobs(
-        transaction,
-        checkpointHolder(row.id),
-        Object.values(files).map(({ digest }) => digest),
-      )
-    },
+    insert,
+
+    insertFirst: (work, row) =>
+      database
+        .of(work)
+        .transaction()
+        .execute(async (transaction) => {
+          if (!(await lockModel(transaction, row.model_id))) throw notFound('the model was deleted')
+          await assertUntrained(transaction, row.model_id)
+          await insert(transaction, row)
+        }),
 
     async mergeMetrics(transaction, checkpointId, metrics) {
       const checkpoint = transaction.updateTable('checkpoints').where('id', '=', checkpointId)
@@ -66,6 +66,36 @@ export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore
       if (row) await checkpoint.set({ metrics: JSON.stringify({ ...(JSON.parse(row.metrics) as object), ...metrics }) }).execute()
     },
   }
+}
+
+async function insert(transaction: Database, { metrics, files, ...row }: CheckpointRow): Promise<void> {
+  await transaction
+    .insertInto('checkpoints')
+    .values({ ...row, metrics: JSON.stringify(metrics), files: JSON.stringify(files), deleted_at: null })
+    .execute()
+  await referenceBlobs(
+    transaction,
+    checkpointHolder(row.id),
+    Object.values(files).map(({ digest }) => digest),
+  )
+}
+
+/** Deleted steps count: their numbers are not used again. */
+async function assertUntrained(transaction: Database, modelId: string): Promise<void> {
+  const trained = await transaction
+    .selectFrom('checkpoints')
+    .select('step')
+    .where('model_id', '=', modelId)
+    .where('step', '>', 0)
+    .executeTakeFirst()
+  if (trained) throw conflict('the model has been trained; register another one to import weights into')
+  const job = await transaction
+    .selectFrom('training_jobs')
+    .select('id')
+    .where('model_id', '=', modelId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  if (job) throw conflict(`the training job ${job.id} of the model has not ended; cancel it, or register another model`)
 }
 
 const usable = (database: Database, modelId: string) =>

@@ -27,6 +27,8 @@ export interface CheckpointsStore {
   delete(work: Work, modelId: string, steps: readonly number[], at: Micros): Promise<DeletedCheckpoints>
   /** Adds a checkpoint with its references to blobs, in the transaction that ends its job. */
   insert(transaction: Database, row: CheckpointRow): Promise<void>
+  /** Adds the first checkpoint beyond step 0. @throws ApiError 409 when the model has one, or jobs that have not ended; 404 when it is gone */
+  insertFirst(work: Work, row: CheckpointRow): Promise<void>
   /** Sets metrics by name, beside those that are there. */
   mergeMetrics(transaction: Database, checkpointId: string, metrics: Readonly<Record<string, number>>): Promise<void>
 }

@@ -1,15 +1,20 @@
+import { join } from 'node:path'
+import type { StoreFiles } from '../../jobs/stored-files.ts'
 import type { Platform } from '../../platform.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import { createArchiveCheckpoint } from './archive-checkpoint.ts'
 import { checkpointsHandlers } from './checkpoints-handlers.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
+import { createImportCheckpoint } from './import-checkpoint.ts'
 
 /** Saved weights of models. */
 export function createCheckpoints(
-  { blobs, clock }: Platform,
-  on: { checkpoints: CheckpointsStore; openModel: OpenModel; versions: ModelVersions },
+  { blobs, engine, scratchDir, clock, newId }: Platform,
+  on: { checkpoints: CheckpointsStore; openModel: OpenModel; versions: ModelVersions; storeFiles: StoreFiles },
 ) {
+  const { checkpoints: store, openModel, versions, storeFiles } = on
   const archive = createArchiveCheckpoint(blobs)
-  return { handlers: checkpointsHandlers({ store: on.checkpoints, openModel: on.openModel, versions: on.versions, archive, clock }) }
+  const importCheckpoint = createImportCheckpoint({ engine, store, storeFiles, folder: join(scratchDir, 'imports'), clock, newId })
+  return { handlers: checkpointsHandlers({ store, openModel, versions, archive, importCheckpoint, clock }) }
 }

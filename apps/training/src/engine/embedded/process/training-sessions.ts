@@ -1,8 +1,7 @@
-import { copyFileSync, existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyTokenizer } from '../../../checkpoint-files/copy-tokenizer.ts'
 import { EngineError, type ForwardResult } from '../../engine.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
-import { syncPath, writeCheckpoint } from '../training/checkpoint.ts'
+import { writeCheckpoint } from '../training/checkpoint.ts'
 import { createTrainedModel, trainedModelBytes } from '../training/trained-model.ts'
 import { type PassHelper, Trainer } from '../training/trainer.ts'
 import { readTrainingState, writeTrainingState } from '../training/training-state.ts'
@@ -111,14 +110,4 @@ function assertFits(bytes: number, memory: KernelMemory): void {
     'too-large',
     `training this model takes ${needed} MiB for its gradients and moments, and the memory of models has ${limit} MiB; give it more, or train an adapter of lower rank`,
   )
-}
-
-/** Other tools need the tokenizer of a checkpoint beside it. */
-function copyTokenizer(from: string, to: string): void {
-  for (const name of ['tokenizer.json', 'tokenizer_config.json', 'chat_template.jinja', 'generation_config.json']) {
-    if (!existsSync(join(from, name))) continue
-    copyFileSync(join(from, name), join(to, name))
-    syncPath(join(to, name))
-  }
-  syncPath(to)
 }

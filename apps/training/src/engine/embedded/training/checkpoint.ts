@@ -1,8 +1,9 @@
-import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { toAdapterFile } from '../../../checkpoint-files/adapter-config.ts'
 import { toConfigFile } from '../../../checkpoint-files/llama-config.ts'
 import { writeSafetensors } from '../../../checkpoint-files/safetensors.ts'
+import { syncPath } from '../../../checkpoint-files/sync-path.ts'
 import type { KernelMemory } from '../kernels/kernel-memory.ts'
 import { tensorsOf } from '../model/model-weights.ts'
 import type { TrainedModel } from './trained-model.ts'
@@ -28,13 +29,4 @@ export function writeCheckpoint(
 export function writeJson(path: string, value: unknown): void {
   writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   syncPath(path)
-}
-
-export function syncPath(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }
