@@ -53,6 +53,7 @@ const tracingTags = {
   ops: 'Named, versioned functions whose runs are calls',
   otel: 'Traces of OpenTelemetry exporters',
   predictions: 'Outputs of models, in evaluation runs or by themselves',
+  projectKeys: 'API keys of a project',
   projects: 'Storage size and retention of projects',
   refs: 'Values by their references',
   registry: 'Versions that are published in collections of another project',

@@ -26,6 +26,7 @@ import { createObjects } from './resources/objects/objects.ts'
 import { createOps } from './resources/ops/ops.ts'
 import { createOtel } from './resources/otel/otel.ts'
 import { createPredictions } from './resources/predictions/predictions.ts'
+import { projectKeysHandlers } from './resources/project-keys/project-keys-handlers.ts'
 import { createProjects } from './resources/projects/projects.ts'
 import { createRetention } from './resources/projects/retention.ts'
 import { sqlRetentionStore } from './resources/projects/retention-store.sql.ts'
@@ -133,6 +134,7 @@ export function createResources(deps: TracingDeps) {
       otel: otel.handlers,
       images: images.handlers,
       inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
+      projectKeys: projectKeysHandlers(platform),
       projects: projects.handlers,
       service: serviceHandlers(deps.info),
     },

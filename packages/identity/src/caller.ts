@@ -58,7 +58,8 @@ export function usableProjects(access: Access, effect: Effect): { entity: string
   return usable.length === 0 ? undefined : { entity, ids: usable.map(({ project_id }) => project_id) }
 }
 
-function roleIn(access: Access, project: { id: string; entity: string }): Role | undefined {
+/** The role in a project; undefined where it may not be used. */
+export function roleIn(access: Pick<Access, 'entity' | 'role' | 'projects'>, project: { id: string; entity: string }): Role | undefined {
   if (access.entity !== '*' && access.entity !== project.entity) return undefined
   if (access.projects.length === 0) return access.role
   return access.projects.find((entry) => entry.project_id === project.id)?.role

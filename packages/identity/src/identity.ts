@@ -8,6 +8,7 @@ import type { IdentityStore, StoredKey } from './identity-store.ts'
 import { isUsable } from './is-usable.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 import { parseProjectId, type ProjectName } from './project-id.ts'
+import { createProjectKeys, type ProjectKeys } from './project-keys.ts'
 import { openedScope, type ProjectScope } from './project-scope.ts'
 import { createSessions, hashToken, isSessionToken, type Sessions } from './sessions.ts'
 import { createSignInLinks, type SignInLinks } from './sign-in-links.ts'
@@ -26,7 +27,7 @@ export interface IdentityDeps {
   onLastUsedError?: (error: unknown) => void
 }
 
-export interface Identity extends Keyring, Sessions, SignInLinks {
+export interface Identity extends Keyring, ProjectKeys, Sessions, SignInLinks {
   /**
    * Finds the caller by the secret of its API key, or by the token of a session that acts for one. `signal` aborts when the client disconnects,
    * and ends look-ups that no other request waits for.
@@ -127,11 +128,13 @@ export function createIdentity({ store, clock, onLastUsedError }: IdentityDeps):
   }
   const openForWork = async (projectId: string, work: RequestWork) =>
     scopeOf(await findProject(parseProjectId(projectId), 'read', work), work)
+  const keyring = createKeyring({ store, clock, onChange })
   return {
     authenticate,
     contextFor,
     openForWork,
-    ...createKeyring({ store, clock, onChange }),
+    ...keyring,
+    ...createProjectKeys({ store, keyring }),
     ...createSessions({ store, clock }),
     ...createSignInLinks({ store, clock }),
   }

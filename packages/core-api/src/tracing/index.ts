@@ -17,6 +17,7 @@ import { inference } from './inference.ts'
 import { objects } from './objects/index.ts'
 import { otel } from './otel.ts'
 import { predictions } from './predictions.ts'
+import { projectKeys } from './project-keys.ts'
 import { projects } from './projects.ts'
 import { refs } from './refs.ts'
 import { registry } from './registry.ts'
@@ -44,6 +45,7 @@ export const tracing = {
   ops,
   otel,
   predictions,
+  projectKeys,
   projects,
   refs,
   registry,

@@ -172,6 +172,11 @@ export const sampleRequests: SampleRequests = {
     finish: (place) => ({ ...path(place), prediction_id: place.callId }),
     delete: (place) => ({ ...path(place), prediction_ids: [place.callId] }),
   },
+  projectKeys: {
+    query: projectOf,
+    create: (place) => ({ ...projectOf(place), name: 'sample', role: 'reader' }),
+    revoke: (place) => ({ ...projectOf(place), key_id: 'none' }),
+  },
   projects: {
     query: () => ({}),
     stats: projectOf,

@@ -1,4 +1,5 @@
 import { AddPrice } from './add-price.tsx'
+import { Keys } from './keys.tsx'
 import { Prices } from './prices.tsx'
 import { Retention } from './retention.tsx'
 import { Storage } from './storage.tsx'
@@ -8,6 +9,7 @@ export function SettingsPage() {
   return (
     <>
       <h1>Project settings</h1>
+      <Keys />
       <Retention />
       <Prices />
       <AddPrice />

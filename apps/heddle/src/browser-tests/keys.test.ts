@@ -1,0 +1,40 @@
+import { expect, inject, test } from 'vitest'
+import { withPage } from './testing/open-page.ts'
+
+const { url, seeded } = inject('webServer')
+const settings = `/${seeded.ordinary.project}/settings`
+
+test('a key is made by keyboard alone and shown once, works, and ends when it is revoked', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(settings)
+    await page.getByLabel('What it is for').focus()
+    await page.keyboard.type('from a test')
+    await page.keyboard.press('Enter')
+    const secret = (await page.locator('.secret').textContent()) ?? ''
+    const ask = async () =>
+      (
+        await fetch(`${url}/calls/query_stats`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ project_id: seeded.ordinary.project }),
+        })
+      ).status
+    expect(await ask()).toBe(200)
+    await visit(settings)
+    const keys = page.getByRole('region', { name: 'Keys' })
+    expect(await keys.getByRole('row').filter({ hasText: 'from a test' }).textContent()).toContain('active')
+    expect(await page.textContent('body')).not.toContain(secret)
+    await page.evaluate(() => (window.confirm = () => true))
+    await keys.getByRole('button', { name: 'Revoke the key from a test' }).focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => keys.getByRole('row').filter({ hasText: 'from a test' }).textContent()).toContain('revoked')
+    expect(await ask()).toBe(401)
+  }))
+
+test('a key that is no administrator is told who may make keys', () =>
+  withPage(async ({ page, visit, observed }) => {
+    observed.expect('403')
+    await page.route('**/project/keys/query', (route) => route.fulfill({ status: 403, json: { reason: 'Forbidden' } }))
+    await visit(settings)
+    await expect.poll(() => page.textContent('main')).toContain('Only keys with the role admin in this project may see and make keys')
+  }))

@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { client } from '../../app/client.ts'
+import { useProject } from '../../app/use-project.ts'
+import { Failure } from '../../components/failure.tsx'
+
+const roles = {
+  writer: 'writer: reads and writes',
+  ingest: 'ingest: only sends',
+  reader: 'reader: only reads',
+  admin: 'admin: everything, deleting and keys included',
+} as const
+type Role = keyof typeof roles
+
+/** Makes a key for the project, and shows it once. */
+export function AddKey() {
+  const { id } = useProject()
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('writer')
+  const [days, setDays] = useState('90')
+  const isValid = days.trim() === '' || /^[1-9]\d{0,4}$/.test(days.trim())
+  const add = useMutation({
+    // What is made is not kept in a cache: the secret is shown once, and gone with this page.
+    gcTime: 0,
+    mutationFn: () =>
+      client.projectKeys.create({
+        project_id: id,
+        name: name.trim(),
+        role,
+        expires_in_days: days.trim() === '' ? null : Number(days),
+      }),
+    onSuccess() {
+      setName('')
+      return queries.invalidateQueries({ queryKey: ['keys', id] })
+    },
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    add.mutate()
+  }
+  return (
+    <>
+      <h3>Make a key for this project</h3>
+      <form onSubmit={submit}>
+        <label htmlFor="key-name">What it is for</label>
+        <input id="key-name" maxLength={128} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
+        <label htmlFor="key-role">Role</label>
+        <select id="key-role" value={role} onChange={({ target }) => setRole(target.value as Role)}>
+          {Object.entries(roles).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <label htmlFor="key-days">Days until it expires; empty: with your key, if ever</label>
+        <input id="key-days" inputMode="numeric" aria-invalid={!isValid} value={days} onChange={({ target }) => setDays(target.value)} />
+        {!isValid && <p className="problem">The days must be a whole number from 1 to 36500, got "{days.slice(0, 20)}".</p>}
+        <button type="submit" disabled={name.trim() === '' || !isValid || add.isPending}>
+          Make the key
+        </button>
+        <Failure error={add.error} />
+      </form>
+      {add.data && (
+        <div className="notice" role="status">
+          <p>
+            The key <strong>{add.data.key.name}</strong>, shown this once. Copy it now:
+          </p>
+          <p className="row">
+            <code className="secret">{add.data.secret}</code>
+            <button type="button" onClick={() => void navigator.clipboard.writeText(add.data.secret)}>
+              Copy
+            </button>
+            <button type="button" onClick={() => add.reset()}>
+              Done
+            </button>
+          </p>
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { isApiError, type ProjectKey } from '@heddle/core-api'
+import { useMemo } from 'react'
+import { client } from '../../app/client.ts'
+import { useProject } from '../../app/use-project.ts'
+import { Failure } from '../../components/failure.tsx'
+import { ShowQuery } from '../../components/show-query.tsx'
+import { Time } from '../../components/time.tsx'
+import { AddKey } from './add-key.tsx'
+import { keysQuery, stateOfKey } from './keys-queries.ts'
+
+/** API keys of the project, for its administrators. */
+export function Keys() {
+  const { id } = useProject()
+  const query = useInfiniteQuery(keysQuery(id))
+  const keys = useMemo(() => query.data?.pages.flatMap((page) => page.keys), [query.data])
+  const isForbidden = isApiError(query.error) && query.error.status === 403
+  return (
+    <section aria-labelledby="keys">
+      <h2 id="keys">API keys</h2>
+      {isForbidden ? (
+        <p>
+          Only keys with the role admin in this project may see and make keys. `heddle keys list` shows them on the machine of the server.
+        </p>
+      ) : (
+        <>
+          <p className="muted">Keys that reach further than yours are not listed. Of a key the server stores only a hash.</p>
+          <ShowQuery query={{ ...query, data: keys }} what="the keys of the project">
+            {(all) => <ListedKeys keys={all} />}
+          </ShowQuery>
+          {query.hasNextPage && (
+            <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              Show more keys
+            </button>
+          )}
+          <AddKey />
+        </>
+      )}
+    </section>
+  )
+}
+
+const reaches: Record<ProjectKey['reach'], string> = {
+  project: 'this project',
+  projects: 'this project and others',
+  entity: 'every project of the entity',
+  all: 'every project',
+}
+
+function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
+  const { id } = useProject()
+  const queries = useQueryClient()
+  const revoke = useMutation({
+    mutationFn: (key_id: string) => client.projectKeys.revoke({ project_id: id, key_id }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys', id] }),
+  })
+  function ask({ id: key, name, reach }: ProjectKey) {
+    const question = `Revoke the key ${name}? Programs that use it are refused from then on. It reaches ${reaches[reach]}. This cannot be undone.`
+    if (window.confirm(question)) revoke.mutate(key)
+  }
+  if (keys.length === 0) return <p>No key is for this project alone. Make one below.</p>
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label="Keys">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Key</th>
+            <th scope="col">Role</th>
+            <th scope="col">Reaches</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Expires</th>
+            <th scope="col">State</th>
+            <th scope="col">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => {
+            const state = stateOfKey(key, Date.now())
+            return (
+              <tr key={key.id}>
+                <td>
+                  {key.name} {key.is_own && <span className="tag">yours</span>}
+                </td>
+                <td>
+                  <code>{key.prefix}…</code>
+                </td>
+                <td>
+                  {key.role}
+                  {key.scopes.length > 0 && `, only ${key.scopes.join(' and ')}`}
+                </td>
+                <td>{reaches[key.reach]}</td>
+                <td>{key.last_used_at === null ? 'never' : <Time value={key.last_used_at} />}</td>
+                <td>{key.expires_at === null ? 'never' : <Time value={key.expires_at} />}</td>
+                <td>{state}</td>
+                <td>
+                  {state === 'active' && !key.is_own && (
+                    <button type="button" aria-label={`Revoke the key ${key.name}`} disabled={revoke.isPending} onClick={() => ask(key)}>
+                      Revoke
+                    </button>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <Failure error={revoke.error} />
+    </div>
+  )
+}
