@@ -32,6 +32,7 @@ export {
 } from './tracing/annotation-queues/annotation-queue-records.ts'
 export { Call, CompletedCall, EndedCall, StartedCall } from './tracing/calls/call-records.ts'
 export { Usage } from './tracing/calls/calls-usage.ts'
+export { UsageTotal, UsageTotals } from './tracing/calls/calls-usage-totals.ts'
 export { displayNameOf, type NamedCall } from './tracing/calls/display-name.ts'
 export { Summary } from './tracing/calls/summary.ts'
 export { CollectionVersion, CreatedVersion } from './tracing/collections/collection.ts'

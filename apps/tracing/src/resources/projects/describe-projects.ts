@@ -1,10 +1,9 @@
 import { formatTimestamp, type ListedProject as Listed } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ListedProject } from '@heddle/identity'
-import { pickLatestPrice } from '../costs/pick-price.ts'
-import { priceTokens, type PricesByModel } from '../costs/price-usage.ts'
+import { costOfUsage } from '../costs/cost-of-usage.ts'
 import type { PricesOfProjects } from '../costs/prices.ts'
-import type { ModelUsage, ProjectActivityStore } from './project-activity-store.ts'
+import type { ProjectActivityStore } from './project-activity-store.ts'
 
 const weekMicros = 7 * 86_400_000_000
 
@@ -28,6 +27,7 @@ export async function describeProjects(
   const [lastStarts, prices] = await Promise.all([activity.lastStarts(idle), pricesOfProjects(used, models)])
   return projects.map(({ scope: { id, entity, name }, created_at }) => {
     const { calls, errors, usage, lastStart } = recent.get(id) ?? { calls: 0, errors: 0, usage: [], lastStart: lastStarts.get(id) }
+    const { cost, unpriced } = costOfUsage(usage, prices.get(id) ?? new Map())
     return {
       id,
       entity,
@@ -36,18 +36,8 @@ export async function describeProjects(
       last_call_at: lastStart === undefined ? null : formatTimestamp(lastStart),
       calls_7d: calls,
       errors_7d: errors,
-      ...costOf(usage, prices.get(id) ?? new Map()),
+      cost_7d: cost,
+      unpriced_7d: unpriced,
     }
   })
-}
-
-/** Null where nothing has a price: an unknown cost is not a cost of 0. */
-function costOf(usage: readonly ModelUsage[], prices: PricesByModel): Pick<Listed, 'cost_7d' | 'unpriced_7d'> {
-  let [cost_7d, unpriced_7d]: [number | null, number] = [null, 0]
-  for (const { model, uses, ...tokens } of usage) {
-    const price = pickLatestPrice(prices.get(model) ?? [])
-    if (price === undefined) unpriced_7d += uses
-    else cost_7d = Object.values(priceTokens(tokens, price)).reduce((sum, cost) => sum + cost, cost_7d ?? 0)
-  }
-  return { cost_7d, unpriced_7d }
 }

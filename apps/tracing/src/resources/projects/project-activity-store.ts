@@ -1,6 +1,6 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import type { PaidTokens } from '../costs/price-usage.ts'
+import type { ModelUsage } from '../../query/model-usage.ts'
 
 /** What happened in a project since some time. */
 export interface ProjectActivity {
@@ -10,12 +10,6 @@ export interface ProjectActivity {
   lastStart: Micros
   /** Tokens of these calls by model. */
   usage: readonly ModelUsage[]
-}
-
-export interface ModelUsage extends PaidTokens {
-  model: string
-  /** Entries of usage that were summed up. */
-  uses: number
 }
 
 /** The calls of several projects, which the caller may read, in one statement. Projects without any are not in the results. */

@@ -9,6 +9,7 @@ import { Call, EndedCall, StartedCall } from './call-records.ts'
 import { CallRead, CallsCount, CallsQuery } from './calls-query.ts'
 import { CallsStats, CallsStatsAnswer } from './calls-stats.ts'
 import { CallsUsage, TraceUsage, UsageAnswer } from './calls-usage.ts'
+import { CallsUsageTotals, UsageTotals } from './calls-usage-totals.ts'
 
 const ignoredUser = orNull(z.string()).describe('Ignored: the server sets the user from the credential')
 
@@ -117,6 +118,16 @@ export const calls = defineResource({
     summary: 'Compute metrics of calls over time',
     body: CallsStats,
     output: CallsStatsAnswer,
+  },
+  usageTotals: {
+    method: 'POST',
+    path: '/calls/usage_totals',
+    effect: 'read',
+    summary: 'Sum tokens and costs by model, op, user or thread',
+    description:
+      'Usage that a client added up in the root of a trace counts there alone, and that of spans from OpenTelemetry at each span, so that no token counts twice.',
+    body: CallsUsageTotals,
+    output: UsageTotals,
   },
   usage: {
     method: 'POST',

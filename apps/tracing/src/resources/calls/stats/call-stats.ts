@@ -56,7 +56,8 @@ export async function callStats(request: CallStatsRequest, { store, prices, now 
   return { start: formatTimestamp(start), end: formatTimestamp(end), granularity, timezone, ...usage, call_buckets }
 }
 
-function checkRange(start: Micros, end: Micros): void {
+/** @throws ApiError 422 for a range that is empty or longer than 31 days */
+export function checkRange(start: Micros, end: Micros): void {
   const fault = end < start ? 'CallStatsReq end must be after start' : 'CallStatsReq date range cannot exceed 31 days'
   if (end < start || (end - start) / 1e6 > maxRangeSeconds) throw invalid([{ loc: ['body'], msg: fault, type: 'value_error' }])
 }

@@ -11,9 +11,10 @@ import type { CallColumns, CallsStore, UsageNode } from '../calls-store.ts'
 import { rollUpUsage, type RolledUsage } from './roll-up-usage.ts'
 import { toUsageAnswer } from './usage-answer.ts'
 import { usageOf } from './usage-counts.ts'
+import { usageTotals } from './usage-totals.ts'
 
 type Calls = (typeof tracing)['calls']
-type StatsOperation = 'stats' | 'usage' | 'traceUsage'
+type StatsOperation = 'stats' | 'usageTotals' | 'usage' | 'traceUsage'
 
 interface CallsStatsDeps {
   store: CallsStore
@@ -48,6 +49,11 @@ export function callsStatsHandlers({
     async stats(input, context) {
       const project = await context.open(input.project_id)
       return { ...(await callStats({ ...input, project }, { store: statsStore, prices, now: clock() })) }
+    },
+
+    async usageTotals(input, context) {
+      const project = await context.open(input.project_id)
+      return usageTotals({ ...input, project }, { store: statsStore, prices, now: clock() })
     },
 
     async usage({ project_id, call_ids, include_costs, limit }, context) {

@@ -2,8 +2,9 @@ import { bind, join, sql, type ScopedAnalytical, type Param, type Sql } from '@h
 import { isFailed, isUsageRoot } from '../../../query/call-conditions.ts'
 import { seen } from '../../../query/calls-query.ts'
 import { compileFilter } from '../../../query/compile/compile-filter.ts'
+import { modelUsage, type ModelUsageRow, toModelUsage } from '../../../query/model-usage.ts'
 import { statColumns, type StatColumns, type StatRow } from '../../../query/stat-columns.ts'
-import type { BucketStats, CallsStatsStore, StatsScope } from './calls-stats-store.ts'
+import type { BucketStats, CallsStatsStore, StatsScope, UsageScope } from './calls-stats-store.ts'
 import type { Aggregation, CallMetric, Stat, TokenMetric } from './stats-metrics.ts'
 
 interface BucketRow extends StatRow {
@@ -36,15 +37,27 @@ export function sqlCallsStatsStore(analytical: ScopedAnalytical): CallsStatsStor
       const rows = await analytical.of(scope.project).rows<BucketRow & { model: string }>(
         sql`SELECT ${bucketOf(scope)} AS bucket, model, toFloat64(count()) AS count, ${columns.sql}
           FROM heddle.calls FINAL ARRAY JOIN usage.model AS model${join(counts, sql``)}
-          WHERE ${scopeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
+          WHERE ${rangeSql(scope)} AND ${usageRoots(scope)} GROUP BY bucket, model`,
       )
       return rows.map((row) => ({ ...toBucketStats(row, columns), model: row.model }))
+    },
+    async usageGroups(scope) {
+      const tokens = sql`sum(arraySum(usage.input_tokens) + arraySum(usage.output_tokens))`
+      const rows = await analytical.of(scope.project).rows<{ key: string; total: number; usage_of_models: ModelUsageRow[] }>(
+        sql`SELECT ${groupKeys[scope.group_by ?? 'none']} AS key, toFloat64(count() OVER ()) AS total, ${modelUsage(sql`1`)} AS usage_of_models
+          FROM heddle.calls FINAL WHERE ${rangeSql(scope)} AND notEmpty(usage.model) AND ${isUsageRoot}
+          GROUP BY key ORDER BY ${tokens} DESC, key LIMIT ${bind('UInt64', scope.limit)}`,
+      )
+      return {
+        groups: rows.map(({ key, usage_of_models }) => ({ key, usage: usage_of_models.map(toModelUsage) })),
+        total: rows[0]?.total ?? 0,
+      }
     },
     async callBuckets(scope, stats) {
       const columns = columnsOf(stats, (metric) => callValues[metric])
       const rows = await analytical.of(scope.project).rows<BucketRow>(
         sql`SELECT ${bucketOf(scope)} AS bucket, toFloat64(count()) AS count, ${columns.sql}
-          FROM heddle.calls FINAL WHERE ${scopeSql(scope)} AND ${callRoots(scope)} GROUP BY bucket`,
+          FROM heddle.calls FINAL WHERE ${rangeSql(scope)} AND ${callRoots(scope)} GROUP BY bucket`,
       )
       return rows.map((row) => toBucketStats(row, columns))
     },
@@ -59,7 +72,14 @@ function bucketOf({ buckets }: StatsScope): Sql {
   return sql`roundDown(toUnixTimestamp64Micro(started_at), ${bind('Array(Int64)', buckets)})`
 }
 
-function scopeSql({ project, filter, start, end, now }: StatsScope): Sql {
+const groupKeys: Record<NonNullable<UsageScope['group_by']> | 'none', Sql> = {
+  op: sql`replaceRegexpOne(toString(op_name), '^(weave:///.*):[^:/]*$', '\\\\1')`,
+  user: sql`toString(wb_user_id)`,
+  thread: sql`ifNull(thread_id, '')`,
+  none: sql`''`,
+}
+
+function rangeSql({ project, filter, start, end, now }: Omit<StatsScope, 'buckets'>): Sql {
   return sql`${join(seen({ project_id: project.id, now }), sql` AND `)}
     AND started_at >= fromUnixTimestamp64Micro(${bind('Int64', start)}) AND started_at < fromUnixTimestamp64Micro(${bind('Int64', end)})
     AND ${join([sql`1`, ...compileFilter({ filter: { ...filter, trace_roots_only: null }, projectId: project.id })], sql` AND `)}`

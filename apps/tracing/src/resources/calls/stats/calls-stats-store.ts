@@ -1,6 +1,7 @@
 import type { Micros } from '@heddle/datastore'
 import type { CallsFilter } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
+import type { ModelUsage } from '../../../query/model-usage.ts'
 import type { CallMetric, Stat, TokenMetric } from './stats-metrics.ts'
 
 /** Which calls a statistic is about, and how they are grouped. */
@@ -25,8 +26,24 @@ export interface BucketStats {
   stats: (number | null)[]
 }
 
+/** Which usage is summed up, and how it is grouped. */
+export interface UsageScope extends Omit<StatsScope, 'buckets'> {
+  /** Null: all of it is one group. */
+  group_by: 'op' | 'user' | 'thread' | null
+  /** Groups to return: those with the most tokens. */
+  limit: number
+}
+
+export interface UsageGroup {
+  /** `''` for calls without one. */
+  key: string
+  usage: ModelUsage[]
+}
+
 /** What statistics over calls ask of storage. Buckets without data are left out. */
 export interface CallsStatsStore {
   usageBuckets(scope: StatsScope, stats: readonly Stat<TokenMetric>[]): Promise<(BucketStats & { model: string })[]>
+  /** Of usage that is no part of that of another call; `total` counts the groups beyond the limit too. */
+  usageGroups(scope: UsageScope): Promise<{ groups: UsageGroup[]; total: number }>
   callBuckets(scope: StatsScope, stats: readonly Stat<CallMetric>[]): Promise<BucketStats[]>
 }

@@ -1,0 +1,8 @@
+/** The times that pages sum up, all of which end now. The server sums up 31 days at most. */
+export const timeRanges = ['24h', '7d', '30d'] as const
+export type TimeRange = (typeof timeRanges)[number]
+
+export const rangeTitles: Record<TimeRange, string> = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' }
+
+const hourMs = 3_600_000
+export const rangeMs: Record<TimeRange, number> = { '24h': 24 * hourMs, '7d': 168 * hourMs, '30d': 720 * hourMs }

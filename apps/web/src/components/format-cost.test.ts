@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { costText, formatCost } from './format-cost.ts'
+
+test.each([
+  [0, '$0'],
+  [1234.5, '$1,234.50'],
+  [0.5, '$0.50'],
+  [0.05, '$0.05'],
+  [0.000123, '$0.00012'],
+])('%d dollars read as %s', (cost, text) => {
+  expect(formatCost(cost)).toBe(text)
+})
+
+test.each([
+  [1, 0, '$1.00'],
+  [1, 3, '$1.00 and 3 uses without a price'],
+  [null, 3, 'no known price'],
+  [null, 0, 'no data'],
+])('a cost of %j with %i uses without a price reads as %s', (cost, unpriced, text) => {
+  expect(costText(cost, unpriced)).toBe(text)
+})

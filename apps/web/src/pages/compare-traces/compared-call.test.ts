@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { type ComparedCall, deltaText, differencesOf } from './compared-call.ts'
+import { hashOf } from './hash-of.ts'
+
+const call = (fields: Partial<ComparedCall> = {}): ComparedCall => ({
+  id: 'c',
+  parentId: null,
+  name: 'run',
+  startedMs: 0,
+  endedMs: 1,
+  status: 'success',
+  latencyMs: 1,
+  tokens: null,
+  cost: null,
+  inputs: hashOf({ question: 'x' }),
+  output: hashOf('y'),
+  ...fields,
+})
+
+test.each([
+  [{}, []],
+  [{ latencyMs: 900, startedMs: 5 }, []],
+  [{ output: hashOf('z') }, ['output']],
+  [{ inputs: hashOf({ question: 'X' }), status: 'error' as const }, ['status', 'input']],
+])('a call with %j differs in %j', (fields, differences) => {
+  expect(differencesOf({ a: call(), b: call(fields), depth: 0 })).toEqual(differences)
+})
+
+test('a call of one trace alone says so', () => {
+  expect(differencesOf({ a: call(), b: undefined, depth: 0 })).toEqual(['only in A'])
+  expect(differencesOf({ a: undefined, b: call(), depth: 0 })).toEqual(['only in B'])
+})
+
+test.each([
+  [1, 3, '▲ +2'],
+  [3, 1, '▼ −2'],
+  [2, 2, '= 0'],
+  [null, 2, ''],
+])('from %j to %j is %s', (before, after, text) => {
+  expect(deltaText(before, after, String)).toBe(text)
+})
+
+test('different values have different hashes', () => {
+  const values = Array.from({ length: 20_000 }, (_, at) => ({ text: `value ${at}` }))
+  expect(new Set(values.map(hashOf)).size).toBe(values.length)
+})

@@ -1,0 +1,37 @@
+import type { CallStatus } from '../calls/call-row.ts'
+import type { AlignableCall, AlignedPair } from './align-traces.ts'
+
+/** A call as a comparison keeps it. */
+export interface ComparedCall extends AlignableCall {
+  status: CallStatus
+  latencyMs: number | null
+  tokens: number | null
+  cost: number | null
+  /** Hashes of what went in and came out. */
+  inputs: number
+  output: number
+}
+
+export type ComparedPair = AlignedPair<ComparedCall>
+
+/** In which way the calls of a pair differ, in words. Empty where they do not; times always do. */
+export function differencesOf({ a, b }: ComparedPair): string[] {
+  if (!a || !b) return [a ? 'only in A' : 'only in B']
+  return [
+    ...(a.name === b.name ? [] : ['name']),
+    ...(a.status === b.status ? [] : ['status']),
+    ...(a.inputs === b.inputs ? [] : ['input']),
+    ...(a.output === b.output ? [] : ['output']),
+  ]
+}
+
+/** The pair in an address. */
+export const pairId = ({ a, b }: ComparedPair) => `${a?.id ?? '-'},${b?.id ?? '-'}`
+
+/** What changed from one number to the other, with its sign. Empty where one of them is not known. */
+export function deltaText(before: number | null | undefined, after: number | null | undefined, format: (value: number) => string): string {
+  if (before === null || before === undefined || after === null || after === undefined) return ''
+  const delta = after - before
+  if (delta === 0) return '= 0'
+  return delta > 0 ? `▲ +${format(delta)}` : `▼ −${format(-delta)}`
+}

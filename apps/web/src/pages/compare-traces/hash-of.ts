@@ -1,0 +1,11 @@
+/** Whether two values are the same can be told by their hashes, so that a trace is compared without its payloads in memory. FNV-1a with 52 bits. */
+export function hashOf(value: unknown): number {
+  const text = JSON.stringify(value) ?? ''
+  let [high, low] = [0x811c9dc5, text.length >>> 0]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, 0x01000193)
+    low = Math.imul(low ^ (code + at), 0x85ebca6b)
+  }
+  return (high >>> 0) * 0x100000 + (low >>> 12)
+}

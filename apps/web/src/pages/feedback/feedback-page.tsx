@@ -1,0 +1,107 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useProject } from '../../app/use-project.ts'
+import { Empty } from '../../components/empty.tsx'
+import { LoadMore } from '../../components/load-more.tsx'
+import { Pending } from '../../components/pending.tsx'
+import { QueryProblem } from '../../components/query-problem.tsx'
+import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
+import { Time } from '../../components/time.tsx'
+import { shortType } from '../threads/to-turn.ts'
+import { ChooseFeedback } from './choose-feedback.tsx'
+import { feedbackCountQuery, feedbackQuery } from './feedback-queries.ts'
+import type { FeedbackRow } from './to-feedback-row.ts'
+
+const route = getRouteApi('/$entity/$project/feedback')
+
+/** Reactions, notes, annotations and scores of a project, the newest first. */
+export function FeedbackPage() {
+  const { id, entity, project } = useProject()
+  const search = route.useSearch()
+  const navigate = route.useNavigate()
+  const feedback = useInfiniteQuery(feedbackQuery(id, search))
+  const count = useQuery(feedbackCountQuery(id, search))
+  const rows = useMemo(() => feedback.data?.pages.flat(), [feedback.data])
+  const columns = useMemo(() => columnsOf(entity, project), [entity, project])
+  const isChosen = search.type !== undefined || search.author !== undefined
+  return (
+    <>
+      <h1>Feedback</h1>
+      <ChooseFeedback
+        key={`${search.type}\n${search.author}`}
+        search={search}
+        rows={rows ?? []}
+        onChange={(next) => void navigate({ search: next })}
+      />
+      {count.data !== undefined && <p>{`${count.data.toLocaleString('en')} in all`}</p>}
+      {feedback.error && <QueryProblem error={feedback.error} retry={() => void feedback.refetch()} />}
+      {feedback.isPending && <Pending what="feedback" />}
+      {rows?.length === 0 && (
+        <Empty title={isChosen ? 'No feedback matches' : 'No feedback yet'}>
+          {isChosen
+            ? 'Choose another type or author.'
+            : 'Reactions, notes, annotations and scores of calls stand here. Annotation queues, scorers and programs give them.'}
+        </Empty>
+      )}
+      {rows && rows.length > 0 && (
+        <>
+          <RowsGrid
+            label="Feedback"
+            rows={rows}
+            columns={columns}
+            keyOf={(row) => row.id}
+            onEnd={() => {
+              if (feedback.hasNextPage && !feedback.isFetchingNextPage && !feedback.isFetchNextPageError) void feedback.fetchNextPage()
+            }}
+          />
+          <LoadMore count={rows.length} query={feedback} />
+        </>
+      )}
+    </>
+  )
+}
+
+function columnsOf(entity: string, project: string): GridColumn<FeedbackRow>[] {
+  const to = { to: '/$entity/$project/feedback', params: { entity, project } } as const
+  return [
+    {
+      title: 'Type',
+      rem: 9,
+      grow: 2,
+      hint: ({ type }) => type,
+      cell: ({ type }) => (
+        <Link {...to} search={(before) => ({ ...before, type })}>
+          {shortType(type)}
+        </Link>
+      ),
+    },
+    { title: 'Value', rem: 12, grow: 4, hint: ({ value }) => value, cell: ({ value }) => value },
+    {
+      title: 'Author',
+      rem: 8,
+      grow: 1,
+      hint: ({ author, creator }) => (author === creator ? author : `${creator} (${author})`),
+      cell: ({ author, creator }) => (
+        <Link {...to} search={(before) => ({ ...before, author })}>
+          {creator}
+        </Link>
+      ),
+    },
+    { title: 'Given', rem: 10.5, grow: 1, cell: ({ createdAt }) => <Time value={createdAt} /> },
+    {
+      title: 'About',
+      rem: 9,
+      grow: 2,
+      hint: ({ about }) => about,
+      cell: ({ about, callId }) =>
+        callId === undefined ? (
+          about
+        ) : (
+          <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: callId }} search={{ tab: 'feedback' }}>
+            {`Call ${callId}`}
+          </Link>
+        ),
+    },
+  ]
+}

@@ -1,0 +1,51 @@
+import type { QueryExpression } from '@heddle/core-api'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client } from '../../app/client.ts'
+import type { FeedbackSearch } from './feedback-search.ts'
+import { type FeedbackRow, toFeedbackRow } from './to-feedback-row.ts'
+
+const pageSize = 100
+const newestFirst = [
+  { field: 'created_at', direction: 'desc' as const },
+  { field: 'id', direction: 'desc' as const },
+]
+const fields = ['id', 'weave_ref', 'creator', 'wb_user_id', 'created_at', 'feedback_type', 'payload']
+
+/** Feedback in pages, the newest first. Each page follows the last row of the one before. */
+export function feedbackQuery(project_id: string, search: FeedbackSearch) {
+  return infiniteQueryOptions({
+    queryKey: ['feedback', project_id, search.type, search.author],
+    initialPageParam: undefined as FeedbackRow | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const query = toExpression(search, pageParam)
+      const page = { project_id, fields, ...(query && { query }), sort_by: newestFirst, limit: pageSize }
+      const { result } = await client.feedback.query(page, { signal })
+      return result.map(toFeedbackRow)
+    },
+    getNextPageParam: (rows): FeedbackRow | undefined => (rows.length < pageSize ? undefined : rows.at(-1)),
+  })
+}
+
+/** How much feedback is selected. */
+export const feedbackCountQuery = (project_id: string, search: FeedbackSearch) =>
+  queryOptions({
+    queryKey: ['feedback-count', project_id, search.type, search.author],
+    queryFn: async ({ signal }) => {
+      const query = toExpression(search, undefined)
+      const { total_count } = await client.feedback.query({ project_id, fields: ['id'], ...(query && { query }), limit: 1 }, { signal })
+      return total_count
+    },
+  })
+
+function toExpression({ type, author }: FeedbackSearch, after: FeedbackRow | undefined): QueryExpression | undefined {
+  const is = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
+  const before = (field: string, value: string) => ({ $lt: [{ $getField: field }, { $literal: value }] })
+  const conditions = [
+    ...(type === undefined ? [] : [is('feedback_type', type)]),
+    ...(author === undefined ? [] : [is('wb_user_id', author)]),
+    ...(after === undefined
+      ? []
+      : [{ $or: [before('created_at', after.createdAt), { $and: [is('created_at', after.createdAt), before('id', after.id)] }] }]),
+  ]
+  return conditions.length === 0 ? undefined : ({ $expr: { $and: conditions } } as unknown as QueryExpression)
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { toFeedbackRow } from './to-feedback-row.ts'
+
+const common = { id: 'f1', wb_user_id: 'ada', creator: null, created_at: '2026-01-01T00:00:00Z' }
+
+test.each([
+  [{ emoji: '👍', alias: ':+1:' }, '👍'],
+  [{ note: 'Too long' }, 'Too long'],
+  [{ value: { correct: true } }, '{"correct":true}'],
+  [{ output: 0.5 }, '0.5'],
+  [{ stars: 3 }, '{"stars":3}'],
+])('the payload %j reads as %s', (payload, value) => {
+  expect(toFeedbackRow({ ...common, feedback_type: 'x', weave_ref: 'weave:///e/p/call/c1', payload })).toMatchObject({
+    value,
+    callId: 'c1',
+    creator: 'ada',
+  })
+})
+
+test.each(['weave:///e/p/object/o:abc', 'no reference'])('feedback on %s leads to no call', (weave_ref) => {
+  expect(toFeedbackRow({ ...common, feedback_type: 'x', weave_ref, payload: {} }).callId).toBeUndefined()
+})

@@ -1,0 +1,21 @@
+import { type TimeRange, timeRanges } from '../../app/time-range.ts'
+import { textOf, wordOf } from '../../app/search.ts'
+
+export const threadOrders = ['last_updated', 'turn_count', 'p99_turn_duration_ms'] as const
+export type ThreadOrder = (typeof threadOrders)[number]
+
+/** What the address of the list of threads says. */
+export interface ThreadsSearch {
+  /** Only turns that started in this time. Default: all. */
+  range?: TimeRange | undefined
+  /** Descending. Default: the latest first. */
+  order?: ThreadOrder | undefined
+  /** The only thread. */
+  thread?: string | undefined
+}
+
+export const threadsSearch = (search: Record<string, unknown>): ThreadsSearch => ({
+  range: wordOf(search, 'range', timeRanges),
+  order: wordOf(search, 'order', threadOrders),
+  thread: textOf(search, 'thread'),
+})

@@ -1,0 +1,67 @@
+import { type Call, displayNameOf } from '@heddle/core-api'
+import { toText } from '../../components/to-text.ts'
+import { type CallRow, toCallRow } from '../calls/call-row.ts'
+import { type Message, readMessages } from '../trace/read-messages.ts'
+
+/** A turn of a conversation: what was said, and what it took. */
+export interface Turn extends Pick<CallRow, 'id' | 'status' | 'startedAt' | 'latencyMs' | 'tokens' | 'cost'> {
+  name: string
+  messages: readonly Message[]
+  exception: string | null
+  /** Feedback in short texts: reactions as they are, and how many there are of each other type. */
+  feedback: readonly string[]
+}
+
+export function toTurn(call: Call): Turn {
+  const { id, status, startedAt, latencyMs, tokens, cost } = toCallRow(call, [])
+  return {
+    id,
+    status,
+    startedAt,
+    latencyMs,
+    tokens,
+    cost,
+    name: displayNameOf(call),
+    messages: spokenIn(call),
+    exception: call.exception,
+    feedback: feedbackOf(call.summary),
+  }
+}
+
+/** What is new in the turn: the last message of its input, since those before it are turns themselves, and its output. */
+function spokenIn({ inputs, output }: Pick<Call, 'inputs' | 'output'>): Message[] {
+  const said = readMessages(inputs, null).filter(({ role }) => role !== 'system')
+  const answered = readMessages(null, output)
+  return [
+    said.at(-1) ?? { role: 'input', text: onlyText(inputs) },
+    ...(answered.length > 0 ? answered : output === null ? [] : [{ role: 'output', text: onlyText(output) }]),
+  ]
+}
+
+/** The text of a value that holds one text, without its name. */
+function onlyText(value: unknown): string {
+  const [only, ...others] = typeof value === 'object' && value !== null ? Object.values(value) : []
+  return typeof only === 'string' && others.length === 0 ? only : toText(value)
+}
+
+function feedbackOf(summary: unknown): string[] {
+  const rows = memberOf(memberOf(summary, 'weave'), 'feedback')
+  if (!Array.isArray(rows)) return []
+  const counts = new Map<string, number>()
+  for (const row of rows) {
+    const emoji = memberOf(memberOf(row, 'payload'), 'emoji')
+    const name = typeof emoji === 'string' ? emoji : shortType(memberOf(row, 'feedback_type'))
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts].map(([name, count]) => (count === 1 ? name : `${name} × ${count}`))
+}
+
+/** `wandb.note.1` as `note`. */
+export function shortType(type: unknown): string {
+  const text = String(type)
+  return text.startsWith('wandb.') ? text.slice('wandb.'.length).replace(/\.1$/, '') : text
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+}
