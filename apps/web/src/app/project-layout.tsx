@@ -16,6 +16,15 @@ export function ProjectLayout() {
         <Link to="/$entity/$project/calls" params={params} activeProps={active}>
           Calls
         </Link>
+        <Link to="/$entity/$project/threads" params={params} activeProps={active}>
+          Threads
+        </Link>
+        <Link to="/$entity/$project/costs" params={params} activeProps={active}>
+          Costs
+        </Link>
+        <Link to="/$entity/$project/feedback" params={params} activeProps={active}>
+          Feedback
+        </Link>
         <h2>Evaluate</h2>
         <Link to="/$entity/$project/evaluations" params={params} activeProps={active}>
           Evaluation runs

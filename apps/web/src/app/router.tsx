@@ -1,11 +1,17 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, defaultStringifySearch, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { callsSearch } from '../pages/calls/calls-search.ts'
+import { comparedSearch } from '../pages/compare-traces/compared-search.ts'
+import { costsSearch } from '../pages/costs/costs-search.ts'
+import { feedbackSearch } from '../pages/feedback/feedback-search.ts'
+import { pageOfPrinted } from '../pages/printed-addresses/page-of-printed.ts'
+import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
 import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
 import { textOf, wordOf } from './search.ts'
 import { Shell } from './shell.tsx'
+import { type TimeRange, timeRanges } from './time-range.ts'
 import { groupSearch, jobSearch, loggedSearch } from '../pages/training/training-search.ts'
 import { comparisonSearch } from '../pages/evaluations/comparison-search.ts'
 
@@ -32,12 +38,14 @@ const lazy = lazyRouteComponent
 const projects = createRoute({
   getParentRoute: () => root,
   path: '/',
+  validateSearch: (search: Record<string, unknown>): { contains?: string | undefined } => ({ contains: textOf(search, 'contains') }),
   component: lazy(() => import('../pages/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 const project = createRoute({ getParentRoute: () => root, path: '/$entity/$project', component: ProjectLayout })
 const home = createRoute({
   getParentRoute: () => project,
   path: '/',
+  validateSearch: (search: Record<string, unknown>): { range?: TimeRange | undefined } => ({ range: wordOf(search, 'range', timeRanges) }),
   component: lazy(() => import('../pages/projects/project-home.tsx'), 'ProjectHome'),
 })
 const calls = createRoute({
@@ -51,6 +59,54 @@ const trace = createRoute({
   path: 'calls/$call',
   validateSearch: traceSearch,
   component: lazy(() => import('../pages/trace/trace-page.tsx'), 'TracePage'),
+})
+const compareTraces = createRoute({
+  getParentRoute: () => project,
+  path: 'calls/compare',
+  validateSearch: comparedSearch,
+  component: lazy(() => import('../pages/compare-traces/compare-traces-page.tsx'), 'CompareTracesPage'),
+})
+const threads = createRoute({
+  getParentRoute: () => project,
+  path: 'threads',
+  validateSearch: threadsSearch,
+  component: lazy(() => import('../pages/threads/threads-page.tsx'), 'ThreadsPage'),
+})
+const thread = createRoute({
+  getParentRoute: () => project,
+  path: 'threads/$thread',
+  component: lazy(() => import('../pages/threads/thread-page.tsx'), 'ThreadPage'),
+})
+const feedback = createRoute({
+  getParentRoute: () => project,
+  path: 'feedback',
+  validateSearch: feedbackSearch,
+  component: lazy(() => import('../pages/feedback/feedback-page.tsx'), 'FeedbackPage'),
+})
+const costs = createRoute({
+  getParentRoute: () => project,
+  path: 'costs',
+  validateSearch: costsSearch,
+  component: lazy(() => import('../pages/costs/costs-page.tsx'), 'CostsPage'),
+})
+/** Addresses that clients print for a call. */
+const printedCall = createRoute({
+  getParentRoute: () => project,
+  path: 'r/call/$call',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/$entity/$project/calls/$call', params, replace: true })
+  },
+})
+/** Other addresses that clients print. */
+const printed = createRoute({
+  getParentRoute: () => project,
+  path: 'weave/$',
+  validateSearch: (search: Record<string, unknown>) => search,
+  beforeLoad: ({ params: { entity, project: name, _splat = '' }, search }) => {
+    const target = pageOfPrinted(_splat, search)
+    const path = [entity, name, ...target.path.split('/')].map(encodeURIComponent).join('/')
+    throw redirect({ href: `/${path}${defaultStringifySearch(target.search ?? {})}`, replace: true })
+  },
 })
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -163,6 +219,13 @@ const routeTree = root.addChildren([
     home,
     calls,
     trace,
+    compareTraces,
+    threads,
+    thread,
+    feedback,
+    costs,
+    printedCall,
+    printed,
     evaluations,
     evaluationRun,
     comparison,

@@ -12,7 +12,16 @@ export interface SeededPages {
   ordinary: OrdinaryProject
   huge: { project: string; traceId: string; rootCallId: string; calls: number; dataset: string; datasetRows: number }
   broken: { project: string; traceId: string; rootCallId: string }
-  hostile: { project: string; traceId: string; rootCallId: string; queueId: string; itemId: string; dataset: string }
+  hostile: {
+    project: string
+    traceId: string
+    rootCallId: string
+    otherRootCallId: string
+    threadId: string
+    queueId: string
+    itemId: string
+    dataset: string
+  }
   /** Was never written to. */
   empty: { project: string }
 }
@@ -30,6 +39,10 @@ interface OrdinaryProject extends SeededTraining {
   itemId: string
   dataset: string
   prompt: string
+  /** A conversation of today. */
+  threadId: string
+  /** Its turns, in their order. */
+  turnIds: readonly string[]
 }
 
 const startedAtMs = Date.UTC(2026, 10, 10, 12)
@@ -82,7 +95,40 @@ async function seedOrdinary(server: TestServer, client: TracingClient): Promise<
     itemId: await itemOf(client, project, queueId, rootCallIds[0] ?? ''),
     dataset,
     prompt,
+    ...(await seedConversation(client, project)),
   }
+}
+
+/** A conversation of three turns an hour ago, with feedback on the second. The first turn uses a model with a price, the others one without. */
+async function seedConversation(client: TracingClient, project: string): Promise<Pick<OrdinaryProject, 'threadId' | 'turnIds'>> {
+  const threadId = 'conversation-1'
+  const turnIds = ['Where is my parcel?', 'When does it arrive?', 'Thank you!'].map(() => randomUUID())
+  const said = [
+    ['Where is my parcel?', 'It left Hamburg this morning.'],
+    ['When does it arrive?', 'Tomorrow before noon.'],
+    ['Thank you!', 'You are welcome.'],
+  ]
+  const [entity = '', name = ''] = project.split('/')
+  const at = (turn: number, ms: number) => new Date(Date.now() - 3_600_000 + turn * 60_000 + ms).toISOString()
+  const batch = said.map(([question, answer], turn) => ({
+    project_id: project,
+    id: turnIds[turn] ?? '',
+    trace_id: randomUUID(),
+    thread_id: threadId,
+    turn_id: turnIds[turn] ?? '',
+    op_name: 'chat_turn',
+    started_at: at(turn, 0),
+    ended_at: at(turn, 800 + turn * 100),
+    attributes: {},
+    inputs: { messages: said.slice(0, turn + 1).map(([content]) => ({ role: 'user', content })), question },
+    output: { role: 'assistant', content: answer },
+    summary: { usage: { [turn === 0 ? 'large' : 'small.v1']: { prompt_tokens: 40 + turn * 20, completion_tokens: 10, requests: 1 } } },
+  }))
+  await client.calls.complete({ entity, project: name, batch })
+  const feedback = { project_id: project, weave_ref: `weave:///${project}/call/${turnIds[1]}` }
+  await client.feedback.create({ ...feedback, feedback_type: 'wandb.reaction.1', payload: { emoji: '👍' } })
+  await client.feedback.create({ ...feedback, feedback_type: 'wandb.note.1', payload: { note: 'Polite, and right.' } })
+  return { threadId, turnIds }
 }
 
 async function rootsOf(client: TracingClient, project_id: string, trace_ids: readonly string[]): Promise<Map<string, string>> {
@@ -210,7 +256,8 @@ async function seedBroken(client: TracingClient, project: string): Promise<Seede
 
 /** Hostile texts in every field that a client can write. */
 async function seedHostile(client: TracingClient, project: string): Promise<SeededPages['hostile']> {
-  const [rootCallId, traceId] = [randomUUID(), randomUUID()]
+  const [rootCallId, traceId, otherRootCallId] = [randomUUID(), randomUUID(), randomUUID()]
+  const threadId = hostileTexts[1] ?? ''
   const calls = hostileTexts.map((text, at): SeededCall => ({
     id: at === 0 ? rootCallId : randomUUID(),
     parent_id: at === 0 ? null : rootCallId,
@@ -221,10 +268,12 @@ async function seedHostile(client: TracingClient, project: string): Promise<Seed
       inputs: { [text.slice(0, 100)]: text, messages: [{ role: 'user', content: text }] },
       output: { text, choices: [{ index: 0, message: { role: 'assistant', content: text } }] },
       attributes: { note: text },
+      ...(at === 0 && { thread_id: threadId, turn_id: rootCallId }),
       ...(at % 5 === 1 && { exception: text }),
     },
   }))
   await recordTrace(client, project, traceId, calls)
+  await recordTrace(client, project, randomUUID(), [{ id: otherRootCallId, op: 'other', fields: { output: hostileTexts[0] } }])
   const weave_ref = `weave:///${project}/call/${rootCallId}`
   for (const note of hostileTexts.slice(0, 20)) {
     await client.feedback.create({
@@ -243,5 +292,14 @@ async function seedHostile(client: TracingClient, project: string): Promise<Seed
     calls.map(({ id }) => id),
   )
   await publish(client, project, 'hostile-object', { _class_name: '<b>class</b>', description: hostileTexts[0], texts: hostileTexts })
-  return { project, traceId, rootCallId, queueId, itemId: await itemOf(client, project, queueId, calls[1]?.id ?? ''), dataset }
+  return {
+    project,
+    traceId,
+    rootCallId,
+    otherRootCallId,
+    threadId,
+    queueId,
+    itemId: await itemOf(client, project, queueId, calls[1]?.id ?? ''),
+    dataset,
+  }
 }

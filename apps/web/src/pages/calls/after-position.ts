@@ -6,12 +6,17 @@ export interface Position {
   id: string
 }
 
-/** The condition, and that calls come after a position in the order of newest first. */
-export function afterPosition(query: QueryExpression | undefined, position: Position | undefined): QueryExpression | undefined {
+/** The condition, and that calls come after a position in the order of their starts: the newest first, or the oldest. */
+export function afterPosition(
+  query: QueryExpression | undefined,
+  position: Position | undefined,
+  direction: 'asc' | 'desc' = 'desc',
+): QueryExpression | undefined {
   if (!position) return query
+  const later = direction === 'desc' ? '$lt' : '$gt'
   const started = [{ $getField: 'started_at' }, { $literal: position.startedAt }] as const
   const after = {
-    $or: [{ $lt: [...started] }, { $and: [{ $eq: [...started] }, { $lt: [{ $getField: 'id' }, { $literal: position.id }] }] }],
+    $or: [{ [later]: [...started] }, { $and: [{ $eq: [...started] }, { [later]: [{ $getField: 'id' }, { $literal: position.id }] }] }],
   } as unknown as QueryExpression['$expr']
   return { $expr: query ? { $and: [query.$expr, after] } : after }
 }

@@ -1,39 +1,38 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { client } from '../../app/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
-import { LongText } from '../../components/long-text.tsx'
+import { ChooseRange } from '../../components/choose-range.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
+import { Time } from '../../components/time.tsx'
+import { runsQuery } from '../evaluations/evaluation-queries.ts'
+import { FirstTrace } from './first-trace.tsx'
+import { hasTracesQuery, latestJobsQuery } from './home-queries.ts'
+import { ProjectSummary } from './project-summary.tsx'
 
-const waitingMs = 3_000
-const mostCounted = 10_000
+const route = getRouteApi('/$entity/$project/')
+const latest = 5
 
-const traceCount = (project_id: string) =>
-  queryOptions({
-    queryKey: ['trace-count', project_id],
-    queryFn: ({ signal }) => client.calls.queryStats({ project_id, filter: { trace_roots_only: true }, limit: mostCounted }, { signal }),
-    // Until the first trace is there, this page waits for it.
-    refetchInterval: ({ state }) => (state.data?.count === 0 ? waitingMs : false),
-  })
-
-/** What is in a project; where nothing is, how to send a first trace. */
+/** What happened in a project lately; where nothing did yet, how to send a first trace. */
 export function ProjectHome() {
   const params = useProject()
-  const query = useQuery(traceCount(params.id))
+  const { range = '7d' } = route.useSearch()
+  const navigate = route.useNavigate()
   return (
     <>
       <h1>{params.id}</h1>
-      <ShowQuery query={query} what="how many traces there are">
-        {({ count, has_more }) =>
-          count === 0 ? (
-            <FirstTrace project={params.id} />
+      <ShowQuery query={useQuery(hasTracesQuery(params.id))} what="whether there are traces">
+        {(hasTraces) =>
+          hasTraces ? (
+            <>
+              <div className="row">
+                <ChooseRange range={range} onChange={(next) => void navigate({ search: { range: next } })} />
+              </div>
+              <ProjectSummary range={range} />
+              <LatestRuns />
+              <LatestJobs />
+            </>
           ) : (
-            <p>
-              <Link to="/$entity/$project/calls" params={params}>
-                {has_more && 'More than '}
-                {count.toLocaleString('en')} {count === 1 ? 'trace' : 'traces'}
-              </Link>
-            </p>
+            <FirstTrace project={params.id} />
           )
         }
       </ShowQuery>
@@ -41,21 +40,66 @@ export function ProjectHome() {
   )
 }
 
-function FirstTrace({ project }: { project: string }) {
+function LatestRuns() {
+  const params = useProject()
   return (
-    <>
-      <p role="status">Waiting for the first trace. This page shows it when it arrives.</p>
-      <p>Any program with an OpenTelemetry SDK sends its traces with these variables, with an API key in place of KEY:</p>
-      <LongText label="Variables for a program" text={variablesFor(project)} />
-    </>
+    <section aria-label="Latest evaluation runs">
+      <h2>Latest evaluation runs</h2>
+      <ShowQuery query={useQuery(runsQuery(params))} what="evaluation runs">
+        {({ runs }) =>
+          runs.length === 0 ? (
+            <p className="muted">None yet.</p>
+          ) : (
+            <ul>
+              {runs.slice(0, latest).map(({ id, name, status, started_at }) => (
+                <li key={id}>
+                  <Link to="/$entity/$project/evaluations/runs/$run" params={{ ...params, run: id }}>
+                    {name}
+                  </Link>{' '}
+                  <span className="muted">
+                    {status}, <Time value={started_at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </ShowQuery>
+      <Link to="/$entity/$project/evaluations" params={params}>
+        All evaluation runs
+      </Link>
+    </section>
   )
 }
 
-function variablesFor(project: string): string {
-  return [
-    'export OTEL_TRACES_EXPORTER=otlp',
-    'export OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf',
-    `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${window.location.origin}/otel/v1/traces`,
-    `export OTEL_EXPORTER_OTLP_TRACES_HEADERS="wandb-api-key=KEY,project_id=${project}"`,
-  ].join('\n')
+function LatestJobs() {
+  const params = useProject()
+  return (
+    <section aria-label="Latest training jobs">
+      <h2>Latest training jobs</h2>
+      <ShowQuery query={useQuery(latestJobsQuery(params))} what="training jobs">
+        {(jobs) =>
+          jobs.length === 0 ? (
+            <p className="muted">None yet.</p>
+          ) : (
+            <ul>
+              {jobs.map(({ id, kind, status, created_at }) => (
+                <li key={id}>
+                  <Link to="/$entity/$project/training/jobs/$job" params={{ ...params, job: id }}>
+                    {kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} {id.slice(0, 8)}
+                  </Link>{' '}
+                  <span className="muted">
+                    {status}, <Time value={created_at} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </ShowQuery>
+      <Link to="/$entity/$project/training/jobs" params={params}>
+        All training jobs
+      </Link>
+    </section>
+  )
 }

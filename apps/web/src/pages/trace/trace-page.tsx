@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { callQuery } from '../calls/calls-queries.ts'
@@ -12,7 +12,7 @@ const route = getRouteApi('/$entity/$project/calls/$call')
 
 /** A trace as a tree with its timeline, beside one of its calls. */
 export function TracePage() {
-  const { id: project } = useProject()
+  const { id: project, ...params } = useProject()
   const { call: id } = route.useParams()
   const { selected = id, tab } = route.useSearch()
   const navigate = route.useNavigate()
@@ -21,6 +21,11 @@ export function TracePage() {
   return (
     <>
       <h1>Trace</h1>
+      <p>
+        <Link to="/$entity/$project/calls/compare" params={params} search={{ ids: id }}>
+          Compare with another trace
+        </Link>
+      </p>
       <TrajectoriesOfTrace traceId={call.data?.trace_id} />
       <div className="trace">
         <ShowQuery query={call} what="the call">
