@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { findChromium } from '../.scripts/find-chromium.mjs'
+import { findChromium } from '../.scripts/browser/find-chromium.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const globalSetups = [

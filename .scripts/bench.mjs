@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildCommand } from './build-command.mjs'
-import { endWithNpm } from './end-with-npm.mjs'
+import { endWithNpm } from './terminal/end-with-npm.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
-import { runInTerminal } from './run-command.mjs'
+import { runInTerminal } from './terminal/run-command.mjs'
 
 const folder = join(projectRoot, 'benchmarks')
 const names = readdirSync(folder)

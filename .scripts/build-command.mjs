@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail } from './fail.mjs'
+import { fail } from './terminal/fail.mjs'
 import { projectRoot } from './project-root.mjs'
-import { runCommand } from './run-command.mjs'
-import { showProgress } from './show-progress.mjs'
+import { runCommand } from './terminal/run-command.mjs'
+import { showProgress } from './terminal/show-progress.mjs'
 
 const stampFile = join(projectRoot, 'node_modules', '.heddle-built')
 const dist = join(projectRoot, 'apps', 'heddle', 'dist')

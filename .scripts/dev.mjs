@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { endWithNpm } from './end-with-npm.mjs'
+import { endWithNpm } from './terminal/end-with-npm.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
-import { runInTerminal } from './run-command.mjs'
+import { runInTerminal } from './terminal/run-command.mjs'
 
 endWithNpm()
 await install()

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fail } from './fail.mjs'
+import { fail } from './terminal/fail.mjs'
 import { installPlatformPackages } from './platform-packages.mjs'
 import { projectRoot } from './project-root.mjs'
-import { runCommand } from './run-command.mjs'
-import { showProgress } from './show-progress.mjs'
+import { runCommand } from './terminal/run-command.mjs'
+import { showProgress } from './terminal/show-progress.mjs'
 
 const stampFile = join(projectRoot, 'node_modules', '.heddle-installed')
 const installLimitMs = 15 * 60_000

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { projectRoot } from './project-root.mjs'
-import { runCommand } from './run-command.mjs'
+import { runCommand } from './terminal/run-command.mjs'
 
 interface Manifest {
   name: string

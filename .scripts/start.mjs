@@ -1,7 +1,7 @@
 import { builtCommand, buildCommand } from './build-command.mjs'
-import { endWithNpm } from './end-with-npm.mjs'
+import { endWithNpm } from './terminal/end-with-npm.mjs'
 import { install } from './install.mjs'
-import { runInTerminal } from './run-command.mjs'
+import { runInTerminal } from './terminal/run-command.mjs'
 
 endWithNpm()
 await install()

@@ -1,7 +1,7 @@
-import { endWithNpm } from './end-with-npm.mjs'
+import { endWithNpm } from './terminal/end-with-npm.mjs'
 import { install } from './install.mjs'
-import { installChromium } from './install-chromium.mjs'
-import { runCommand } from './run-command.mjs'
+import { installChromium } from './browser/install-chromium.mjs'
+import { runCommand } from './terminal/run-command.mjs'
 
 const testLimitMs = 30 * 60_000
 const vitest = ['vitest', 'run', '--config', '.config/vitest.config.ts', '--project', 'browser']

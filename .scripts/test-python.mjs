@@ -1,13 +1,13 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildCommand } from './build-command.mjs'
-import { endWithNpm } from './end-with-npm.mjs'
-import { fail } from './fail.mjs'
+import { endWithNpm } from './terminal/end-with-npm.mjs'
+import { fail } from './terminal/fail.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
-import { environmentName, findPython, pythonEnvironment, pythonNeededBy } from './python-environment.mjs'
-import { runCommand } from './run-command.mjs'
-import { startTestServer } from './start-test-server.mjs'
+import { environmentName, findPython, pythonEnvironment, pythonNeededBy } from './python/python-environment.mjs'
+import { runCommand } from './terminal/run-command.mjs'
+import { startTestServer } from './python/start-test-server.mjs'
 
 /** A suite for each service, with a client of its own in one or more versions. */
 const suites = ['apps/tracing/python', 'apps/training/python']

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChecks } from './checks.mjs'
-import { endWithNpm } from './end-with-npm.mjs'
-import { fail } from './fail.mjs'
+import { endWithNpm } from './terminal/end-with-npm.mjs'
+import { fail } from './terminal/fail.mjs'
 import { install } from './install.mjs'
 import { projectRoot } from './project-root.mjs'
-import { runCommand } from './run-command.mjs'
-import { seconds } from './show-progress.mjs'
+import { runCommand } from './terminal/run-command.mjs'
+import { seconds } from './terminal/show-progress.mjs'
 import { countTests } from './test-counts.mjs'
 
 const report = join(projectRoot, 'node_modules', '.vitest', 'report.json')

@@ -14,7 +14,7 @@ import {
   withSource,
 } from './program-flags.ts'
 import { type Flags, settings } from './settings/configuration.ts'
-import { isRunByNpm } from './server/parent-process.ts'
+import { isRunByNpm } from './server/process/parent-process.ts'
 import { version } from './settings/version.ts'
 
 /** The command line. Each command is loaded when it is called, so that the others cost no time. */

@@ -1,6 +1,6 @@
 import type { Micros } from '@heddle/core-api'
 import type { Caller } from './caller.ts'
-import type { ProjectScope } from './project-scope.ts'
+import type { ProjectScope } from './project/project-scope.ts'
 
 /** The request that opens projects. */
 export interface RequestWork {

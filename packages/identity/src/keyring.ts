@@ -3,7 +3,7 @@ import { badRequest, notFound } from '@heddle/core-api/internal'
 import { v4 as newUuid } from 'uuid'
 import { displayPrefix, hashApiKey, newApiKey } from './api-key.ts'
 import type { IdentityStore, ProjectRole, StoredKey } from './identity-store.ts'
-import { parseProjectId } from './project-id.ts'
+import { parseProjectId } from './project/project-id.ts'
 import type { Role } from './roles.ts'
 
 export interface NewKey {

@@ -3,7 +3,7 @@ import { badRequest, forbidden, notFound } from '@heddle/core-api/internal'
 import { type Caller, mayUse, roleIn } from './caller.ts'
 import type { IdentityStore, StoredKey } from './identity-store.ts'
 import type { KeyInfo, Keyring } from './keyring.ts'
-import { parseProjectId, type ProjectName } from './project-id.ts'
+import { parseProjectId, type ProjectName } from './project/project-id.ts'
 import { effects, isAllowed, type Role } from './roles.ts'
 
 export interface NewProjectKey {

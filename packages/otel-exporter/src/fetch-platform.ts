@@ -1,5 +1,5 @@
 import type { Platform } from './create-pipeline.ts'
-import { createFetchTransport } from './sending/fetch-transport.ts'
+import { createFetchTransport } from './sending/transport/fetch-transport.ts'
 
 /** The web platform alone: edge runtimes, Bun, Deno, browsers. */
 export const fetchPlatform: Platform = {

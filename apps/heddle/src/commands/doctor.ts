@@ -11,7 +11,7 @@ import { type Finding, formatFinding, warning } from '../doctor/finding.ts'
 import { repairStores } from '../doctor/repair-stores.ts'
 import { judgeClock } from '../doctor/rules.ts'
 import { withProgress } from '../terminal/progress.ts'
-import { systemClock } from '../server/system-clock.ts'
+import { systemClock } from '../server/process/system-clock.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 

@@ -2,7 +2,7 @@ import { createIdentity, effects, type Identity, isEffect, isRole, type KeyInfo,
 import type { Configuration } from '../settings/configuration.ts'
 import { assertDiskSpace, withIdentityStore } from '../server/stores.ts'
 import { formatTime } from '../terminal/measures.ts'
-import { systemClock } from '../server/system-clock.ts'
+import { systemClock } from '../server/process/system-clock.ts'
 import { formatTable } from '../terminal/table.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { toTerminalText } from '../terminal/terminal-text.ts'

@@ -1,6 +1,6 @@
 import type { Configuration } from '../settings/configuration.ts'
 import { openStores } from '../server/stores.ts'
-import { toStartError } from '../server/start-error.ts'
+import { toStartError } from '../server/start/start-error.ts'
 
 /**
  * Gives relational data, tables and blobs the id of one store, after one of them was lost and the operator continues with the others.

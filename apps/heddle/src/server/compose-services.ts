@@ -8,14 +8,14 @@ import type { Engine, TrackingDocuments, TrainingService } from '@heddle/trainin
 import { backupRoute } from '../backup/backup-route.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { version } from '../settings/version.ts'
-import { spanWorkerEntry } from './child-entries.ts'
+import { spanWorkerEntry } from './process/child-entries.ts'
 import { composeTraining } from './compose-training.ts'
 import type { ExternalServices } from './external-services.ts'
-import type { McpRoutes } from './mcp-routes.ts'
+import type { McpRoutes } from './routes/mcp-routes.ts'
 import type { ServerLog } from './server-log.ts'
-import { sessionRoutes } from './session-routes.ts'
+import { sessionRoutes } from './routes/session-routes.ts'
 import { keepsAll, type Stores } from './stores.ts'
-import { systemClock } from './system-clock.ts'
+import { systemClock } from './process/system-clock.ts'
 
 /** Every published Python client is at least this, and none asks for a newer interface than that. */
 const minPythonClientVersion = '0.51.0'

@@ -6,7 +6,7 @@ import { createTrainingService, type Engine, type TrainingDeps, type TrainingSer
 import type { Configuration } from '../settings/configuration.ts'
 import type { ServerLog } from './server-log.ts'
 import type { Stores } from './stores.ts'
-import { systemClock } from './system-clock.ts'
+import { systemClock } from './process/system-clock.ts'
 
 export interface TrainingParts {
   stores: Stores

@@ -12,7 +12,7 @@ import {
 import type { Configuration } from '../settings/configuration.ts'
 import { parseProviders, type ProvidersFile } from '../settings/providers-file.ts'
 import type { ServerLog } from './server-log.ts'
-import { systemClock } from './system-clock.ts'
+import { systemClock } from './process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 /** External services: model providers, the model catalogue and the HTTP client that calls them. */

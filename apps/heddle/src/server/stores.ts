@@ -30,7 +30,7 @@ import {
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import type { Configuration } from '../settings/configuration.ts'
 import { startEmbeddedEngine } from './embedded-engine.ts'
-import { systemClock } from './system-clock.ts'
+import { systemClock } from './process/system-clock.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 /** All stores of the server, opened and migrated. */

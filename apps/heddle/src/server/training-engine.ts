@@ -9,7 +9,7 @@ import {
 } from '@heddle/training'
 import type { Outgoing } from '@heddle/outgoing'
 import type { Configuration } from '../settings/configuration.ts'
-import { modelEngineEntry } from './child-entries.ts'
+import { modelEngineEntry } from './process/child-entries.ts'
 import type { ServerLog } from './server-log.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 

@@ -3,7 +3,7 @@ import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { compileExpression } from './compile/compile-expression.ts'
 import { compileKeys } from './compile/compile-sort.ts'
 import { pageClause } from './compile/page-clause.ts'
-import { readFeedbackRowField } from './fields/read-feedback-row.ts'
+import { readFeedbackRowField } from './fields/read/read-feedback-row.ts'
 
 export interface FeedbackQueryInput {
   /** `entity/project` of an opened project. */

@@ -7,7 +7,7 @@ import { BatchSender } from './batch-sender.ts'
 import { waitAtMost } from './clock.ts'
 import { countDrop, describeDrops, type DropReason, type ExporterStats } from './export-stats.ts'
 import type { PipelineSettings } from './pipeline-settings.ts'
-import { createReceipt, type Receipt } from './receipt.ts'
+import { createReceipt, type Receipt } from './transport/receipt.ts'
 import type { BatchDeps } from './send-batch.ts'
 import { SpanLedger } from './span-ledger.ts'
 

@@ -1,5 +1,5 @@
 import type { EncodedSpan } from '../encoding/span-encoding.ts'
-import type { Receipt } from './receipt.ts'
+import type { Receipt } from './transport/receipt.ts'
 import type { ReadableSpan } from '../readable-span.ts'
 
 /** A queued span. */

@@ -1,5 +1,5 @@
 import type { SpanEncoding } from '../encoding/span-encoding.ts'
-import { deliverBody, type Delivery, type DeliveryDeps } from './deliver-body.ts'
+import { deliverBody, type Delivery, type DeliveryDeps } from './transport/deliver-body.ts'
 import type { DropReason } from './export-stats.ts'
 import type { QueuedSpan } from './export-queue.ts'
 import type { LimitedLog } from './limited-log.ts'

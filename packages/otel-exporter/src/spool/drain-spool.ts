@@ -1,5 +1,5 @@
 import type { SpanEncoding } from '../encoding/span-encoding.ts'
-import { deliverBody, type DeliveryDeps } from '../sending/deliver-body.ts'
+import { deliverBody, type DeliveryDeps } from '../sending/transport/deliver-body.ts'
 import { countDrop } from '../sending/export-stats.ts'
 import type { LimitedLog } from '../sending/limited-log.ts'
 import type { Spool, SpoolFrame, WaitingFrame } from './spool.ts'

@@ -3,7 +3,7 @@ import { nodePlatform } from '../node-platform.ts'
 import { PipelineExporter } from '../pipeline-exporter.ts'
 import type { Clock } from '../sending/clock.ts'
 import type { ExportPipeline } from '../sending/export-pipeline.ts'
-import type { Transport } from '../sending/transport.ts'
+import type { Transport } from '../sending/transport/transport.ts'
 import type { ExporterOptions } from '../settings/exporter-options.ts'
 import { createFastClock } from './fast-clock.ts'
 

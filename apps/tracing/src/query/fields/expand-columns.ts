@@ -1,6 +1,6 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { parsePath } from './parse-path.ts'
-import type { PayloadPath } from './read-payload.ts'
+import type { PayloadPath } from './read/read-payload.ts'
 
 const maxExpandColumns = 100
 

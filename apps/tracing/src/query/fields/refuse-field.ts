@@ -1,5 +1,5 @@
 import { ApiError } from '@heddle/core-api'
-import { columnNames } from './read-column.ts'
+import { columnNames } from './read/read-column.ts'
 
 const allowed = [
   ...columnNames,

@@ -1,4 +1,4 @@
-import { columnNames, computedNames, type ColumnName } from './read-column.ts'
+import { columnNames, computedNames, type ColumnName } from './read/read-column.ts'
 import { parsePath } from './parse-path.ts'
 import { refuseField, refuseUnknownField } from './refuse-field.ts'
 

@@ -1,7 +1,7 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
 import { nameOfField, type ResultField } from '../fields/result-field.ts'
-import { resultJson } from '../fields/read-result.ts'
+import { resultJson } from '../fields/read/read-result.ts'
 import { payloadJson } from '../fields/payload-text.ts'
 import { placeOf, startedMicros, trialsFrom, type TrialsIn } from './trials-in.ts'
 

@@ -14,7 +14,7 @@ import {
 } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { compileFeedbackQuery } from '../../query/feedback-query.ts'
-import { resolveFeedbackRowField } from '../../query/fields/read-feedback-row.ts'
+import { resolveFeedbackRowField } from '../../query/fields/read/read-feedback-row.ts'
 import type { FeedbackSelection, FeedbackStore, SelectedFeedback } from './feedback-store.ts'
 
 /** Ids of one look-up. */

@@ -1,5 +1,5 @@
 import { sql, type Sql } from '@heddle/datastore'
-import type { ValueOperand, ValueType } from '../compile/operands/operand.ts'
+import type { ValueOperand, ValueType } from '../../compile/operands/operand.ts'
 
 interface ColumnExpression {
   type: ValueType

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** Reports the outcome of the spans of one export, once for all of them. */
 export interface Receipt {

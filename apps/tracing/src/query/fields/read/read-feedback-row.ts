@@ -1,8 +1,8 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, sql, type FeedbackRow, type Sql } from '@heddle/datastore'
-import { computedValue, type Operand, type ValueOperand, type ValueType } from '../compile/operands/operand.ts'
-import { parsePath } from './parse-path.ts'
-import { payloadText } from './payload-text.ts'
+import { computedValue, type Operand, type ValueOperand, type ValueType } from '../../compile/operands/operand.ts'
+import { parsePath } from '../parse-path.ts'
+import { payloadText } from '../payload-text.ts'
 import { payloadOperand } from './read-payload.ts'
 
 const columns = new Map<string, { type: ValueType; sql: Sql }>([

@@ -1,5 +1,5 @@
 import { basename, relative } from 'node:path'
-import { type Configuration, toConfiguration } from '../settings/configuration.ts'
+import { type Configuration, toConfiguration } from '../../settings/configuration.ts'
 import type { AdminKey } from './first-start.ts'
 
 export interface WelcomeFacts {

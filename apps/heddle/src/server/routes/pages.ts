@@ -6,7 +6,7 @@ import { type MountedService, mount, type OpenRawRoute, type ServiceLog, staticF
 
 /** Where the build leaves the pages of the web UI: beside the command, or in a checkout that runs from its sources, where apps/web builds them. */
 export const builtPages = fileURLToPath(
-  import.meta.url.endsWith('.ts') ? new URL('../../../web/dist', import.meta.url) : new URL('web', import.meta.url),
+  import.meta.url.endsWith('.ts') ? new URL('../../../../web/dist', import.meta.url) : new URL('web', import.meta.url),
 )
 
 /** True when the web UI was built into the folder. */

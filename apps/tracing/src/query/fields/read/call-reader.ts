@@ -1,10 +1,10 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
-import { createFeedbackJoins } from './feedback-text.ts'
-import type { ReadField } from '../compile/compile-expression.ts'
-import type { ValueOperand } from '../compile/operands/operand.ts'
-import { isBelow, parseExpandColumns } from './expand-columns.ts'
-import { createQueueMembership, type QueueCalls } from './queue-membership.ts'
+import { createFeedbackJoins } from '../feedback-text.ts'
+import type { ReadField } from '../../compile/compile-expression.ts'
+import type { ValueOperand } from '../../compile/operands/operand.ts'
+import { isBelow, parseExpandColumns } from '../expand-columns.ts'
+import { createQueueMembership, type QueueCalls } from '../queue-membership.ts'
 import { readColumn } from './read-column.ts'
 import {
   indexedText,
@@ -17,8 +17,8 @@ import {
   type PayloadPath,
 } from './read-payload.ts'
 import { createReferenceJoins, referencedOperand, type ReferencePlace } from './read-reference.ts'
-import type { ReferenceSource } from './reference-parts.ts'
-import { resolveField } from './resolve-field.ts'
+import type { ReferenceSource } from '../reference-parts.ts'
+import { resolveField } from '../resolve-field.ts'
 
 const maxPayloadPaths = 200
 

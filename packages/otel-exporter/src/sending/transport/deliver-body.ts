@@ -1,7 +1,7 @@
 import { context, createContextKey } from '@opentelemetry/api'
-import { sumOfLengths, type Bytes } from '../encoding/concat-bytes.ts'
-import { sleep, type Clock } from './clock.ts'
-import type { ExporterStats } from './export-stats.ts'
+import { sumOfLengths, type Bytes } from '../../encoding/concat-bytes.ts'
+import { sleep, type Clock } from '../clock.ts'
+import type { ExporterStats } from '../export-stats.ts'
 import { jitteredDelay, parseRetryAfter } from './retry-delay.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
 

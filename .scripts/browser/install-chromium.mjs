@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { fail } from './fail.mjs'
+import { fail } from '../terminal/fail.mjs'
 import { findChromium } from './find-chromium.mjs'
-import { runCommand } from './run-command.mjs'
-import { showProgress } from './show-progress.mjs'
+import { runCommand } from '../terminal/run-command.mjs'
+import { showProgress } from '../terminal/show-progress.mjs'
 
 const installLimitMs = 10 * 60_000
 const manager = '/usr/bin/apt-get'

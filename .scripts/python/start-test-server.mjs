@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { builtCommand } from './build-command.mjs'
-import { keepLastOutput } from './keep-last-output.mjs'
+import { builtCommand } from '../build-command.mjs'
+import { keepLastOutput } from '../terminal/keep-last-output.mjs'
 
 const readyLimitMs = 60_000
 const stopLimitMs = 20_000

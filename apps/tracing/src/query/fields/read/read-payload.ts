@@ -1,10 +1,10 @@
 import { bind, sql, type Sql } from '@heddle/datastore'
-import { indexedPath, indexPath, isInRawSpan, rawSpanIsIndexed, unindexedEntries, type IndexedPath } from '../index-path.ts'
-import type { ValueOperand } from '../compile/operands/operand.ts'
-import { sharedLeavesMark, sharedPath } from '../shared-leaves.ts'
-import { payloadText } from './payload-text.ts'
-import { rawSpan } from './raw-span.ts'
-import type { PayloadRoot } from './resolve-field.ts'
+import { indexedPath, indexPath, isInRawSpan, rawSpanIsIndexed, unindexedEntries, type IndexedPath } from '../../index-path.ts'
+import type { ValueOperand } from '../../compile/operands/operand.ts'
+import { sharedLeavesMark, sharedPath } from '../../shared-leaves.ts'
+import { payloadText } from '../payload-text.ts'
+import { rawSpan } from '../raw-span.ts'
+import type { PayloadRoot } from '../resolve-field.ts'
 
 export interface PayloadPath {
   root: PayloadRoot

@@ -7,10 +7,10 @@ import { tracing, training } from '@heddle/core-api'
 import { isReservedEntity } from '@heddle/identity'
 import { listOperations, serve, serviceOf } from '@heddle/service-kit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toConfiguration } from '../settings/configuration.ts'
-import { createServerLog } from './server-log.ts'
+import { toConfiguration } from '../../settings/configuration.ts'
+import { createServerLog } from '../server-log.ts'
 import { openPages } from './pages.ts'
-import { type StartedServer, startServer } from './start-server.ts'
+import { type StartedServer, startServer } from '../start-server.ts'
 
 const log = createServerLog('error', { write: () => undefined })
 const html = '<!doctype html><title>Heddle</title><script type="module" src="/assets/index-4fGh7_kQ.js"></script>'

@@ -1,6 +1,6 @@
 import { displayPrefix, hashApiKey, isUsable, newApiKey, toStoredKey, type IdentityStore } from '@heddle/identity'
-import { adminKeyPath, readAdminKey, writeAdminKey } from '../settings/admin-key-file.ts'
-import { UsageError } from '../terminal/usage-error.ts'
+import { adminKeyPath, readAdminKey, writeAdminKey } from '../../settings/admin-key-file.ts'
+import { UsageError } from '../../terminal/usage-error.ts'
 
 /** The id of the one key that comes from configuration. */
 const configuredKeyId = 'configured'

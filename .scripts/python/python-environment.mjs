@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
-import { fail } from './fail.mjs'
-import { projectRoot } from './project-root.mjs'
-import { runCommand } from './run-command.mjs'
-import { showProgress } from './show-progress.mjs'
+import { fail } from '../terminal/fail.mjs'
+import { projectRoot } from '../project-root.mjs'
+import { runCommand } from '../terminal/run-command.mjs'
+import { showProgress } from '../terminal/show-progress.mjs'
 
 const environments = join(projectRoot, '.python')
 const installLimitMs = 20 * 60_000
@@ -77,7 +77,7 @@ export async function pythonEnvironment(python, requirements) {
 
 /** `tracing-newest` for `apps/tracing/python/requirements/newest.txt`. @param {string} requirements */
 export function environmentName(requirements) {
-  return `${basename(join(requirements, '../../..'))}-${basename(requirements, '.txt')}`
+  return `${basename(join(requirements, '../../../..'))}-${basename(requirements, '.txt')}`
 }
 
 /** @param {string} label @param {string[]} command */

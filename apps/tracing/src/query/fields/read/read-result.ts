@@ -1,7 +1,7 @@
 import { sql, type Sql } from '@heddle/datastore'
-import { listIndex } from './parse-path.ts'
-import { payloadJson } from './payload-text.ts'
-import type { ResultField } from './result-field.ts'
+import { listIndex } from '../parse-path.ts'
+import { payloadJson } from '../payload-text.ts'
+import type { ResultField } from '../result-field.ts'
 
 /** The JSON text of a field in a predict-and-score call, empty where there is nothing. The digest of its row is not in it. */
 export function resultJson(field: ResultField): Sql {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { keepLastOutput } from './keep-last-output.mjs'
-import { projectRoot } from './project-root.mjs'
+import { projectRoot } from '../project-root.mjs'
 
 const killAfterMs = 5000
 const endingSignals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])

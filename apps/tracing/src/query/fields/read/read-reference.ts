@@ -1,9 +1,9 @@
 import { badRequest } from '@heddle/core-api/internal'
 import { bind, join, sql, type Sql } from '@heddle/datastore'
-import type { ValueOperand } from '../compile/operands/operand.ts'
-import { payloadText } from './payload-text.ts'
+import type { ValueOperand } from '../../compile/operands/operand.ts'
+import { payloadText } from '../payload-text.ts'
 import type { PayloadPath } from './read-payload.ts'
-import { behindEdges, referenceParts, rowDigests, type ReferenceSource } from './reference-parts.ts'
+import { behindEdges, referenceParts, rowDigests, type ReferenceSource } from '../reference-parts.ts'
 
 const maxJoins = 20
 

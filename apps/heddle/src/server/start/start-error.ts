@@ -1,5 +1,5 @@
-import type { Configuration } from '../settings/configuration.ts'
-import { UsageError } from '../terminal/usage-error.ts'
+import type { Configuration } from '../../settings/configuration.ts'
+import { UsageError } from '../../terminal/usage-error.ts'
 
 /** What the person can do about an error of the start; other errors stay as they are. */
 export function toStartError(error: unknown, { host, port, dataDir }: Pick<Configuration, 'host' | 'port' | 'dataDir'>): unknown {
