@@ -19,6 +19,8 @@ export interface RowBlock {
   rows: number
   /** True when every row is a tombstone. Tombstones may use the reserved disk space. */
   onlyDeletes?: boolean
+  /** Whose rows they are: when the journal fills, whoever wrote most of it lately is slowed down most. */
+  tenant?: string
 }
 
 /** Queries of one scope. Those of a tenant wait for a permit, and are cancelled in the engine when its signal aborts. */

@@ -138,7 +138,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     const onRefused = options.onRefused ?? (() => undefined)
     return async (table) => {
       const columns = allTables.filter(({ name }) => name === table).flatMap(knownRowColumns)
-      const journal = await openJournal(join(folder, table), { columns, onDamage: options.onJournalDamage ?? (() => undefined) })
+      const onDamage = options.onJournalDamage ?? (() => undefined)
+      const journal = await openJournal(join(folder, table), { columns, onDamage, partBytes: options.batching?.batchBytes })
       return createJournaledBatcher({ ...batching, journal, assertDiskSpace, onRefused, write: (part) => writePart(table, part) })
     }
   }

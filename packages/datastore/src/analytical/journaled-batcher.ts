@@ -1,6 +1,7 @@
 import { StoreError } from './analytical.ts'
 import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
 import { createJournalCapacity } from './journal/journal-capacity.ts'
+import { createJournalPace } from './journal/journal-pace.ts'
 import type { JournalPart } from './journal/journal-part.ts'
 import type { Journal } from './journal/journal.ts'
 import { toFileFailure } from '../file-failure.ts'
@@ -29,6 +30,8 @@ export interface JournaledBatcherOptions {
   lingerMs?: number
   /** Capacity of the journal in bytes; writers beyond it are queued. Default 48 MiB. */
   journalBytes?: number
+  /** Milliseconds that a writer pauses before a full journal; none does before one that is up to two thirds full. Default 200. */
+  longestPauseMs?: number
   /** Maximum bytes that may be queued for capacity. Default 64 MiB. */
   maxWaitingBytes?: number
   /** Milliseconds that a writer may be queued for capacity. Default 2 000. */
@@ -43,7 +46,7 @@ interface Reader {
 }
 
 const firstPauseMs = 50
-const longestPauseMs = 2_000
+const longestRetryPauseMs = 2_000
 /** Attempts after which waiting readers are rejected. A killed engine has restarted by then. */
 const attemptsBeforeReadersFail = 6
 
@@ -54,6 +57,7 @@ const attemptsBeforeReadersFail = 6
 export function createJournaledBatcher(options: JournaledBatcherOptions): InsertBatcher {
   const { journal, write, onRefused, assertDiskSpace, timing } = options
   const { batchBytes = 16 << 20, lingerMs = 500, journalBytes = 48 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
+  const { longestPauseMs = 200 } = options
   const readers: Reader[] = []
   /** Writes to the journal in flight. */
   const inFlight = new Set<Promise<void>>()
@@ -70,6 +74,16 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
     maxWaitingBytes,
     maxWaitingMs,
     findRefusal: () => (isClosed ? closing() : full),
+    timing,
+  })
+
+  const easyBytes = (journalBytes * 2) / 3
+  const pace = createJournalPace({
+    usedBytes: () => journal.bytes,
+    easyBytes,
+    maxBytes: journalBytes,
+    longestMs: longestPauseMs,
+    maxPausingBytes: journalBytes - easyBytes,
     timing,
   })
 
@@ -131,8 +145,9 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
         }
         if (full) capacity.rejectAll(full)
         else if (attempt >= attemptsBeforeReadersFail) rejectReaders(error)
-        await sleep(timing, Math.min(firstPauseMs * 2 ** attempt++, longestPauseMs) * (0.5 + timing.random()))
+        await sleep(timing, Math.min(firstPauseMs * 2 ** attempt++, longestRetryPauseMs) * (0.5 + timing.random()))
       }
+      pace.release()
       capacity.admit()
       resolveReaders()
     }
@@ -147,6 +162,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
   async function append(block: NamedRows): Promise<void> {
     const bytes = block.bytes.byteLength
     if (!block.onlyDeletes) await assertDiskSpace(bytes)
+    await pace.pause(block.tenant ?? '', bytes)
     await capacity.acquire(bytes)
     await journal.append(block).finally(() => capacity.release(bytes))
     start()
@@ -171,7 +187,7 @@ export function createJournaledBatcher(options: JournaledBatcherOptions): Insert
       })
     },
     get waitingBytes() {
-      return journal.bytes + capacity.waitingBytes
+      return journal.bytes + pace.pausingBytes + capacity.waitingBytes
     },
     get oldestWaitingMs() {
       return capacity.oldestWaitingMs

@@ -1,7 +1,7 @@
 /** Buffers that are used again instead of becoming garbage. */
 export interface BufferPool {
-  /** A pooled buffer, which is the caller's until it is released; undefined when there is none. */
-  acquire(): ArrayBuffer | undefined
+  /** A pooled buffer of so many bytes or more, which is the caller's until it is released; undefined when there is none. */
+  acquire(bytes: number): ArrayBuffer | undefined
   /** Keeps the buffer for the next `acquire`. Dropped where it is shared, too small or too large, pooled already, or the pool is full. */
   release(buffer: ArrayBufferLike): void
 }
@@ -17,7 +17,10 @@ export interface BufferPoolOptions {
 export function createBufferPool({ minBytes, maxBytes, maxBuffers }: BufferPoolOptions): BufferPool {
   const buffers: ArrayBuffer[] = []
   return {
-    acquire: () => buffers.pop(),
+    acquire(bytes) {
+      const at = buffers.findLastIndex((buffer) => buffer.byteLength >= bytes)
+      return at < 0 ? undefined : buffers.splice(at, 1)[0]
+    },
     release(buffer) {
       if (!(buffer instanceof ArrayBuffer) || buffer.byteLength < minBytes || buffer.byteLength > maxBytes) return
       if (buffers.length < maxBuffers && !buffers.includes(buffer)) buffers.push(buffer)

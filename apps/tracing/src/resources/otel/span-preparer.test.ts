@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createSpanPreparer } from './span-preparer.ts'
 import { prepareSpans } from './prepare-spans.ts'
-import type { PreparedRequest, SpanRequest } from './span-request.ts'
+import type { PreparedRequest, PreparedSpans, SpanRequest } from './span-request.ts'
 
 const worker = new URL('./span-worker.ts', import.meta.url)
 const preparer = createSpanPreparer({ worker, minBytes: 1_000 })
@@ -49,6 +49,18 @@ test('rows are the same in memory that other rows had before', async () => {
   if (first.status === 'prepared') preparer.release(first.rows)
   expect(plain(await preparer.prepare(aRequest(20), flow))).toEqual(plain(prepareSpans(aRequest(20))))
   expect(first).toMatchObject({ rows: { byteLength: 0 } })
+})
+
+test('rows of small requests, too, are written into memory that other rows had before', async () => {
+  const own = createSpanPreparer({ worker, minBytes: 2_000 })
+  const prepare = async (spans: number) => (await own.prepare(aRequest(spans), flow)) as PreparedSpans
+  const [first, large] = [await prepare(1), await prepare(4)]
+  const { buffer } = first.rows
+  for (const { rows } of [first, large]) own.release(rows)
+  expect((await prepare(1)).rows.buffer).toBe(large.rows.buffer)
+  expect((await prepare(1)).rows.buffer).toBe(buffer)
+  expect((await prepare(1)).rows.buffer).not.toBe(buffer)
+  await own.close()
 })
 
 test('a small request is prepared where it arrives', async () => {

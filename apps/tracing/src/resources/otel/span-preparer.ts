@@ -60,14 +60,19 @@ export function createSpanPreparer({ worker, minBytes = 256 * 1024, threads = 1,
     })
   }
 
+  function withRowBuffer(request: SpanRequest): SpanRequest {
+    const rowBuffer = rowBuffers.acquire(request.bytes.length)
+    return rowBuffer === undefined ? request : { ...request, rowBuffer }
+  }
+
   return {
     async prepare(request, flow) {
-      if (request.bytes.length < minBytes) return prepareSpans(request)
+      if (request.bytes.length < minBytes) return prepareSpans(withRowBuffer(request))
       await acquireThread(flow, request.bytes.length)
       try {
-        const rowBuffer = rowBuffers.acquire()
-        const transferList = [...buffersOf(request), ...(rowBuffer ? [rowBuffer] : [])]
-        return await pool.run({ ...request, ...(rowBuffer && { rowBuffer }) }, { transferList })
+        const inThread = withRowBuffer(request)
+        const transferList = [...buffersOf(request), ...(inThread.rowBuffer ? [inThread.rowBuffer] : [])]
+        return await pool.run(inThread, { transferList })
       } finally {
         running--
         startNext()

@@ -55,7 +55,8 @@ async function deliver(journal: Journal, known: Known): Promise<boolean> {
 
 /** A journal's life: blocks alone and together, parts that go to the table, are divided and set aside. */
 async function live(known: Known): Promise<Journal | undefined> {
-  const journal = await openJournal(known.folder).catch(() => undefined)
+  // The first part is full after three blocks.
+  const journal = await openJournal(known.folder, { partBytes: 12 }).catch(() => undefined)
   if (journal === undefined) return undefined
   await append(journal, known, 'one.', 'two.')
   await append(journal, known, 'three.')

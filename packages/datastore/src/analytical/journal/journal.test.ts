@@ -58,6 +58,18 @@ test('blocks that are appended together form one part, in order, and later ones 
   expect(journal.bytes).toBe(0)
 })
 
+test('a part that is full takes no more, and what came before a part that is not is returned first', async () => {
+  const folder = aFolder()
+  const journal = await openJournal(folder, { partBytes: 6 })
+  for (const text of ['one ', 'two ', 'three ', 'four']) await append(journal, text)
+  expect((await journal.next())?.bytes).toBe(8)
+  expect(readdirSync(folder).filter((name) => name.endsWith('.rows'))).toHaveLength(3)
+  await append(journal, ' five')
+  expect(await drain(journal)).toEqual(['one two ', 'three ', 'four five'])
+  await journal.close()
+  expect(await drain(await openJournal(folder))).toEqual([])
+})
+
 test('a part is returned until it is removed; then its rows are gone, and once the journal is closed all of its files', async () => {
   const folder = aFolder()
   const journal = await openJournal(folder)

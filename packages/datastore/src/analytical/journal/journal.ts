@@ -37,6 +37,8 @@ export interface Journal {
 export interface JournalOptions {
   /** Column lists that rows of the table may have, to recover a damaged header. */
   columns?: readonly (readonly string[])[]
+  /** Bytes of rows after which a part takes no more, so that no insert is much larger. Default 16 MiB. */
+  partBytes?: number | undefined
   /** Called for each damaged part, after its files were moved to the folder `damaged`. */
   onDamage?: (damage: JournalDamage) => void
 }
@@ -66,7 +68,8 @@ export async function openJournal(folder: string, options: JournalOptions = {}):
   }
 }
 
-async function open(folder: string, { columns: known = [], onDamage = () => undefined }: JournalOptions): Promise<Journal> {
+async function open(folder: string, options: JournalOptions): Promise<Journal> {
+  const { columns: known = [], partBytes = 16 << 20, onDamage = () => undefined } = options
   await makeFolder(folder, dirname(dirname(folder)))
   const refused = join(folder, 'refused')
   const kept = (await Promise.all([refused, join(folder, damagedFolder)].map(numbersIn))).flat()
@@ -93,7 +96,9 @@ async function open(folder: string, { columns: known = [], onDamage = () => unde
         appended++
         resolve()
       }
-      if (waiting.length === 0) await part.mark()
+      const isFull = part.bytes >= partBytes
+      if (isFull || waiting.length === 0) await part.mark()
+      if (isFull) stopAppending()
     } catch (error) {
       const failure = toFileFailure(error, 'journal')
       for (const { reject } of batch) reject(failure)
@@ -163,6 +168,8 @@ async function open(folder: string, { columns: known = [], onDamage = () => unde
       return done
     },
     async next() {
+      if (closed.length > 0) return closed[0]
+      await closeInactive()
       if (closed.length > 0) return closed[0]
       stopAppending()
       await closeInactive()

@@ -32,6 +32,8 @@ const folder = '/store/journal'
 const soundDisk = { failing: 0, capacity: 60_000, othersBytes: 0, slowestMs: 3 }
 const quickEngineMs = 20
 const limits = { batchBytes: 1_000, journalBytes: 3_000, maxWaitingBytes: 4_000, maxWaitingMs: 2_000 }
+/** Of a journal, bytes before which writers may pause. */
+const pausingBytes = limits.journalBytes / 3
 /** A block of any size is accepted when nothing else is queued. */
 export const largestBlock = 5_000
 const tables = 2
@@ -76,7 +78,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
       found: () => journaledTables(folder),
       open: async (table) =>
         createJournaledBatcher({
-          journal: await openJournal(`${folder}/${table}`, { columns: [['text']], onDamage: checkDamage }),
+          journal: await openJournal(`${folder}/${table}`, { columns: [['text']], partBytes: limits.batchBytes, onDamage: checkDamage }),
           write: (part) => engine.write(part),
           onRefused: () => undefined,
           assertDiskSpace,
@@ -156,7 +158,7 @@ export function createSimulatedStore(seed: number, disk: SimulatedDisk): Simulat
   function check(): void {
     for (const { what, sinceMs, longestMs } of asked)
       expectThat(timing.now() - sinceMs <= longestMs, () => `${what} has waited for ${timing.now() - sinceMs} ms`)
-    const most = foundBytes + tables * (Math.max(limits.journalBytes, largestBlock + 10) + limits.maxWaitingBytes)
+    const most = foundBytes + tables * (Math.max(limits.journalBytes, largestBlock + 10) + pausingBytes + limits.maxWaitingBytes)
     expectThat(batchers.waitingBytes <= most, () => `${batchers.waitingBytes} bytes wait`)
     for (const [block, times] of engine.rows) {
       expectThat(times <= 1 || earlier.has(block), () => `${block} was written ${times} times`)

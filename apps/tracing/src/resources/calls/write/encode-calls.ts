@@ -8,12 +8,13 @@ const bytesOfPart = 24
 
 const encoders = rowEncoders(callsTable)
 
-/** All rows as one block. */
+/** All rows as one block. They are counted as those of the project of the first. */
 export function encodeCalls(written: readonly WrittenCall[]): RowBlock {
   const rows = written.filter((row) => !(row instanceof EncodedCall)) as CallRow[]
   const parts: Uint8Array[] = written.filter((row) => row instanceof EncodedCall).map(({ bytes }) => bytes)
   if (rows.length > 0) parts.unshift(encode(rows))
-  return { bytes: joinRows(parts), rows: written.length, onlyDeletes: written.every(({ is_deleted }) => is_deleted === 1) }
+  const onlyDeletes = written.every(({ is_deleted }) => is_deleted === 1)
+  return { bytes: joinRows(parts), rows: written.length, onlyDeletes, tenant: written[0]?.project_id ?? '' }
 }
 
 function encode(rows: readonly CallRow[]): Uint8Array {
