@@ -7,9 +7,10 @@ import { activeRecorder } from './context/active-trajectory.ts'
 import { type CheckOptions, checkGroups, type GroupsReport } from './groups/check-groups.ts'
 import { createGroup, type Group, type GroupOptions } from './groups/run-group.ts'
 import { createTrainingClient, createTrainingJob, type LoggedGroups, logGroups, watchJob } from './sending/send-groups.ts'
+import { continueTrajectory, type ContinuedTrajectory } from './trajectory/continue-trajectory.ts'
 import { logprobsOf } from './trajectory/find-logprobs.ts'
 import type { RecordedGroup } from './trajectory/recorded.ts'
-import type { OpenAiClient } from './trajectory/trajectory.ts'
+import type { OpenAiClient, TrajectoryCarrier } from './trajectory/trajectory.ts'
 
 /** A training job that was started. */
 export interface StartedJob {
@@ -24,6 +25,12 @@ export interface AgentTracing {
   readonly rolloutId: string
   /** @throws RangeError for options out of range */
   group(options?: GroupOptions): Group
+  /**
+   * Continues an attempt in a worker, a child process or a service, from what `toCarrier` of its trajectory returned: `run` what belongs to it, `finish`,
+   * and hand the text back to `join` of the trajectory.
+   * @throws TypeError for a carrier that is not whole
+   */
+  continueTrajectory(carrier: Readonly<TrajectoryCarrier>): ContinuedTrajectory
   /** Records where it is called within a trajectory, and is the plain one elsewhere. */
   readonly fetch: typeof fetch
   /** The client with chat completions and responses recorded wherever they are made within a trajectory. */
@@ -67,6 +74,7 @@ export function createAgentTracing(options: AgentOptions = {}): AgentTracing {
   return {
     rolloutId,
     group: (groupOptions = {}) => createGroup(rolloutId, capture, groupOptions),
+    continueTrajectory: (carrier) => continueTrajectory(carrier, capture),
     fetch: recordingFetch,
     wrapOpenAI: (openai) => openai.withOptions({ fetch: createRecordingFetch(capture.fetchOf(openai), activeRecorder) }),
     aiSdkMiddleware: createAiSdkMiddleware(activeRecorder),

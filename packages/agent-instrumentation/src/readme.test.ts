@@ -5,12 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { RecordedGroup } from './trajectory/recorded.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heddle-readme-'))
 let completions = 0
+let isRegistered = false
 
 /** Answers wrongly every other time, so that there is something to learn. */
 function completion() {
+  if (!isRegistered) return { error: { message: 'model not found' } }
   const content = completions++ % 2 === 0 ? '7' : '8'
   const logprobs = { content: [{ token: 'token_id:55', logprob: -0.7, bytes: [55], top_logprobs: [] }], refusal: null }
   return { model: 'm', choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content }, logprobs }] }
@@ -18,7 +21,14 @@ function completion() {
 
 const responses: Record<string, () => object> = {
   '/v1/chat/completions': completion,
-  '/v1/preview/models': () => ({ id: 'm1' }),
+  '/v1/preview/models': () => {
+    isRegistered = true
+    return { id: 'm1' }
+  },
+  '/judge/chat/completions': () => {
+    const scores = Array.from({ length: 8 }, (_, place) => ({ trajectory_id: String(place + 1), explanation: 'e', score: place / 8 }))
+    return { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: JSON.stringify({ scores }) } }] }
+  },
   '/v1/preview/training-jobs': () => ({ id: 'j1' }),
   '/v1/preview/training-jobs/j1/events': () => ({ data: [{ id: 'e1', type: 'training_ended', data: {} }], has_more: false }),
 }
@@ -34,18 +44,36 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-test('the first example of the README runs and prints what it promises', async () => {
-  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-  const [, code = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? []
-  const here = code
-    .replace("'@heddle/agent-instrumentation'", `'${new URL('index.ts', import.meta.url).href}'`)
+/** Examples of the README as one program, which is this package's own. */
+async function runExamples(codes: readonly string[], name: string): Promise<unknown> {
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const here = codes
+    .join('\n')
+    .replaceAll("'@heddle/agent-instrumentation'", `'${new URL('index.ts', import.meta.url).href}'`)
     .replace("'openai'", `'${import.meta.resolve('openai')}'`)
-    .replace('127.0.0.1:7400', `127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const file = join(folder, 'example.ts')
+    .replace('127.0.0.1:7400', address)
+    .replace('https://models.example/v1', `http://${address}/judge`)
+  const file = join(folder, name)
   writeFileSync(file, here)
+  return import(pathToFileURL(file).href)
+}
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = '']) => code)
+
+test('the first example of the README runs as it stands, on a server without the model, and prints what it promises', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
-  await import(pathToFileURL(file).href)
+  await runExamples(examples.slice(0, 1), 'first.ts')
   const printed = log.mock.calls
   log.mockRestore()
   expect(printed).toEqual([[[]], ['training_ended']])
+})
+
+test('the example of a judge gives each attempt its score, in place of a reward', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const judge = examples.find((code) => code.includes('createRuler')) ?? ''
+  const { judged } = (await runExamples([examples[0] ?? '', judge, 'export { judged }'], 'judge.ts')) as { judged: RecordedGroup }
+  log.mockRestore()
+  expect(new Set(judged.trajectories.map(({ reward }) => reward)).size).toBeGreaterThan(1)
+  expect(judged.trajectories.map(({ metrics, reward }) => metrics['ruler_score'] === reward)).not.toContain(false)
 })

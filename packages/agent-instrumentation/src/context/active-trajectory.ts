@@ -2,8 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Recorder } from '../capture/recorder.ts'
 import type { Trajectory } from '../trajectory/trajectory.ts'
 
+/** An attempt in its own process, or the part of it that is continued in another. */
+export type ActiveTrajectory = Omit<Trajectory, 'finish' | 'join' | keyof AsyncDisposable>
+
 interface Active {
-  trajectory: Trajectory
+  trajectory: ActiveTrajectory
   recorder: Recorder
 }
 
@@ -17,7 +20,7 @@ function storage(): AsyncLocalStorage<Active> {
 }
 
 /** The trajectory that the running code belongs to; undefined outside of one. Never throws. */
-export function activeTrajectory(): Trajectory | undefined {
+export function activeTrajectory(): ActiveTrajectory | undefined {
   return storage().getStore()?.trajectory
 }
 

@@ -1,4 +1,4 @@
-import { context, isSpanContextValid, type Span, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, isSpanContextValid, type Span, type SpanContext, SpanStatusCode, trace } from '@opentelemetry/api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import type { RewardOptions, Trajectory } from '../trajectory/trajectory.ts'
 import { tracerName } from './model-call-span.ts'
@@ -19,6 +19,8 @@ export function trajectoryAttributes({ id, groupId, rolloutId, attemptIndex }: N
 export interface TrajectorySpan {
   /** Ids for the trajectory's metadata; undefined where nothing traces. */
   ids: { trace_id: string; root_span_id: string } | undefined
+  /** The same as a header; undefined where nothing traces. */
+  traceparent: string | undefined
   run<T>(work: () => T): T
   end(outcome: { reward: number | undefined; options: RewardOptions; error: unknown }): void
 }
@@ -26,15 +28,31 @@ export interface TrajectorySpan {
 export function startTrajectorySpan(trajectory: Named): TrajectorySpan {
   const span = trace.getTracer(tracerName).startSpan('trajectory', { attributes: trajectoryAttributes(trajectory) })
   const around = trace.setSpan(context.active(), span)
-  const { traceId, spanId } = span.spanContext()
   return {
-    ids: isSpanContextValid(span.spanContext()) ? { trace_id: traceId, root_span_id: spanId } : undefined,
+    ...namesOf(span.spanContext()),
     run: (work) => context.with(around, work),
     end({ reward, options, error }) {
       if (reward !== undefined) addReward(span, reward, options)
       if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: String(error) })
       span.end()
     },
+  }
+}
+
+/** The span of an attempt that another process has started, and ends. */
+export function continueTrajectorySpan(traceparent: string | undefined): TrajectorySpan {
+  const [, traceId = '', spanId = '', flags = '0'] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? []
+  const remote: SpanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+  const around = isSpanContextValid(remote) ? trace.setSpanContext(context.active(), remote) : context.active()
+  return { ...namesOf(remote), run: (work) => context.with(around, work), end: () => undefined }
+}
+
+function namesOf(spanContext: SpanContext): Pick<TrajectorySpan, 'ids' | 'traceparent'> {
+  if (!isSpanContextValid(spanContext)) return { ids: undefined, traceparent: undefined }
+  const { traceId, spanId, traceFlags } = spanContext
+  return {
+    ids: { trace_id: traceId, root_span_id: spanId },
+    traceparent: `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`,
   }
 }
 

@@ -1,16 +1,15 @@
 import { v7 as newUuid } from 'uuid'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
-import { createRecordingFetch } from '../capture/recording-fetch.ts'
-import { withTrajectory } from '../context/active-trajectory.ts'
-import { maxHistories } from '../histories/chat.ts'
+import { type History, maxHistories } from '../histories/chat.ts'
 import { TrajectoryMisuse } from '../misuse-error.ts'
 import { startTrajectorySpan } from '../spans/trajectory-span.ts'
-import { recordModelCalls } from './model-calls.ts'
+import { toCarrier } from './carrier.ts'
+import { type ModelCalls, recordModelCalls } from './model-calls.ts'
+import { createNotes, type NotesData } from './notes.ts'
 import type { RecordedTrajectory } from './recorded.ts'
-import type { RewardOptions, Trajectory } from './trajectory.ts'
-
-/** How long `finish` waits for model calls under way. */
-const finishTimeoutMs = 5_000
+import { createScope } from './scope.ts'
+import type { Trajectory } from './trajectory.ts'
+import { readPart } from './trajectory-part.ts'
 
 export interface TrajectoryPlace {
   groupId: string
@@ -33,94 +32,107 @@ export function createTrajectory({ needsReward, ...place }: TrajectoryPlace, set
   const id = newUuid()
   const span = startTrajectorySpan({ id, ...place })
   const startTime = new Date().toISOString()
-  const metrics: Record<string, number | boolean> = {}
-  const metadata: RecordedTrajectory['metadata'] = { trajectory_id: id, group_id: place.groupId, rollout_id: place.rolloutId, ...span.ids }
-  const logs: string[] = []
-  let reward: { value: number; options: RewardOptions } | undefined
+  const notes = createNotes(id)
+  const calls = recordModelCalls({ span, settings, onCounted: notes.count })
+  const joined = new Set<string>()
   let finished: Promise<void> | undefined
   let error: unknown
-  const calls = recordModelCalls({
-    span,
-    settings,
-    onCounted(name, words) {
-      metrics[name] = Number(metrics[name] ?? 0) + 1
-      if (words !== undefined) logs.push(words)
-    },
-  })
-  const recorderNow = () => (finished ? undefined : calls.recorder)
 
   async function end(): Promise<void> {
-    await calls.close(finishTimeoutMs)
+    notes.close()
+    await calls.close()
+    const { reward } = notes.data
     span.end({ reward: reward?.value, options: reward?.options ?? {}, error })
   }
 
+  async function finish() {
+    if (needsReward && !notes.data.reward && error === undefined && !finished)
+      throw new TrajectoryMisuse(id, 'it has no reward; call reward(value) before it finishes, or throw when the attempt failed')
+    finished ??= end()
+    await finished
+  }
+
+  async function fail(reason: unknown) {
+    if (!finished) {
+      error = reason
+      notes.log(`failed: ${String(reason)}`)
+      notes.metadata('error', String(reason))
+      finished = end()
+    }
+    await finished
+  }
+
+  function join(text: string) {
+    const part = readPart(id, text)
+    if (finished || joined.has(part.id)) return
+    joined.add(part.id)
+    notes.join(part.notes)
+    for (const call of part.calls) calls.join(call)
+  }
+
+  const { reward, metric, metadata, log } = notes
+  const identity = { trajectory_id: id, group_id: place.groupId, rollout_id: place.rolloutId, ...span.ids }
+  const scope = createScope({
+    trajectory: () => trajectory,
+    recorder: calls.recorder,
+    recorderNow: () => (finished ? undefined : calls.recorder),
+    span,
+    settings,
+  })
   const trajectory: OpenTrajectory = {
     id,
     ...place,
+    ...scope,
+    reward,
+    metric,
+    metadata,
+    log,
+    join,
+    finish,
+    fail,
     get error() {
       return error
     },
-    reward(value, options = {}) {
-      assertFinite(id, 'the reward', value)
-      if (!finished) reward = { value, options }
-    },
-    metric(name, value) {
-      if (typeof value === 'number') assertFinite(id, `metric "${name}"`, value)
-      if (!finished) metrics[name] = value
-    },
-    metadata(name, value) {
-      if (!finished) metadata[name] = value
-    },
-    log(text) {
-      if (!finished) logs.push(text)
-    },
-    fetch: createRecordingFetch(settings.fetch, recorderNow),
-    openai: (client) => client.withOptions({ fetch: createRecordingFetch(settings.fetchOf(client), recorderNow) }),
-    run: (work) => withTrajectory({ trajectory, recorder: calls.recorder }, () => span.run(work)),
-    bind:
-      (work) =>
-      (...values) =>
-        trajectory.run(() => work(...values)),
-    async finish() {
-      if (needsReward && !reward && error === undefined && !finished)
-        throw new TrajectoryMisuse(id, 'it has no reward; call reward(value) before it finishes, or throw when the attempt failed')
-      finished ??= end()
-      await finished
-    },
-    async fail(reason) {
-      if (!finished) {
-        error = reason
-        logs.push(`failed: ${String(reason)}`)
-        metadata['error'] = String(reason)
-        finished = end()
-      }
-      await finished
-    },
-    recorded() {
-      const [main, ...additional] = calls.histories()
-      if (additional.length > maxHistories)
-        throw new TrajectoryMisuse(id, `it has ${additional.length} additional histories, and the training service takes ${maxHistories}`)
-      return {
-        messages_and_choices: main?.messages_and_choices ?? [],
-        tools: main?.tools ?? null,
-        additional_histories: additional,
-        reward: reward?.value ?? 0,
-        initial_policy_version: calls.versions[0] ?? null,
-        final_policy_version: calls.versions.at(-1) ?? null,
-        metrics: { ...metrics },
-        metadata: { ...metadata, ...(reward?.options.source !== undefined && { reward_source: reward.options.source }) },
-        logs: [...logs],
-        start_time: startTime,
-      }
-    },
+    toCarrier: () => toCarrier({ id, ...place, traceparent: span.traceparent }),
+    recorded: () => toRecorded({ id, identity, startTime, notes: notes.data, calls }),
     [Symbol.asyncDispose]: async () => {
-      if (reward || !needsReward) await trajectory.finish()
-      else await trajectory.fail(new Error('the attempt ended without a reward'))
+      if (notes.data.reward || !needsReward) await finish()
+      else await fail(new Error('the attempt ended without a reward'))
     },
   }
   return trajectory
 }
 
-function assertFinite(trajectoryId: string, name: string, value: number) {
-  if (!Number.isFinite(value)) throw new TrajectoryMisuse(trajectoryId, `${name} must be a finite number, got ${String(value)}`)
+interface ToRecorded {
+  id: string
+  /** Ids for the metadata. */
+  identity: RecordedTrajectory['metadata']
+  startTime: string
+  notes: Readonly<NotesData>
+  calls: Pick<ModelCalls, 'histories' | 'versions'>
+}
+
+function toRecorded({ id, identity, startTime, notes, calls }: ToRecorded): RecordedTrajectory {
+  const [main, ...additional] = checkedHistories(id, calls.histories())
+  const { reward, metrics, counts, metadata, logs } = notes
+  return {
+    messages_and_choices: main?.messages_and_choices ?? [],
+    tools: main?.tools ?? null,
+    additional_histories: additional,
+    reward: reward?.value ?? 0,
+    initial_policy_version: calls.versions[0] ?? null,
+    final_policy_version: calls.versions.at(-1) ?? null,
+    metrics: { ...metrics, ...counts },
+    metadata: { ...identity, ...metadata, ...(reward?.options.source !== undefined && { reward_source: reward.options.source }) },
+    logs: [...logs],
+    start_time: startTime,
+  }
+}
+
+function checkedHistories(trajectoryId: string, histories: History[]): History[] {
+  if (histories.length - 1 <= maxHistories) return histories
+  throw new TrajectoryMisuse(
+    trajectoryId,
+    `it has ${histories.length - 1} additional histories, and the training service takes ${maxHistories}`,
+  )
 }

@@ -7,6 +7,8 @@ import type { History } from '../histories/chat.ts'
 import { createHistories } from '../histories/histories.ts'
 import { endModelCall, startModelCall } from '../spans/model-call-span.ts'
 import type { TrajectorySpan } from '../spans/trajectory-span.ts'
+import type { Counted } from './notes.ts'
+import type { PartCall } from './trajectory-part.ts'
 
 /** What a trajectory knows of its model calls. */
 export interface ModelCalls {
@@ -14,20 +16,24 @@ export interface ModelCalls {
   histories(): History[]
   /** Training steps of the weights that responded, in order. */
   versions: readonly number[]
-  /** Takes no further calls. Resolves once those under way are recorded, or the time is over: what ends later is not recorded. */
-  close(timeoutMs: number): Promise<void>
+  /** Adds a call that was recorded in another process. */
+  join(call: PartCall): void
+  /** Takes no further calls. Resolves once those under way are recorded, or after 5 seconds: what ends later is not recorded. */
+  close(): Promise<void>
 }
 
-/** What happened, by the name of a metric, with words for the log where there are any. */
-export type Counted = 'failed_model_calls' | 'incomplete_responses' | 'unrecorded_model_calls'
+/** How long `close` waits for model calls under way. */
+const closeTimeoutMs = 5_000
 
 export interface ModelCallsOptions {
   span: TrajectorySpan
   settings: CaptureSettings
   onCounted: (name: Counted, words?: string) => void
+  /** Called with each call as it is recorded, where it is handed on. */
+  onCall?: (call: PartCall) => void
 }
 
-export function recordModelCalls({ span, settings, onCounted }: ModelCallsOptions): ModelCalls {
+export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCallsOptions): ModelCalls {
   const histories = createHistories()
   const versions: number[] = []
   const underway = createUnderway()
@@ -39,11 +45,17 @@ export function recordModelCalls({ span, settings, onCounted }: ModelCallsOption
     return settings.isPolicy(model) || (typeof request['model'] === 'string' && settings.isPolicy(request['model']))
   }
 
+  function join(call: PartCall) {
+    choiceCount += call.choices.length
+    if (call.policyVersion !== undefined) versions.push(call.policyVersion)
+    histories.add(call)
+    onCall?.(call)
+  }
+
   function add(exchange: RecordedExchange) {
-    choiceCount += exchange.choices.length
-    if (exchange.policyVersion !== undefined) versions.push(exchange.policyVersion)
-    if (!exchange.isComplete) onCounted('incomplete_responses')
-    histories.add({ ...exchange, trainable: exchange.isComplete && isOfPolicy(exchange) })
+    const { messages, tools, choices, policyVersion, isComplete } = exchange
+    if (!isComplete) onCounted('incomplete_responses')
+    join({ messages, tools, choices, policyVersion, trainable: isComplete && isOfPolicy(exchange) })
   }
 
   const skipped = (reason: string) => onCounted('unrecorded_model_calls', `not recorded: ${reason}`)
@@ -75,9 +87,10 @@ export function recordModelCalls({ span, settings, onCounted }: ModelCallsOption
     recorder,
     histories: () => histories.list(),
     versions,
-    async close(timeoutMs) {
+    join,
+    async close() {
       if (state === 'open') state = 'closing'
-      await underway.settled(timeoutMs)
+      await underway.settled(closeTimeoutMs)
       state = 'closed'
     },
   }

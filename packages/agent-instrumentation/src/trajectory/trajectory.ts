@@ -1,3 +1,6 @@
+/** What a trajectory is named by where its context does not reach: short ASCII texts that fit into headers, messages and variables of the environment. */
+export type TrajectoryCarrier = Record<string, string>
+
 /** A number that says how good an attempt was. */
 export interface RewardOptions {
   /** What gave it, such as `unit-test` or `judge`. */
@@ -35,6 +38,14 @@ export interface Trajectory extends AsyncDisposable {
   run<T>(work: () => T): T
   /** The function as part of the attempt, for event emitters and callbacks, which lose it. */
   bind<Arguments extends unknown[], T>(work: (...values: Arguments) => T): (...values: Arguments) => T
+  /** What names the attempt in a worker, a child process or a service, for `continueTrajectory` there: texts that fit into headers. */
+  toCarrier(): TrajectoryCarrier
+  /**
+   * Takes what was recorded where the attempt was continued: the text that `finish` returned there. The same one counts once, and none after the attempt
+   * has finished.
+   * @throws TrajectoryMisuse for another text, or the part of another trajectory
+   */
+  join(part: string): void
   /**
    * Ends the attempt once the model calls under way are recorded, or after 5 seconds. Calling it again does nothing.
    * @throws TrajectoryMisuse where no reward was given
