@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { TrainFlags } from './commands/train-from-traces.ts'
 import type { ModelFlags } from './commands/models.ts'
+import type { ExportFlags } from './commands/trajectories.ts'
 import { collect, configure, type ProgramDeps, untilInterrupt, withSource } from './program-flags.ts'
 
 /** The commands that begin training. */
@@ -28,7 +29,7 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
     )
     .option(
       '--reward <source>',
-      'recorded (heddle.reward.value), feedback (reactions), feedback:<type>[#<path>], score:<path> of an evaluation, or ruler (a judge compares the attempts of a group, in a dry run too)',
+      'recorded (heddle.reward.value), feedback (reactions), feedback:<type>[#<path>], score:<path> of an evaluation, scorer:<reference>[#<path>] (a stored scorer, which is run over attempts that it has not scored; by its name alone, only read), or ruler (a judge compares the attempts of a group, in a dry run too)',
       'recorded',
     )
     .option('--judge-model <name>', 'model that judges, for --reward ruler')
@@ -54,7 +55,7 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
 
 /** The commands about logged trajectories. */
 export function addTrajectories(program: Command, deps: ProgramDeps): void {
-  const trajectories = program.command('trajectories').description('Show logged trajectories of the running server')
+  const trajectories = program.command('trajectories').description('Show, export and import trajectories of the running server')
   withSource(
     trajectories
       .command('show')
@@ -64,4 +65,32 @@ export function addTrajectories(program: Command, deps: ProgramDeps): void {
     const { showTrajectory } = await import('./commands/trajectories.ts')
     await showTrajectory(id, flags, configure(flags, deps))
   })
+  withSource(
+    trajectories
+      .command('export')
+      .description('Write trajectory groups as lines of JSON, as training jobs and `import` take them')
+      .argument('<model>', 'name or id of the model'),
+  )
+    .option('--recorded', 'those that the server recorded from chat completions, with log-probabilities (default: those that were logged)')
+    .option('--split <name>', 'only logged groups of this split, such as train')
+    .option('--step <number>', 'only groups that were logged at this step')
+    .option('--group <id>', 'only this recorded group')
+    .option('--rollout <id>', 'only recorded trajectories of this rollout')
+    .option('--out <file>', 'file to write, such as groups.jsonl; it must not exist (default: the standard output)')
+    .action(async (model: string, flags: ExportFlags) => {
+      const { exportTrajectories } = await import('./commands/trajectories.ts')
+      await exportTrajectories(model, flags, configure(flags, deps))
+    })
+  withSource(
+    trajectories
+      .command('import')
+      .description('Log the trajectory groups of a file, one a line; the same file again within 24 hours adds nothing')
+      .argument('<model>', 'name or id of the model')
+      .argument('<file>', 'lines of JSON, as `export` writes them'),
+  )
+    .option('--split <name>', 'split to log them in', 'train')
+    .action(async (model: string, file: string, flags: ModelFlags & { split: string }) => {
+      const { importTrajectoriesCommand } = await import('./commands/trajectories.ts')
+      await importTrajectoriesCommand(model, file, flags, configure(flags, deps))
+    })
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tracing, training } from '@heddle/core-api'
@@ -77,4 +77,35 @@ test('an unknown id is an error that says where it was looked for', async () => 
     code: 2,
     note: expect.stringContaining(`project ${project} has no logged trajectory "nope"`),
   })
+})
+
+test('exported groups are imported again as they were, once, also when the file is imported twice', async () => {
+  const file = join(folder, 'groups.jsonl')
+  expect(await run('trajectories', 'export', 'agent', '--split', 'train', '--out', file)).toMatchObject({ code: 0 })
+  expect(await run('trajectories', 'export', 'agent', '--out', file)).toMatchObject({
+    code: 2,
+    note: expect.stringContaining('exists already'),
+  })
+  for (const _ of ['first', 'again'])
+    expect(await run('trajectories', 'import', 'agent', file, '--split', 'copy')).toMatchObject({
+      code: 0,
+      note: expect.stringContaining('1 groups with 2 trajectories'),
+    })
+  const copy = await run('trajectories', 'export', 'agent', '--split', 'copy')
+  expect(copy.out.trim()).toBe(readFileSync(file, 'utf8').trim())
+})
+
+test('an import that is refused names the line, and where in it', async () => {
+  const file = join(folder, 'bad.jsonl')
+  const choice = {
+    finish_reason: 'stop',
+    message: { role: 'assistant', content: 'a' },
+    logprobs: { content: [{ token: 't', logprob: 5 }] },
+  }
+  const lines = [{ trajectories: [] }, { trajectories: [{ messages_and_choices: [{ role: 'user', content: 'q' }, choice] }] }]
+  writeFileSync(file, lines.map((line) => JSON.stringify(line)).join('\n\n'))
+  const place = 'trajectories.0.messages_and_choices.1.logprobs.content.0.logprob'
+  expect(await run('trajectories', 'import', 'agent', file)).toMatchObject({ code: 2, note: expect.stringContaining(`line 3 of ${file}`) })
+  expect((await run('trajectories', 'import', 'agent', file)).note).toContain(place)
+  expect(await run('trajectories', 'import', 'agent', join(folder, 'none.jsonl'))).toMatchObject({ code: 2 })
 })
