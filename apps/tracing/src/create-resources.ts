@@ -75,7 +75,7 @@ export function createResources(deps: TracingDeps) {
   const evaluationRuns = createEvaluationRuns(platform, evaluationCalls)
   const predictions = createPredictions(platform, evaluationCalls)
   const scores = createScores(platform, { ...objects, ...feedback, evaluationCalls, scoring, providers })
-  const evalResults = createEvalResults(platform, { calls: calls.store, writer: calls.writer, tableRows: tables.rows, ...costs })
+  const evalResults = createEvalResults(platform, { writer: calls.writer, tableRows: tables.rows, ...costs })
   const threads = createThreads(platform)
   const registry = createRegistry(platform, objects)
   const otel = createOtel({

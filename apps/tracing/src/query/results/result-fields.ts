@@ -89,14 +89,16 @@ export function createResultFields(trials: TrialsIn): ResultFields {
     mean(field, scope) {
       const place = textPlace(field, 'number')
       const number = numberIn(textAt(place))
-      const mean = () => (scope === null ? sql`avg(${number})` : sql`avgIf(${number}, place = ${bind('Int64', scope)})`)
+      const numbers = scope === null ? sql`groupArray(${number})` : sql`groupArrayIf(${number}, place = ${bind('Int64', scope)})`
+      // Added up in one order, so that rows with equal numbers have equal means in every query, and stay in their order from page to page.
+      const mean = () => sql`arrayMap(n -> if(empty(n), NULL, arrayAvg(n)), [arraySort(${numbers})])[1]`
       return keep(means, 'mean', mean, `${place} ${scope}`)
     },
     spread(field) {
       const place = textPlace(field, 'number')
       const number = numberIn(textAt(place))
       const numbers = sql`groupArrayIf((place, assumeNotNull(${number})), isNotNull(${number}))`
-      const ofPlaces = sql`arrayMap(p -> arrayAvg(arrayMap(n -> n.2, arrayFilter(n -> n.1 = p, known))), arrayDistinct(arrayMap(n -> n.1, known)))`
+      const ofPlaces = sql`arrayMap(p -> arrayAvg(arraySort(arrayMap(n -> n.2, arrayFilter(n -> n.1 = p, known)))), arrayDistinct(arrayMap(n -> n.1, known)))`
       const ofEvaluations = sql`arrayMap(known -> ${ofPlaces}, [${numbers}])[1]`
       const isWhole = sql`length(m) = ${bind('UInt64', trials.evaluations.length)}`
       return keep(

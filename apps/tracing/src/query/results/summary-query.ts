@@ -1,6 +1,6 @@
 import { bind, join, sql, type Micros, type Sql } from '@heddle/datastore'
 import { seen } from '../calls-query.ts'
-import { placeOf, startedMicros, trialsFrom, type TrialsIn } from './trials-in.ts'
+import { placeOf, startedMicros, trialsFrom, type TrialsIn, versionsOfTrials } from './trials-in.ts'
 
 /** Trials of one evaluation that are alike in all but their row, ids, times and numbers. */
 export interface TrialGroup {
@@ -64,11 +64,24 @@ export interface SummaryOf {
   rows: Sql | undefined
   /** Also look at the calls below the trials. */
   children: boolean
+  /** The trials are more than `manyTrials`. */
+  isLarge: boolean
 }
 
 /** The kind of a call below a trial: all that the rules look at but its id, times, tokens and what it returned. */
-// The hash of one column of few words is taken of each word, not of each row.
-export const callKind: Sql = sql`sipHash64(sipHash64(op_name), sipHash64(eval_marks), isNull(exception), isNull(ended_at))`
+// The hash of one column of few words is taken of each word, not of each row. Kinds are added up, so the sum within one must not be a sum of its parts.
+export const callKind: Sql = sql`intHash64(sipHash64(op_name) + 3 * sipHash64(eval_marks) + 2 * isNull(exception) + isNull(ended_at))`
+
+/**
+ * The index of parents is asked for each of them at each of its places: with more of them than this it takes longer than to compare the parents of
+ * all calls of the project.
+ */
+export const manyTrials = 1_500
+
+/** Answers a row for each of the first trials, as many as there are or one more than `manyTrials`, so that counting is cheap. */
+export function countTrials({ project_id, evaluations }: TrialsIn): Sql {
+  return sql`SELECT toFloat64(count()) AS total FROM (SELECT 1 ${versionsOfTrials({ project_id, evaluations })} LIMIT ${bind('UInt64', manyTrials + 1)})`
+}
 
 /** All trials in groups. */
 export function trialGroups(input: SummaryOf): Sql {
@@ -110,19 +123,24 @@ function groupedTrials(input: SummaryOf, withPaid = false): Sql {
     const noFamily = sql`'' AS family, 0 AS has_older, CAST([] AS Array(UInt64)) AS kinds, CAST([] AS Array(UInt64)) AS known, CAST([] AS Array(Int64)) AS tokens`
     return sql`SELECT *, ${name} FROM (SELECT *, ${noFamily} FROM (${counted}))`
   }
-  return sql`SELECT *, ${name} FROM (${counted}) AS trial LEFT ANY JOIN (${families(trials, withPaid)}) AS below ON child_of = id`
+  return sql`SELECT *, ${name} FROM (${counted}) AS trial LEFT ANY JOIN (${families(input, withPaid)}) AS below ON child_of = id`
 }
 
 /** The calls below all trials, by parent. */
-function families(trials: TrialsIn, withPaid: boolean): Sql {
+function families(input: SummaryOf, withPaid: boolean): Sql {
+  const { trials, isLarge } = input
   const { project_id, now } = trials
   const paid = withPaid ? sql`, groupArrayIf((kind, started_at, usage), notEmpty(usage)) AS paid` : sql``
   const live = join(seen({ project_id, now }), sql` AND `)
+  // Hashes are compared without the index. Calls below others with an equal hash are joined to no trial.
+  const isBelow = isLarge
+    ? sql`cityHash64(parent_id) IN (SELECT cityHash64(id) ${versionsOfTrials(trials)})`
+    : sql`parent_id IN (SELECT id ${versionsOfTrials(trials)})`
   return sql`SELECT parent_id AS child_of, concat(toString(sum(kind)), ' ', toString(count())) AS family, toUInt8(max(eval_marks = '')) AS has_older,
     groupArrayIf((kind, assumeNotNull(total_tokens)), isNotNull(total_tokens)) AS told, arrayMap(t -> t.1, told) AS kinds,
     arrayMap(t -> toUInt64(1), told) AS known, arrayMap(t -> t.2, told) AS tokens${paid}
     FROM (SELECT parent_id, ${callKind} AS kind, eval_marks, total_tokens, started_at${withPaid ? sql`, usage` : sql``}
-      FROM heddle.calls FINAL WHERE ${live} AND parent_id IN (SELECT id ${trialsFrom(trials)}))
+      FROM heddle.calls FINAL WHERE ${live} AND ${isBelow})
     GROUP BY parent_id`
 }
 

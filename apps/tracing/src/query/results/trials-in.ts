@@ -15,6 +15,12 @@ export function trialsFrom({ project_id, now, evaluations }: TrialsIn): Sql {
   return sql`FROM heddle.calls FINAL WHERE ${join(seen({ project_id, now }), sql` AND `)} AND parent_id IN ${parents} AND trial_row != ''`
 }
 
+/** A `FROM` with its `WHERE`, over all versions of trials, and so of more calls than are trials now: cheaper where that does not matter. */
+export function versionsOfTrials({ project_id, evaluations }: Omit<TrialsIn, 'now'>): Sql {
+  const parents = bind('Array(String)', possible(evaluations))
+  return sql`FROM heddle.calls WHERE project_id = ${bind('String', project_id)} AND parent_id IN ${parents} AND trial_row != ''`
+}
+
 /** Place of the evaluation of a trial in the list, from 0. */
 export function placeOf({ evaluations }: TrialsIn): Sql {
   const known = possible(evaluations)

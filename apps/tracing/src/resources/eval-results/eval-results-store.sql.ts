@@ -3,11 +3,14 @@ import { bind, join, type Micros, type ScopedAnalytical, serverWork, type Sql, s
 import type { ProjectScope } from '@heddle/identity'
 import { seen } from '../../query/calls-query.ts'
 import { payloadJson } from '../../query/fields/payload-text.ts'
+import { latestVersions } from '../calls/row/latest-versions.ts'
 import { compileResultsQuery, type PageRow } from '../../query/results/results-query.ts'
 import {
   callKind,
+  countTrials,
   type GroupedTrial,
   type GroupUsage,
+  manyTrials,
   type SummaryOf,
   type TrialGroup,
   trialGroups,
@@ -15,7 +18,15 @@ import {
   usageOfGroups,
 } from '../../query/results/summary-query.ts'
 import { possible, type RowTrial, trialsOfRows } from '../../query/results/trials-in.ts'
-import type { EvalResultsStore, RowsInput, StoredChild, StoredRoot, SummaryInput } from './eval-results-store.ts'
+import type {
+  EvalResultsStore,
+  RowsInput,
+  StoredChild,
+  StoredChildMarks,
+  StoredRoot,
+  StoredTrial,
+  SummaryInput,
+} from './eval-results-store.ts'
 
 /** Predict-and-score calls of one page. */
 const maxTrials = 1_000_000
@@ -38,11 +49,12 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
   }
   const trialsIn = (project: ProjectScope, evaluations: readonly string[]) => ({ project_id: project.id, now: clock(), evaluations })
   const compile = (project: ProjectScope, input: RowsInput) => compileResultsQuery(trialsIn(project, input.evaluations), input)
-  const summaryOf = (project: ProjectScope, input: SummaryInput): SummaryOf => ({
-    trials: trialsIn(project, input.evaluations),
-    rows: compile(project, input).digests(input.isWhole),
-    children: input.children,
-  })
+  const summaryOf = async (project: ProjectScope, input: SummaryInput): Promise<SummaryOf> => {
+    const trials = trialsIn(project, input.evaluations)
+    const [found] = input.children ? await analytical.of(project).rows<{ total: number }>(countTrials(trials)) : []
+    const isLarge = (found?.total ?? 0) > manyTrials
+    return { trials, rows: compile(project, input).digests(input.isWhole), children: input.children, isLarge }
+  }
   const count = async (project: ProjectScope, input: RowsInput) => {
     const [found] = await analytical.of(project).rows<{ total: number }>(compile(project, input).count(input.isWhole))
     return found?.total ?? 0
@@ -79,7 +91,7 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
     async trialGroups(project, input) {
       const groups: TrialGroup[] = []
       let size = 0
-      for await (const block of analytical.of(project).blocks<TrialGroup>(trialGroups(summaryOf(project, input)))) {
+      for await (const block of analytical.of(project).blocks<TrialGroup>(trialGroups(await summaryOf(project, input)))) {
         for (const group of block) {
           groups.push(group)
           size += groupBytes + group.score_shape.length + group.sums.length * 8
@@ -94,12 +106,13 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 
     async groupedTrials(project, input, names) {
       const found: GroupedTrial[] = []
-      for await (const block of analytical.of(project).blocks<GroupedTrial>(trialsOfGroups(summaryOf(project, input), names)))
+      for await (const block of analytical.of(project).blocks<GroupedTrial>(trialsOfGroups(await summaryOf(project, input), names)))
         for (const trial of block) found.push(trial)
       return found
     },
 
-    groupUsage: (project, input, changes) => analytical.of(project).rows<GroupUsage>(usageOfGroups(summaryOf(project, input), changes)),
+    groupUsage: async (project, input, changes) =>
+      analytical.of(project).rows<GroupUsage>(usageOfGroups(await summaryOf(project, input), changes)),
 
     async mayHaveOlder() {
       const found = await analytical.of(serverWork).rows(sql`SELECT 1 AS found FROM heddle.calls WHERE ${isOlder} LIMIT 1`)
@@ -112,14 +125,48 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
       for await (const block of analytical.of(project).blocks<{ id: string }>(older)) yield block.map(({ id }) => id)
     },
 
+    async trials(project, keys) {
+      if (keys.length === 0) return []
+      const starts = bind('Array(Int64)', [...new Set(keys.map(({ started_micros }) => started_micros))])
+      const ids = bind(
+        'Array(String)',
+        keys.map(({ id }) => id),
+      )
+      const found = await analytical.of(project).rows<StoredTrial & { version: string; is_deleted: number }>(
+        sql`SELECT id, ${startedMicros}, ${endedMicros}, inputs, output, attributes, summary, version, is_deleted FROM heddle.calls
+          WHERE project_id = ${bind('String', project.id)} AND started_at IN (SELECT fromUnixTimestamp64Micro(arrayJoin(${starts}))) AND id IN ${ids}`,
+      )
+      const latest = latestVersions(
+        found.map(({ version, ...trial }) => ({ ...trial, version: BigInt(version) })),
+        ({ id }) => id,
+      )
+      return keys.flatMap(({ id }) => {
+        const trial = latest.get(id)
+        return trial === undefined || trial.is_deleted === 1 ? [] : [trial]
+      })
+    },
+
+    async childMarks(project, parents, { usage }) {
+      if (parents.length === 0) return []
+      // A key may be written with escapes.
+      const mayName = (json: Sql) => sql`multiSearchAny(${json}, ['genai_span_ref', '\\\\u'])`
+      const rows = analytical.of(project).blocks<Answered<StoredChildMarks, 'failed' | 'may_name_spans'>>(
+        sql`SELECT ${childColumns}, eval_marks, toFloat64(total_tokens) AS total_tokens, ${usage ? payloadJson(sql`summary`, ['usage']) : sql`''`} AS usage,
+          ${mayName(sql`attributes`)} OR ${mayName(sql`summary`)} AS may_name_spans ${below(project, parents)} ORDER BY started_at, id`,
+      )
+      const children: StoredChildMarks[] = []
+      for await (const block of rows)
+        for (const row of block) children.push({ ...row, failed: row.failed === 1, may_name_spans: row.may_name_spans === 1 })
+      return children
+    },
+
     async children(project, parents) {
       if (parents.length === 0) return []
       const mayBeScorer = sql`(position(attributes, 'score') > 0 OR positionCaseInsensitive(op_short_name, 'score') > 0)`
       const rows = analytical.of(project).blocks<Answered<StoredChild, 'failed'>>(
-        sql`SELECT id, parent_id, op_name, op_short_name, ${startedMicros}, toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros,
-          isNotNull(exception) AS failed, ${payloadJson(sql`inputs`, ['self'])} AS self, ${payloadJson(sql`attributes`, ['weave'])} AS weave,
+        sql`SELECT ${childColumns}, ${payloadJson(sql`inputs`, ['self'])} AS self, ${payloadJson(sql`attributes`, ['weave'])} AS weave,
           ${payloadJson(sql`attributes`, ['_weave_eval_meta', 'score'])} AS score_mark, ${payloadJson(sql`summary`, ['usage'])} AS usage,
-          ${payloadJson(sql`summary`, ['weave', 'genai_span_ref'])} AS spans, if(${mayBeScorer}, output, '') AS output, toString(${callKind}) AS kind ${below(project, parents)} ORDER BY started_at, id`,
+          ${payloadJson(sql`summary`, ['weave', 'genai_span_ref'])} AS spans, if(${mayBeScorer}, output, '') AS output ${below(project, parents)} ORDER BY started_at, id`,
       )
       const children: StoredChild[] = []
       for await (const block of rows) for (const row of block) children.push({ ...row, failed: row.failed === 1 })
@@ -142,6 +189,9 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 }
 
 const startedMicros: Sql = sql`toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros`
+
+const endedMicros: Sql = sql`toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros`
+const childColumns: Sql = sql`id, parent_id, op_name, op_short_name, ${startedMicros}, ${endedMicros}, isNotNull(exception) AS failed, toString(${callKind}) AS kind`
 
 /** A predict-and-score call that an older version has written. */
 const isOlder: Sql = sql`has_start = 1 AND trial_row = '' AND (endsWith(op_short_name, '.predict_and_score') OR endsWith(op_short_name, '.predictAndScore'))`

@@ -1,11 +1,24 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { ResultsQuery, RowsPage } from '../../query/results/results-query.ts'
+import type { TrialKey } from './rows/result-row.ts'
 import type { RowTrial } from '../../query/results/trials-in.ts'
 import type { GroupedTrial, GroupUsage, TrialGroup } from '../../query/results/summary-query.ts'
 
-/** A call below a predict-and-score call. What is not there is `''`. */
-export interface StoredChild {
+/** A predict-and-score call, with the JSON text of its payloads. */
+export interface StoredTrial {
+  id: string
+  started_micros: number
+  /** Null while it runs. */
+  ended_micros: number | null
+  inputs: string
+  output: string
+  attributes: string
+  summary: string
+}
+
+/** What columns tell of any call below a predict-and-score call. */
+interface ChildColumns {
   id: string
   parent_id: string
   op_name: string
@@ -14,6 +27,23 @@ export interface StoredChild {
   /** Null while it runs. */
   ended_micros: number | null
   failed: boolean
+  /** Equal for calls that differ in nothing but id, times, tokens and what they returned. */
+  kind: string
+}
+
+/** A call below a predict-and-score call, without its payloads. */
+export interface StoredChildMarks extends ChildColumns {
+  /** As text. `''` where an older version wrote the call: then its payloads must be read. */
+  eval_marks: string
+  total_tokens: number | null
+  /** JSON text of the token counts by model, where it was asked for; else `''`. */
+  usage: string
+  /** The payloads may name spans. */
+  may_name_spans: boolean
+}
+
+/** A call below a predict-and-score call. What is not there is `''`. */
+export interface StoredChild extends ChildColumns {
   /** JSON text of `inputs.self`. */
   self: string
   /** JSON text of the attributes under `weave`. */
@@ -26,8 +56,6 @@ export interface StoredChild {
   spans: string
   /** JSON text of the output, of calls that may be scorers; else `''`. */
   output: string
-  /** Equal for calls that differ in nothing but id, times, tokens and what they returned. */
-  kind: string
 }
 
 /** The root call of an evaluation. */
@@ -76,7 +104,11 @@ export interface EvalResultsStore {
   mayHaveOlder(): Promise<boolean>
   /** Those of evaluations that lack them, in blocks of ids. */
   olderTrials(project: ProjectScope, evaluations: readonly string[]): AsyncIterable<string[]>
-  /** The calls below some predict-and-score calls, by start and then id. The caller bounds how many are asked for at once. */
+  /** Trials in the order of their keys. Those that vanished meanwhile are left out. The caller bounds how many are asked for at once. */
+  trials(project: ProjectScope, keys: readonly TrialKey[]): Promise<StoredTrial[]>
+  /** What columns tell of the calls below some predict-and-score calls, by start and then id. The caller bounds how many are asked for at once. */
+  childMarks(project: ProjectScope, parents: readonly string[], also: { usage: boolean }): Promise<StoredChildMarks[]>
+  /** The same calls with what their payloads tell. The caller bounds how many are asked for at once. */
   children(project: ProjectScope, parents: readonly string[]): Promise<StoredChild[]>
   /** Those of the calls that a reader sees. */
   roots(project: ProjectScope, ids: readonly string[]): Promise<StoredRoot[]>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCall, aStart, newId, record } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
+import { type TrialGroup, trialGroups } from '../../query/results/summary-query.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 
 let app: TestApp
@@ -141,6 +142,21 @@ test('calls of other projects are not found by their ids', async () => {
     include_summary: true,
   })
   expect(elsewhere).toEqual({ rows: [], total_rows: 0, summary: { row_count: 0, evaluations: [] }, warnings: [] })
+})
+
+test.each([false, true])('trials are grouped by the calls below them, those of other calls aside (many trials: %s)', async (isLarge) => {
+  const [one, like, other] = [aTrial({ n: 1 }, { s: 1 }), aTrial({ n: 2 }, { s: 2 }), aTrial({ n: 3 }, { s: 3 })]
+  const below = (parent_id: string, op_name: string, tokens: number) =>
+    aCall({ project_id, parent_id, op_name, summary: { usage: { m: { total_tokens: tokens } } } })
+  await record(app.client, one, like, other, below(one.id, 'predict', 5), below(like.id, 'predict', 7), below(newId(), 'predict', 100))
+  await record(app.client, below(other.id, 'predict', 11), below(other.id, 'step', 13))
+  const trials = { project_id, now: Date.now() * 1_000, evaluations: [evaluation] }
+  const groups = await app.stores.analytical.rows<TrialGroup>(trialGroups({ trials, rows: undefined, children: true, isLarge }))
+  const numbers = groups.map(({ trials: count, sums, tokens_below }) => [count, sums, tokens_below[1].toSorted((a, b) => a - b)])
+  expect(numbers.toSorted()).toEqual([
+    [1, [3], [11, 13]],
+    [2, [3], [12]],
+  ])
 })
 
 test('a call that has only ended is no trial', async () => {

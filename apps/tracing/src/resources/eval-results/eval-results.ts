@@ -1,5 +1,4 @@
 import type { Platform } from '../../platform.ts'
-import type { CallsStore } from '../calls/calls-store.ts'
 import type { CallsWriter } from '../calls/write/calls-writer.ts'
 import type { PricesFor } from '../costs/prices.ts'
 import type { TableRowsStore } from '../tables/table-rows-store.ts'
@@ -8,7 +7,6 @@ import { sqlEvalResultsStore } from './eval-results-store.sql.ts'
 import { createRefreshOlderTrials } from './older-trials.ts'
 
 interface EvalResultsOptions {
-  calls: CallsStore
   writer: CallsWriter
   tableRows: TableRowsStore
   prices: PricesFor

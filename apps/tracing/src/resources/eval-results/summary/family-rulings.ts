@@ -3,13 +3,7 @@ import { readEvalMarks } from '../../calls/results/eval-marks.ts'
 import { readScoreShape, type ScoreShape } from '../../calls/results/score-shape.ts'
 import type { ChildCall } from '../trials/child-call.ts'
 import { predictCandidates } from '../trials/predict-call.ts'
-import { scoreName } from '../trials/score-name.ts'
-import { isScorer } from '../trials/scorer-marks.ts'
-
-/** A call below one of the trials of a group, with its kind. */
-export interface SampleCall extends ChildCall {
-  kind: string
-}
+import { mayBeLate } from '../trials/late-scores.ts'
 
 /** What holds for all trials of a group. */
 export interface GroupRuling {
@@ -22,16 +16,11 @@ export interface GroupRuling {
  * Rules once for all trials of a group; `sample` are the calls below one of them. Undefined where the trials must be looked at one by one: they name their
  * predict call by its id, several calls may be it, scores may have come late, there are too many of them, or an older version wrote the calls.
  */
-export function ruleGroup(group: TrialGroup, sample: readonly SampleCall[]): GroupRuling | undefined {
+export function ruleGroup(group: TrialGroup, sample: readonly ChildCall[]): GroupRuling | undefined {
   const shape = readScoreShape(group.score_shape)
   const { model, namesPredictCall } = readEvalMarks(group.eval_marks)
   if (shape === undefined || namesPredictCall || model === true || group.has_older !== 0) return undefined
   if (sample.some((child) => mayBeLate(child, shape.keys))) return undefined
   const candidates = predictCandidates(sample, { model, scoreKeys: shape.keys })
   return candidates.length > 1 ? undefined : { shape, predictKind: candidates[0]?.kind ?? null }
-}
-
-/** What the call has returned is not known, as it differs between the trials of a group. */
-function mayBeLate(child: SampleCall, keys: readonly string[]): boolean {
-  return !child.failed && child.ended_micros !== null && isScorer(child) && !keys.includes(scoreName(child))
 }

@@ -3,17 +3,18 @@ import { tooLarge } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { TrialGroup } from '../../../query/results/summary-query.ts'
 import type { EvalResultsStore, StoredRoot, SummaryInput } from '../eval-results-store.ts'
-import { toChildCall } from '../trials/child-call.ts'
+import type { ChildCall } from '../trials/child-call.ts'
+import { completeChildren, readMarkedChildren } from '../trials/read-children.ts'
 import { readTrials, type TrialsDeps, type TrialsView } from '../trials/read-trials.ts'
 import { compareTexts } from './compare-texts.ts'
 import { createEvaluationTotals, type EvaluationTotals } from './evaluation-totals.ts'
-import { type GroupRuling, ruleGroup, type SampleCall } from './family-rulings.ts'
+import { type GroupRuling, ruleGroup } from './family-rulings.ts'
 import { predictCosts } from './predict-costs.ts'
 
 type Summary = NonNullable<EvalResults['summary']>
 
 export interface SummaryDeps extends TrialsDeps {
-  store: Pick<EvalResultsStore, 'trialGroups' | 'groupedTrials' | 'groupUsage' | 'children' | 'roots'>
+  store: Pick<EvalResultsStore, 'trialGroups' | 'groupedTrials' | 'groupUsage' | 'trials' | 'childMarks' | 'children' | 'roots'>
 }
 
 interface Summarized {
@@ -71,18 +72,16 @@ async function readSamples(
   { store }: SummaryDeps,
   project: ProjectScope,
   groups: readonly TrialGroup[],
-): Promise<ReadonlyMap<string, readonly SampleCall[]>> {
+): Promise<ReadonlyMap<string, readonly ChildCall[]>> {
   const families = new Map(groups.map(({ family, sample }) => [family, sample]))
   families.delete('')
   const familyOf = new Map([...families].map(([family, sample]) => [sample, family]))
-  const samples = new Map<string, SampleCall[]>()
+  const samples = new Map<string, readonly ChildCall[]>()
   const asked = [...familyOf.keys()]
   for (let at = 0; at < asked.length; at += samplesAtOnce) {
-    for (const child of await store.children(project, asked.slice(at, at + samplesAtOnce))) {
-      const family = familyOf.get(child.parent_id) ?? ''
-      const sample = samples.get(family) ?? []
-      if (sample.push({ ...toChildCall(child), kind: child.kind }) === 1) samples.set(family, sample)
-    }
+    const marked = await readMarkedChildren(store, { project, parents: asked.slice(at, at + samplesAtOnce), usage: false })
+    for (const [parent, calls] of await completeChildren(store, { project, marked, isEnough: () => true }))
+      samples.set(familyOf.get(parent) ?? '', calls)
   }
   return samples
 }

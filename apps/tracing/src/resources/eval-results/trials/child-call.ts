@@ -1,10 +1,16 @@
 import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson } from '@heddle/json'
-import type { StoredChild } from '../eval-results-store.ts'
+import { isMarkedScorer, readEvalMarks } from '../../calls/results/eval-marks.ts'
+import { objectNameOf } from '../../calls/results/object-name.ts'
+import { totalTokens } from '../../calls/results/total-tokens.ts'
+import type { StoredChild, StoredChildMarks } from '../eval-results-store.ts'
 
 /** A call below a predict-and-score call, as the rules look at it. */
 export interface ChildCall {
   id: string
+  parent_id: string
+  /** Equal for calls that differ in nothing but id, times, tokens and what they returned. */
+  kind: string
   op_name: string
   op_short_name: string
   started_micros: number
@@ -13,28 +19,42 @@ export interface ChildCall {
   failed: boolean
   /** `inputs.self`; null where it is missing. */
   self: unknown
-  /** Attributes under `weave`. */
-  weave: Record<string, unknown>
-  /** Mark that loggers of evaluations give to scorers. */
-  scoreMark: unknown
+  /** Its attributes name it a scorer. */
+  isMarked: boolean
+  /** Name of the scorer object in its attributes. */
+  scorer: string | null
+  /** Over all models; null where the summary tells none. */
+  tokens: number | null
+  /** Token counts by model. Null where these were not read. */
   usage: unknown
+  /** The spans that its attributes name, or else its summary. */
   spans: unknown
-  /** JSON text of the output of a call that may be a scorer. */
+  /** JSON text of the output of a call that may be a scorer. `''` unless it was read with its payloads. */
   output: string
 }
 
 /** Parses what is stored of a call. */
-export function toChildCall(stored: StoredChild): ChildCall {
-  const { self, weave, score_mark, usage, spans, ...rest } = stored
+export function toChildCall({ self, weave, score_mark, usage, spans, ...rest }: StoredChild): ChildCall {
   const underWeave = parsed(weave)
+  const marks = isJsonObject(underWeave) ? underWeave : {}
+  const counts = parsed(usage)
   return {
     ...rest,
     self: parsed(self),
-    weave: isJsonObject(underWeave) ? underWeave : {},
-    scoreMark: parsed(score_mark),
-    usage: parsed(usage),
-    spans: parsed(spans),
+    isMarked: isMarkedScorer({ weave: marks, scoreMark: parsed(score_mark) }),
+    scorer: objectNameOf(marks.scorer) ?? null,
+    tokens: totalTokens(counts),
+    usage: counts,
+    spans: marks.genai_span_ref ?? parsed(spans),
   }
+}
+
+/** Parses what the columns of a call tell without its payloads; undefined where that is not enough. */
+export function toMarkedCall({ eval_marks, total_tokens, usage, may_name_spans, ...rest }: StoredChildMarks): ChildCall | undefined {
+  if (eval_marks === '' || may_name_spans) return undefined
+  const { self, isScorer, scorer } = readEvalMarks(eval_marks)
+  if (self === true || (total_tokens !== null && Math.abs(total_tokens) >= Number.MAX_SAFE_INTEGER)) return undefined
+  return { ...rest, self, isMarked: isScorer, scorer, tokens: total_tokens, usage: parsed(usage), spans: null, output: '' }
 }
 
 function parsed(json: string): unknown {

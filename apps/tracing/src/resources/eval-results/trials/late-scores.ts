@@ -2,17 +2,21 @@ import type { ChildCall } from './child-call.ts'
 import { scoreName } from './score-name.ts'
 import { isScorer } from './scorer-marks.ts'
 
+/** True for a scorer that has returned something, under a name that is not among the keys of the scores: it may be a score that came late. */
+export function mayBeLate(child: Omit<ChildCall, 'output'>, keys: readonly string[]): boolean {
+  return !child.failed && child.ended_micros !== null && isScorer(child) && !keys.includes(scoreName(child))
+}
+
 /**
  * Scores that scorers returned after the predict-and-score call had: name and JSON text, in the order of their start. Scorers that failed or
  * have returned nothing yet are left out. Of several with one name the first counts.
  */
 export function findLateScores(keys: readonly string[], children: readonly ChildCall[]): Map<string, string> {
-  const known = new Set(keys)
   const late = new Map<string, string>()
   for (const child of children) {
-    if (child.failed || child.ended_micros === null || child.output === 'null' || !isScorer(child)) continue
+    if (child.output === 'null' || !mayBeLate(child, keys)) continue
     const name = scoreName(child)
-    if (!known.has(name) && !late.has(name)) late.set(name, child.output)
+    if (!late.has(name)) late.set(name, child.output)
   }
   return late
 }

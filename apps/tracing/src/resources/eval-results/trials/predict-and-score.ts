@@ -1,6 +1,6 @@
 import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson } from '@heddle/json'
-import type { CallColumns } from '../../calls/calls-store.ts'
+import type { StoredTrial } from '../eval-results-store.ts'
 import type { Timed } from './latency.ts'
 import type { SpanSource } from './span-refs.ts'
 
@@ -16,23 +16,26 @@ export interface PredictAndScore extends Timed, SpanSource {
   /** Empty where the call returned none. */
   scores: Record<string, unknown>
   usage: unknown
+  /** The id of the predict call that its attributes name. */
+  predictCallId: unknown
 }
 
-/** Parses a call that was read with inputs, output, attributes and summary. */
-export function toPredictAndScore(call: CallColumns): PredictAndScore {
+/** Parses a call as it is stored. */
+export function toPredictAndScore(call: StoredTrial): PredictAndScore {
   const inputs = objectIn(call.inputs)
   const output = objectIn(call.output)
   const summary = objectIn(call.summary)
+  const weave = objectAt(objectIn(call.attributes).weave)
   return {
     id: call.id,
-    started_micros: call.started_at,
-    ended_micros: call.ended_at,
+    started_micros: call.started_micros,
+    ended_micros: call.ended_micros,
     example: inputs.example ?? null,
     model: inputs.model ?? null,
     output,
     scores: isJsonObject(output.scores) ? output.scores : {},
-    weave: objectAt(objectIn(call.attributes).weave),
-    spans: objectAt(summary.weave).genai_span_ref,
+    spans: weave.genai_span_ref ?? objectAt(summary.weave).genai_span_ref,
+    predictCallId: weave.predict_call_id,
     usage: summary.usage,
   }
 }
@@ -42,8 +45,8 @@ export function modelOutput({ output }: Pick<PredictAndScore, 'output'>): unknow
   return Object.hasOwn(output, 'output') ? output.output : (output.model_output ?? null)
 }
 
-function objectIn(json: string | null): Record<string, unknown> {
-  return objectAt(parseJson(json ?? 'null', { loneSurrogates: 'keep' }))
+function objectIn(json: string): Record<string, unknown> {
+  return objectAt(parseJson(json, { loneSurrogates: 'keep' }))
 }
 
 function objectAt(value: unknown): Record<string, unknown> {

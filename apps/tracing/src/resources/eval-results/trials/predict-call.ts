@@ -1,5 +1,4 @@
 import { canonicalJson } from '@heddle/json'
-import { isMarkedScorer } from '../../calls/results/eval-marks.ts'
 import type { ChildCall } from './child-call.ts'
 import { isScorer } from './scorer-marks.ts'
 
@@ -33,7 +32,7 @@ export function predictCandidates<Child extends ChildCall>(children: readonly Ch
 }
 
 function likelyCalls<Child extends ChildCall>(children: readonly Child[], { model }: Likeness): Child[] {
-  return children.filter((child) => !isMarkedScorer(child) && (runsOn(child, model) || /predict|invoke/i.test(child.op_short_name)))
+  return children.filter((child) => !child.isMarked && (runsOn(child, model) || /predict|invoke/i.test(child.op_short_name)))
 }
 
 function otherCalls<Child extends ChildCall>(children: readonly Child[], { scoreKeys }: Likeness): Child[] {

@@ -1,17 +1,16 @@
 import type { ProjectScope } from '@heddle/identity'
 import { toPages } from '../../../payload/to-pages.ts'
-import type { CallsStore, PayloadColumn } from '../../calls/calls-store.ts'
 import type { PricesFor } from '../../costs/prices.ts'
 import type { EvalResultsStore } from '../eval-results-store.ts'
 import type { TrialKey } from '../rows/result-row.ts'
-import { type ChildCall, toChildCall } from './child-call.ts'
+import { mayBeLate } from './late-scores.ts'
 import { type PredictAndScore, toPredictAndScore } from './predict-and-score.ts'
+import { completeChildren, type MarkedChildren, readMarkedChildren } from './read-children.ts'
 import { type BuiltTrial, toTrial, toTrialAlone } from './to-trial.ts'
 import { trialCosts } from './trial-cost.ts'
 
 export interface TrialsDeps {
-  store: Pick<EvalResultsStore, 'children'>
-  calls: Pick<CallsStore, 'readPage'>
+  store: Pick<EvalResultsStore, 'trials' | 'childMarks' | 'children'>
   prices: PricesFor
 }
 
@@ -26,7 +25,6 @@ export interface ReadTrial extends Pick<BuiltTrial, 'trial'> {
   example: unknown
 }
 
-const payloads: ReadonlySet<PayloadColumn> = new Set<PayloadColumn>(['inputs', 'output', 'attributes', 'summary'])
 const firstPage = 200
 const largestPage = 500
 
@@ -36,11 +34,13 @@ export async function* readTrials(
   { project, keys, view }: { project: ProjectScope; keys: readonly TrialKey[]; view: TrialsView },
 ): AsyncGenerator<ReadTrial[]> {
   for (const page of toPages(keys, { first: firstPage, largest: largestPage })) {
-    const [found, children] = await Promise.all([
-      deps.calls.readPage(project, page, payloads),
-      childrenOf(deps, project, view.children ? page : []),
+    const parents = view.children ? page.map(({ id }) => id) : []
+    const [found, marked] = await Promise.all([
+      deps.store.trials(project, page),
+      readMarkedChildren(deps.store, { project, parents, usage: view.costs }),
     ])
     const calls = found.map(toPredictAndScore)
+    const children = await withLateScores(deps, { project, calls, marked })
     const built = calls.map((call) => (view.children ? toTrial(call, children.get(call.id) ?? []) : toTrialAlone(call)))
     if (view.costs) await addCosts(deps, project, built)
     yield built.map(({ trial }, at) => ({ trial, example: exampleOf(calls[at]) }))
@@ -51,18 +51,13 @@ function exampleOf(call: PredictAndScore | undefined): unknown {
   return call?.example ?? null
 }
 
-async function childrenOf(
+/** The calls below others, those whose output may be a score with it. */
+function withLateScores(
   { store }: TrialsDeps,
-  project: ProjectScope,
-  keys: readonly TrialKey[],
-): Promise<ReadonlyMap<string, ChildCall[]>> {
-  const children = new Map<string, ChildCall[]>(keys.map(({ id }) => [id, []]))
-  const stored = await store.children(
-    project,
-    keys.map(({ id }) => id),
-  )
-  for (const child of stored) children.get(child.parent_id)?.push(toChildCall(child))
-  return children
+  { project, calls, marked }: { project: ProjectScope; calls: readonly PredictAndScore[]; marked: MarkedChildren },
+) {
+  const keys = new Map(calls.map(({ id, scores }) => [id, Object.keys(scores)]))
+  return completeChildren(store, { project, marked, isEnough: (parent, child) => !mayBeLate(child, keys.get(parent) ?? []) })
 }
 
 async function addCosts({ prices }: TrialsDeps, project: ProjectScope, built: readonly BuiltTrial[]): Promise<void> {

@@ -5,9 +5,8 @@ export interface SpanRef {
   span_id: string
 }
 
-/** What a call says of its spans: under `genai_span_ref` in its attributes, else in its summary. */
+/** What a call says of its spans: `genai_span_ref` of its attributes, else of its summary. */
 export interface SpanSource {
-  weave: Record<string, unknown>
   spans: unknown
 }
 
@@ -15,7 +14,7 @@ export interface SpanSource {
 export function findSpanRefs(calls: readonly (SpanSource | undefined)[]): SpanRef[] | null {
   const found = new Map<string, SpanRef>()
   for (const call of calls) {
-    const named = call?.weave.genai_span_ref ?? call?.spans
+    const named = call?.spans
     for (const entry of Array.isArray(named) ? named : [named]) {
       if (isSpanRef(entry)) found.set(JSON.stringify([entry.trace_id, entry.span_id]), { trace_id: entry.trace_id, span_id: entry.span_id })
     }

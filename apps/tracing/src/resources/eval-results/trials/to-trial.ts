@@ -17,13 +17,19 @@ export interface BuiltTrial {
 
 /** Builds a trial from a predict-and-score call alone. */
 export function toTrialAlone(call: PredictAndScore): BuiltTrial {
-  return build(call, { predictCall: undefined, scores: call.scores, scorerCallIds: {}, latency: durationSeconds(call), usage: call.usage })
+  return build(call, {
+    predictCall: undefined,
+    scores: call.scores,
+    scorerCallIds: {},
+    latency: durationSeconds(call),
+    tokens: totalTokens(call.usage),
+  })
 }
 
 /** Builds a trial from a predict-and-score call and the calls below it, which are in the order of their start. */
 export function toTrial(call: PredictAndScore, children: readonly ChildCall[]): BuiltTrial {
   const scoreKeys = Object.keys(call.scores)
-  const predictCall = findPredictCall(children, { model: call.model, predictCallId: call.weave.predict_call_id, scoreKeys })
+  const predictCall = findPredictCall(children, { model: call.model, predictCallId: call.predictCallId, scoreKeys })
   const late = [...findLateScores(scoreKeys, children)].map(([name, json]) => [name, parseJson(json, { loneSurrogates: 'keep' })])
   const scores: Record<string, unknown> = late.length === 0 ? call.scores : { ...call.scores, ...Object.fromEntries(late) }
   return build(call, {
@@ -31,7 +37,7 @@ export function toTrial(call: PredictAndScore, children: readonly ChildCall[]): 
     scores,
     scorerCallIds: findScorerCalls(Object.keys(scores), children, predictCall),
     latency: null,
-    usage: predictCall === undefined ? call.usage : predictCall.usage,
+    tokens: predictCall === undefined ? totalTokens(call.usage) : predictCall.tokens,
   })
 }
 
@@ -41,17 +47,17 @@ interface Found {
   scorerCallIds: Record<string, string>
   /** Seconds, where the output tells none. */
   latency: number | null
-  usage: unknown
+  tokens: number | null
 }
 
-function build(call: PredictAndScore, { predictCall, scores, scorerCallIds, latency, usage }: Found): BuiltTrial {
+function build(call: PredictAndScore, { predictCall, scores, scorerCallIds, latency, tokens }: Found): BuiltTrial {
   const trial: EvalTrial = {
     predict_and_score_call_id: call.id,
     predict_call_id: predictCall?.id ?? null,
     model_output: modelOutput(call),
     scores,
     model_latency_seconds: (predictCall && durationSeconds(predictCall)) ?? latencyInOutput(call.output) ?? latency,
-    total_tokens: totalTokens(usage),
+    total_tokens: tokens,
     total_cost: null,
     scorer_call_ids: scorerCallIds,
     genai_span_ref: findSpanRefs([predictCall, call]),

@@ -1,12 +1,12 @@
 import { JsonNumber } from '@heddle/json'
 import { describe, expect, test } from 'vitest'
-import type { ChildCall } from './child-call.ts'
+import type { StoredChild, StoredChildMarks } from '../eval-results-store.ts'
+import { type ChildCall, toChildCall, toMarkedCall } from './child-call.ts'
 import { findLateScores } from './late-scores.ts'
 import { durationSeconds, latencyInOutput } from './latency.ts'
 import { modelOutput } from './predict-and-score.ts'
 import { findPredictCall, type PredictHints } from './predict-call.ts'
 import { findScorerCalls } from './scorer-calls.ts'
-import { isMarkedScorer } from '../../calls/results/eval-marks.ts'
 import { isScorer } from './scorer-marks.ts'
 import { findSpanRefs } from './span-refs.ts'
 import { totalTokens } from '../../calls/results/total-tokens.ts'
@@ -16,9 +16,22 @@ const op = (name: string) => `weave:///e/p/op/${name}:v`
 
 function aChild({ op_short_name = 'step', ...over }: Partial<ChildCall> & { id: string }): ChildCall {
   const times = { started_micros: 0, ended_micros: 1_000_000, failed: false }
-  const nothing = { self: null, weave: {}, scoreMark: null, usage: null, spans: null, output: '1' }
-  return { op_short_name, op_name: op(op_short_name), ...times, ...nothing, ...over }
+  const nothing = { self: null, isMarked: false, scorer: null, tokens: null, usage: null, spans: null, output: '1' }
+  return { parent_id: 'p', kind: 'k', op_short_name, op_name: op(op_short_name), ...times, ...nothing, ...over }
 }
+
+const columns = {
+  id: 'c',
+  parent_id: 'p',
+  kind: 'k',
+  op_name: op('step'),
+  op_short_name: 'step',
+  started_micros: 0,
+  ended_micros: 1,
+  failed: false,
+}
+const aStored: StoredChild = { ...columns, self: '', weave: '', score_mark: '', usage: '', spans: '', output: '1' }
+const someMarks: StoredChildMarks = { ...columns, eval_marks: '[]', total_tokens: null, usage: '', may_name_spans: false }
 
 const hints: PredictHints = { model: object('m1'), predictCallId: null, scoreKeys: ['exact'] }
 
@@ -30,7 +43,7 @@ describe('the predict call is', () => {
     ['one named after predicting', [other, aChild({ id: 'c', op_short_name: 'M.PREDICT' })], {}, 'c'],
     ['one named after invoking', [other, aChild({ id: 'c', op_short_name: 'reinvoke' })], {}, 'c'],
     ['the first of these', [aChild({ id: 'c', op_short_name: 'predict' }), aChild({ id: 'a', self: object('m1') })], {}, 'c'],
-    ['no marked scorer', [aChild({ id: 's', op_short_name: 'predict', weave: { score: 'true' } }), other], {}, 'other'],
+    ['no marked scorer', [aChild({ id: 's', op_short_name: 'predict', isMarked: true }), other], {}, 'other'],
     ['else the one that the attributes name', [other, aChild({ id: 'd' })], { predictCallId: 'd' }, 'd'],
     [
       'else the first that is no scorer',
@@ -52,17 +65,32 @@ describe('the predict call is', () => {
 })
 
 test.each([
-  ['the attribute "true"', { weave: { score: 'true' } }, true, true],
-  ['an attribute that is no text', { weave: { score: true } }, false, false],
-  ['the mark of a logger', { scoreMark: { scorer: 1 } }, true, true],
-  ['an empty mark', { scoreMark: {} }, false, false],
-  ['a mark of 0', { scoreMark: new JsonNumber('0.0') }, false, false],
+  ['the attribute "true"', { weave: '{"score":"true"}' }, true, true],
+  ['an attribute that is no text', { weave: '{"score":true}' }, false, false],
+  ['the mark of a logger', { score_mark: '{"scorer":1}' }, true, true],
+  ['an empty mark', { score_mark: '{}' }, false, false],
+  ['a mark of 0', { score_mark: '0.0' }, false, false],
   ['the name of its op', { op_short_name: 'My.Score' }, false, true],
   ['a scorer in the name of its op', { op_short_name: 'MyScorer.run' }, false, true],
   ['nothing', {}, false, false],
 ])('%s marks a scorer', (_, over, marked, scorer) => {
-  const child = aChild({ id: 'c', ...over })
-  expect([isMarkedScorer(child), isScorer(child)]).toEqual([marked, scorer])
+  const child = toChildCall({ ...aStored, ...over })
+  expect([child.isMarked, isScorer(child)]).toEqual([marked, scorer])
+})
+
+test('the columns of a call tell what its payloads do', () => {
+  const payloads = { self: '"ref"', weave: `{"score":"true","scorer":"${object('s')}"}`, usage: '{"m":{"total_tokens":3}}' }
+  const marks = { eval_marks: '["ref",true,"s",null,false]', total_tokens: 3, usage: payloads.usage }
+  expect(toMarkedCall({ ...someMarks, ...marks })).toEqual(toChildCall({ ...aStored, ...payloads, output: '' }))
+})
+
+test.each([
+  ['an older version wrote it', { eval_marks: '' }],
+  ['it belongs to something that is no short text', { eval_marks: '[true,false,null,null,false]' }],
+  ['it may name spans', { may_name_spans: true }],
+  ['its tokens are more than the column holds', { total_tokens: Number.MAX_SAFE_INTEGER }],
+])('the columns of a call do not tell enough where %s', (_, over) => {
+  expect(toMarkedCall({ ...someMarks, ...over })).toBeUndefined()
 })
 
 describe('the call of a score is', () => {
@@ -73,7 +101,7 @@ describe('the call of a score is', () => {
       [aChild({ id: 'a', op_short_name: 'len2.score' }), aChild({ id: 'b', op_short_name: 'J.score', self: object('len') })],
       'b',
     ],
-    ['that whose attributes name the scorer', 'len', [aChild({ id: 'a', weave: { score: 'true', scorer: object('len') } })], 'a'],
+    ['that whose attributes name the scorer', 'len', [aChild({ id: 'a', isMarked: true, scorer: 'len' })], 'a'],
     ['that of the op with its name', 'len', [aChild({ id: 'a', op_short_name: 'len.score' })], 'a'],
     ['a plain op with its name', 'len', [aChild({ id: 'a', op_short_name: 'len' })], 'a'],
     ['else a scorer whose op has it in its name', 'LEN', [aChild({ id: 'a', op_short_name: 'max_len.score' })], 'a'],
@@ -139,11 +167,11 @@ test.each([
 
 test('spans are those of the predict call and then of the trial, each once, without what is malformed', () => {
   const span = (span_id: string) => ({ trace_id: 't', span_id })
-  const predict = { weave: { genai_span_ref: [span('a'), { trace_id: 't' }, span('b')] }, spans: [span('x')] }
-  expect(findSpanRefs([predict, { weave: {}, spans: span('a') }, { weave: {}, spans: [span('c')] }])).toEqual([
-    span('a'),
-    span('b'),
-    span('c'),
-  ])
-  expect(findSpanRefs([undefined, { weave: {}, spans: null }])).toBeNull()
+  const predict = toChildCall({
+    ...aStored,
+    weave: JSON.stringify({ genai_span_ref: [span('a'), { trace_id: 't' }, span('b')] }),
+    spans: JSON.stringify([span('x')]),
+  })
+  expect(findSpanRefs([predict, { spans: span('a') }, { spans: [span('c')] }])).toEqual([span('a'), span('b'), span('c')])
+  expect(findSpanRefs([undefined, { spans: null }])).toBeNull()
 })
