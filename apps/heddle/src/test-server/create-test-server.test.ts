@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { isApiError, tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { runNode } from '@heddle/testing'
@@ -16,6 +17,10 @@ const record = async (server: TestServer, project_id: string) => {
   await clientOf(server).calls.start({ start })
 }
 const count = async (server: TestServer, project_id: string) => (await clientOf(server).calls.queryStats({ project_id })).count
+const nameIn = (weave: unknown) => {
+  const { display_name, trace_name } = weave as { display_name?: string; trace_name?: string }
+  return display_name ?? trace_name
+}
 const foldersOfServers = () => readdirSync(folder).filter((name) => name.startsWith('heddle-test-server-'))
 
 let server: TestServer
@@ -49,6 +54,18 @@ test('a second server has a key and data of its own, and takes them along', asyn
   await Promise.all([second.close(), second.close()])
   expect(foldersOfServers()).toHaveLength(1)
   expect(await count(server, project)).toBe(1)
+})
+
+test('what the npm client records is what it and our typed client read', { timeout: 60_000 }, async () => {
+  const project_id = server.newProject()
+  const program = fileURLToPath(new URL('../../../tracing/src/clients/programs/js-client.mjs', import.meta.url))
+  const env = { WF_TRACE_SERVER_URL: server.url, WANDB_API_KEY: server.apiKey }
+  const run = await runNode({ args: [program, project_id], folder, env, timeLimitMs: 50_000 })
+  const seen = JSON.parse(run.stdout.split('\n').at(-1) || JSON.stringify(run)) as { roots: string[] }
+  const { calls } = await clientOf(server).calls.query({ project_id, filter: { trace_roots_only: true } })
+  expect(seen.roots).toContain('Answer: Why?')
+  expect(calls.map(({ summary }) => nameIn(summary?.['weave']))).toEqual(seen.roots)
+  expect(server.errors).toEqual([])
 })
 
 test('settings of the environment are not those of the server', async () => {
