@@ -104,6 +104,27 @@ test('the reward comes from reactions, and attempts with the same prompt are one
   })
 })
 
+test('the reward is what a stored scorer finds; a server that cannot run it says so', { timeout: 60_000 }, async () => {
+  await newModel()
+  const answer = await sampleAnswer(server, project)
+  const { traces } = clients()
+  const ids = await recordAttempts(traces, project, [answer, answer])
+  const scorer = `weave:///${project}/object/good:${'s'.repeat(43)}`
+  const dryRun = (reward: string) => run('train', 'from-traces', 'adder', '--group-by', 'prompt', '--reward', reward, '--dry-run', '--json')
+  expect(await dryRun(`scorer:${scorer}`)).toMatchObject({ code: 1, note: expect.stringContaining('no model provider is configured') })
+  for (const [at, match] of [true, false].entries())
+    await traces.feedback.create({
+      project_id: project,
+      weave_ref: `weave:///${project}/call/${ids[at]}`,
+      feedback_type: 'wandb.runnable.good',
+      payload: { output: { match } },
+      runnable_ref: scorer,
+    })
+  for (const reward of [`scorer:${scorer}`, 'scorer:good', 'scorer:good#match'])
+    expect(JSON.parse((await dryRun(reward)).out)).toMatchObject({ groups: 1, trajectories: 2, rewards: { min: 0, mean: 0.5, max: 1 } })
+  expect(JSON.parse((await dryRun('scorer:other')).out)).toMatchObject({ groups: 0, refused: [{ reason: 'no reward', attempts: 2 }] })
+})
+
 test('rows of evaluations are grouped by their dataset row and rewarded by a score', { timeout: 60_000 }, async () => {
   await newModel()
   const answer = await sampleAnswer(server, project)

@@ -6,6 +6,8 @@ import {
   createTrainingJob,
   judgeGroups,
   planTraining,
+  runScorer,
+  type TraceSource,
   trainableGroups,
   type TrainingPlan,
 } from '@heddle/agent-instrumentation/from-traces'
@@ -43,10 +45,10 @@ export async function trainFromTraces(nameOrId: string, flags: TrainFlags, deps:
   const judge =
     options.reward.from === 'ruler' ? createRuler(toRulerOptions(flags, { environment: deps.environment, baseUrl, apiKey })) : undefined
   const collected = await withSteps(terminal, async (onStep) => {
-    const groups = await collectGroups(
-      { client: tracing, project: flags.project, signal },
-      { ...options, maxTokens, onProgress: (progress) => onStep(progressText(progress)) },
-    )
+    const source = { client: tracing, project: flags.project, signal }
+    const unscored = await scoreWhatIsNot(source, options, onStep)
+    if (unscored > 0) terminal.note(`${unscored} attempts got no score within two minutes; they are left out`)
+    const groups = await collectGroups(source, { ...options, maxTokens, onProgress: (progress) => onStep(progressText(progress)) })
     const onProgress = ({ judged, total }: { judged: number; total: number }) => onStep(`Judging groups: ${judged} of ${total}`)
     return judge ? judgeGroups(groups, { judge, signal, onProgress }) : groups
   })
@@ -60,6 +62,14 @@ export async function trainFromTraces(nameOrId: string, flags: TrainFlags, deps:
   const jobId = await startJob(client, { model, collected, config, key: flags.idempotencyKey })
   printJob({ jobId, model, plan }, flags, deps)
   return flags.watch ? watchJob(jobId, flags, deps) : true
+}
+
+/** Runs the scorer where the reward is what it finds, a dry run included. Returns how many attempts are without a score then. */
+async function scoreWhatIsNot(source: TraceSource, { reward, filter, maxTraces = 10_000 }: CollectOptions, onStep: (step: string) => void) {
+  if (reward.from !== 'scorer' || !reward.scorer.includes('/')) return 0
+  const onProgress = ({ scored, total }: { scored: number; total: number }) => onStep(`Scoring attempts: ${scored} of ${total}`)
+  const { asked, scored } = await runScorer(source, { filter, maxTraces, scorer: reward.scorer, onProgress })
+  return asked - scored
 }
 
 interface Job {

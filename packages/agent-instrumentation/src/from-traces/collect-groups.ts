@@ -61,7 +61,7 @@ const maxCharacters = 240 * 2 ** 20
 /** Rebuilds groups of trajectories from traces, a few traces at a time. What is held is bounded by what one job takes. */
 export async function collectGroups(source: TraceSource, options: CollectOptions): Promise<CollectedGroups> {
   const { filter, maxTraces = defaultMaxTraces, reward, onProgress } = options
-  const withFeedback = reward.from === 'feedback'
+  const withFeedback = reward.from === 'feedback' || reward.from === 'scorer'
   const found = await findTraces(source, { filter, maxTraces, withFeedback })
   const collection = createCollection(options)
   const chosen = filter.op === undefined ? undefined : found.callIds

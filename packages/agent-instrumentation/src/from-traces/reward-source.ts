@@ -6,12 +6,13 @@ import { toNumber, valueAt } from './values.ts'
 
 /**
  * Where the reward of an attempt comes from: the attribute that the instrumentation wrote (`recorded`), feedback of a type on any of its calls, the score of
- * a scorer in an evaluation, or a judge that compares the attempts of a group (`ruler`).
+ * a scorer in an evaluation, what a stored scorer found of any of its calls (`scorer`), or a judge that compares the attempts of a group (`ruler`).
  */
 export type RewardSource =
   | { from: 'recorded' }
   | { from: 'feedback'; type: string; path: string | undefined }
   | { from: 'score'; path: string }
+  | { from: 'scorer'; scorer: string; path: string | undefined }
   | { from: 'ruler' }
 
 /** Feedback whose payload holds a reaction. */
@@ -33,8 +34,12 @@ export function parseRewardSource(text: string): RewardSource {
     return { from: 'feedback', type: type === '' ? reactionType : type, path: path === '' ? undefined : path }
   }
   if (kind === 'score' && detail !== '') return { from: 'score', path: detail }
+  if (kind === 'scorer' && detail !== '') {
+    const [scorer = '', path] = detail.split('#')
+    return { from: 'scorer', scorer, path: path === '' ? undefined : path }
+  }
   throw new RangeError(
-    `reward must be recorded, feedback (reactions), feedback:<type>[#<path>], score:<path> or ruler, got ${JSON.stringify(text.slice(0, 100))}`,
+    `reward must be recorded, feedback (reactions), feedback:<type>[#<path>], score:<path>, scorer:<reference or name>[#<path>] or ruler, got ${JSON.stringify(text.slice(0, 100))}`,
   )
 }
 
@@ -47,9 +52,16 @@ export function rewardOf({ calls }: AttemptCalls, source: RewardSource): number 
       return last(calls.flatMap(feedbackOf).filter(isOfType(source.type)).toSorted(byCreation).map(valueOf(source.path)))
     case 'score':
       return last(calls.filter(isPrediction).map(({ output }) => toNumber(valueAt(valueAt(output, 'scores'), source.path))))
+    case 'scorer':
+      return last(calls.flatMap(feedbackOf).filter(isOfScorer(source.scorer)).toSorted(byCreation).map(scoreOf(source.path)))
     case 'ruler':
       return undefined
   }
+}
+
+/** Whether the scorer has found something of the attempt. */
+export function hasScoreOf({ calls }: Pick<AttemptCalls, 'calls'>, scorer: string): boolean {
+  return calls.flatMap(feedbackOf).some(isOfScorer(scorer))
 }
 
 type Given = Record<string, unknown>
@@ -60,6 +72,22 @@ const isOfType =
   (type: string) =>
   ({ feedback_type: given }: Given) =>
     given === type
+
+/** A reference names one version of a scorer, a name all of them. */
+const isOfScorer =
+  (scorer: string) =>
+  ({ runnable_ref: ref }: Given) =>
+    typeof ref === 'string' && (ref === scorer || (!scorer.includes('/') && ref.includes(`/${encodeURIComponent(scorer)}:`)))
+
+/** What a scorer returned is a number, a boolean, or an object with one of them. */
+const scoreOf =
+  (path: string | undefined) =>
+  ({ payload }: Given): number | undefined => {
+    const output = valueAt(payload, 'output')
+    if (path !== undefined) return toNumber(valueAt(output, path))
+    const members = typeof output === 'object' && output !== null ? Object.values(output) : [output]
+    return members.map(toNumber).find((one) => one !== undefined)
+  }
 
 const byCreation = (a: Given, b: Given) => String(a['created_at']).localeCompare(String(b['created_at']))
 

@@ -30,6 +30,12 @@ export function splitAttempts(calls: readonly Call[], chosen: ReadonlySet<string
   return [...attempts.entries()]
     .filter(([key, one]) => !isRest(key, one, attempts))
     .map(([, attempt]) => ({ ...attempt, root: rootOf(attempt) }))
+    .filter(({ root }) => !isScore(root))
+}
+
+/** What a scorer did on the server has a trace of its own, and is no attempt. */
+function isScore({ attributes }: Call): boolean {
+  return valueAt(attributes, 'weave.score') === 'true'
 }
 
 /** The first call that is below no other of the attempt. Calls that start at once come in any order. */
