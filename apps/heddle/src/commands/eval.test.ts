@@ -1,6 +1,7 @@
 import { mcnemarExact, pairedRateInterval, wilsonInterval } from '@heddle/evaluations'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { trials } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TracingClient } from '../connect.ts'
 import type { TestServer } from '../test-server/create-test-server.ts'
@@ -212,20 +213,22 @@ test('trials of one row count once: a rate of several trials is a mean over rows
 })
 
 test('a run of more rows than a page is read whole, each row once, with progress beside the data', async () => {
-  const trials = Array.from({ length: 1_201 }, (_, row) => ({ example: row, scores: { value: row } }))
+  // The first page has 500 rows, the one after it up to 1,000.
+  const shared = trials({ usual: 600, long: 1_200 })
+  const all = Array.from({ length: shared + 1 }, (_, row) => ({ example: row, scores: { value: row } }))
   const fields = { project, name: 'large', model: 'small', startedAtMs: Date.UTC(2025, 0, 2) }
   const [first, second] = [
-    await recordEvaluation(client, { ...fields, trials }),
-    await recordEvaluation(client, { ...fields, trials: trials.slice(1) }),
+    await recordEvaluation(client, { ...fields, trials: all }),
+    await recordEvaluation(client, { ...fields, trials: all.slice(1) }),
   ]
   const { out, note } = await run('compare', first, second, '--json', '--rows', '100')
   const { rows: sets, measures, changes } = JSON.parse(out)
   expect(sets).toMatchObject({
-    both: 1_200,
+    both: shared,
     only_a: { count: 1, row_digests: [expect.any(String)] },
     only_b: { count: 0, row_digests: [] },
   })
-  expect(measures[0]).toMatchObject({ name: 'value', paired_rows: 1_200, a: { value: 600.5 }, difference: { value: 0 } })
+  expect(measures[0]).toMatchObject({ name: 'value', paired_rows: shared, a: { value: (shared + 1) / 2 }, difference: { value: 0 } })
   expect(changes).toEqual({ name: 'value', regressions: [], improvements: [] })
   expect(note).toContain('Reading rows\nComputing intervals\n')
   const { lowest_rows } = await json('show', first, '--rows', '100')

@@ -1,7 +1,7 @@
 import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
 import { connectCurrent, connectOlder, type McpClient } from '../testing/mcp-clients.ts'
@@ -10,7 +10,7 @@ import { walkPages } from '../testing/mcp-walk.ts'
 import { seedMcpProject } from '../testing/seed-mcp-project.ts'
 
 const week = { since: '2026-11-10', until: '2026-11-17' }
-const program = fileURLToPath(new URL('../../../../packages/mcp-server/src/bin.ts', import.meta.url))
+const program = fileURLToPath(new URL('heddle-mcp.js', inject('builtChildren')))
 
 let server: TestServer
 let seeded: SeededProject
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const address = { url: `${baseUrl}/mcp`, headers: { authorization: `Bearer ${apiKey}` } }
   const command = {
     command: process.execPath,
-    args: ['--import', 'tsx', program, '--toolsets', 'evals,traces,training,annotate', '--allow-writes', '--allow-destructive'],
+    args: [program, '--toolsets', 'evals,traces,training,annotate', '--allow-writes', '--allow-destructive'],
     env: { HEDDLE_BASE_URL: baseUrl, HEDDLE_API_KEY: apiKey, HEDDLE_PROJECT: seeded.project },
   }
   const [current, older, currentStdio, olderStdio] = await Promise.all([

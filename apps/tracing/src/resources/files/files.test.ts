@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FilePart } from '@heddle/core-api'
@@ -264,7 +265,11 @@ describe.each(['sqlite', 'postgres'] as const)('files on %s', (kind) => {
 
     test('every content is found by its digest, in which two signs are letters', async () => {
       const contents = Array.from({ length: 40 }, (_, n) => Buffer.from(`content ${n}`))
-      for (const bytes of contents) {
+      const signs = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64url').replaceAll(/[^-_]/g, '')
+      // One of each count and order of signs, and one without, in place of all.
+      const chosen = new Map(contents.map((bytes) => [signs(bytes), bytes]))
+      expect(chosen.size).toBeGreaterThan(4)
+      for (const bytes of chosen.values()) {
         const { digest } = await create({ bytes })
         expect((await content(digest)).equals(bytes)).toBe(true)
         await app.stores.database.updateTable('files').set({ sha256: null }).where('digest', '=', digest).execute()
