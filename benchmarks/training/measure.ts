@@ -5,6 +5,8 @@ import type { Preset } from './presets.ts'
 const never = new AbortController().signal
 const optimizer = { learningRate: 1e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }
 
+const prompt = Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8)
+
 export function versionOf({ name }: Preset): ModelVersion {
   return { key: name, baseModel: name, folder: null }
 }
@@ -56,14 +58,20 @@ async function sample(
   const settings = { ...plainSampling, maxTokens: use.maxTokens }
   let tokens = 0
   let firstMs = 0
-  for await (const some of engine.generate(
-    { version: versionOf(preset), prompt: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8), settings, seeds },
-    never,
-  )) {
+  for await (const some of engine.generate({ version: versionOf(preset), prompt, settings, seeds }, never)) {
     if (tokens === 0) firstMs = performance.now() - since
     tokens += some.length
   }
   return { tokens, firstMs, totalMs: performance.now() - since }
+}
+
+/** The likeliest tokens after the prompt. */
+export async function likeliestTokens(engine: Engine, preset: Preset, count: number): Promise<number[]> {
+  const settings = { ...plainSampling, temperature: 0, maxTokens: count }
+  const tokens: number[] = []
+  for await (const some of engine.generate({ version: versionOf(preset), prompt, settings, seeds: [1n] }, never))
+    tokens.push(...some.map(({ token }) => token))
+  return tokens
 }
 
 /** Tokens a second of completions that are sampled together, in the fastest of several rounds. */

@@ -3,13 +3,15 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type BaseModel, createEmbeddedEngine } from '@heddle/training'
-import { aConfig, writeRandomModel } from '@heddle/training/testing'
+import { type BaseModel, createEmbeddedEngine, shippedModelsFolder } from '@heddle/training'
+import { aConfig, readBaseModel, writeRandomModel } from '@heddle/training/testing'
 import { describeMachine } from '../report/machine.ts'
 import { percentiles, round } from '../report/percentiles.ts'
 import { printTable } from '../report/print-table.ts'
 import { writeResult } from '../report/write-result.ts'
-import { measureFirstTokens, measureSampling, measureTraining } from './measure.ts'
+import { type Comparison, comparePeers, type OwnSpeeds } from './compare-peers.ts'
+import { likeliestTokens, measureFirstTokens, measureSampling, measureTraining } from './measure.ts'
+import { type LearningCurve, measureLearning } from './measure-learning.ts'
 import { type Preset, presets } from './presets.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -18,6 +20,12 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '10' },
     /** One preset alone. */
     preset: { type: 'string' },
+    /** One count of threads alone. Default: 1, 2, and as many as there are cores, at most 4. */
+    threads: { type: 'string' },
+    /** Also PyTorch and llama.cpp, which are installed on first use: some GB. */
+    compare: { type: 'boolean', default: false },
+    /** Jobs of each verifier task, for the reward against wall time; 0 leaves it out. */
+    jobs: { type: 'string', default: '0' },
     output: { type: 'string', default: join(root, 'benchmarks', 'results', 'training.json') },
   },
 })
@@ -36,30 +44,64 @@ function writeModel(folder: string, { name, config }: Preset): BaseModel {
   return { id: name, folder: join(folder, name), parameters: 0, contextLength: 512, adapter, learningRates: { rl: 1e-2, sft: 1e-2 } }
 }
 
-const threadCounts = [...new Set([1, 2, Math.min(4, availableParallelism())])].filter((count) => count <= availableParallelism())
+const counts = flags.threads === undefined ? [1, 2, Math.min(4, availableParallelism())] : [Number(flags.threads)]
+const threadCounts = [...new Set(counts)].filter((count) => count <= availableParallelism())
 const folder = mkdtempSync(join(tmpdir(), 'heddle-bench-training-'))
 const results: Record<string, string | number>[] = []
+const own: OwnSpeeds[] = []
+const greedy = new Map<string, readonly number[]>()
+let comparison: Comparison | null = null
+let learning: LearningCurve[] | null = null
 try {
   const baseModels = chosen.map((preset) => writeModel(folder, preset))
   for (const threads of threadCounts) {
     const engine = createEmbeddedEngine({ entry, baseModels, threads })
     for (const preset of chosen) {
       const { p50 = 0, p99 = 0 } = percentiles(await measureFirstTokens(engine, preset, rounds))
+      const speeds = {
+        preset: preset.name,
+        threads,
+        trainAll: await measureTraining(engine, preset, { adapter: null, rounds }),
+        trainAdapter: await measureTraining(engine, preset, { adapter, rounds }),
+        sample1: await measureSampling(engine, preset, { streams: 1, rounds: 3 }),
+        sample16: await measureSampling(engine, preset, { streams: 16, rounds: 3 }),
+      }
+      own.push(speeds)
       results.push({
         preset: preset.name,
         threads,
-        'train, all weights (tokens/s)': round(await measureTraining(engine, preset, { adapter: null, rounds })),
-        'train, adapter (tokens/s)': round(await measureTraining(engine, preset, { adapter, rounds })),
-        'sample 1 (tokens/s)': round(await measureSampling(engine, preset, { streams: 1, rounds: 3 })),
-        'sample 16 (tokens/s)': round(await measureSampling(engine, preset, { streams: 16, rounds: 3 })),
+        'train, all weights (tokens/s)': round(speeds.trainAll),
+        'train, adapter (tokens/s)': round(speeds.trainAdapter),
+        'sample 1 (tokens/s)': round(speeds.sample1),
+        'sample 16 (tokens/s)': round(speeds.sample16),
         'first token while training, p50 (ms)': round(p50),
         'p99 (ms)': round(p99),
       })
+      greedy.set(preset.name, await likeliestTokens(engine, preset, 16))
     }
     await engine.close()
+  }
+  if (flags.compare) {
+    const installed = { torch: join(root, '.python', 'benchmarks-torch'), llama: join(root, 'node_modules', '.heddle-bench', 'llama-cpp') }
+    comparison = comparePeers({ presets: chosen, threads: threadCounts, rounds, own, greedy, models: folder, installed })
+  }
+  if (Number(flags.jobs) > 0) {
+    const shipped = readBaseModel(join(shippedModelsFolder, 'heddle-nano'))
+    const engine = createEmbeddedEngine({ entry, baseModels: [shipped] })
+    learning = await measureLearning(engine, shipped, Number(flags.jobs)).finally(() => engine.close())
   }
 } finally {
   rmSync(folder, { recursive: true })
 }
 printTable(results)
-writeResult(flags.output, { machine: describeMachine(), rounds, results })
+if (comparison) {
+  printTable(comparison.ratios)
+  for (const [name, { notMeasured }] of Object.entries({ PyTorch: comparison.torch, 'llama.cpp': comparison.llama }))
+    for (const reason of notMeasured) console.log(`${name} was not measured ${reason}`)
+}
+if (learning) printTable(learning.map(toRow))
+writeResult(flags.output, { machine: describeMachine(), rounds, results, ...(comparison && { comparison }), ...(learning && { learning }) })
+
+function toRow({ task, before, after, jobs }: LearningCurve): Record<string, string | number> {
+  return { task, 'reward before': round(before), 'reward after': round(after), jobs: jobs.length, seconds: jobs.at(-1)?.seconds ?? 0 }
+}
