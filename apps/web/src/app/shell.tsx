@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { QueryProblem } from '../components/query-problem.tsx'
+import { Overlays } from './overlays.tsx'
 import { sessionQuery } from './session.ts'
 import { SignIn } from './sign-in.tsx'
+import { ThemeSwitch } from './theme/theme-switch.tsx'
 
 const signInPath = '/sign-in'
 
@@ -20,6 +22,8 @@ export function Shell() {
           Heddle
         </Link>
         <span className="grow" />
+        {session.data && <Overlays />}
+        <ThemeSwitch />
         <Link to="/status">Status</Link>
         {session.data && <span className="muted">{session.data.username}</span>}
       </header>

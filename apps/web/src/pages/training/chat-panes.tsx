@@ -71,7 +71,7 @@ export function ChatPanes({ base, versions }: { base: string; versions: readonly
               ))}
             </select>
             <div
-              className="turns"
+              className="chat-turns"
               role="log"
               aria-label={`Conversation with model ${at + 1}`}
               aria-busy={running !== undefined}

@@ -1,0 +1,65 @@
+import { expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+
+const { ordinary } = inject('webServer').seeded
+const { project, rootCallIds, prompt } = ordinary
+
+test('Ctrl+K leads to a page, an object and a call by its id, and remembers pages', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/calls`)
+    await page.keyboard.press('Control+k')
+    const search = page.getByRole('combobox', { name: /^Go to a page/ })
+    await search.fill('datasets')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/${project}/datasets`)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('option', { name: /Calls recent/ }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await keepScreenshot(page, 'go-to')
+    await search.fill(prompt)
+    await page.getByRole('option', { name: prompt }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => search.count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await search.fill(rootCallIds[0] ?? '')
+    await page.getByRole('option', { name: /call with this id/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/calls/${rootCallIds[0]}`)
+  }))
+
+test('? lists the keys of the page, and not while somebody types', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/calls/${rootCallIds[0]}`)
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keys of this page' })
+    await keys.getByText('in the tree: previous and next call').waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await keepScreenshot(page, 'keys')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => keys.count()).toBe(0)
+    await visit(`/${project}/settings`)
+    await page.getByLabel('What it is for').focus()
+    await page.keyboard.type('?')
+    expect([await keys.count(), await page.getByLabel('What it is for').inputValue()]).toEqual([0, '?'])
+  }))
+
+test('a theme that is chosen stays, whatever the system says', () =>
+  withPage(
+    async ({ page, visit }) => {
+      const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+      await visit(`/${project}/calls`)
+      const light = await ground()
+      await page.getByLabel('Theme').selectOption('dark')
+      const dark = await ground()
+      expect(dark).not.toBe(light)
+      await visit(`/${project}/datasets`)
+      expect([await ground(), await page.getByLabel('Theme').inputValue()]).toEqual([dark, 'dark'])
+      await page.setViewportSize({ width: 768, height: 900 })
+      expect(await findLayoutFaults(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
+    },
+    { colorScheme: 'light' },
+  ))

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { findTargets, isCallId, maxTargets, pageTargets } from './targets.ts'
+
+const titlesOf = (text: string) => findTargets(pageTargets('e/p'), text).map(({ title }) => title)
+
+test('pages are found by words of their titles, the one that begins so first', () => {
+  expect(titlesOf('calls')).toEqual(['Calls', 'Calls that failed'])
+  expect(titlesOf('keys')).toEqual(['Settings, API keys, prices and retention'])
+  expect(titlesOf('failed calls')).toEqual(['Calls that failed'])
+  expect(titlesOf('nothing of this name')).toEqual([])
+})
+
+test('without a project only pages of the server are offered, and never more than a screen holds', () => {
+  expect(pageTargets(undefined).map(({ href }) => href)).toEqual(['/', '/status'])
+  const many = Array.from({ length: 50 }, (_, at) => ({ href: `/${at}`, title: 'same', kind: 'page' }))
+  expect(findTargets(many, 'same')).toHaveLength(maxTargets)
+  expect(findTargets([...many.slice(0, 1), ...many.slice(0, 1)], '')).toHaveLength(1)
+})
+
+test.each([
+  ['019ab0b4-8d36-7cc0-9d5f-5a2f8a3f3d11', true],
+  ['00f067aa0ba902b7', true],
+  ['4bf92f3577b34da6a3ce929d0e0e4736', true],
+  ['Evaluation', false],
+])('%s is an id of a call: %j', (text, is) => {
+  expect(isCallId(text)).toBe(is)
+})

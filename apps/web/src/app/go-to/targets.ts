@@ -1,0 +1,49 @@
+/** Something that the search leads to. */
+export interface Target {
+  /** Of the address. */
+  href: string
+  title: string
+  kind: string
+}
+
+const pages = [
+  ['', 'Home'],
+  ['calls', 'Calls'],
+  ['calls?status=error&level=all', 'Calls that failed'],
+  ['threads', 'Threads'],
+  ['feedback', 'Feedback'],
+  ['costs', 'Costs'],
+  ['evaluations', 'Evaluation runs'],
+  ['datasets', 'Datasets'],
+  ['queues', 'Annotation queues'],
+  ['training/jobs', 'Training'],
+  ['ops', 'Ops'],
+  ['models', 'Models'],
+  ['prompts', 'Prompts'],
+  ['scorers', 'Scorers'],
+  ['objects', 'Objects'],
+  ['settings', 'Settings, API keys, prices and retention'],
+] as const
+
+/** The pages of a project, and those of the server. Without a project only the latter. */
+export function pageTargets(project: string | undefined): Target[] {
+  const own = project === undefined ? [] : pages.map(([path, title]) => ({ href: `/${project}/${path}`, title, kind: 'page' }))
+  return [...own, { href: '/', title: 'Projects', kind: 'page' }, { href: '/status', title: 'Service state', kind: 'page' }]
+}
+
+/** At most this many are offered. */
+export const maxTargets = 20
+
+/** Targets that have every word of the text in their title or kind, those whose title begins with it first. */
+export function findTargets(targets: readonly Target[], text: string): Target[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = targets.filter(({ title, kind }) => words.every((word) => `${title} ${kind}`.toLowerCase().includes(word)))
+  const begins = ({ title }: Target) => Number(words[0] !== undefined && title.toLowerCase().startsWith(words[0]))
+  return found
+    .toSorted((one, other) => begins(other) - begins(one))
+    .filter(({ href }, at, all) => all.findIndex((one) => one.href === href) === at)
+    .slice(0, maxTargets)
+}
+
+/** Whether a text looks like the id of a call: a UUID, or the hexadecimal id of a span. */
+export const isCallId = (text: string) => /^([0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{32})$/i.test(text.trim())

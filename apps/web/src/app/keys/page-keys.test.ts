@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { hasOwnHelp, keysOf } from './page-keys.ts'
+
+test.each([
+  ['/e/p/calls/1', 'in the tree: previous and next call'],
+  ['/e/p/datasets/d', 'in the rows: previous and next row'],
+  ['/e/p/training/jobs/1', 'on a bin of the rewards: choose its groups, or all again'],
+])('%s has keys of its own before those of every page', (path, first) => {
+  expect(keysOf(path)[0]?.does).toBe(first)
+  expect(keysOf(path).at(-1)?.keys).toBe('Esc')
+})
+
+test('every page has the keys of every page, and the one that answers by itself is known', () => {
+  expect(keysOf('/').map(({ keys }) => keys)).toContain('?')
+  expect([hasOwnHelp('/e/p/queues/q/annotate/i'), hasOwnHelp('/e/p/queues/q')]).toEqual([true, false])
+})

@@ -1,0 +1,55 @@
+export interface PageKey {
+  keys: string
+  does: string
+}
+
+const everywhere: readonly PageKey[] = [
+  { keys: 'Ctrl+K or ⌘K', does: 'go to a page, a call by its id, an object, a run or a recent page' },
+  { keys: '?', does: 'these keys' },
+  { keys: 'Tab and Shift+Tab', does: 'next and previous control' },
+  { keys: 'Esc', does: 'close a dialog' },
+]
+
+/** Keys of pages, by what their address has after the project. The first that matches counts. */
+const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
+  { path: /^calls\/[^/]+$/, keys: [{ keys: '↑ ↓', does: 'in the tree: previous and next call' }] },
+  {
+    path: /^calls$/,
+    keys: [
+      { keys: 'Tab, then Enter', does: 'on a name: open the trace' },
+      { keys: 'Tab, then Space', does: 'on Peek: show the call beside the list' },
+    ],
+  },
+  {
+    path: /^datasets\/[^/]+$/,
+    keys: [
+      { keys: '↑ ↓', does: 'in the rows: previous and next row' },
+      { keys: 'Page Up, Page Down, Home, End', does: 'in the rows: further ones' },
+    ],
+  },
+  {
+    path: /^evaluations$/,
+    keys: [{ keys: 'Space', does: 'on the box of a run: choose it for a comparison' }],
+  },
+  {
+    path: /^evaluations\/(runs|compare)/,
+    keys: [{ keys: 'Enter', does: 'on a row: show it below' }],
+  },
+  {
+    path: /^training\/jobs\/[^/]+$/,
+    keys: [
+      { keys: 'Enter', does: 'on a bin of the rewards: choose its groups, or all again' },
+      { keys: '↑ ↓', does: 'in the field of the step: next and previous step' },
+    ],
+  },
+  { path: /^training\/jobs\/.+\/groups\//, keys: [{ keys: '← →', does: 'in the trajectories: scroll sideways' }] },
+]
+
+/** Whether the page answers `?` itself, with more than a list. */
+export const hasOwnHelp = (pathname: string) => /\/queues\/[^/]+\/annotate\//.test(pathname)
+
+/** The keys of the page at an address, its own before those of every page. */
+export function keysOf(pathname: string): readonly PageKey[] {
+  const path = pathname.split('/').slice(3).join('/')
+  return [...(ofPages.find((page) => page.path.test(path))?.keys ?? []), ...everywhere]
+}

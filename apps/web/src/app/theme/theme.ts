@@ -1,0 +1,37 @@
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+/** Where a preference stays between visits, such as the local storage of the browser. */
+export interface PreferenceStore {
+  getItem(name: string): string | null
+  setItem(name: string, text: string): void
+}
+
+const name = 'heddle.theme'
+/** Content of another version is dropped. */
+const version = 1
+
+/** The theme that was chosen here; that of the system where none was, or what is stored cannot be read. */
+export function readTheme(store: Pick<PreferenceStore, 'getItem'>): Theme {
+  try {
+    const stored = Object(JSON.parse(store.getItem(name) ?? 'null')) as { version?: unknown; theme?: unknown }
+    return (stored.version === version && themes.find((theme) => theme === stored.theme)) || 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+/** A browser that stores nothing, such as one in a private window, keeps the theme until the page is left. */
+export function storeTheme(store: Pick<PreferenceStore, 'setItem'>, theme: Theme): void {
+  try {
+    store.setItem(name, JSON.stringify({ version, theme }))
+  } catch {
+    // The choice holds for this page all the same.
+  }
+}
+
+/** The colours of the page follow the attribute; without it those of the system. */
+export function applyTheme(theme: Theme): void {
+  if (theme === 'system') delete document.documentElement.dataset['theme']
+  else document.documentElement.dataset['theme'] = theme
+}
