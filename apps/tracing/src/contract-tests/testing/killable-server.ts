@@ -19,7 +19,8 @@ export interface Server {
 export interface KillableServers {
   /** An empty data folder. */
   newFolder(): Promise<string>
-  start(dataDir: string, apiKey: string): Promise<Server>
+  /** `monitors`: it runs their jobs, and they look all the time for calls that were written that long ago. */
+  start(dataDir: string, apiKey: string, also?: { monitors: { settleMs: number } }): Promise<Server>
   /** Starts a server and ends it so many milliseconds later, wherever it is on its way up. */
   startAndKill(dataDir: string, apiKey: string, afterMs: number): Promise<void>
   /** Ends a server at once, whatever it does. */
@@ -31,9 +32,9 @@ export interface KillableServers {
 export async function startKillableServers(): Promise<KillableServers> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'))
   const children = new Set<ChildProcess>()
-  function launch(dataDir: string, apiKey: string): ChildProcess {
+  function launch(dataDir: string, apiKey: string, runs: readonly string[] = []): ChildProcess {
     const script = fileURLToPath(new URL('server-process.js', inject('builtChildren')))
-    const child = fork(script, [dataDir, apiKey, inject('logFolder')], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const child = fork(script, [dataDir, apiKey, inject('logFolder'), ...runs], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     children.add(child)
     return child
   }
@@ -47,8 +48,8 @@ export async function startKillableServers(): Promise<KillableServers> {
   return {
     newFolder: () => mkdtemp(join(folder, 'data-')),
 
-    async start(dataDir, apiKey) {
-      const child = launch(dataDir, apiKey)
+    async start(dataDir, apiKey, also) {
+      const child = launch(dataDir, apiKey, also === undefined ? [] : [String(also.monitors.settleMs)])
       const ended = once(child, 'exit').then(() => {
         throw new Error('the server ended before it was ready')
       })

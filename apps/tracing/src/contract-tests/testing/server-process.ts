@@ -6,17 +6,23 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { inspect } from 'node:util'
 import { createTracingService } from '../../app.ts'
+import { createModelProviders } from '../../providers/model-providers.ts'
 import { patientAdmission } from '../../testing/patient-admission.ts'
 import { micros } from '../../testing/system-micros.ts'
 
-// A server over a folder, for tests that kill it, built beside the modules that it starts: `node server-process.js <data folder> <secret of its key> <folder of its log>`.
+// A server over a folder, for tests that kill it, built beside the modules that it starts: `node server-process.js <data folder> <secret of its key> <folder of its log> [<settle time of its monitors>]`.
 // Tells its parent its address, and how long its stores took to open.
-const [dataDir = '', secret = '', logFolder = ''] = process.argv.slice(2)
+const [dataDir = '', secret = '', logFolder = '', settleMs] = process.argv.slice(2)
 const log = createTestLog({
   folder: logFolder,
   test: () => `a server that is killed, ${process.pid}`,
   // What went wrong inside is the first thing to know when a trial fails.
   also: { info() {}, error: (fields, message) => void process.stderr.write(`${message} ${inspect(fields)}\n`) },
+})
+// Without a provider no job runs; what monitors score here asks no model.
+const withMonitors = (settleMs: number) => ({
+  providers: createModelProviders([{ name: 'none', baseUrl: 'http://127.0.0.1:9', apiKey: undefined }], undefined),
+  monitorTimes: { everyMs: 100, settleMs, windowMs: 86_400_000 },
 })
 const beside = (name: string) => new URL(name, import.meta.url)
 const startedMs = performance.now()
@@ -44,6 +50,7 @@ const tracing = createTracingService({
   info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
   log,
   admission: patientAdmission(),
+  ...(settleMs !== undefined && withMonitors(Number(settleMs))),
   spans: { worker: beside('span-worker.js'), minBytes: 4_096 },
 })
 const server = await serve({ ...serviceOf([tracing], { log }), host: '127.0.0.1', port: 0 })
