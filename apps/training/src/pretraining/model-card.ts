@@ -18,7 +18,7 @@ language: en
 
 # ${plan.model}
 
-A language model of ${parameters.toLocaleString('en-US')} parameters that learns in seconds on one CPU. It is there to try training on: to see a reward rise, to test a pipeline, to learn how it all fits together. It is not
+A language model of ${parameters.toLocaleString('en-US')} parameters that learns within minutes on one CPU. It is there to try training on: to see a reward rise, to test a pipeline, to learn how it all fits together. It is not
 there to be asked things.
 
 **It can** answer short questions in the few wordings it was trained on: greetings, small sums and comparisons, repeating and spelling words, small lists, small JSON objects, and calls of one tool out of a few.

@@ -23,7 +23,7 @@ interface PlanSize {
 
 const sizes: Readonly<Record<string, PlanSize>> = {
   'heddle-nano': { steps: 6_800, highestRate: 2e-3, conversationsPerStep: 24, copySteps: 1_200 },
-  'heddle-micro': { steps: 3_500, highestRate: 1e-3, conversationsPerStep: 16, copySteps: 500 },
+  'heddle-micro': { steps: 14_000, highestRate: 1e-3, conversationsPerStep: 24, copySteps: 1_200 },
 }
 
 /** @throws Error naming the models there are */
