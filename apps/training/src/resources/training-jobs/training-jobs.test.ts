@@ -67,6 +67,46 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     expect(data[0]).toMatchObject({ step: 1, metrics: { num_groups_submitted: 2, num_groups_trainable: 2, reward: 0.5 } })
   })
 
+  test('a job with every field that the newest client sends unasked trains as one without them', async () => {
+    const model = await newModel()
+    const unasked = {
+      advantage_balance: 0,
+      allow_training_without_logprobs: false,
+      epsilon: null,
+      epsilon_high: null,
+      importance_sampling_level: 'token',
+      kimi_k2_tau: null,
+      kl_penalty_coef: 0,
+      kl_penalty_reference_step: null,
+      kl_penalty_source: 'current_learner',
+      kl_penalty_step_lag: null,
+      kl_ref_adapter_path: null,
+      learning_rate: 5e-6,
+      logprob_calculation_chunk_size: 1_024,
+      loss_fn: null,
+      mask_prob_ratio: false,
+      max_negative_advantage_importance_sampling_weight: null,
+      normalize_advantages: true,
+      num_trajectories_learning_rate_multiplier_power: 0,
+      packed_sequence_length: null,
+      plot_tensors: false,
+      ppo: false,
+      precalculate_logprobs: false,
+      scale_learning_rate_by_reward_std_dev: false,
+      scale_rewards: true,
+      truncated_importance_sampling: null,
+    }
+    const body = { model_id: model, trajectory_groups: [aGroup('a', 'b')], experimental_config: unasked }
+    const { status, body: created } = await send(app, 'POST', '/v1/preview/training-jobs', body)
+    expect(status).toBe(200)
+    const { id } = created as { id: string }
+    expect(await untilEnded(app.client, id)).toMatchObject({ status: 'succeeded', step: 1 })
+    const [started] = await allEvents(app.client, id)
+    // Its context has 512 tokens.
+    expect(started!.data).toMatchObject({ num_sequences: 1, config: { logprob_calculation_chunk_size: 512, epsilon: 1, epsilon_high: 4 } })
+    expect(started!.data['notes']).toEqual([expect.stringContaining('learning_rate 0.000005 teaches table next to nothing')])
+  })
+
   test('a page of events begins after the event that is named, without it', async () => {
     const model = await newModel()
     const { id } = await train(model, aGroup('a', 'b'))
