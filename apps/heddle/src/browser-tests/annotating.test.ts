@@ -41,15 +41,11 @@ async function annotationsOf(project_id: string) {
   return result.map(({ feedback_type, payload }) => [feedback_type, payload])
 }
 
-/** A service under load refuses a value whose schema took too long to apply; the page saves it again, and what is stored is checked. */
-const refusedUnderLoad = '400 (Bad Request)'
-
 const itemCount = inject('allBrowserCases') ? 20 : 3
 
 test('a queue is worked through by keyboard alone', async () => {
   const queue = await createQueue(itemCount)
-  await withPage(async ({ page, visit, observed }) => {
-    observed.expect(refusedUnderLoad)
+  await withPage(async ({ page, visit }) => {
     await visit(queue.path)
     await page.getByRole('button', { name: 'Start annotating' }).focus()
     await page.keyboard.press('Enter')
@@ -75,7 +71,6 @@ test('a value that cannot be saved stays on screen, and is saved when the server
   const queue = await createQueue(1)
   await withPage(async ({ page, visit, observed }) => {
     observed.expect('500')
-    observed.expect(refusedUnderLoad)
     await visit(queue.path)
     await page.getByRole('button', { name: 'Start annotating' }).click()
     await page.getByRole('group', { name: 'correct' }).waitFor()
@@ -92,8 +87,7 @@ test('a value that cannot be saved stays on screen, and is saved when the server
 
 test('undo takes back the last value', async () => {
   const queue = await createQueue(1)
-  await withPage(async ({ page, visit, observed }) => {
-    observed.expect(refusedUnderLoad)
+  await withPage(async ({ page, visit }) => {
     await visit(queue.path)
     await page.getByRole('button', { name: 'Start annotating' }).click()
     const field = page.getByRole('group', { name: 'correct' })

@@ -1,17 +1,12 @@
 import { createContext, Script } from 'node:vm'
+import { workedMs } from './worked-time.ts'
 
-/** Times that work is begun while the machine is busy with other things. */
-const maxAttempts = 3
-
-/** Milliseconds that this process has worked: work does not pay for a machine that is busy with other things. */
-export function workedMs(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1000
-}
+/** The runtime may wait so many times longer than the work may take: on a busy machine work gets a small share of the time. */
+const maxPatience = 8
 
 /**
- * Runs synchronous work that a user may have made endless, such as a pattern, where the runtime can stop it. `begun`: what the process had
- * worked when the work began; default now.
+ * Runs synchronous work that a user may have made endless, such as a pattern, where the runtime can stop it. What counts is the time that
+ * this thread works, so that a busy machine makes no work fail. `begun`: what the thread had worked when the work began; default now.
  * @throws Error when it takes longer than `timeoutMs`; else what the work throws
  */
 export type LimitedRun = <T>(work: () => T, timeoutMs: number, begun?: number) => T
@@ -25,12 +20,13 @@ export function createLimitedRun(worked: () => number = workedMs): LimitedRun {
   return <T>(work: () => T, timeoutMs: number, begun = worked()) => {
     sandbox.work = work
     try {
-      for (let attempt = 1; ; attempt++) {
+      // The runtime measures elapsed time, which other programs may have used up: then the work is begun again, with more of it.
+      for (let patience = 1; ; patience = Math.min(patience * 2, maxPatience)) {
         try {
-          return script.runInContext(context, { timeout: timeoutMs }) as T
+          return script.runInContext(context, { timeout: timeoutMs * patience }) as T
         } catch (error) {
-          // The runtime measures elapsed time, which other processes may have used up.
-          if (!isTimeout(error) || worked() - begun >= timeoutMs || attempt === maxAttempts) throw error
+          if (!isTimeout(error)) throw error
+          if (worked() - begun >= timeoutMs) throw new Error(`timed out after ${timeoutMs} ms of work`, { cause: error })
         }
       }
     } finally {
@@ -39,4 +35,6 @@ export function createLimitedRun(worked: () => number = workedMs): LimitedRun {
   }
 }
 
-const isTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+/** By its code alone: the error is one of the context that the script runs in, which has an `Error` of its own. */
+const isTimeout = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'

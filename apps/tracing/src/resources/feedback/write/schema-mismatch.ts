@@ -1,6 +1,7 @@
 import { Validator, type Schema } from '@cfworker/json-schema'
 import { stringifyJson } from '@heddle/json'
-import { createLimitedRun, workedMs } from '../../../payload/limited-run.ts'
+import { createLimitedRun } from '../../../payload/limited-run.ts'
+import { workedMs } from '../../../payload/worked-time.ts'
 import { findSchemaProblem } from '../../objects/publish/json-schema-problem.ts'
 
 /** What one value may take. */
@@ -18,9 +19,9 @@ export type FindSchemaMismatch = (schema: unknown, value: unknown) => string | u
 export type BeginSchemaChecks = () => FindSchemaMismatch
 
 /**
- * Checks values by JSON Schemas that users wrote (draft 2020-12). A schema that is none, or that takes longer than a tenth of a second,
- * is satisfied by nothing; and so is every schema of a request whose schemas have together taken a quarter of a second, where the first
- * 2 ms of each value do not count. `worked` counts milliseconds.
+ * Checks values by JSON Schemas that users wrote (draft 2020-12). A schema that is none, or that takes more than a tenth of a second
+ * of work, is satisfied by nothing; and so is every schema of a request whose schemas have together taken a quarter of a second, where the
+ * first 2 ms of each value do not count. `worked` counts milliseconds.
  */
 export function createSchemaChecks(worked: () => number = workedMs): BeginSchemaChecks {
   const run = createLimitedRun(worked)
