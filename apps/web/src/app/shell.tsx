@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
 import { QueryProblem } from '../components/query-problem.tsx'
+import { LeftOutNotice } from './left-out-notice.tsx'
 import { Overlays } from './overlays.tsx'
 import { sessionQuery } from './session.ts'
 import { SignIn } from './sign-in.tsx'
@@ -8,9 +10,11 @@ import { ThemeSwitch } from './theme/theme-switch.tsx'
 
 const signInPath = '/sign-in'
 
-/** What every page has around it. Where nobody is signed in, it asks for a key instead of the page. */
+/** What every page has around it. Where nobody is signed in, it asks for a key instead of the page; where a session ends, above the page, which keeps what was typed. */
 export function Shell() {
   const session = useQuery(sessionQuery)
+  const [wasSignedIn, setWasSignedIn] = useState(false)
+  if (session.data && !wasSignedIn) setWasSignedIn(true)
   const opensLink = useLocation().pathname === signInPath
   return (
     <>
@@ -28,13 +32,14 @@ export function Shell() {
         {session.data && <span className="muted">{session.data.username}</span>}
       </header>
       {session.isPending && <main id="content" aria-busy="true" />}
-      {session.isError && (
+      {session.isError && !wasSignedIn && (
         <main id="content">
           <QueryProblem error={session.error} retry={() => void session.refetch()} />
         </main>
       )}
-      {session.data === null && !opensLink && <SignIn />}
-      {(session.data || (session.data === null && opensLink)) && <Outlet />}
+      {session.data === null && !opensLink && <SignIn isAgain={wasSignedIn} />}
+      {session.data && <LeftOutNotice />}
+      {(wasSignedIn || (session.data === null && opensLink)) && <Outlet />}
     </>
   )
 }

@@ -22,7 +22,7 @@ export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   if (!isApiError(error)) return `The page failed: ${message}`
   const { status } = error
-  if (status === 401) return 'Your session has ended. Reload the page to sign in again.'
+  if (status === 401) return 'Your session has ended: sign in again. What you typed stays.'
   if (status === 403) return `Your key may not do this: ${message}`
   if (status === 404) return `Not found: ${message}`
   if (status === 413) return `The server refused this as too large: ${message}`

@@ -53,6 +53,7 @@ export function CallsPage() {
                 if (calls.hasNextPage && !calls.isFetchingNextPage && !calls.isFetchNextPageError) void calls.fetchNextPage()
               }}
             />
+            <p className="muted">The arrow keys, Page, Home and End choose a call; Space shows it here, Enter opens its trace.</p>
             <p className="muted" role="status">
               {rows.length.toLocaleString('en')} rows are here{calls.hasNextPage ? '; there are more.' : ', which are all.'}{' '}
               {calls.hasNextPage && (

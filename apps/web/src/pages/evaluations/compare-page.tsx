@@ -20,7 +20,8 @@ const maxCompared = 8
 export function ComparePage() {
   const project = useProject()
   const { ids: named, baseline } = route.useSearch()
-  const all = useMemo(() => [...new Set((named ?? '').split(',').filter((id) => id !== ''))].slice(0, maxCompared), [named])
+  const given = useMemo(() => [...new Set((named ?? '').split(',').filter((id) => id !== ''))], [named])
+  const all = useMemo(() => given.slice(0, maxCompared), [given])
   const ids = useMemo(
     () => (baseline !== undefined && all.includes(baseline) ? [baseline, ...all.filter((id) => id !== baseline)] : all),
     [all, baseline],
@@ -40,6 +41,14 @@ export function ComparePage() {
   return (
     <>
       <h1>Comparison of {ids.length} runs</h1>
+      {given.length > ids.length && (
+        <p className="notice">
+          The first {ids.length} of the {given.length} runs in the address are compared.
+        </p>
+      )}
+      {baseline !== undefined && !all.includes(baseline) && (
+        <p className="notice">The baseline {baseline} is not among the runs; the first is the baseline.</p>
+      )}
       <ShowQuery query={runs} what="the runs">
         {(found) =>
           found.length < ids.length ? (
@@ -69,6 +78,11 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
   return (
     <>
       <RowsLeftOut results={results} />
+      {search.measure !== undefined && search.measure !== name && (
+        <p className="notice">
+          No run has the measure {search.measure}; rows are chosen by {name === '' ? 'none' : name}.
+        </p>
+      )}
       <p>
         {results.rows.length.toLocaleString('en')} rows in all; {compared.shared.toLocaleString('en')} of them in every run. Differences are
         of the rows that both runs have.

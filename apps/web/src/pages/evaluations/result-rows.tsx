@@ -1,7 +1,7 @@
 import type { EvaluationRun } from '@heddle/evaluations'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { toCell } from '../../components/to-text.ts'
+import { useRows } from '../../components/use-rows.ts'
 import { type ComparedRuns, type MatrixRow, valuesInRow } from './compared-runs.ts'
 import { changeText, numberText } from './number-text.ts'
 
@@ -24,18 +24,29 @@ interface Properties {
 /** Rows of the dataset, with a group of columns for each run. Only the rows in sight are in the page. */
 export function ResultRows({ runs, compared, rows, names, selected, onSelect }: Properties) {
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
+  const chosen = useMemo(() => rows.findIndex(({ row }) => row.row_digest === selected), [rows, selected])
+  const { virtual, onKeyDown } = useRows({
     count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
+    rowHeight,
+    headHeight: rowHeight,
+    scroll: scroller,
+    chosen,
+    onChoose: (at) => onSelect(rows[at]!.row.row_digest),
   })
   const widths = [rowWidth, ...runs.flatMap(() => [outputWidth, ...names.map(() => measureWidth)])]
   const columns = widths.map((width) => `${width}px`).join(' ')
   const width = widths.reduce((sum, one) => sum + one, 0)
   const isFirst = (run: number) => runs.length === 1 || run === 0
   return (
-    <div ref={scroller} className="grid-rows" role="table" aria-label="Rows of the dataset" aria-rowcount={rows.length + 1} tabIndex={0}>
+    <div
+      ref={scroller}
+      className="grid-rows"
+      role="table"
+      aria-label="Rows of the dataset"
+      aria-rowcount={rows.length + 1}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
       <div role="rowgroup" className="grid-head" style={{ width }}>
         <div
           role="row"

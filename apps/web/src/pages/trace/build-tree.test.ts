@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { buildTree, listNodes, type TreeCall } from './build-tree.ts'
+import { buildTree, findNodes, listNodes, type TreeCall } from './build-tree.ts'
 
 const call = (id: string, parentId: string | null = null, startedMs = 0, endedMs: number | null = 100): TreeCall => ({
   id,
@@ -84,4 +84,13 @@ test('what is below a collapsed call is not listed', () => {
 test('a chain as long as a trace is placed', () => {
   const chain = Array.from({ length: 30_000 }, (_, at) => call(`c${at}`, at === 0 ? null : `c${at - 1}`, at, null))
   expect(listNodes(buildTree(chain), new Set()).at(-1)!.depth).toBe(29_999)
+})
+
+test('calls are found below others that are not, in the order of the tree', () => {
+  const roots = buildTree([call('a'), call('b', 'a'), call('wanted 2', 'b', 2), call('wanted 1', 'b', 1)])
+  const found = findNodes(roots, ({ id }) => id.startsWith('wanted'))
+  expect(found.map(({ call: { id }, depth }) => [id, depth])).toEqual([
+    ['wanted 1', 2],
+    ['wanted 2', 2],
+  ])
 })

@@ -89,3 +89,8 @@ export function listNodes<T extends TreeCall>(roots: readonly TreeNode<T>[], col
   }
   return listed
 }
+
+/** The nodes whose calls are wanted, in the same order, also those below others that are not. */
+export function findNodes<T extends TreeCall>(roots: readonly TreeNode<T>[], isWanted: (call: T) => boolean): TreeNode<T>[] {
+  return listNodes(roots, new Set()).filter(({ call }) => isWanted(call))
+}

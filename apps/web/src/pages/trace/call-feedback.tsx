@@ -4,6 +4,7 @@ import { LongText } from '../../components/long-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { toText } from '../../components/to-text.ts'
+import { AddNote } from './add-note.tsx'
 import { callFeedbackQuery } from './trace-queries.ts'
 
 /** Reactions, notes and scores on a call. */
@@ -11,23 +12,26 @@ export function CallFeedback({ id }: { id: string }) {
   const { id: project } = useProject()
   const query = useQuery(callFeedbackQuery(project, id))
   return (
-    <ShowQuery query={query} what="feedback">
-      {({ result, total_count }) => (
-        <>
-          {total_count === 0 && <p className="muted">Nobody has given feedback on this call.</p>}
-          {total_count > result.length && (
-            <p className="notice">{`The first ${result.length} of ${total_count} are shown; the command line and the API give all.`}</p>
-          )}
-          {result.map((item) => (
-            <section key={String(item.id)} aria-label="Feedback">
-              <p className="muted">
-                {String(item.feedback_type)} · {String(item.creator ?? item.wb_user_id)} · <Time value={String(item.created_at)} />
-              </p>
-              <LongText label="Feedback" text={toText(item.payload)} />
-            </section>
-          ))}
-        </>
-      )}
-    </ShowQuery>
+    <>
+      <AddNote key={id} call={id} onSaved={() => void query.refetch()} />
+      <ShowQuery query={query} what="feedback">
+        {({ result, total_count }) => (
+          <>
+            {total_count === 0 && <p className="muted">Nobody has given feedback on this call.</p>}
+            {total_count > result.length && (
+              <p className="notice">{`The first ${result.length} of ${total_count} are shown; the command line and the API give all.`}</p>
+            )}
+            {result.map((item) => (
+              <section key={String(item.id)} aria-label="Feedback">
+                <p className="muted">
+                  {String(item.feedback_type)} · {String(item.creator ?? item.wb_user_id)} · <Time value={String(item.created_at)} />
+                </p>
+                <LongText label="Feedback" text={toText(item.payload)} />
+              </section>
+            ))}
+          </>
+        )}
+      </ShowQuery>
+    </>
   )
 }

@@ -14,7 +14,7 @@ const route = getRouteApi('/$entity/$project/calls/$call')
 export function TracePage() {
   const { id: project, ...params } = useProject()
   const { call: id } = route.useParams()
-  const { selected = id, tab } = route.useSearch()
+  const { selected = id, tab, find = '' } = route.useSearch()
   const navigate = route.useNavigate()
   const call = useQuery(callQuery(project, id))
   const trace = useQuery(traceQuery(project, call.data?.trace_id))
@@ -43,6 +43,8 @@ export function TracePage() {
                       calls={calls}
                       selected={selected}
                       onSelect={(next) => void navigate({ search: (before) => ({ ...before, selected: next }), replace: true })}
+                      find={find}
+                      onFind={(next) => void navigate({ search: (before) => ({ ...before, find: next || undefined }), replace: true })}
                     />
                   </div>
                 )}

@@ -6,8 +6,10 @@ export interface TraceSearch {
   /** The call that is shown beside the tree. Default: that of the address. */
   selected?: string | undefined
   tab?: DetailsTab | undefined
+  /** A part of the names of the calls that the tree shows. */
+  find?: string | undefined
 }
 
 export function traceSearch(search: Record<string, unknown>): TraceSearch {
-  return { selected: textOf(search, 'selected'), tab: wordOf(search, 'tab', detailsTabs) }
+  return { selected: textOf(search, 'selected'), tab: wordOf(search, 'tab', detailsTabs), find: textOf(search, 'find') }
 }

@@ -1,7 +1,7 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { formatDuration } from '../../components/duration.ts'
-import { buildTree, listNodes, type TreeNode } from './build-tree.ts'
+import { useRows } from '../../components/use-rows.ts'
+import { buildTree, findNodes, listNodes, type TreeNode } from './build-tree.ts'
 import type { TraceCall } from './trace-queries.ts'
 
 const rowHeight = 28
@@ -13,20 +13,31 @@ interface Properties {
   calls: readonly TraceCall[]
   selected: string
   onSelect: (id: string) => void
+  /** A part of the names of the calls that are shown at first; all without one. */
+  find: string
+  onFind: (find: string) => void
 }
 
 /** The calls of a trace as a tree, each with its time on the same row. */
-export function TraceTree({ calls, selected, onSelect }: Properties) {
+export function TraceTree({ calls, selected, onSelect, find, onFind }: Properties) {
   const scroll = useRef<HTMLDivElement>(null)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set<string>())
   const roots = useMemo(() => buildTree(calls), [calls])
-  const nodes = useMemo(() => listNodes(roots, collapsed), [roots, collapsed])
+  const [text, setText] = useState(find)
+  // Typing goes on while thousands of calls are looked through.
+  const wanted = useDeferredValue(text)
+  const nodes = useMemo(
+    () => (wanted === '' ? listNodes(roots, collapsed) : findNodes(roots, ({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))),
+    [roots, collapsed, wanted],
+  )
   const span = useMemo(() => timeSpan(calls), [calls])
-  const virtual = useVirtualizer({
+  const chosen = useMemo(() => nodes.findIndex(({ call }) => call.id === selected), [nodes, selected])
+  const { virtual, onKeyDown } = useRows({
     count: nodes.length,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => rowHeight,
-    overscan: 10,
+    rowHeight,
+    scroll,
+    chosen,
+    onChoose: (at) => onSelect(nodes[at]!.call.id),
   })
 
   function toggle(id: string) {
@@ -35,20 +46,23 @@ export function TraceTree({ calls, selected, onSelect }: Properties) {
     setCollapsed(next)
   }
 
-  function move(event: KeyboardEvent) {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    const at = nodes.findIndex(({ call }) => call.id === selected)
-    const next = nodes[at + step]
-    if (step === 0 || at < 0 || !next) return
-    event.preventDefault()
-    virtual.scrollToIndex(at + step)
-    onSelect(next.call.id)
-  }
-
   return (
     <>
-      <p className="muted">{`${calls.length.toLocaleString('en')} ${calls.length === 1 ? 'call' : 'calls'} in ${formatDuration(span.endMs - span.startMs)}. The arrow keys select the next and the previous one.`}</p>
-      <div ref={scroll} className="grid-rows" role="group" aria-label="Calls of the trace" tabIndex={0} onKeyDown={move}>
+      <p className="muted">{`${calls.length.toLocaleString('en')} ${calls.length === 1 ? 'call' : 'calls'} in ${formatDuration(span.endMs - span.startMs)}. The arrow keys, Page, Home and End select one.`}</p>
+      <div className="row">
+        <label htmlFor="find-calls">Find</label>
+        <input
+          id="find-calls"
+          placeholder="a part of a name"
+          value={text}
+          onChange={({ target: { value } }) => {
+            setText(value)
+            onFind(value)
+          }}
+        />
+        {wanted !== '' && <span role="status">{`${nodes.length.toLocaleString('en')} found`}</span>}
+      </div>
+      <div ref={scroll} className="grid-rows" role="group" aria-label="Calls of the trace" tabIndex={0} onKeyDown={onKeyDown}>
         <div className="grid-body" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const node = nodes[index]!

@@ -135,6 +135,9 @@ function StepDetail({ steps, selected, onSelect }: StepDetailProperties) {
         <span className="muted">of {steps.length}; a click on a curve chooses one</span>
         <Time value={step.at} />
       </div>
+      {selected !== undefined && selected > steps.length && (
+        <p className="notice">The job has no step {selected}; its last one is shown.</p>
+      )}
       <div className="scroll">
         <table>
           <thead>
