@@ -19,8 +19,13 @@ const pages = [
   ['a hostile trace', `/${hostile.project}/calls/${hostile.rootCallId}`],
 ] as const
 
-test.each(pages)('%s: nothing overlaps, fails or runs, and everybody can use it', async (name, path) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
+const isWhole = inject('allBrowserCases')
+const inSlice: readonly string[] = ['calls with one beside them', 'a broken trace']
+const shown = pages.filter(([name]) => isWhole || inSlice.includes(name))
+const schemes = isWhole ? (['light', 'dark'] as const) : (['dark'] as const)
+
+test.each(shown)('%s: nothing overlaps, fails or runs, and everybody can use it', async (name, path) => {
+  for (const colorScheme of schemes) {
     await withPage(
       async ({ page, visit }) => {
         await visit(path)
@@ -50,7 +55,7 @@ test('a condition that is added stands in the address, and selects', async () =>
 test('pages of calls follow each other while scrolling, with few rows in the page', async () => {
   await withPage(async ({ page, visit }) => {
     await visit(`/${huge.project}/calls?level=all`)
-    const table = page.getByRole('table')
+    const table = page.getByRole('grid')
     await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(5)
     for (const rows of ['200 rows', '300 rows', '400 rows']) {
       await table.evaluate((element) => element.scrollTo(0, element.scrollHeight))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { tracing } from '@heddle/core-api'
+import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { recordEvaluation } from '../../testing/record-evaluation.ts'
 import { seedMcpProject } from '../../testing/seed-mcp-project.ts'
 import type { TestServer } from '../../test-server/create-test-server.ts'
 import type { TracingClient } from '../../connect.ts'
@@ -12,18 +13,25 @@ export interface SeededPages {
   ordinary: OrdinaryProject
   huge: { project: string; traceId: string; rootCallId: string; calls: number; dataset: string; datasetRows: number }
   broken: { project: string; traceId: string; rootCallId: string }
-  hostile: {
-    project: string
-    traceId: string
-    rootCallId: string
-    otherRootCallId: string
-    threadId: string
-    queueId: string
-    itemId: string
-    dataset: string
-  }
+  hostile: HostileProject
   /** Was never written to. */
   empty: { project: string }
+}
+
+interface HostileProject {
+  project: string
+  traceId: string
+  rootCallId: string
+  otherRootCallId: string
+  threadId: string
+  /** Has feedback on it, and an exception. */
+  failedCallId: string
+  queueId: string
+  itemId: string
+  dataset: string
+  /** Two evaluation runs. */
+  runs: readonly [string, string]
+  modelId: string
 }
 
 interface OrdinaryProject extends SeededTraining {
@@ -43,6 +51,8 @@ interface OrdinaryProject extends SeededTraining {
   threadId: string
   /** Its turns, in their order. */
   turnIds: readonly string[]
+  /** Digests of the first version of each. */
+  firstVersions: { dataset: string; prompt: string }
 }
 
 const startedAtMs = Date.UTC(2026, 10, 10, 12)
@@ -57,7 +67,7 @@ export async function seedPages(server: TestServer): Promise<SeededPages> {
     ordinary: await seedOrdinary(server, client),
     huge: await seedHuge(client, huge),
     broken: await seedBroken(client, broken),
-    hostile: await seedHostile(client, hostile),
+    hostile: await seedHostile(server, client, hostile),
     empty: { project: server.newProject() },
   }
 }
@@ -74,13 +84,16 @@ async function seedOrdinary(server: TestServer, client: TracingClient): Promise<
   for (const source_code of ['def look_up(query):\n    return []\n', 'def look_up(query):\n    return search(query)\n'])
     await client.ops.create({ entity, project: name, name: 'look_up', source_code })
   const prompt = 'greeting'
+  const prompts: string[] = []
   for (const content of ['You are helpful.', 'You are helpful and brief.\nAnswer in one sentence.'])
-    await publish(client, project, prompt, {
-      _type: 'MessagesPrompt',
-      _class_name: 'MessagesPrompt',
-      _bases: ['Prompt', 'Object', 'BaseModel'],
-      messages: [{ role: 'system', content }],
-    })
+    prompts.push(
+      await publish(client, project, prompt, {
+        _type: 'MessagesPrompt',
+        _class_name: 'MessagesPrompt',
+        _bases: ['Prompt', 'Object', 'BaseModel'],
+        messages: [{ role: 'system', content }],
+      }),
+    )
   const queueId = await createQueue(client, project, 'Review of answers', rootCallIds)
   const rollout = { trace_id: traceIds[0] ?? '', root_span_id: rootCallIds[0] ?? '' }
   return {
@@ -95,6 +108,7 @@ async function seedOrdinary(server: TestServer, client: TracingClient): Promise<
     itemId: await itemOf(client, project, queueId, rootCallIds[0] ?? ''),
     dataset,
     prompt,
+    firstVersions: { dataset: await firstDigestOf(client, project, dataset), prompt: prompts[0]?.split(':').at(-1) ?? '' },
     ...(await seedConversation(client, project)),
   }
 }
@@ -129,6 +143,11 @@ async function seedConversation(client: TracingClient, project: string): Promise
   await client.feedback.create({ ...feedback, feedback_type: 'wandb.reaction.1', payload: { emoji: '👍' } })
   await client.feedback.create({ ...feedback, feedback_type: 'wandb.note.1', payload: { note: 'Polite, and right.' } })
   return { threadId, turnIds }
+}
+
+async function firstDigestOf(client: TracingClient, project_id: string, object_id: string): Promise<string> {
+  const { objs } = await client.objects.query({ project_id, filter: { object_ids: [object_id], latest_only: false } })
+  return objs.find(({ version_index }) => version_index === 0)?.digest ?? ''
 }
 
 async function rootsOf(client: TracingClient, project_id: string, trace_ids: readonly string[]): Promise<Map<string, string>> {
@@ -255,13 +274,13 @@ async function seedBroken(client: TracingClient, project: string): Promise<Seede
 }
 
 /** Hostile texts in every field that a client can write. */
-async function seedHostile(client: TracingClient, project: string): Promise<SeededPages['hostile']> {
+async function seedHostile(server: TestServer, client: TracingClient, project: string): Promise<HostileProject> {
   const [rootCallId, traceId, otherRootCallId] = [randomUUID(), randomUUID(), randomUUID()]
   const threadId = hostileTexts[1] ?? ''
   const calls = hostileTexts.map((text, at): SeededCall => ({
     id: at === 0 ? rootCallId : randomUUID(),
     parent_id: at === 0 ? null : rootCallId,
-    op: text.slice(0, 120) || 'op',
+    op: `op ${text}`.slice(0, 120),
     lastsMs: 50,
     fields: {
       display_name: text.slice(0, 1_000),
@@ -274,32 +293,78 @@ async function seedHostile(client: TracingClient, project: string): Promise<Seed
   }))
   await recordTrace(client, project, traceId, calls)
   await recordTrace(client, project, randomUUID(), [{ id: otherRootCallId, op: 'other', fields: { output: hostileTexts[0] } }])
-  const weave_ref = `weave:///${project}/call/${rootCallId}`
-  for (const note of hostileTexts.slice(0, 20)) {
-    await client.feedback.create({
-      project_id: project,
-      weave_ref,
-      feedback_type: 'wandb.note.1',
-      creator: note.slice(0, 100),
-      payload: { note: note.slice(0, 1_000) },
-    })
-  }
-  const dataset = await publishDataset(client, project, 'hostile', [hostileTexts.map((text) => ({ [text.slice(0, 60)]: text, text }))])
+  const failedCallId = calls[1]?.id ?? ''
+  await giveHostileFeedback(client, project, failedCallId)
+  const dataset = await publishDataset(client, project, 'hostile', [
+    hostileTexts.slice(1).map((text) => ({ [text.slice(0, 60)]: text, text })),
+    hostileTexts.map((text) => ({ [text.slice(0, 60)]: text, text })),
+  ])
   const queueId = await createQueue(
     client,
     project,
     hostileTexts[1] ?? '',
     calls.map(({ id }) => id),
   )
-  await publish(client, project, 'hostile-object', { _class_name: '<b>class</b>', description: hostileTexts[0], texts: hostileTexts })
-  return {
-    project,
-    traceId,
-    rootCallId,
-    otherRootCallId,
-    threadId,
-    queueId,
-    itemId: await itemOf(client, project, queueId, calls[1]?.id ?? ''),
-    dataset,
-  }
+  await publishHostileObjects(client, project)
+  const runs = [await recordHostileRun(client, project, 0), await recordHostileRun(client, project, 1)] as const
+  const itemId = await itemOf(client, project, queueId, failedCallId)
+  const modelId = await seedHostileModel(server, project)
+  return { project, traceId, rootCallId, otherRootCallId, failedCallId, threadId, queueId, itemId, dataset, runs, modelId }
+}
+
+/** Names are not empty, and hold no NUL character. */
+const isName = (text: string) => text.trim() !== '' && !text.includes('\0')
+
+async function giveHostileFeedback(client: TracingClient, project: string, callId: string): Promise<void> {
+  const batch = hostileTexts.filter(isName).map((note) => ({
+    project_id: project,
+    weave_ref: `weave:///${project}/call/${callId}`,
+    feedback_type: 'wandb.note.1',
+    creator: note.slice(0, 100),
+    payload: { note: note.slice(0, 1_000) },
+  }))
+  await client.feedback.createBatch({ batch })
+}
+
+async function publishHostileObjects(client: TracingClient, project_id: string): Promise<void> {
+  const [entity = '', project = ''] = project_id.split('/')
+  await publish(client, project_id, 'hostile-object', { _class_name: '<b>class</b>', description: hostileTexts[0], texts: hostileTexts })
+  for (const texts of [hostileTexts.slice(1), hostileTexts])
+    await client.ops.create({ entity, project, name: 'hostile_op', source_code: texts.join('\n') })
+  const messages = hostileTexts.map((content) => ({ role: content.slice(0, 50), content }))
+  await publish(client, project_id, 'hostile-prompt', {
+    _type: 'MessagesPrompt',
+    _class_name: 'MessagesPrompt',
+    _bases: ['Prompt', 'Object', 'BaseModel'],
+    messages,
+  })
+  const costs = Object.fromEntries(
+    hostileTexts.filter(isName).map((name) => [name.slice(0, 200), { prompt_token_cost: 1, completion_token_cost: 1 }]),
+  )
+  await client.costs.create({ project_id, costs })
+}
+
+/** A run whose rows, outputs, scores and name are hostile. */
+function recordHostileRun(client: TracingClient, project: string, place: number): Promise<string> {
+  const trials = hostileTexts.map((text, row) => ({
+    example: { question: text, [text.slice(0, 60)]: text },
+    output: row % 50 === 49 ? null : text,
+    scores: { '<img src=x onerror="window.attacked = true">': { value: (row * (place + 1)) % 7, reason: text } },
+  }))
+  return recordEvaluation(client, { project, name: hostileTexts[place + 1] ?? '', model: 'hostile', trials })
+}
+
+async function seedHostileModel({ url, apiKey }: TestServer, project_id: string): Promise<string> {
+  const learner = createClient({ baseUrl: url, apiKey, contract: training })
+  const [entity = '', project = ''] = project_id.split('/')
+  const [base] = (await learner.baseModels.list({})).data
+  const model = await learner.models.create({ entity, project, name: 'hostile', base_model: base?.id ?? '' })
+  const trajectories = hostileTexts.map((content, at) => ({
+    reward: at % 3,
+    metadata: { note: content.slice(0, 100) },
+    messages_and_choices: [{ role: 'user', content }],
+  }))
+  const log = { model_id: model.id, split: 'train', trajectory_groups: [{ trajectories }] }
+  await learner.trajectories.log(log as Parameters<typeof learner.trajectories.log>[0])
+  return model.id
 }

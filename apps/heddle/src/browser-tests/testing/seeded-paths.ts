@@ -63,3 +63,38 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page('unknown page', at(ordinary.project, 'nothing-here'), 'Page not found'),
   ]
 }
+
+/** The pages of the project with hostile texts, each with the places where they stand. */
+export function hostilePathsOf({ hostile }: SeededPages): { name: string; path: string }[] {
+  const { project, rootCallId, failedCallId, queueId, itemId, dataset, runs, modelId } = hostile
+  const columns = encodeURIComponent(JSON.stringify(['attributes.note', 'inputs.messages']))
+  const paths: Record<string, string> = {
+    'first page': '',
+    calls: `calls?level=all&range=30d&columns=${columns}`,
+    'calls with one beside them': `calls?level=all&peek=${failedCallId}`,
+    'trace, messages': `calls/${rootCallId}?selected=${failedCallId}&tab=messages`,
+    'trace, values': `calls/${rootCallId}?selected=${failedCallId}&tab=values`,
+    'trace, attributes': `calls/${rootCallId}?selected=${failedCallId}&tab=attributes`,
+    'trace, feedback': `calls/${rootCallId}?selected=${failedCallId}&tab=feedback`,
+    'trace, raw': `calls/${rootCallId}?tab=raw`,
+    'evaluation runs': 'evaluations',
+    'evaluation run': `evaluations/runs/${runs[0]}`,
+    comparison: `evaluations/compare?ids=${runs.join(',')}`,
+    datasets: 'datasets',
+    dataset: `datasets/${dataset}`,
+    'dataset, changes': `datasets/${dataset}?tab=changes`,
+    'dataset, uses': `datasets/${dataset}?tab=uses`,
+    queues: 'queues',
+    queue: `queues/${queueId}`,
+    annotate: `queues/${queueId}/annotate/${itemId}`,
+    training: 'training/jobs',
+    'trained model': `training/models/${modelId}`,
+    ops: 'ops',
+    op: 'ops/hostile_op',
+    prompt: 'prompts/hostile-prompt',
+    objects: 'objects',
+    object: 'objects/hostile-object',
+    settings: 'settings',
+  }
+  return Object.entries(paths).map(([name, path]) => ({ name, path: `/${project}/${path}` }))
+}

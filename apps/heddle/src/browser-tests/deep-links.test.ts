@@ -1,0 +1,111 @@
+import { expect, inject, test } from 'vitest'
+import { settle, withPage } from './testing/open-page.ts'
+
+const { seeded } = inject('webServer')
+const { ordinary, huge, broken } = seeded
+const { firstVersions: first } = ordinary
+const condition = [{ path: 'op_name', operator: 'contains', value: 'a' }]
+
+interface Parameter {
+  of: string
+  path: string
+  name: string
+  value: string
+  /** A value that the page does not know, and what it says of it. */
+  bad?: { value: string; says: string }
+  isInSlice?: boolean
+}
+
+const leftOut = (name: string, value = 'unknown') => ({ value, says: `${name}=${value}` })
+const trace = `/${broken.project}/calls/${broken.rootCallId}`
+const calls = `/${ordinary.project}/calls`
+const dataset = `/${ordinary.project}/datasets/${ordinary.dataset}`
+const prompt = `/${ordinary.project}/prompts/${ordinary.prompt}`
+const compare = `/${ordinary.project}/evaluations/compare?ids=${ordinary.before},${ordinary.after}`
+const noCall = { value: 'unknown', says: 'There is no call unknown' }
+
+const parameters: Parameter[] = [
+  { of: 'calls', path: calls, name: 'level', value: 'all', bad: leftOut('level') },
+  { of: 'calls', path: calls, name: 'status', value: 'error', bad: leftOut('status') },
+  { of: 'calls', path: calls, name: 'range', value: '30d', bad: leftOut('range') },
+  { of: 'calls', path: calls, name: 'where', value: JSON.stringify(condition), bad: leftOut('where', '[1]'), isInSlice: true },
+  { of: 'calls', path: calls, name: 'columns', value: '["inputs.question"]', bad: leftOut('columns', '[1]') },
+  { of: 'calls', path: calls, name: 'peek', value: ordinary.rootCallIds[0] ?? '', bad: noCall },
+  { of: 'calls', path: `${calls}?peek=${ordinary.rootCallIds[0]}`, name: 'tab', value: 'raw', bad: leftOut('tab') },
+  { of: 'a trace', path: trace, name: 'selected', value: broken.rootCallId, bad: noCall },
+  { of: 'a trace', path: trace, name: 'tab', value: 'attributes', bad: leftOut('tab') },
+  { of: 'a trace', path: trace, name: 'find', value: 'fails', bad: { value: 'nothing of this name', says: '0 found' } },
+  { of: 'a dataset', path: dataset, name: 'tab', value: 'changes', bad: leftOut('tab') },
+  { of: 'a dataset', path: dataset, name: 'version', value: first.dataset, bad: { value: 'unknown', says: 'the latest is shown' } },
+  { of: 'a queue', path: `/${ordinary.project}/queues/${ordinary.queueId}`, name: 'state', value: 'unstarted', bad: leftOut('state') },
+  { of: 'a prompt', path: prompt, name: 'version', value: first.prompt, bad: { value: 'unknown', says: 'the latest is shown' } },
+  { of: 'a run', path: `/${ordinary.project}/evaluations/runs/${ordinary.after}`, name: 'row', value: 'unknown' },
+  {
+    of: 'a comparison',
+    path: compare,
+    name: 'baseline',
+    value: ordinary.after,
+    bad: { value: 'unknown', says: 'the first is the baseline' },
+  },
+  { of: 'a comparison', path: compare, name: 'rows', value: 'regressions', bad: leftOut('rows'), isInSlice: true },
+  { of: 'a comparison', path: compare, name: 'order', value: 'row', bad: leftOut('order') },
+  {
+    of: 'a comparison',
+    path: compare,
+    name: 'measure',
+    value: 'length',
+    bad: { value: 'unknown', says: 'No run has the measure unknown' },
+  },
+  { of: 'a comparison', path: compare, name: 'row', value: 'unknown' },
+  {
+    of: 'a comparison',
+    path: `/${ordinary.project}/evaluations/compare`,
+    name: 'ids',
+    value: `${ordinary.after},${ordinary.before}`,
+    bad: { value: `${ordinary.after},unknown`, says: 'This project has no evaluation run unknown' },
+  },
+]
+const shown = inject('allBrowserCases') ? parameters : parameters.filter(({ isInSlice }) => isInSlice)
+
+const withParameter = (path: string, name: string, value: string) =>
+  `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`
+
+test.each(shown)('$name of $of opens the same after a reload, and changes what is shown', ({ path, name, value }) =>
+  withPage(async ({ page, visit }) => {
+    const text = async () => {
+      await settle(page)
+      return page.locator('main').ariaSnapshot()
+    }
+    await visit(withParameter(path, name, value))
+    const before = await text()
+    await page.reload()
+    await expect.poll(text).toBe(before)
+    expect(new URL(page.url()).searchParams.get(name)).toBe(value)
+    expect(await page.getByText('values that this page does not know').count()).toBe(0)
+    await visit(path)
+    await expect.poll(text).not.toBe(before)
+  }),
+)
+
+test.each(shown.filter(({ bad }) => bad))('a bad $name of $of is named, and the page works without it', ({ path, name, bad }) =>
+  withPage(async ({ page, visit }) => {
+    await visit(withParameter(path, name, bad?.value ?? ''))
+    await page
+      .getByText(bad?.says ?? '', { exact: false })
+      .first()
+      .waitFor()
+    expect(await page.getByText('The page failed').count()).toBe(0)
+    expect(await page.locator('h1').count()).toBe(1)
+  }),
+)
+
+test('what is chosen with the keys stands in the address, and opens again', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${huge.project}/calls/${huge.rootCallId}`)
+    await page.getByRole('group', { name: 'Calls of the trace' }).focus()
+    await page.keyboard.press('End')
+    await expect.poll(() => new URL(page.url()).searchParams.get('selected')).not.toBeNull()
+    const name = await page.locator('.trace-row.chosen').textContent()
+    await page.reload()
+    await expect.poll(() => page.locator('.trace-row.chosen').textContent()).toBe(name)
+  }))
