@@ -1,15 +1,22 @@
-import { useRouterState } from '@tanstack/react-router'
+import { defaultParseSearch, useLocation, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
 import { leftOutValues } from './left-out-values.ts'
 
-/** Says which values of the address the page does not know, and so does not show. */
+/** The address as it was opened: the router soon removes from it what the page does not know. */
+const opened = { pathname: window.location.pathname, search: defaultParseSearch(window.location.search) }
+
+/** Says which values of the address that was opened its page does not know, and so has left out. */
 export function LeftOutNotice() {
-  const text = useRouterState({
-    select: ({ location, matches }) => leftOutValues(location.search, matches.at(-1)?.search ?? location.search).join(', '),
+  const router = useRouter()
+  const { pathname } = useLocation()
+  const [text] = useState(() => {
+    const read = router.matchRoutes(opened.pathname, opened.search).at(-1)?.search ?? opened.search
+    return leftOutValues(opened.search, read).join(', ')
   })
-  if (text === '') return null
+  if (text === '' || pathname !== opened.pathname) return null
   return (
     <p className="notice" role="status">
-      The address has values that this page does not know; they are left out: {text}
+      The address had values that this page does not know, and that were left out: {text}
     </p>
   )
 }

@@ -16,7 +16,7 @@ import { Histogram } from './histogram.tsx'
 
 const route = getRouteApi('/$entity/$project/calls')
 
-/** The calls of a project, newest first. What is selected and shown stands in the address. */
+/** The calls of a project, newest or slowest first. What is selected and shown stands in the address. */
 export function CallsPage() {
   const { id } = useProject()
   const search = route.useSearch()

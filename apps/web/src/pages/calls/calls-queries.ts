@@ -19,32 +19,43 @@ function selectionOf({ where = [], level, status }: CallsSearch): { filter: { tr
   return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed] }
 }
 
-/** The calls in pages, newest first. Each page goes on after the last call of the one before. */
+const newestFirst = [
+  { field: 'started_at', direction: 'desc' as const },
+  { field: 'id', direction: 'desc' as const },
+]
+const slowestFirst = [{ field: 'summary.weave.latency_ms', direction: 'desc' as const }, ...newestFirst]
+
+/** Where a page begins: after a call, or so many calls after the first. */
+type PageStart = Position | { offset: number }
+
+/** The calls in pages, newest or slowest first. By time each page goes on after the last call of the one before; those by latency count. */
 export function callsQuery(project_id: string, search: CallsSearch) {
   const { filter, conditions } = selectionOf(search)
   const columns = search.columns ?? []
+  const isSlowest = search.sort === 'slowest'
   return infiniteQueryOptions({
-    queryKey: ['calls', project_id, filter, conditions, columns],
-    initialPageParam: undefined as Position | undefined,
+    queryKey: ['calls', project_id, filter, conditions, columns, isSlowest],
+    initialPageParam: undefined as PageStart | undefined,
     queryFn: async ({ pageParam, signal }): Promise<CallsPage> => {
-      const query = afterPosition(toExpression(conditions), pageParam)
-      const sort_by = [
-        { field: 'started_at', direction: 'desc' as const },
-        { field: 'id', direction: 'desc' as const },
-      ]
+      const start = pageParam && 'offset' in pageParam ? { position: undefined, ...pageParam } : { position: pageParam, offset: 0 }
+      const query = afterPosition(toExpression(conditions), start.position)
+      const sort_by = isSlowest ? slowestFirst : newestFirst
       const rows: CallRow[] = []
       const paths = new Set<string>()
-      const chosen = { project_id, filter, ...(query && { query }), sort_by, limit: pageSize, include_costs: true }
+      const chosen = { project_id, filter, ...(query && { query }), sort_by, limit: pageSize, offset: start.offset, include_costs: true }
       for await (const call of client.calls.streamQuery(chosen, { signal })) {
         rows.push(toCallRow(call, columns))
         addPaths(call, paths)
       }
       return { rows, paths: [...paths] }
     },
-    getNextPageParam: ({ rows }): Position | undefined => {
+    getNextPageParam: ({ rows }, pages): PageStart | undefined => {
+      if (isSlowest) return rows.length < pageSize ? undefined : { offset: pages.length * pageSize }
       const last = rows.length < pageSize ? undefined : rows.at(-1)
       return last && { startedAt: last.startedAt, id: last.id }
     },
+    // Comparing all rows with those of before would take longer with each page.
+    structuralSharing: false,
   })
 }
 

@@ -12,6 +12,8 @@ export interface CallsSearch {
   level?: 'all' | undefined
   /** `error`: only calls that failed. */
   status?: 'error' | undefined
+  /** `slowest`: the longest first. Default: the newest first. */
+  sort?: 'slowest' | undefined
   /** Paths that are shown beside the usual columns. */
   columns?: string[] | undefined
   /** Of the histogram. */
@@ -31,6 +33,7 @@ export function callsSearch(search: Record<string, unknown>): CallsSearch {
     where: where.length > 0 ? where : undefined,
     level: wordOf(search, 'level', ['all']),
     status: wordOf(search, 'status', ['error']),
+    sort: wordOf(search, 'sort', ['slowest']),
     columns: columns.length > 0 ? columns : undefined,
     range: wordOf(search, 'range', ranges),
     peek: textOf(search, 'peek'),

@@ -10,7 +10,7 @@ interface Properties {
 
 const usualPaths = ['op_name', 'display_name', 'started_at', 'trace_id', 'thread_id', 'exception', 'summary.weave.latency_ms']
 
-/** Conditions on calls: one button for each that holds, and a form for another. */
+/** Conditions on calls, and their order: one button for each condition that holds, and a form for another. */
 export function FilterBar({ search, paths, change }: Properties) {
   const where = search.where ?? []
   return (
@@ -29,6 +29,13 @@ export function FilterBar({ search, paths, change }: Properties) {
           onClick={() => change({ status: search.status === 'error' ? undefined : 'error' })}
         >
           Errors only
+        </button>
+        <button
+          type="button"
+          aria-pressed={search.sort === 'slowest'}
+          onClick={() => change({ sort: search.sort === 'slowest' ? undefined : 'slowest' })}
+        >
+          Slowest first
         </button>
         {where.map((condition, at) => {
           const text = `${condition.path} ${condition.operator} ${JSON.stringify(condition.value)}`

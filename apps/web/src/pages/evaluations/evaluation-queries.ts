@@ -82,5 +82,7 @@ export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly
         if (isLast) return { rows: [...rows.values()], total: answer.total_rows }
       }
     },
+    // Thousands of rows would be compared with those of before, for nothing.
+    structuralSharing: false,
     staleTime: 60_000,
   })

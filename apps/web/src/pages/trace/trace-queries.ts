@@ -34,6 +34,8 @@ export function traceQuery(project_id: string, traceId: string | undefined) {
       }
       return { calls: calls.slice(0, maxTraceCalls), hasMore: calls.length > maxTraceCalls }
     },
+    // Thousands of calls would be compared with those of before, for nothing.
+    structuralSharing: false,
     refetchInterval: ({ state }) => (state.data?.calls.some(({ status }) => status === 'running') ? 5_000 : false),
   })
 }
