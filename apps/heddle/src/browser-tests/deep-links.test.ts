@@ -22,23 +22,29 @@ const calls = `/${ordinary.project}/calls`
 const dataset = `/${ordinary.project}/datasets/${ordinary.dataset}`
 const prompt = `/${ordinary.project}/prompts/${ordinary.prompt}`
 const compare = `/${ordinary.project}/evaluations/compare?ids=${ordinary.before},${ordinary.after}`
+const job = `/${ordinary.project}/training/jobs/${ordinary.jobId}`
 const noCall = { value: 'unknown', says: 'There is no call unknown' }
 
 const parameters: Parameter[] = [
   { of: 'calls', path: calls, name: 'level', value: 'all', bad: leftOut('level') },
   { of: 'calls', path: calls, name: 'status', value: 'error', bad: leftOut('status') },
+  { of: 'calls', path: calls, name: 'sort', value: 'slowest', bad: leftOut('sort') },
   { of: 'calls', path: calls, name: 'range', value: '30d', bad: leftOut('range') },
   { of: 'calls', path: calls, name: 'where', value: JSON.stringify(condition), bad: leftOut('where', '[1]'), isInSlice: true },
   { of: 'calls', path: calls, name: 'columns', value: '["inputs.question"]', bad: leftOut('columns', '[1]') },
   { of: 'calls', path: calls, name: 'peek', value: ordinary.rootCallIds[0] ?? '', bad: noCall },
   { of: 'calls', path: `${calls}?peek=${ordinary.rootCallIds[0]}`, name: 'tab', value: 'raw', bad: leftOut('tab') },
-  { of: 'a trace', path: trace, name: 'selected', value: broken.rootCallId, bad: noCall },
+  { of: 'a trace', path: trace, name: 'selected', value: broken.failedCallId, bad: noCall },
   { of: 'a trace', path: trace, name: 'tab', value: 'attributes', bad: leftOut('tab') },
   { of: 'a trace', path: trace, name: 'find', value: 'fails', bad: { value: 'nothing of this name', says: '0 found' } },
   { of: 'a dataset', path: dataset, name: 'tab', value: 'changes', bad: leftOut('tab') },
   { of: 'a dataset', path: dataset, name: 'version', value: first.dataset, bad: { value: 'unknown', says: 'the latest is shown' } },
   { of: 'a queue', path: `/${ordinary.project}/queues/${ordinary.queueId}`, name: 'state', value: 'unstarted', bad: leftOut('state') },
   { of: 'a prompt', path: prompt, name: 'version', value: first.prompt, bad: { value: 'unknown', says: 'the latest is shown' } },
+  { of: 'a training job', path: job, name: 'bin', value: '1', bad: leftOut('bin') },
+  { of: 'a training job', path: job, name: 'step', value: '999', bad: leftOut('step') },
+  { of: 'a group of a job', path: `${job}/groups/0`, name: 'trajectory', value: '2', bad: leftOut('trajectory') },
+  { of: 'a group of a job', path: `${job}/groups/0`, name: 'tokens', value: 'on', bad: leftOut('tokens') },
   { of: 'a run', path: `/${ordinary.project}/evaluations/runs/${ordinary.after}`, name: 'row', value: 'unknown' },
   {
     of: 'a comparison',
@@ -81,7 +87,7 @@ test.each(shown)('$name of $of opens the same after a reload, and changes what i
     await page.reload()
     await expect.poll(text).toBe(before)
     expect(new URL(page.url()).searchParams.get(name)).toBe(value)
-    expect(await page.getByText('values that this page does not know').count()).toBe(0)
+    expect(await page.getByText('values that this page does not know, and').count()).toBe(0)
     await visit(path)
     await expect.poll(text).not.toBe(before)
   }),

@@ -1,59 +1,126 @@
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
-import { withPage } from './testing/open-page.ts'
+import { settle, withPage } from './testing/open-page.ts'
 
 const { seeded } = inject('webServer')
-const path = `/${seeded.ordinary.project}/datasets`
+const { ordinary } = seeded
+const isWhole = inject('allBrowserCases')
+const at = (path: string) => `/${ordinary.project}/${path}`
 
-test.each([
-  { what: 'fails', status: 500, headers: {}, says: 'The server failed (500)' },
-  { what: 'refuses', status: 403, headers: {}, says: 'Your key may not do this' },
-])('a page says that the server $what, and shows its data when asked again', async ({ status, headers, says }) => {
-  await withPage(async ({ page, observed }) => {
-    observed.expect(String(status))
-    let isFaulty = true
-    await page.route('**/objs/query', (route) =>
-      isFaulty ? route.fulfill({ status, headers, json: { detail: 'made by a test' } }) : route.continue(),
-    )
-    await page.goto(path)
-    await page.getByRole('alert').getByText(says).waitFor()
-    isFaulty = false
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('link', { name: 'questions' }).waitFor()
+/** Pages, with a text that each shows once the server answers. */
+const pages = [
+  { name: 'datasets', path: at('datasets'), shows: 'questions' },
+  { name: 'calls', path: at('calls?range=30d'), shows: 'rows are here' },
+  { name: 'a trace', path: at(`calls/${ordinary.rootCallIds[0]}`), shows: 'Input and output' },
+  { name: 'a dataset', path: at(`datasets/${ordinary.dataset}`), shows: 'How do I pay?' },
+  { name: 'queues', path: at('queues'), shows: 'Review of answers' },
+  { name: 'a queue', path: at(`queues/${ordinary.queueId}`), shows: 'answer_question' },
+  { name: 'annotate', path: at(`queues/${ordinary.queueId}/annotate/${ordinary.itemId}`), shows: 'Complete and next' },
+  { name: 'evaluation runs', path: at('evaluations'), shows: 'Choose two to 8 runs' },
+  { name: 'an evaluation run', path: at(`evaluations/runs/${ordinary.after}`), shows: 'Means over rows' },
+  { name: 'a comparison', path: at(`evaluations/compare?ids=${ordinary.before},${ordinary.after}`), shows: 'Differences are of the rows' },
+  { name: 'training', path: at('training/jobs'), shows: 'agent' },
+  { name: 'a trained model', path: at(`training/models/${ordinary.modelId}`), shows: 'agent' },
+  { name: 'ops', path: at('ops'), shows: 'look_up' },
+  { name: 'a prompt', path: at(`prompts/${ordinary.prompt}`), shows: 'You are helpful' },
+  { name: 'settings', path: at('settings'), shows: 'large' },
+  { name: 'status', path: '/status', shows: 'running' },
+].filter(({ name }) => isWhole || name === 'datasets')
+
+/** What a server may answer for good, and what the page says of it. */
+const refusals = [
+  { status: 500, says: 'The server failed (500)' },
+  { status: 403, says: 'Your key may not do this' },
+  { status: 413, says: 'The server refused this as too large' },
+  { status: 401, says: 'Your session has ended' },
+].filter(({ status }) => isWhole || status === 403)
+
+/** What passes: the page asks again by itself. */
+const passing = [
+  { what: 'asks to wait', answer: { status: 429, headers: { 'retry-after': '1' }, json: { detail: 'made by a test' } } },
+  { what: 'is not available', answer: { status: 503, headers: { 'retry-after': '1' }, json: { detail: 'made by a test' } } },
+  { what: 'cuts the connection', answer: undefined },
+].filter(({ what }) => isWhole || what !== 'is not available')
+
+/** Requests for data, not those for the page itself and for who is signed in. */
+const isForData = (url: URL) => !url.pathname.startsWith('/session') && !url.pathname.startsWith('/assets')
+
+/** Answers what the page asks for with `fault`, for as long as it is there. */
+async function failWith(page: Page, fault: () => { status: number; headers?: Record<string, string>; json?: unknown } | 'cut' | undefined) {
+  await page.route(isForData, async (route) => {
+    const answer = route.request().resourceType() === 'fetch' ? fault() : undefined
+    if (answer === 'cut') await route.abort('connectionreset')
+    else if (answer) await route.fulfill(answer)
+    else await route.continue()
   })
-})
+}
 
-test('a busy server is asked again after the time that it names', async () => {
-  await withPage(async ({ page, observed }) => {
-    observed.expect('429')
-    let refusals = 1
-    await page.route('**/objs/query', (route) =>
-      refusals-- > 0
-        ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { detail: 'made by a test' } })
-        : route.continue(),
-    )
+const expected = ['401', '403', '413', '429', '500', '503', 'ERR_CONNECTION_RESET']
+
+test.each(pages.flatMap((one) => refusals.map((refusal) => ({ ...one, ...refusal }))))(
+  '$name says that the server answered $status, and shows its data when asked again',
+  ({ path, shows, status, says }) =>
+    withPage(async ({ page, observed }) => {
+      for (const text of expected) observed.expect(text)
+      let isFaulty = true
+      await failWith(page, () => (isFaulty ? { status, json: { detail: 'made by a test' } } : undefined))
+      await page.goto(path)
+      await page.getByRole('alert').getByText(says).first().waitFor()
+      isFaulty = false
+      await expect
+        .poll(async () => {
+          const again = page.getByRole('button', { name: 'Try again' }).first()
+          if (await again.isVisible()) await again.click()
+          return page.textContent('main')
+        })
+        .toContain(shows)
+    }),
+)
+
+test.each(pages.flatMap((one) => passing.map((fault) => ({ ...one, ...fault }))))(
+  '$name shows its data by itself when the server $what for a moment',
+  ({ path, shows, answer }) =>
+    withPage(async ({ page, observed }) => {
+      for (const text of expected) observed.expect(text)
+      let left = 1
+      await failWith(page, () => (left-- > 0 ? (answer ?? 'cut') : undefined))
+      await page.goto(path)
+      await expect.poll(() => page.textContent('main')).toContain(shows)
+      expect(left).toBeLessThan(0)
+    }),
+)
+
+test.each(pages)('$name says that it waits for a slow server', ({ path, shows }) =>
+  withPage(async ({ page }) => {
+    const held: (() => void)[] = []
+    let isSlow = true
+    await page.route(isForData, async (route) => {
+      if (isSlow && route.request().resourceType() === 'fetch') await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
     await page.goto(path)
-    await page.getByRole('link', { name: 'questions' }).waitFor()
-    expect(refusals).toBeLessThan(0)
-  })
-})
-
-test('a cut connection is repeated', async () => {
-  await withPage(async ({ page, observed }) => {
-    observed.expect('ERR_CONNECTION_RESET')
-    let cuts = 1
-    await page.route('**/objs/query', (route) => (cuts-- > 0 ? route.abort('connectionreset') : route.continue()))
-    await page.goto(path)
-    await page.getByRole('link', { name: 'questions' }).waitFor()
-    expect(cuts).toBeLessThan(0)
-  })
-})
-
-test.each([
-  ['an unknown version', 'version=unknown', 'the latest is shown'],
-  ['an unknown part', 'tab=unknown', '12 rows'],
-])('%s in an address falls back', async (_, search, shows) => {
-  await withPage(async ({ page, visit }) => {
-    await visit(`/${seeded.ordinary.project}/datasets/${seeded.ordinary.dataset}?${search}`)
+    await page.locator('main [aria-busy=true]').first().waitFor()
+    isSlow = false
+    for (const release of held) release()
     await expect.poll(() => page.textContent('main')).toContain(shows)
-  })
-})
+    await settle(page)
+  }),
+)
+
+test('a session that ends asks for a key above the page, which keeps what was typed', () =>
+  withPage(async ({ page, visit, observed }) => {
+    observed.expect('401')
+    await visit(at('settings'))
+    await page.getByLabel('Model, as in the usage of calls').fill('a new model')
+    await page.getByLabel('US dollars for a million prompt tokens').fill('1')
+    await page.getByLabel('US dollars for a million completion tokens').fill('2')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Add price' }).click()
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor()
+    await page.getByLabel('API key', { exact: true }).fill(inject('webServer').apiKey)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await expect.poll(() => page.getByRole('heading', { name: 'Your session has ended' }).count()).toBe(0)
+    expect(await page.getByLabel('Model, as in the usage of calls').inputValue()).toBe('a new model')
+    await page.getByRole('button', { name: 'Add price' }).click()
+    await page.getByRole('button', { name: 'Remove the price of a new model' }).waitFor()
+  }))

@@ -12,7 +12,7 @@ import { type SeededTraining, seedTraining } from './seed-training.ts'
 export interface SeededPages {
   ordinary: OrdinaryProject
   huge: { project: string; traceId: string; rootCallId: string; calls: number; dataset: string; datasetRows: number }
-  broken: { project: string; traceId: string; rootCallId: string }
+  broken: { project: string; traceId: string; rootCallId: string; failedCallId: string }
   hostile: HostileProject
   /** Was never written to. */
   empty: { project: string }
@@ -259,18 +259,18 @@ async function seedHuge(client: TracingClient, project: string): Promise<SeededP
 
 /** A trace with a parent that is missing, a cycle, a child outside its parent's time, an exception and a call that never ends. */
 async function seedBroken(client: TracingClient, project: string): Promise<SeededPages['broken']> {
-  const [rootCallId, traceId, one, other] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+  const [rootCallId, traceId, one, other, failedCallId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   await recordTrace(client, project, traceId, [
     { id: rootCallId, op: 'root', lastsMs: 100 },
     { id: randomUUID(), parent_id: randomUUID(), op: 'orphan' },
     { id: one, parent_id: other, op: 'cycle_one' },
     { id: other, parent_id: one, op: 'cycle_other' },
     { id: randomUUID(), parent_id: rootCallId, op: 'before_its_parent', atMs: -5_000 },
-    { id: randomUUID(), parent_id: rootCallId, op: 'fails', fields: { exception: 'ValueError: no such page\n  at line 3' } },
+    { id: failedCallId, parent_id: rootCallId, op: 'fails', fields: { exception: 'ValueError: no such page\n  at line 3' } },
     { id: randomUUID(), parent_id: rootCallId, op: 'never_ends', lastsMs: -1 },
     { id: randomUUID(), op: 'second_root', atMs: 50 },
   ])
-  return { project, traceId, rootCallId }
+  return { project, traceId, rootCallId, failedCallId }
 }
 
 /** Hostile texts in every field that a client can write. */
