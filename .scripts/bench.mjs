@@ -2,7 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildCommand } from './build-command.mjs'
 import { endWithNpm } from './terminal/end-with-npm.mjs'
+import { findChromium } from './browser/find-chromium.mjs'
 import { install } from './install.mjs'
+import { installChromium } from './browser/install-chromium.mjs'
 import { projectRoot } from './project-root.mjs'
 import { runInTerminal } from './terminal/run-command.mjs'
 
@@ -19,4 +21,8 @@ if (!names.includes(name)) {
 endWithNpm()
 await install()
 await buildCommand()
+if (name === 'web') {
+  await installChromium()
+  process.env['HEDDLE_TEST_CHROMIUM'] = findChromium()
+}
 process.exit(await runInTerminal(['tsx', join('benchmarks', name, 'run.ts'), ...args]))

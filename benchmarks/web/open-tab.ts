@@ -1,0 +1,83 @@
+import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
+
+/** A page of the web UI whose work is measured. */
+export interface Tab {
+  page: Page
+  /** What it has done since it was opened, or since the call before. */
+  work(): Promise<Work>
+  /** Bytes that its scripts hold, after a collection of garbage. */
+  heapBytes(): Promise<number>
+  close(): Promise<void>
+}
+
+export interface Work {
+  /** Processor time of the thread that draws and runs scripts: other programs of the machine do not count. */
+  cpuMs: number
+  /** The longest time that the page did not respond; those who wait for a processor count. 0 where all were below 50 ms. */
+  longestTaskMs: number
+}
+
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+const viewport = { width: 1280, height: 800 }
+const timeoutMs = 600_000
+
+export const startBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, headless: true, args })
+
+/** Opens an empty tab with a cache of its own, signed in. */
+export async function openTab(browser: Browser, { url, apiKey }: { url: string; apiKey: string }): Promise<Tab> {
+  const context = await browser.newContext({ baseURL: url, viewport, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' })
+  context.setDefaultTimeout(timeoutMs)
+  const answer = await context.request.post('/session', { headers: { authorization: `Bearer ${apiKey}` } })
+  if (!answer.ok()) throw new Error(`signing in was answered with ${answer.status()}: ${await answer.text()}`)
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await page.addInitScript(watchTasks)
+  let before = 0
+  return {
+    page,
+    async work() {
+      const now = (await metricsOf(session)).get('TaskDuration') ?? 0
+      // A navigation may begin the count anew.
+      const cpuMs = (now >= before ? now - before : now) * 1_000
+      before = now
+      return { cpuMs, longestTaskMs: await page.evaluate(takeLongestTask) }
+    },
+    async heapBytes() {
+      await session.send('HeapProfiler.collectGarbage')
+      return (await metricsOf(session)).get('JSHeapUsedSize') ?? 0
+    },
+    close: () => context.close(),
+  }
+}
+
+async function metricsOf(session: CDPSession): Promise<Map<string, number>> {
+  const { metrics } = await session.send('Performance.getMetrics')
+  return new Map(metrics.map(({ name, value }) => [name, value]))
+}
+
+/** Runs in the page. */
+function watchTasks() {
+  const measured = window as unknown as { longestTaskMs: number }
+  measured.longestTaskMs = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) measured.longestTaskMs = Math.max(measured.longestTaskMs, duration)
+  }).observe({ type: 'longtask', buffered: true })
+}
+
+/** Runs in the page. Entries of tasks come a moment after them. */
+async function takeLongestTask(): Promise<number> {
+  const measured = window as unknown as { longestTaskMs: number }
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  const longest = measured.longestTaskMs
+  measured.longestTaskMs = 0
+  return longest
+}
