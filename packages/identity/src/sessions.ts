@@ -1,14 +1,14 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Micros } from '@heddle/core-api'
 import type { Caller } from './caller.ts'
 import type { IdentityStore } from './identity-store.ts'
+import { hashToken, tokenKind } from './secret-token.ts'
 
 /** How long a session lasts from its start: 7 days. Its use does not prolong it. */
 export const sessionMicros = 7 * 24 * 3_600 * 1_000_000
 /** Sessions of one key. One more ends the oldest. */
 const maxSessions = 100
 
-const shape = /^hs_[A-Za-z0-9_-]{43}$/
+const tokens = tokenKind('hs')
 
 /** A session that was just started. Its token is returned this once. */
 export interface NewSession {
@@ -27,7 +27,7 @@ export interface Sessions {
 export function createSessions({ store, clock }: { store: IdentityStore; clock: () => Micros }): Sessions {
   return {
     async startSession({ keyId: key_id }) {
-      const token = `hs_${randomBytes(32).toString('base64url')}`
+      const token = tokens.create()
       const created_at = clock()
       const expires_at = created_at + sessionMicros
       await store.putSession({ hash: hashToken(token), key_id, created_at, expires_at }, maxSessions)
@@ -40,11 +40,4 @@ export function createSessions({ store, clock }: { store: IdentityStore; clock: 
 }
 
 /** True for a text of the form of the tokens of sessions, which no generated API key has. */
-export function isSessionToken(secret: string): boolean {
-  return shape.test(secret)
-}
-
-/** SHA-256 in hex: all that is stored of a token. Tokens are random, so a slow hash would add nothing. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token, 'utf8').digest('hex')
-}
+export const isSessionToken = (secret: string): boolean => tokens.matches(secret)

@@ -1,16 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { ApiError, type Micros } from '@heddle/core-api'
 import { type Caller, toCaller } from './caller.ts'
 import type { IdentityStore } from './identity-store.ts'
 import { isUsable } from './is-usable.ts'
-import { hashToken } from './sessions.ts'
+import { hashToken, tokenKind } from './secret-token.ts'
 
 /** How long a link can be used: 10 minutes. */
 export const signInLinkMicros = 10 * 60 * 1_000_000
 /** Unused links of one key. One more ends the oldest. */
 const maxLinks = 20
 
-const shape = /^hl_[A-Za-z0-9_-]{43}$/
+const tokens = tokenKind('hl')
 
 /** A link that was just made. Its token is returned this once. */
 export interface NewSignInLink {
@@ -31,14 +30,14 @@ export interface SignInLinks {
 export function createSignInLinks({ store, clock }: { store: IdentityStore; clock: () => Micros }): SignInLinks {
   return {
     async createSignInLink({ keyId: key_id }) {
-      const token = `hl_${randomBytes(32).toString('base64url')}`
+      const token = tokens.create()
       const created_at = clock()
       const expires_at = created_at + signInLinkMicros
       await store.putSignInLink({ hash: hashToken(token), key_id, created_at, expires_at }, maxLinks)
       return { token, expiresAt: expires_at }
     },
     async redeemSignInLink(token) {
-      const key = shape.test(token) ? await store.takeSignInLink(hashToken(token), clock()) : undefined
+      const key = tokens.matches(token) ? await store.takeSignInLink(hashToken(token), clock()) : undefined
       if (!key || !isUsable(key, clock())) throw unusableLink()
       return toCaller(key)
     },
