@@ -62,3 +62,24 @@ test('an address of a comparison opens as it was left', () =>
     expect(await page.getByLabel('Order').inputValue()).toBe('row')
     expect(await page.getByRole('columnheader', { name: /^1\./ }).first().textContent()).toContain('baseline')
   }))
+
+test.runIf(inject('allBrowserCases'))('rows beyond those of the first reading are read when they are asked for', () =>
+  withPage(async ({ page, visit }) => {
+    const total = 5_600
+    let answer: { rows: object[] } | undefined
+    await page.route('**/eval_results/query', async (route) => {
+      const asked = route.request().postDataJSON() as { include_rows?: boolean; offset?: number; limit?: number }
+      if (asked.include_rows === false) return route.continue()
+      answer ??= (await (await route.fetch({ postData: { ...asked, limit: 1 } })).json()) as { rows: object[] }
+      const { offset = 0, limit = 0 } = asked
+      const count = Math.min(limit, total - offset)
+      const rows = Array.from({ length: count }, (_, at) => ({ ...answer?.rows[0], row_digest: `row-${offset + at}` }))
+      await route.fulfill({ json: { ...answer, rows, total_rows: total } })
+    })
+    await visit(`/${project}/evaluations/runs/${after}`)
+    await page.getByText('Shown and counted are 5,000 of 5,600 rows.').waitFor()
+    await page.getByRole('button', { name: 'Read the other 600' }).click()
+    await expect.poll(() => page.getByText('Shown and counted').count()).toBe(0)
+    expect(await page.getByRole('table', { name: 'Rows of the dataset' }).getAttribute('aria-rowcount')).toBe(String(total + 1))
+  }),
+)

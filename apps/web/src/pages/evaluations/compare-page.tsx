@@ -2,11 +2,11 @@ import './evaluations.css'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationRun } from '@heddle/evaluations'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { chooseRows, compareColumns, type ComparedRuns, type MeasuredColumn, pairRuns } from './compared-runs.ts'
-import { namedRunsQuery, type Results, resultsQuery } from './evaluation-queries.ts'
+import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
 import { changeText, intervalText, numberText } from './number-text.ts'
 import { ResultRows } from './result-rows.tsx'
 import { RowDetail } from './row-detail.tsx'
@@ -27,7 +27,8 @@ export function ComparePage() {
     [all, baseline],
   )
   const runs = useQuery({ ...namedRunsQuery(project, ids), enabled: ids.length > 1 })
-  const results = useQuery({ ...resultsQuery(project, ids), enabled: ids.length > 1 })
+  const [most, setMost] = useState(rowsAtOnce)
+  const results = useQuery({ ...resultsQuery(project, ids, most), enabled: ids.length > 1 })
   if (ids.length < 2)
     return (
       <p className="notice">
@@ -58,7 +59,12 @@ export function ComparePage() {
             </p>
           ) : (
             <ShowQuery query={results} what="the rows of the runs">
-              {(data) => <Comparison ids={ids} runs={found} results={data} />}
+              {(data) => (
+                <>
+                  <RowsLeftOut results={data} isReading={results.isFetching} onMore={() => setMost(most + rowsAtOnce)} />
+                  <Comparison ids={ids} runs={found} results={data} />
+                </>
+              )}
             </ShowQuery>
           )
         }
@@ -77,7 +83,6 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
   const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   return (
     <>
-      <RowsLeftOut results={results} />
       {search.measure !== undefined && search.measure !== name && (
         <p className="notice">
           No run has the measure {search.measure}; rows are chosen by {name === '' ? 'none' : name}.

@@ -4,9 +4,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import type { ProjectName } from '../../app/use-project.ts'
 
-/** Runs of the list, and rows of a run or comparison, that the pages hold. */
+/** Runs of the list, and rows of a run or comparison, that a page reads until more are asked for. */
 export const maxRuns = 50
-export const maxRows = 5_000
+export const rowsAtOnce = 5_000
 const rowsOfPage = 500
 const queryTimeoutMs = 300_000
 
@@ -67,22 +67,27 @@ export interface Results {
   total: number
 }
 
-/** The rows of runs with the trials of each, up to the bound of the pages. */
-export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly string[]) =>
+/** The rows of runs with the trials of each, at most `most`. Those that were read for fewer are not read again. */
+export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly string[], most: number) =>
   queryOptions({
-    queryKey: ['evaluation-results', id, ids],
-    queryFn: async ({ signal }): Promise<Results> => {
-      const rows = new Map<string, EvalResultsRow>()
-      for (let offset = 0; ; offset += rowsOfPage) {
+    queryKey: ['evaluation-results', id, ids, most],
+    queryFn: async ({ signal, client: queries }): Promise<Results> => {
+      const known = queries.getQueryData<Results>(['evaluation-results', id, ids, most - rowsAtOnce])?.rows ?? []
+      const rows = new Map(known.map((row): [string, EvalResultsRow] => [row.row_digest, row]))
+      for (let offset = known.length; ; offset += rowsOfPage) {
         const page = { limit: rowsOfPage, offset, include_raw_data_rows: true, resolve_row_refs: true }
         const query = { entity, project, evaluation_call_ids: [...ids], ...page }
         const answer = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
         for (const row of answer.rows) rows.set(row.row_digest, row)
-        const isLast = answer.rows.length === 0 || offset + rowsOfPage >= Math.min(answer.total_rows, maxRows)
+        const isLast = answer.rows.length === 0 || offset + rowsOfPage >= Math.min(answer.total_rows, most)
         if (isLast) return { rows: [...rows.values()], total: answer.total_rows }
       }
     },
     // Thousands of rows would be compared with those of before, for nothing.
     structuralSharing: false,
     staleTime: 60_000,
+    // Rows stay in the page while more are read.
+    placeholderData: (before, query) => (isSame(query?.queryKey[2], ids) ? before : undefined),
   })
+
+const isSame = (one: unknown, other: readonly string[]) => Array.isArray(one) && one.join() === other.join()

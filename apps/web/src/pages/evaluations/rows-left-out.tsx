@@ -1,12 +1,25 @@
-import { maxRows, type Results } from './evaluation-queries.ts'
+import { type Results, rowsAtOnce } from './evaluation-queries.ts'
 
-/** Says how many rows are left out, where some are. */
-export function RowsLeftOut({ results: { rows, total } }: { results: Results }) {
+interface Properties {
+  results: Results
+  isReading: boolean
+  onMore: () => void
+}
+
+/** Says how many rows are left out, where some are, and reads more of them. */
+export function RowsLeftOut({ results: { rows, total }, isReading, onMore }: Properties) {
   if (total <= rows.length) return null
+  const left = total - rows.length
   return (
-    <p className="notice" role="status">
-      Shown and counted are {rows.length.toLocaleString('en')} of {total.toLocaleString('en')} rows, since a page holds{' '}
-      {maxRows.toLocaleString('en')}. `heddle eval show` and `heddle eval compare` read all of them.
-    </p>
+    <div className="notice">
+      <p role="status">
+        Shown and counted are {rows.length.toLocaleString('en')} of {total.toLocaleString('en')} rows.
+      </p>
+      <button type="button" disabled={isReading} onClick={onMore}>
+        {isReading
+          ? 'Reading …'
+          : `Read ${left > rowsAtOnce ? `the next ${rowsAtOnce.toLocaleString('en')}` : `the other ${left.toLocaleString('en')}`}`}
+      </button>
+    </div>
   )
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { reportMeasures, scoresFirst, valuesOf } from '@heddle/evaluations'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
-import { namedRunsQuery, type Results, resultsQuery } from './evaluation-queries.ts'
+import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
 import { Histogram } from './histogram.tsx'
 import { intervalText, numberText } from './number-text.ts'
 import { ResultRows } from './result-rows.tsx'
@@ -23,7 +23,8 @@ export function RunPage() {
   const project = useProject()
   const { run: id } = route.useParams()
   const runs = useQuery(namedRunsQuery(project, [id]))
-  const results = useQuery(resultsQuery(project, [id]))
+  const [most, setMost] = useState(rowsAtOnce)
+  const results = useQuery(resultsQuery(project, [id], most))
   return (
     <ShowQuery query={runs} what="the evaluation run">
       {([run]) => (
@@ -32,7 +33,12 @@ export function RunPage() {
           {run && <RunFacts run={run} />}
           {run && (
             <ShowQuery query={results} what="the rows of the run">
-              {(data) => <RunResults ids={[id]} runs={[run]} results={data} />}
+              {(data) => (
+                <>
+                  <RowsLeftOut results={data} isReading={results.isFetching} onMore={() => setMost(most + rowsAtOnce)} />
+                  <RunResults ids={[id]} runs={[run]} results={data} />
+                </>
+              )}
             </ShowQuery>
           )}
         </>
@@ -72,7 +78,6 @@ function RunResults({ ids, runs, results }: { ids: readonly string[]; runs: read
   if (results.rows.length === 0) return <p className="empty">No row of the dataset has a prediction yet.</p>
   return (
     <>
-      <RowsLeftOut results={results} />
       <MeasureTable paired={paired} />
       <h2>Rows, those without an output first</h2>
       <ResultRows
