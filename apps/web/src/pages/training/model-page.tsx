@@ -81,7 +81,7 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
                     onChange={() => toggle(step)}
                   />
                 </td>
-                <td>
+                <td className="checkpoint-step">
                   {step} {step === latest && <span className="tag">latest</span>}
                 </td>
                 {names.slice(0, shownMetrics).map((name) => (
