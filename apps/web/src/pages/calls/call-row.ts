@@ -26,7 +26,8 @@ export function toCallRow(call: Call, columns: readonly string[]): CallRow {
     name: displayNameOf(call),
     status: statusOf(call),
     startedAt: call.started_at,
-    latencyMs: latencyOf(call),
+    // As the server counts it, by which it orders calls.
+    latencyMs: numberAt(memberOf(call.summary, 'weave'), 'latency_ms') ?? latencyOf(call),
     tokens: sumOfModels(memberOf(call.summary, 'usage'), totalTokens),
     cost: sumOfModels(memberOf(memberOf(call.summary, 'weave'), 'costs'), totalCost),
     input: isEmpty(call.inputs) ? '' : toCell(call.inputs),

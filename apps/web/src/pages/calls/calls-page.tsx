@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { Pending } from '../../components/pending.tsx'
@@ -13,6 +13,8 @@ import { CallsTable } from './calls-table.tsx'
 import { ColumnsPicker } from './columns-picker.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { Histogram } from './histogram.tsx'
+import { LiveBar } from './live-bar.tsx'
+import { SavedViews } from './saved-views.tsx'
 
 const route = getRouteApi('/$entity/$project/calls')
 
@@ -22,6 +24,7 @@ export function CallsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const change = (part: CallsSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
+  const [isAtTop, setIsAtTop] = useState(true)
   const calls = useInfiniteQuery(callsQuery(id, search))
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.rows), [calls.data])
   const paths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.paths))].sort().slice(0, maxPaths), [calls.data])
@@ -29,6 +32,7 @@ export function CallsPage() {
   return (
     <>
       <h1>Calls</h1>
+      <SavedViews project={id} search={search} />
       <Histogram project={id} search={search} change={change} />
       <FilterBar search={search} paths={paths} change={change} />
       <div className="row">
@@ -37,17 +41,26 @@ export function CallsPage() {
         <button type="button" onClick={() => void calls.refetch()} disabled={calls.isFetching}>
           Refresh
         </button>
+        <button type="button" aria-pressed={search.live === 'on'} onClick={() => change({ live: search.live === 'on' ? undefined : 'on' })}>
+          Live
+        </button>
       </div>
+      {search.live === 'on' && rows && (
+        <LiveBar project={id} search={search} rows={rows} isPaused={!isAtTop} onShow={() => void calls.refetch()} />
+      )}
       {calls.error && <QueryProblem error={calls.error} retry={() => void calls.refetch()} />}
       {calls.isPending && <Pending what="calls" />}
       <div className={search.peek === undefined ? 'calls' : 'calls with-peek'}>
-        {rows?.length === 0 && <NoCalls isFiltered={search.where !== undefined || search.status !== undefined} />}
+        {rows?.length === 0 && (
+          <NoCalls isFiltered={search.where !== undefined || search.status !== undefined || search.review !== undefined} />
+        )}
         {rows && rows.length > 0 && (
           <div>
             <CallsTable
               rows={rows}
               columns={search.columns ?? []}
               peek={search.peek}
+              onTop={setIsAtTop}
               onPeek={(peek) => change({ peek }, true)}
               onEnd={() => {
                 if (calls.hasNextPage && !calls.isFetchingNextPage && !calls.isFetchNextPageError) void calls.fetchNextPage()

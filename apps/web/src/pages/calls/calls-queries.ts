@@ -8,15 +8,21 @@ import type { CallsSearch, Range } from './calls-search.ts'
 
 const pageSize = 100
 const mostCounted = 10_000
+/** How often a page that is live asks for new calls. */
+const liveMs = 3_000
 interface CallsPage {
   rows: CallRow[]
   paths: string[]
 }
 
 /** What selects calls, as the API takes it. */
-function selectionOf({ where = [], level, status }: CallsSearch): { filter: { trace_roots_only: boolean }; conditions: Condition[] } {
+function selectionOf({ where = [], level, status, review }: CallsSearch): {
+  filter: { trace_roots_only: boolean }
+  conditions: Condition[]
+} {
   const failed: Condition[] = status === 'error' ? [{ path: 'exception', operator: '!=', value: null }] : []
-  return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed] }
+  const unreviewed: Condition[] = review === 'none' ? [{ path: 'feedback.[*].payload', operator: '=', value: '' }] : []
+  return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed, ...unreviewed] }
 }
 
 const newestFirst = [
@@ -69,6 +75,31 @@ export function callCountQuery(project_id: string, search: CallsSearch) {
   })
 }
 
+/** The newest calls that are selected and are not among these. */
+export function newCallsQuery(
+  project_id: string,
+  search: CallsSearch,
+  { known, isEnabled }: { known: ReadonlySet<string>; isEnabled: boolean },
+) {
+  const { filter, conditions } = selectionOf(search)
+  const query = toExpression(conditions)
+  return queryOptions({
+    queryKey: ['new-calls', project_id, filter, conditions],
+    enabled: isEnabled,
+    queryFn: async ({ signal }) => {
+      const ids: string[] = []
+      const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
+      const newest = { project_id, filter, ...(query && { query }), sort_by, limit: pageSize, columns: ['id', 'started_at'] }
+      for await (const { id } of client.calls.streamQuery(newest, { signal })) ids.push(id)
+      return ids
+    },
+    select: (ids) => ids.filter((id) => !known.has(id)).length,
+    // The client itself waits as long as a busy server asks for; this is the pause after an answer. A page that is hidden does not ask.
+    refetchInterval: liveMs,
+    refetchIntervalInBackground: false,
+  })
+}
+
 export const rangeHours: Record<Range, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
 const bucketsOfRange = 24
 
@@ -84,6 +115,19 @@ export function histogramQuery(project_id: string, { level, range = '7d' }: Call
       return client.calls.stats({ project_id, start, granularity, call_metrics, filter }, { signal })
     },
     staleTime: 30_000,
+  })
+}
+
+/** How many calls started before the range of the histogram, up to a limit. */
+export function olderCallsQuery(project_id: string, { level }: CallsSearch, start: string | undefined) {
+  const filter = { trace_roots_only: level !== 'all' }
+  return queryOptions({
+    queryKey: ['older-calls', project_id, filter, start],
+    enabled: start !== undefined,
+    queryFn: ({ signal }) => {
+      const query = toExpression([{ path: 'started_at', operator: '<', value: start ?? '' }])
+      return client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: mostCounted }, { signal })
+    },
   })
 }
 

@@ -14,6 +14,10 @@ export interface CallsSearch {
   status?: 'error' | undefined
   /** `slowest`: the longest first. Default: the newest first. */
   sort?: 'slowest' | undefined
+  /** `none`: only calls without feedback. */
+  review?: 'none' | undefined
+  /** `on`: says when there are new calls. */
+  live?: 'on' | undefined
   /** Paths that are shown beside the usual columns. */
   columns?: string[] | undefined
   /** Of the histogram. */
@@ -34,6 +38,8 @@ export function callsSearch(search: Record<string, unknown>): CallsSearch {
     level: wordOf(search, 'level', ['all']),
     status: wordOf(search, 'status', ['error']),
     sort: wordOf(search, 'sort', ['slowest']),
+    review: wordOf(search, 'review', ['none']),
+    live: wordOf(search, 'live', ['on']),
     columns: columns.length > 0 ? columns : undefined,
     range: wordOf(search, 'range', ranges),
     peek: textOf(search, 'peek'),

@@ -17,12 +17,14 @@ interface Properties {
   peek: string | undefined
   onPeek: (id: string | undefined) => void
   onEnd: () => void
+  /** Called when the first row comes into view, or leaves it. */
+  onTop?: ((isAtTop: boolean) => void) | undefined
 }
 
 const idOfRow = (id: string) => `call-row-${id}`
 
 /** Rows of calls, of which those in view are drawn. The keys choose one; Space shows it beside the table, and Enter opens its trace. */
-export function CallsTable({ rows, columns, peek, onPeek, onEnd }: Properties) {
+export function CallsTable({ rows, columns, peek, onPeek, onEnd, onTop }: Properties) {
   const { entity, project } = useProject()
   const navigate = useNavigate()
   const scroll = useRef<HTMLDivElement>(null)
@@ -64,6 +66,7 @@ export function CallsTable({ rows, columns, peek, onPeek, onEnd }: Properties) {
   return (
     <div
       ref={scroll}
+      onScroll={({ currentTarget }) => onTop?.(currentTarget.scrollTop === 0)}
       className="grid-rows"
       role="grid"
       aria-label="Calls"

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import type { Condition } from './call-condition.ts'
-import { histogramQuery } from './calls-queries.ts'
+import { histogramQuery, olderCallsQuery } from './calls-queries.ts'
 import { type CallsSearch, type Range, ranges } from './calls-search.ts'
 
 const height = 48
@@ -43,6 +43,7 @@ export function Histogram({ project, search, change }: Properties) {
         {query.data && (
           <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'calls' : 'traces'}, ${errors.toLocaleString('en')} with errors, without the conditions below`}</span>
         )}
+        <Older project={project} search={search} start={query.data?.start} />
       </div>
       {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
       <div className="histogram">
@@ -51,6 +52,22 @@ export function Histogram({ project, search, change }: Properties) {
         ))}
       </div>
     </section>
+  )
+}
+
+/** Calls that the histogram leaves out, since they started before its range. */
+function Older({ project: id, search, start }: { project: string; search: CallsSearch; start: string | undefined }) {
+  const { entity, project } = useProject()
+  const { data } = useQuery(olderCallsQuery(id, search, start))
+  if (!data || data.count === 0 || start === undefined) return null
+  return (
+    <Link
+      to="/$entity/$project/calls"
+      params={{ entity, project }}
+      search={{ ...search, where: [{ path: 'started_at', operator: '<', value: start }] }}
+    >
+      {`${data.has_more ? 'More than ' : ''}${data.count.toLocaleString('en')} started earlier`}
+    </Link>
   )
 }
 

@@ -74,7 +74,7 @@ function Aligned({ a, b }: { a: Trace; b: Trace }) {
       )}
       <div className="row">
         <span>
-          {`${pairs.length.toLocaleString('en')} rows: ${onlyA.toLocaleString('en')} only in A, ${onlyB.toLocaleString('en')} only in B, ${(changed.length - onlyA - onlyB).toLocaleString('en')} changed`}
+          {`Rows: ${pairs.length.toLocaleString('en')}; only in A: ${onlyA.toLocaleString('en')}; only in B: ${onlyB.toLocaleString('en')}; changed: ${(changed.length - onlyA - onlyB).toLocaleString('en')}`}
         </span>
         <button
           type="button"
@@ -105,7 +105,7 @@ function TraceFacts({ name, trace: { first, calls } }: { name: string; trace: Tr
         </Link>
       </dd>
       <dd className="muted">
-        <Time value={first.started_at} />, {calls.length.toLocaleString('en')} calls
+        <Time value={first.started_at} />, calls: {calls.length.toLocaleString('en')}
       </dd>
     </div>
   )
@@ -116,9 +116,9 @@ const maxIndents = 12
 
 function columnsOf(onChoose: (pair: string) => void): GridColumn<ComparedPair>[] {
   const numberOf = (title: string, of: 'latencyMs' | 'tokens' | 'cost', format: (value: number) => string): GridColumn<ComparedPair>[] => [
-    { title: `${title} A`, rem: 5.5, isNumber: true, cell: ({ a }) => (a?.[of] === null || !a ? '' : format(a[of] ?? 0)) },
-    { title: `${title} B`, rem: 5.5, isNumber: true, cell: ({ b }) => (b?.[of] === null || !b ? '' : format(b[of] ?? 0)) },
-    { title: `Δ ${title}`, rem: 6.5, isNumber: true, cell: ({ a, b }) => deltaText(a?.[of], b?.[of], format) },
+    { title: `${title} A`, rem: 6.5, isNumber: true, cell: ({ a }) => (a?.[of] === null || !a ? '' : format(a[of] ?? 0)) },
+    { title: `${title} B`, rem: 6.5, isNumber: true, cell: ({ b }) => (b?.[of] === null || !b ? '' : format(b[of] ?? 0)) },
+    { title: `Δ ${title}`, rem: 7.5, isNumber: true, cell: ({ a, b }) => deltaText(a?.[of], b?.[of], format) },
   ]
   return [
     {
@@ -134,7 +134,13 @@ function columnsOf(onChoose: (pair: string) => void): GridColumn<ComparedPair>[]
         </span>
       ),
     },
-    { title: 'Differs in', rem: 9, grow: 1, cell: (pair) => differencesOf(pair).join(', ') },
+    {
+      title: 'Differs in',
+      rem: 9,
+      grow: 1,
+      hint: (pair) => differencesOf(pair).join(', '),
+      cell: (pair) => differencesOf(pair).join(', '),
+    },
     ...numberOf('Time', 'latencyMs', formatDuration),
     ...numberOf('Tokens', 'tokens', (value) => value.toLocaleString('en')),
     ...numberOf('Cost', 'cost', formatCost),

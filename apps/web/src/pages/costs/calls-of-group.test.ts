@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { callsOfGroup, nameOfGroup } from './calls-of-group.ts'
 
 test.each([
-  ['model', 'small.v1', { path: 'summary.usage.small\\.v1', operator: '!=', value: null }, 'small.v1'],
+  ['model', 'small.v1', { path: 'summary.usage.small\\.v1', operator: '!=', value: '' }, 'small.v1'],
   ['op', 'weave:///e/p/op/answer', { path: 'op_name', operator: 'contains', value: 'weave:///e/p/op/answer:' }, 'answer'],
   ['op', 'plain', { path: 'op_name', operator: '=', value: 'plain' }, 'plain'],
   ['user', 'ada', { path: 'wb_user_id', operator: '=', value: 'ada' }, 'ada'],

@@ -7,8 +7,8 @@ const refScheme = 'weave:///'
 export function callsOfGroup(by: Grouping, key: string | null): Condition[] {
   switch (by) {
     case 'model':
-      // A dot separates the parts of a path, so one in the name of a model is escaped.
-      return [{ path: `summary.usage.${(key ?? '').replaceAll('.', String.raw`\.`)}`, operator: '!=', value: null }]
+      // A dot separates the parts of a path, so one in the name of a model is escaped. Where there is nothing, the text is empty.
+      return [{ path: `summary.usage.${(key ?? '').replaceAll('.', String.raw`\.`)}`, operator: '!=', value: '' }]
     case 'op':
       return [opCondition(key ?? '')]
     case 'user':

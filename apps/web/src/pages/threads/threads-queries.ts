@@ -37,7 +37,7 @@ export function turnsQuery(project_id: string, thread: string) {
     initialPageParam: undefined as Position | undefined,
     queryFn: async ({ pageParam, signal }) => {
       const turns: Turn[] = []
-      const query = afterPosition(isTurn, pageParam, 'asc')
+      const query = afterPosition(isTurn, pageParam, 'oldest')
       const sort_by = [
         { field: 'started_at', direction: 'asc' as const },
         { field: 'id', direction: 'asc' as const },

@@ -1,3 +1,4 @@
+import type { QueryExpression } from '@heddle/core-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aCall, newId, record } from '../../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../../contract-tests/testing/send-raw.ts'
@@ -82,4 +83,12 @@ test('a range without usage has no groups', async () => {
 test('a range of more than 31 days is refused', async () => {
   const body = { project_id, start: '2026-01-01', end: '2026-02-02', group_by: 'op' }
   expect((await sendRaw(app, { path: '/calls/usage_totals', body })).status).toBe(422)
+})
+
+test.each([
+  [String.raw`summary.usage.priced\.v1`, 4],
+  ['summary.usage.unknown', 2],
+])('the calls of a model are those that have something at %s', async (path, count) => {
+  const query = { $expr: { $not: [{ $eq: [{ $getField: path }, { $literal: '' }] }] } } as QueryExpression
+  expect((await app.client.calls.queryStats({ project_id, query })).count).toBe(count)
 })

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { expect, inject, test } from 'vitest'
+import { settle, withPage } from './testing/open-page.ts'
+
+const { url, apiKey, seeded } = inject('webServer')
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
+const { project, rootCallIds, turnIds, threadId } = seeded.ordinary
+const [root = ''] = rootCallIds
+const [first = '', second = ''] = turnIds
+/** Cases that every run of all tests has. */
+const few = <T>(cases: readonly T[]) => (inject('allBrowserCases') ? cases : cases.slice(0, 1))
+
+/** Cases that cost more than they find in every run of all tests: one in `npm run test:browser`, none in `npm test`. */
+const inWholeRuns = inject('allBrowserCases') ? [undefined] : []
+
+test.each(
+  few([
+    [`r/call/${root}`, `calls/${root}`],
+    [`weave/calls/${root}`, `calls/${root}`],
+    [`weave/objects/${seeded.ordinary.prompt}/versions/latest`, `objects/${seeded.ordinary.prompt}`],
+    [`weave/threads/${threadId}`, `threads/${threadId}`],
+    ['weave/traces', 'calls'],
+  ]),
+)('the address %s, which a client prints, opens %s', (printed, path) =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/${printed}`)
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/${project}/${path}`)
+    await settle(page)
+    expect(await page.textContent('main')).not.toMatch(/not found/i)
+  }),
+)
+
+async function recordCall(project_id: string, fields: Record<string, unknown> = {}): Promise<string> {
+  const [entity = '', name = ''] = project_id.split('/')
+  const id = randomUUID()
+  const now = new Date().toISOString()
+  const times = { started_at: now, ended_at: now }
+  const call = { project_id, id, trace_id: randomUUID(), op_name: 'answer', attributes: {}, inputs: {}, output: null, summary: {} }
+  await client.calls.complete({ entity, project: name, batch: [{ ...call, ...times, ...fields }] })
+  return id
+}
+
+test('a table that is live says how many calls are new, and shows them when asked', async () => {
+  const own = `test/${randomUUID()}`
+  await recordCall(own)
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls?live=on`)
+    await page.getByText('Live, no new calls').waitFor()
+    await recordCall(own, { op_name: 'later' })
+    await page.getByRole('button', { name: '1 new' }).click()
+    await page.getByRole('link', { name: 'later' }).waitFor()
+    await page.getByText('Live, no new calls').waitFor()
+  })
+})
+
+test.each(inWholeRuns)('a view is saved with its conditions, and is there after a reload', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/calls?sort=slowest`)
+    await page.getByLabel('Name of a view').fill('My slow ones')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await visit(`/${project}/calls`)
+    await page.getByRole('link', { name: 'My slow ones' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('slowest')
+  }),
+)
+
+test.each(inWholeRuns)('the slowest calls come first, and those with feedback are not unreviewed', async () => {
+  const own = `test/${randomUUID()}`
+  const started_at = new Date(Date.now() - 60_000).toISOString()
+  const slow = await recordCall(own, { op_name: 'slow', started_at })
+  await recordCall(own, { op_name: 'quick' })
+  await client.feedback.create({
+    project_id: own,
+    weave_ref: `weave:///${own}/call/${slow}`,
+    feedback_type: 'wandb.note.1',
+    payload: { note: 'x' },
+  })
+  await withPage(async ({ page, visit }) => {
+    const rows = page.getByRole('grid', { name: 'Calls' }).getByRole('row')
+    await visit(`/${own}/calls?sort=slowest`)
+    expect(await rows.nth(1).textContent()).toContain('slow')
+    await visit(`/${own}/calls?review=none`)
+    expect(await rows.count()).toBe(2)
+    expect(await rows.nth(1).textContent()).toContain('quick')
+  })
+})
+
+test.each(inWholeRuns)('the cost of a model leads to its calls', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/costs?range=24h`)
+    await page.getByRole('link', { name: 'small.v1' }).click()
+    await page.getByText('2 calls', { exact: true }).waitFor()
+  }),
+)
+
+test.each(inWholeRuns)('the histogram says how many calls it leaves out, and leads to them', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/calls?level=all&range=1h`)
+    await page.getByRole('link', { name: /started earlier/ }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('where')).toContain('started_at')
+    await expect.poll(() => page.getByRole('row').count()).toBeGreaterThan(1)
+  }),
+)
+
+test.each(inWholeRuns)('a pair of two traces shows where its calls differ', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/calls/compare?ids=${first},${second}`)
+    await page.getByRole('table').getByRole('button', { name: 'chat_turn' }).click()
+    await expect.poll(() => page.getByRole('region', { name: 'Output', exact: true }).textContent()).toContain('Tomorrow before noon.')
+    expect(new URL(page.url()).searchParams.get('pair')).toBe(`${first},${second}`)
+  }),
+)

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { builtInViews, readViews, viewOf, writeViews } from './views-of-project.ts'
+import { callsSearch } from './calls-search.ts'
+
+function memory(stored: Record<string, string> = {}) {
+  return {
+    stored,
+    getItem: (key: string) => stored[key] ?? null,
+    setItem: (key: string, value: string) => void (stored[key] = value),
+  }
+}
+
+test('views are read as they were saved, for each project apart', () => {
+  const storage = memory()
+  const views = [{ name: 'Slow failures', search: { sort: 'slowest' as const, status: 'error' as const } }]
+  expect(writeViews(storage, 'e/p', views)).toBe(true)
+  expect(readViews(storage, 'e/p')).toMatchObject(views)
+  expect(readViews(storage, 'e/other')).toEqual([])
+})
+
+test.each(['', 'no json', '{}', '[1, null, {"name": 3}, {"name": "x"}]'])('stored text that is no list of views is dropped: %j', (text) => {
+  expect(readViews(memory({ 'heddle.calls-views.1.e/p': text }), 'e/p')).toEqual([])
+})
+
+test('a browser that keeps nothing is said', () => {
+  const full = {
+    getItem: () => null,
+    setItem: () => {
+      throw new Error('full')
+    },
+  }
+  expect(writeViews(full, 'e/p', [])).toBe(false)
+})
+
+test('a view keeps what selects and shows, not the call that is looked at', () => {
+  expect(viewOf({ status: 'error', peek: 'c1', tab: 'raw', live: 'on' })).toEqual({ status: 'error' })
+})
+
+test('the built-in views are addresses that the page reads', () => {
+  for (const { search } of builtInViews) expect(callsSearch({ ...search })).toMatchObject(search)
+})
