@@ -52,6 +52,7 @@ async function aFilledProject(marker: string): Promise<Place> {
     feedback_type: 'quality',
     payload: { note: marker },
   })
+  const { key } = await app.client.projectKeys.create({ project_id, name: marker, role: 'reader' })
   return {
     project_id,
     callId: call.id,
@@ -61,6 +62,7 @@ async function aFilledProject(marker: string): Promise<Place> {
     rowDigest,
     fileDigest: file.digest,
     feedbackId: id,
+    keyId: key.id,
     ...(await aQueue(app.client, { project_id, call_id: call.id, text: marker })),
   }
 }

@@ -134,6 +134,7 @@ const place: Place = {
   rowDigest: 'r'.repeat(43),
   fileDigest: 'f'.repeat(43),
   feedbackId: newId(),
+  keyId: newId(),
   queueId: newId(),
   itemId: newId(),
 }

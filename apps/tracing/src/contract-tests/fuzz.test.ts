@@ -36,6 +36,7 @@ async function aPlace(): Promise<Place> {
     feedback_type: 'wandb.note.1',
     payload: { note: 'n' },
   })
+  const { key } = await app.client.projectKeys.create({ project_id, name: 'f', role: 'reader' })
   return {
     project_id,
     callId: call.id,
@@ -45,6 +46,7 @@ async function aPlace(): Promise<Place> {
     rowDigest,
     fileDigest: file.digest,
     feedbackId: feedback.id,
+    keyId: key.id,
     ...(await aQueue(app.client, { project_id, call_id: call.id, text: 'f' })),
   }
 }

@@ -42,6 +42,7 @@ const place: Place = {
   rowDigest: payloadCanary,
   fileDigest: payloadCanary,
   feedbackId: payloadCanary,
+  keyId: payloadCanary,
   queueId: payloadCanary,
   itemId: payloadCanary,
 }

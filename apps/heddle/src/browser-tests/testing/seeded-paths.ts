@@ -27,7 +27,7 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page('costs by op', at(ordinary.project, 'costs?range=30d&by=op&chart=tokens'), 'chat_turn'),
     page('costs, none', at(empty.project, 'costs'), 'No tokens in this time'),
     page('feedback', at(ordinary.project, 'feedback'), 'Polite, and right.'),
-    page('feedback, hostile', at(hostile.project, 'feedback'), 'onerror'),
+    page('feedback, hostile', at(hostile.project, 'feedback'), 'word word'),
     page('feedback, none', at(empty.project, 'feedback'), 'No feedback yet'),
     page('compare traces', at(ordinary.project, `calls/compare?ids=${ordinary.turnIds[0]},${ordinary.turnIds[1]}`), 'changed: 1', true),
     page('compare traces, one', at(ordinary.project, `calls/compare?ids=${ordinary.rootCallIds[0]}`), 'Newest other traces'),

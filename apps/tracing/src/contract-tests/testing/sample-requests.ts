@@ -11,6 +11,8 @@ export interface Place {
   rowDigest: string
   fileDigest: string
   feedbackId: string
+  /** Of an API key of the project. */
+  keyId: string
   queueId: string
   itemId: string
 }
@@ -176,7 +178,7 @@ export const sampleRequests: SampleRequests = {
   projectKeys: {
     query: projectOf,
     create: (place) => ({ ...projectOf(place), name: 'sample', role: 'reader' }),
-    revoke: (place) => ({ ...projectOf(place), key_id: 'none' }),
+    revoke: (place) => ({ ...projectOf(place), key_id: place.keyId }),
   },
   projects: {
     query: () => ({}),

@@ -103,15 +103,17 @@ export function newCallsQuery(
 export const rangeHours: Record<Range, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
 const bucketsOfRange = 24
 
-/** Calls and errors over the time of a range that ends now. */
+/** Calls and errors over the time of a range that ends now, in buckets of equal length. */
 export function histogramQuery(project_id: string, { level, range = '7d' }: CallsSearch) {
   const filter = { trace_roots_only: level !== 'all' }
   return queryOptions({
     queryKey: ['calls-histogram', project_id, filter, range],
     queryFn: ({ signal }) => {
-      const start = new Date(Date.now() - rangeHours[range] * 3_600_000).toISOString()
-      const call_metrics = [{ metric: 'call_count' as const }, { metric: 'error_count' as const }]
       const granularity = (rangeHours[range] * 3_600) / bucketsOfRange
+      // With the first bucket whole, so that the start stays the same until the next one begins.
+      const bucketMs = granularity * 1_000
+      const start = new Date(Math.floor((Date.now() - rangeHours[range] * 3_600_000) / bucketMs) * bucketMs).toISOString()
+      const call_metrics = [{ metric: 'call_count' as const }, { metric: 'error_count' as const }]
       return client.calls.stats({ project_id, start, granularity, call_metrics, filter }, { signal })
     },
     staleTime: 30_000,
