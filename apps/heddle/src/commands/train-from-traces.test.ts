@@ -11,6 +11,7 @@ import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommandHere } from '../testing/run-command.ts'
 import { recordAttempts, sampleAnswer } from '../testing/record-attempts.ts'
+import { sendSpans } from '../testing/send-spans.ts'
 
 let server: TestServer
 let project: string
@@ -103,6 +104,89 @@ test('the reward comes from reactions, and attempts with the same prompt are one
     refused: [{ reason: 'no reward', attempts: 1 }],
   })
 })
+
+test(
+  'a job on spans that arrived over OpenTelemetry learns from what the spans said, with reactions as rewards',
+  { timeout: 120_000 },
+  async () => {
+    await newModel()
+    const { messages, completion } = await sampleAnswer(server, project)
+    const [sampled] = completion.choices as { message: { content: string }; logprobs: { content: { logprob: number }[] } }[]
+    const said = (role: string, content: string) => ({ role, parts: [{ type: 'text', content }] })
+    const call = { id: 'c1', type: 'function', function: { name: 'sum', arguments: '{"a":3,"b":4}' } }
+    const calling = { role: 'assistant', content: '', tool_calls: [call] }
+    const asked = [said('system', 'Add – "exactly".'), said('user', '3 + 4 =')]
+    const called = { role: 'assistant', parts: [{ type: 'tool_call', id: 'c1', name: 'sum', arguments: { a: 3, b: 4 } }] }
+    const result = { role: 'tool', parts: [{ type: 'tool_call_response', id: 'c1', response: '7' }] }
+    const chat = (input: object[], output: object[], choices: object[] = []) => ({
+      'gen_ai.input.messages': JSON.stringify(input),
+      'gen_ai.output.messages': JSON.stringify(output),
+      ...(choices.length > 0 && { 'heddle.choices': JSON.stringify(choices) }),
+    })
+    const withTool = (answer: string) => [
+      chat(asked, [called], [{ ...sampled, message: calling, finish_reason: 'tool_calls' }]),
+      chat([...asked, called, result], [said('assistant', answer)]),
+    ]
+    const plain = [chat(messages, [], completion.choices)]
+    const untold = [chat(asked, [called])]
+    const recorded = (reward: number) => [
+      {
+        ...chat(messages, [], completion.choices),
+        'heddle.group_id': 'sum',
+        'heddle.trajectory_id': `with ${reward}`,
+        'heddle.reward.value': reward,
+      },
+    ]
+    const roots = await sendSpans(server, project, [withTool('It is 7.'), withTool('8'), plain, plain, untold, recorded(2), recorded(4)])
+    const { traces, learner } = clients()
+    for (const [at, emoji] of ['👍', '👎', '👎', '👍', '👍'].entries())
+      await traces.feedback.create({
+        project_id: project,
+        weave_ref: `weave:///${project}/call/${roots[at]}`,
+        feedback_type: 'wandb.reaction.1',
+        payload: { emoji },
+      })
+
+    const flags = ['--group-by', 'prompt', '--reward', 'feedback', '--allow-training-without-logprobs']
+    const dry = await run('train', 'from-traces', 'adder', ...flags, '--dry-run', '--json')
+    expect(JSON.parse(dry.out)).toMatchObject({ traces: 7, groups: 2, trajectories: 4 })
+    expect(JSON.parse(dry.out).refused).toEqual(
+      expect.arrayContaining([
+        { reason: 'tool calls without tokens', attempts: 1 },
+        { reason: 'no reward', attempts: 2 },
+      ]),
+    )
+    const ofRecorded = await run('train', 'from-traces', 'adder', '--dry-run', '--json')
+    expect(JSON.parse(ofRecorded.out)).toMatchObject({ traces: 2, groups: 1, logprobs: { complete: 2 }, rewards: { min: 2, max: 4 } })
+    const started = await run('train', 'from-traces', 'adder', ...flags, '--watch')
+    expect(started).toMatchObject({ code: 0, out: expect.stringContaining('succeeded: step 1') })
+    const [job_id = ''] = started.out.split('\n')
+    const learnedOf = async (group: number) => {
+      const { data } = await learner.jobTrajectories.list({ job_id, group, log_probabilities: true })
+      return data.map(({ reward, messages: all }) => [reward, all])
+    }
+    const given = (message: object) => ({ ...message, trainable: false, history: 0 })
+    const tokens = sampled!.logprobs.content.map(({ logprob }) => expect.objectContaining({ logprob }))
+    const learned = (message: object, more: object = {}) => expect.objectContaining({ ...message, ...more, trainable: true, history: 0 })
+    const ofTool = (answer: string) => [
+      given({ role: 'system', content: 'Add – "exactly".' }),
+      given({ role: 'user', content: '3 + 4 =' }),
+      learned(calling, { finish_reason: 'tool_calls', sampled_tokens: tokens }),
+      given({ role: 'tool', content: '7', tool_call_id: 'c1' }),
+      learned({ role: 'assistant', content: answer }, { finish_reason: 'stop' }),
+    ]
+    expect(await learnedOf(0)).toEqual([
+      [1, ofTool('It is 7.')],
+      [0, ofTool('8')],
+    ])
+    const ofPlain = [given(messages[0]!), learned({ role: 'assistant', content: sampled!.message.content }, { sampled_tokens: tokens })]
+    expect(await learnedOf(1)).toEqual([
+      [0, ofPlain],
+      [1, ofPlain],
+    ])
+    expect(server.errors).toEqual([])
+  },
+)
 
 test('the reward is what a stored scorer finds; a server that cannot run it says so', { timeout: 60_000 }, async () => {
   await newModel()

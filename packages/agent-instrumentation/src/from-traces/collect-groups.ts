@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { logprobsOf } from '../trajectory/find-logprobs.ts'
+import { hasUnknownTokens, logprobsOf } from '../trajectory/find-logprobs.ts'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
 import { type GroupBy, groupKeyOf } from './group-key.ts'
 import { findTraces, readTraces, type Selection, type TraceSource } from './read-traces.ts'
@@ -13,6 +13,7 @@ export type Exclusion =
   | 'no reward'
   | 'no group'
   | 'no log-probabilities'
+  | 'tool calls without tokens'
   | 'too long'
   | 'in several traces'
   | 'trace too large'
@@ -96,6 +97,7 @@ function createCollection(options: CollectOptions) {
   function problemOf({ trajectory, longest }: TracedTrajectory, reward: number | undefined): Exclusion | undefined {
     if (reward === undefined && options.reward.from !== 'ruler') return 'no reward'
     if (!options.withoutLogprobs && logprobsOf(trajectory) === 'none') return 'no log-probabilities'
+    if (options.withoutLogprobs && hasUnknownTokens(trajectory)) return 'tool calls without tokens'
     return options.maxTokens !== undefined && longest > options.maxTokens ? 'too long' : undefined
   }
 

@@ -2,6 +2,7 @@ import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { isChoice } from '../histories/chat.ts'
 import { messageKey, valueKey } from '../histories/message-key.ts'
 import type { RecordedTrajectory } from '../trajectory/recorded.ts'
+import { attributeOf } from './call-attribute.ts'
 import type { AttemptCalls } from './split-attempts.ts'
 import { valueAt } from './values.ts'
 
@@ -24,7 +25,7 @@ export function parseGroupBy(text: string): GroupBy {
 export function groupKeyOf({ root, calls }: AttemptCalls, trajectory: RecordedTrajectory, groupBy: GroupBy): string | undefined {
   switch (groupBy.by) {
     case 'recorded':
-      return calls.map((call) => toKey(valueAt(call.attributes, trajectoryAttribute.groupId))).find((key) => key !== undefined)
+      return calls.map((call) => toKey(attributeOf(call, trajectoryAttribute.groupId))).find((key) => key !== undefined)
     case 'row':
       return rowOf(valueAt(root.inputs, 'example'))
     case 'prompt':

@@ -2,6 +2,7 @@ import type { Call, JsonObject } from '@heddle/core-api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { isJsonObject, objectsOf, parseObject } from '../capture/json-values.ts'
 import type { Choice, Message } from '../histories/chat.ts'
+import { attributeOf } from './call-attribute.ts'
 import { toChatMessage } from './chat-message.ts'
 import { toNumber, valueAt } from './values.ts'
 
@@ -34,13 +35,14 @@ export function readModelCall(call: Call): TracedModelCall | undefined {
     tools: tools.length > 0 ? tools : null,
     choices,
     model: modelOf(call),
-    policyVersion: toNumber(valueAt(call.attributes, trajectoryAttribute.policyVersion)),
+    policyVersion: toNumber(attributeOf(call, trajectoryAttribute.policyVersion)),
     tokens: tokensOf(call, choices),
   }
 }
 
-function choicesOf({ attributes, output }: Call): Choice[] {
-  const whole = [...parsedList(valueAt(attributes, trajectoryAttribute.choices)), ...objectsOf(valueAt(output, 'choices'))]
+function choicesOf(call: Call): Choice[] {
+  const { output } = call
+  const whole = [...parsedList(attributeOf(call, trajectoryAttribute.choices)), ...objectsOf(valueAt(output, 'choices'))]
   const sampled = whole.filter((choice): choice is Choice => isJsonObject(choice['message']))
   if (sampled.length > 0) {
     const prompt = valueAt(output, 'prompt_token_ids')
@@ -56,13 +58,19 @@ function finishOf({ tool_calls: calls }: Message): string {
   return Array.isArray(calls) && calls.length > 0 ? 'tool_calls' : 'stop'
 }
 
-function toolsOf({ inputs, attributes }: Call): JsonObject[] {
-  const sent = listAt(inputs, toolPaths)
-  return sent.length > 0 ? sent : parsedList(valueAt(attributes, 'gen_ai.tool.definitions'))
+function toolsOf(call: Call): JsonObject[] {
+  const sent = listAt(call.inputs, toolPaths)
+  return sent.length > 0 ? sent : parsedList(attributeOf(call, 'gen_ai.tool.definitions'))
 }
 
-function modelOf({ inputs, output, attributes }: Call): string | undefined {
-  const names = [valueAt(attributes, trajectoryAttribute.policyModel), valueAt(output, 'model'), valueAt(inputs, 'model')]
+function modelOf(call: Call): string | undefined {
+  const names = [
+    attributeOf(call, trajectoryAttribute.policyModel),
+    valueAt(call.output, 'model'),
+    valueAt(call.inputs, 'model'),
+    attributeOf(call, 'gen_ai.response.model'),
+    attributeOf(call, 'gen_ai.request.model'),
+  ]
   return names.find((name) => typeof name === 'string')
 }
 

@@ -1,6 +1,7 @@
 import type { Call } from '@heddle/core-api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { objectsOf } from '../capture/json-values.ts'
+import { attributeOf } from './call-attribute.ts'
 import { type AttemptCalls, isPrediction } from './split-attempts.ts'
 import { toNumber, valueAt } from './values.ts'
 
@@ -47,7 +48,7 @@ export function parseRewardSource(text: string): RewardSource {
 export function rewardOf({ calls }: AttemptCalls, source: RewardSource): number | undefined {
   switch (source.from) {
     case 'recorded':
-      return last(calls.map((call) => toNumber(valueAt(call.attributes, trajectoryAttribute.rewardValue))))
+      return last(calls.map((call) => toNumber(attributeOf(call, trajectoryAttribute.rewardValue))))
     case 'feedback':
       return last(calls.flatMap(feedbackOf).filter(isOfType(source.type)).toSorted(byCreation).map(valueOf(source.path)))
     case 'score':

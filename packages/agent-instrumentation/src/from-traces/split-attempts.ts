@@ -1,5 +1,6 @@
 import type { Call } from '@heddle/core-api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
+import { attributeOf } from './call-attribute.ts'
 import { valueAt } from './values.ts'
 
 /** The calls of one attempt at a task, in order of their start. */
@@ -52,7 +53,7 @@ interface Owner {
 function ownerOf(call: Call, byId: ReadonlyMap<string, Call>, chosen: ReadonlySet<string> | undefined): Owner | undefined {
   let at: Call | undefined = call
   for (let depth = 0; at && depth < maxDepth; depth++) {
-    const trajectoryId = valueAt(at.attributes, trajectoryAttribute.trajectoryId)
+    const trajectoryId = attributeOf(at, trajectoryAttribute.trajectoryId)
     if (typeof trajectoryId === 'string' && trajectoryId !== '') return { key: `trajectory ${trajectoryId}`, id: trajectoryId }
     if (chosen ? chosen.has(at.id) : isPrediction(at)) return { key: `call ${at.id}`, id: at.id }
     at = at.parent_id ? byId.get(at.parent_id) : undefined

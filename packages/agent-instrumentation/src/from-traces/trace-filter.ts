@@ -1,5 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
+import { attributePaths } from './call-attribute.ts'
 
 /** Which recorded calls are looked at. All conditions must hold. */
 export interface TraceFilter {
@@ -20,8 +21,12 @@ export interface TraceFilter {
 
 const field = ($getField: string) => ({ $getField })
 const literal = ($literal: unknown) => ({ $literal })
+const isThere = (name: string) => ({ $convert: { input: field(name), to: 'exists' } })
 const equal = (name: string, value: unknown) => ({ $eq: [field(name), literal(value)] })
-const attribute = (name: string) => `attributes.${name}`
+/** A condition on an attribute, wherever the call has it. */
+const withAttribute = (name: string, toCondition: (field: string) => object) => ({
+  $or: attributePaths(name).map((path) => toCondition(`attributes.${path}`)),
+})
 
 /** The filter as the conditions of a query over calls. Without a condition on single calls, only roots of traces match. */
 export function toCallsQuery(filter: TraceFilter): {
@@ -39,12 +44,14 @@ export function toCallsQuery(filter: TraceFilter): {
 
 function conditionsOf({ since, until, op, rolloutId, groupIds, query, recordedOnly }: TraceFilter): object[] {
   return [
-    ...(recordedOnly === true ? [{ $convert: { input: field(attribute(trajectoryAttribute.trajectoryId)), to: 'exists' } }] : []),
+    ...(recordedOnly === true ? [withAttribute(trajectoryAttribute.trajectoryId, isThere)] : []),
     ...(since === undefined ? [] : [{ $gte: [field('started_at'), literal(since / 1e6)] }]),
     ...(until === undefined ? [] : [{ $lt: [field('started_at'), literal(until / 1e6)] }]),
     ...(op === undefined ? [] : [namedOp(op)]),
-    ...(rolloutId === undefined ? [] : [equal(attribute(trajectoryAttribute.rolloutId), rolloutId)]),
-    ...(groupIds === undefined ? [] : [{ $in: [field(attribute(trajectoryAttribute.groupId)), groupIds.map(literal)] }]),
+    ...(rolloutId === undefined ? [] : [withAttribute(trajectoryAttribute.rolloutId, (name) => equal(name, rolloutId))]),
+    ...(groupIds === undefined
+      ? []
+      : [withAttribute(trajectoryAttribute.groupId, (name) => ({ $in: [field(name), groupIds.map(literal)] }))]),
     ...(query === undefined ? [] : [expressionOf(query)]),
   ]
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import { isChoice } from '../histories/chat.ts'
+import { type Choice, isChoice, type Message, messageOf } from '../histories/chat.ts'
 import { isJsonObject } from '../capture/json-values.ts'
 import type { RecordedTrajectory } from './recorded.ts'
 
@@ -11,6 +11,17 @@ export function logprobsOf(trajectory: RecordedTrajectory): LogprobsState {
   const having = all.filter(hasLogprobs).length
   if (having === 0) return 'none'
   return having === all.length ? 'complete' : 'partial'
+}
+
+/** Whether a message with tool calls came without its tokens: its text does not tell them, so a job that trains without log-probabilities refuses it. */
+export function hasUnknownTokens(trajectory: RecordedTrajectory): boolean {
+  return [trajectory, ...trajectory.additional_histories].some(({ messages_and_choices: elements }) => elements.some(isUnknownCall))
+}
+
+function isUnknownCall(element: Message | Choice): boolean {
+  const { role, tool_calls: calls } = messageOf(element)
+  if (role !== 'assistant' || !Array.isArray(calls) || calls.length === 0) return false
+  return !isChoice(element) || !(hasLogprobs(element) || Array.isArray(element['token_ids']))
 }
 
 function hasLogprobs({ logprobs }: JsonObject): boolean {

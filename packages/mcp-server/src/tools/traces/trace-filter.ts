@@ -34,7 +34,7 @@ export function conditionsOf(filter: TraceFilter): object[] {
     ...(since === undefined ? [] : [{ $gte: [field('started_at'), literal(since / 1e6)] }]),
     ...(until === undefined ? [] : [{ $lt: [field('started_at'), literal(until / 1e6)] }]),
     ...(thread_id === undefined ? [] : [equal('thread_id', thread_id)]),
-    ...(trajectory_id === undefined ? [] : [equal('attributes.heddle.trajectory_id', trajectory_id)]),
+    ...(trajectory_id === undefined ? [] : [inTrajectory(trajectory_id)]),
     ...(text === undefined ? [] : [{ $or: ['inputs_dump', 'output_dump', 'exception'].map((name) => contains(name, text)) }]),
   ]
 }
@@ -42,6 +42,11 @@ export function conditionsOf(filter: TraceFilter): object[] {
 /** Whether the filter looks for calls below roots too. */
 export function looksBelowRoots({ op_name, model, trajectory_id, text }: TraceFilter): boolean {
   return [op_name, model, trajectory_id, text].some((one) => one !== undefined)
+}
+
+/** Spans have their attributes below the span that they were. */
+function inTrajectory(id: string): object {
+  return { $or: ['attributes', 'attributes.otel_span.attributes'].map((place) => equal(`${place}.heddle.trajectory_id`, id)) }
 }
 
 /** An op has a versioned reference, a plain name, or the name of its span. */
