@@ -23,6 +23,7 @@ const dataset = `/${ordinary.project}/datasets/${ordinary.dataset}`
 const prompt = `/${ordinary.project}/prompts/${ordinary.prompt}`
 const compare = `/${ordinary.project}/evaluations/compare?ids=${ordinary.before},${ordinary.after}`
 const job = `/${ordinary.project}/training/jobs/${ordinary.jobId}`
+const playground = `/${ordinary.project}/playground`
 const noCall = { value: 'unknown', says: 'There is no call unknown' }
 
 const parameters: Parameter[] = [
@@ -41,6 +42,14 @@ const parameters: Parameter[] = [
   { of: 'a dataset', path: dataset, name: 'version', value: first.dataset, bad: { value: 'unknown', says: 'the latest is shown' } },
   { of: 'a queue', path: `/${ordinary.project}/queues/${ordinary.queueId}`, name: 'state', value: 'unstarted', bad: leftOut('state') },
   { of: 'a prompt', path: prompt, name: 'version', value: first.prompt, bad: { value: 'unknown', says: 'the latest is shown' } },
+  { of: 'the playground', path: playground, name: 'call', value: ordinary.rootCallIds[0] ?? '', bad: noCall },
+  {
+    of: 'the playground',
+    path: playground,
+    name: 'models',
+    value: 'heddle-nano,heddle-nano',
+    bad: { value: 'unknown', says: 'unknown is not a model of this project' },
+  },
   { of: 'a training job', path: job, name: 'bin', value: '1', bad: leftOut('bin') },
   { of: 'a training job', path: job, name: 'step', value: '999', bad: leftOut('step') },
   { of: 'a group of a job', path: `${job}/groups/0`, name: 'trajectory', value: '2', bad: leftOut('trajectory') },

@@ -45,6 +45,9 @@ export function ProjectLayout() {
             {title}
           </Link>
         ))}
+        <Link to="/$entity/$project/playground" params={params} activeProps={active}>
+          Playground
+        </Link>
         <h2>Settings</h2>
         <Link to="/$entity/$project/settings" params={params} activeProps={active}>
           Project settings

@@ -4,6 +4,7 @@ import { comparedSearch } from '../pages/compare-traces/compared-search.ts'
 import { costsSearch } from '../pages/costs/costs-search.ts'
 import { feedbackSearch } from '../pages/feedback/feedback-search.ts'
 import { pageOfPrinted } from '../pages/printed-addresses/page-of-printed.ts'
+import { playgroundSearch } from '../pages/playground/playground-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
 import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
@@ -149,6 +150,12 @@ const annotate = createRoute({
   path: 'queues/$queue/annotate/$item',
   component: lazy(() => import('../pages/annotate/annotate-page.tsx'), 'AnnotatePage'),
 })
+const playground = createRoute({
+  getParentRoute: () => project,
+  path: 'playground',
+  validateSearch: playgroundSearch,
+  component: lazy(() => import('../pages/playground/playground-page.tsx'), 'PlaygroundPage'),
+})
 const settings = createRoute({
   getParentRoute: () => project,
   path: 'settings',
@@ -239,6 +246,7 @@ const routeTree = root.addChildren([
     queues,
     queue,
     annotate,
+    playground,
     settings,
     library,
     libraryObject,

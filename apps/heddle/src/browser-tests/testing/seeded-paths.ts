@@ -63,6 +63,14 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page('objects', at(ordinary.project, 'objects'), ordinary.prompt),
     page('object, hostile', at(hostile.project, 'objects/hostile-object'), 'onerror'),
     page('missing object', at(ordinary.project, 'objects/missing'), 'No object named "missing"'),
+    page('playground', at(ordinary.project, 'playground'), 'Variant 1'),
+    page(
+      'playground with four',
+      at(ordinary.project, 'playground?models=heddle-nano,heddle-nano,nobody/has/this,heddle-nano'),
+      'nobody/has/this is not a model of this project',
+    ),
+    page('playground, hostile', at(hostile.project, `playground?call=${hostile.rootCallId}`), 'From the call'),
+    page('playground, call missing', at(empty.project, 'playground?call=missing'), 'There is no call missing'),
     page('settings', at(ordinary.project, 'settings'), 'large'),
     page('unknown page', at(ordinary.project, 'nothing-here'), 'Page not found'),
   ]
@@ -81,6 +89,7 @@ export function hostilePathsOf({ hostile }: SeededPages): { name: string; path: 
     'trace, attributes': `calls/${rootCallId}?selected=${failedCallId}&tab=attributes`,
     'trace, feedback': `calls/${rootCallId}?selected=${failedCallId}&tab=feedback`,
     'trace, raw': `calls/${rootCallId}?tab=raw`,
+    playground: `playground?call=${rootCallId}&models=${encodeURIComponent('<img src=x onerror="window.attacked = true">')}`,
     'evaluation runs': 'evaluations',
     'evaluation run': `evaluations/runs/${runs[0]}`,
     comparison: `evaluations/compare?ids=${runs.join(',')}`,

@@ -42,6 +42,7 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
       { keys: '↑ ↓', does: 'in the field of the step: next and previous step' },
     ],
   },
+  { path: /^playground$/, keys: [{ keys: 'Ctrl+Enter or ⌘Enter', does: 'in a field: run the variants' }] },
   { path: /^training\/jobs\/.+\/groups\//, keys: [{ keys: '← →', does: 'in the trajectories: scroll sideways' }] },
 ]
 

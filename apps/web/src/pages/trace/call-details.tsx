@@ -1,6 +1,7 @@
 import type { Call } from '@heddle/core-api'
 import { displayNameOf } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { LongText } from '../../components/long-text.tsx'
@@ -10,6 +11,7 @@ import { toText } from '../../components/to-text.ts'
 import { latencyOf, statusOf } from '../calls/call-row.ts'
 import { callQuery } from '../calls/calls-queries.ts'
 import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
+import { draftOfCall } from '../playground/draft-of-call.ts'
 import { CallFeedback } from './call-feedback.tsx'
 import { readMessages } from './read-messages.ts'
 
@@ -51,6 +53,7 @@ function Details({ call, tab, onTab }: { call: Call; tab: DetailsTab | undefined
         <span className={`status-${statusOf(call)}`}>{statusOf(call)}</span> · <Time value={call.started_at} /> ·{' '}
         {latency === null ? 'still running' : formatDuration(latency)}
       </p>
+      {draftOfCall(call.inputs) && <OpenInPlayground id={call.id} />}
       {call.exception !== null && (
         <div className="problem">
           <LongText label="Error" text={call.exception} />
@@ -76,6 +79,17 @@ function Details({ call, tab, onTab }: { call: Call; tab: DetailsTab | undefined
       {shown === 'feedback' && <CallFeedback id={call.id} />}
       {shown === 'raw' && <LongText label="Raw" text={toText(call)} />}
     </>
+  )
+}
+
+function OpenInPlayground({ id }: { id: string }) {
+  const { entity, project } = useProject()
+  return (
+    <p>
+      <Link to="/$entity/$project/playground" params={{ entity, project }} search={{ call: id }}>
+        Open in playground
+      </Link>
+    </p>
   )
 }
 

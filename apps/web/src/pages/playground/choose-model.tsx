@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Failure } from '../../components/failure.tsx'
+import { checkpointsQuery } from '../training/training-queries.ts'
+import { findTrained, isKnown, splitModel } from './known-models.ts'
+import { type KnownModels, nameOfModel } from './playground-queries.ts'
+
+interface Properties {
+  at: number
+  model: string
+  known: KnownModels
+  isDisabled: boolean
+  onChange: (model: string) => void
+}
+
+/** The model of a variant: a base model, or one of the project with one of its checkpoints. */
+export function ChooseModel({ at, model, known, isDisabled, onChange }: Properties) {
+  const { name, step } = splitModel(model)
+  const trained = findTrained(known, model)
+  const label = `Model of variant ${at + 1}`
+  return (
+    <>
+      <select aria-label={label} value={trained ? name : model} disabled={isDisabled} onChange={({ target }) => onChange(target.value)}>
+        {!isKnown(known, model) && <option>{model}</option>}
+        {known.trained.length > 0 && (
+          <optgroup label="Trained in this project">
+            {known.trained.map((one) => (
+              <option key={one.id} value={nameOfModel(one)}>
+                {one.name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        <optgroup label="Base models">
+          {known.base.map((id) => (
+            <option key={id}>{id}</option>
+          ))}
+        </optgroup>
+      </select>
+      {!isKnown(known, model) && <p className="muted playground-unknown">{model} is not a model of this project.</p>}
+      {trained && (
+        <Checkpoints
+          id={trained.id}
+          label={`Checkpoint of variant ${at + 1}`}
+          step={step}
+          isDisabled={isDisabled}
+          onChange={(next) => onChange(next === '' ? name : `${name}:step${next}`)}
+        />
+      )}
+    </>
+  )
+}
+
+interface CheckpointProperties {
+  id: string
+  label: string
+  step: string
+  isDisabled: boolean
+  onChange: (step: string) => void
+}
+
+function Checkpoints({ id, label, step, isDisabled, onChange }: CheckpointProperties) {
+  const { data, error } = useQuery(checkpointsQuery(id))
+  const steps = (data?.checkpoints ?? []).map((checkpoint) => String(checkpoint.step))
+  return (
+    <>
+      <select aria-label={label} value={step} disabled={isDisabled} onChange={({ target }) => onChange(target.value)}>
+        <option value="">latest checkpoint</option>
+        {step !== '' && !steps.includes(step) && <option value={step}>step {step} (not listed)</option>}
+        {steps.map((one) => (
+          <option key={one} value={one}>
+            step {one}
+          </option>
+        ))}
+      </select>
+      <Failure error={error} before="Its checkpoints cannot be listed." />
+    </>
+  )
+}

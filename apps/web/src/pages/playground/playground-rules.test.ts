@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { emptyDraft, noParameters } from './draft.ts'
+import { keepDraft, readDraft } from './kept-draft.ts'
+import { firstModel, isKnown, splitModel } from './known-models.ts'
+import { modelsOf, playgroundSearch } from './playground-search.ts'
+
+function memory() {
+  const items = new Map<string, string>()
+  return {
+    items,
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+  }
+}
+
+test('what is typed is kept for its project and call alone', () => {
+  const storage = memory()
+  const draft = { ...emptyDraft, tools: '[]', parameters: [noParameters] }
+  expect(keepDraft(storage, 'e/p', 'c1', draft)).toBe(true)
+  expect(readDraft(storage, 'e/p', 'c1')).toEqual(draft)
+  expect(readDraft(storage, 'e/p', undefined)).toBeUndefined()
+  expect(readDraft(storage, 'e/other', 'c1')).toBeUndefined()
+})
+
+test.each(['{', 'null', '[]', '{"messages": [{}], "tools": "", "parameters": []}', '{"messages": [], "tools": "", "parameters": [{}]}'])(
+  'what cannot be read is left out: %s',
+  (text) => {
+    const storage = memory()
+    keepDraft(storage, 'e/p', undefined, emptyDraft)
+    for (const name of storage.items.keys()) storage.items.set(name, text)
+    expect(readDraft(storage, 'e/p', undefined)).toBeUndefined()
+  },
+)
+
+test('a browser that keeps nothing is said to', () => {
+  const full = {
+    ...memory(),
+    setItem: () => {
+      throw new Error('full')
+    },
+  }
+  expect(keepDraft(full, 'e/p', undefined, emptyDraft)).toBe(false)
+})
+
+const trained = [{ id: '1', entity: 'e', project: 'p', name: 'own', base_model: 'small', run_id: null }]
+
+test.each([
+  ['small', true],
+  ['e/p/own', true],
+  ['e/p/own:step3', true],
+  ['e/p/other', false],
+  ['', false],
+])('whether %s is offered: %s', (model, expected) => {
+  expect(isKnown({ trained, base: ['small'] }, model)).toBe(expected)
+})
+
+test('a variant begins with the model of the call, else a trained one, else a base model', () => {
+  expect(firstModel({ trained, base: ['small'] }, 'small')).toBe('small')
+  expect(firstModel({ trained, base: ['small'] }, 'far/away')).toBe('e/p/own')
+  expect(firstModel({ trained: [], base: ['small'] }, '')).toBe('small')
+  expect(firstModel({ trained: [], base: [] }, '')).toBeUndefined()
+})
+
+test('a checkpoint is split from the name of its model', () => {
+  expect(splitModel('e/p/own:step3')).toEqual({ name: 'e/p/own', step: '3' })
+  expect(splitModel('small')).toEqual({ name: 'small', step: '' })
+})
+
+test('an address has at most four models', () => {
+  expect(playgroundSearch({ models: 'a,b,c,d,e', call: 7 })).toEqual({ models: 'a,b,c,d', call: '7' })
+  expect(modelsOf({ models: 'a,,b' }, 'first')).toEqual(['a', 'b'])
+  expect(modelsOf({}, 'first')).toEqual(['first'])
+  expect(modelsOf({ models: ',' }, 'first')).toEqual(['first'])
+})

@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from 'react'
+import { client } from '../../app/client.ts'
+import { useProject } from '../../app/use-project.ts'
+import { explain } from '../../components/query-problem.tsx'
+import { addChunk, type Answer, emptyAnswer } from './answer.ts'
+import { toCall } from './recorded-run.ts'
+import { streamChat } from './stream-chat.ts'
+
+/** What one variant says, or has said. */
+export interface Run {
+  answer: Answer
+  isRunning: boolean
+  latencyMs?: number
+  problem?: string
+  /** The call that it was recorded as. */
+  callId?: string
+  /** Why it was not recorded. */
+  notRecorded?: string
+}
+
+/** A random id in the form of a UUID. The browser's own maker of UUIDs is missing from pages that were sent without TLS. */
+function newCallId(): string {
+  const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
+
+const textOfError = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/** Runs the variants at once, records each as a call, and stops them when asked or when the page is left. */
+export function useRuns() {
+  const { entity, project, id: project_id } = useProject()
+  const [runs, setRuns] = useState<readonly (Run | undefined)[]>([])
+  const controller = useRef<AbortController>(undefined)
+  useEffect(() => () => controller.current?.abort(), [])
+
+  const update = (at: number, change: Partial<Run>) =>
+    setRuns((all) => all.map((run, place) => (place === at && run ? { ...run, ...change } : run)))
+
+  async function run(at: number, body: Record<string, unknown>, signal: AbortSignal) {
+    const startedMs = Date.now()
+    let answer = emptyAnswer
+    let problem: string | undefined
+    try {
+      for await (const chunk of streamChat({ ...body, stream_options: { include_usage: true } }, signal)) {
+        answer = addChunk(answer, chunk)
+        update(at, { answer })
+      }
+    } catch (error) {
+      problem = signal.aborted ? 'stopped before the answer was whole' : textOfError(error)
+    }
+    const endedMs = Date.now()
+    update(at, { isRunning: false, latencyMs: endedMs - startedMs, ...(problem !== undefined && { problem }) })
+    await record(at, toCall(project_id, newCallId(), { body, answer, problem, startedMs, endedMs }))
+  }
+
+  async function record(at: number, call: ReturnType<typeof toCall>) {
+    try {
+      await client.calls.complete({ entity, project, batch: [call] } as Parameters<typeof client.calls.complete>[0])
+      update(at, { callId: call.id })
+    } catch (error) {
+      update(at, { notRecorded: explain(error) })
+    }
+  }
+
+  return {
+    runs,
+    isRunning: runs.some((one) => one?.isRunning),
+    async start(bodies: readonly Record<string, unknown>[]) {
+      const { signal } = (controller.current = new AbortController())
+      setRuns(bodies.map(() => ({ answer: emptyAnswer, isRunning: true })))
+      await Promise.all(bodies.map((body, at) => run(at, body, signal)))
+    },
+    stop: () => controller.current?.abort(),
+    /** Forgets the run of a variant that is removed. */
+    remove: (at: number) => setRuns((all) => all.filter((_, place) => place !== at)),
+  }
+}
