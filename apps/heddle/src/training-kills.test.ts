@@ -7,6 +7,7 @@ import { training, type TrainingEvent } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { seededRandom, trials } from '@heddle/testing'
 import { unpackBytes } from '@heddle/training/testing'
+import OpenAI from 'openai'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { TrainingClient } from './connect.ts'
 import { type RunningCommand, startCommand } from './testing/run-command.ts'
@@ -157,3 +158,76 @@ test('a job whose server is killed at random points ends in the weights of one t
     await kill(server)
   }
 }, 1_800_000)
+
+/** An agent that goes on with its conversation until its server is gone. Grows with each call whose end has arrived. */
+interface Talk {
+  trajectoryId: string
+  /** Of calls that ended, in turns. */
+  said: { role: string; content: string }[]
+  /** Resolves once the server does not respond. */
+  over: Promise<void>
+}
+
+/** Turns of a conversation, which must fit into the context of the model. */
+const maxTurns = 12
+
+/** Every second call is streamed. */
+function talk(url: string, model: string, trajectoryId: string, onTurn: () => void): Talk {
+  const defaultHeaders = { 'x-heddle-trajectory-id': trajectoryId, 'x-heddle-group-id': 'g' }
+  const openai = new OpenAI({ baseURL: `${url}/v1`, apiKey, maxRetries: 0, defaultHeaders })
+  const said: Talk['said'] = []
+  async function takeTurns() {
+    for (let turn = 0; turn < maxTurns; turn++) {
+      const question = { role: 'user' as const, content: `${turn}` }
+      const request = { model, messages: [...said, question] as OpenAI.ChatCompletionMessageParam[], max_tokens: 2 }
+      const { chat } = openai
+      const answer = turn % 2 === 0 ? await chat.completions.create(request) : await chat.completions.stream(request).finalChatCompletion()
+      // The client makes null of a stream without text.
+      said.push(question, { role: 'assistant', content: answer.choices[0]?.message.content ?? '' })
+      onTurn()
+    }
+  }
+  const over = takeTurns().catch((error: unknown) => {
+    if (error instanceof OpenAI.APIError && error.status !== undefined) throw error
+  })
+  return { trajectoryId, said, over }
+}
+
+test('of recorded calls, each whose end has arrived is in its trajectory after the server is killed', async () => {
+  const random = seededRandom(12)
+  let server = await launch()
+  try {
+    const { id: model_id } = await server.client.models.create({ project: 'killed', name: 'talker', base_model: 'heddle-nano' })
+    for (let left = trials({ usual: 1, long: 20 }); left > 0; left--) {
+      let until = 4 + Math.floor(random() * 20)
+      let reach = () => {}
+      const reached = new Promise<void>((resolve) => (reach = resolve))
+      const onTurn = () => void (--until === 0 && reach())
+      const talks = ['a', 'b', 'c'].map((name) => talk(server.url, model_id, `${name}-${left}`, onTurn))
+      await Promise.race([reached, Promise.all(talks.map(({ over }) => over))])
+      await kill(server)
+      await Promise.all(talks.map(({ over }) => over))
+      server = await launch()
+      await expectRecorded(server, model_id, talks)
+    }
+  } finally {
+    await kill(server)
+  }
+}, 600_000)
+
+/** A call that was recorded may be one whose end did not arrive, at most one of each agent. */
+async function expectRecorded({ client }: Server, model_id: string, talks: readonly Talk[]): Promise<void> {
+  for (const { trajectoryId: trajectory_id, said } of talks) {
+    if (said.length === 0) continue
+    await client.recordedTrajectories.finish({ model_id, trajectory_id, reward: 1 })
+  }
+  const recorded = new Map<unknown, { messages_and_choices: object[]; additional_histories: object[] }>()
+  for await (const { trajectories } of client.recordedTrajectories.groups({ model_id }))
+    for (const one of trajectories) recorded.set(one.metadata['trajectory_id'], one)
+  for (const { trajectoryId, said } of talks.filter((one) => one.said.length > 0)) {
+    const { messages_and_choices: elements, additional_histories: others } = recorded.get(trajectoryId)!
+    const messages = elements.map((element) => ('message' in element ? element.message : element))
+    expect(messages.slice(0, said.length), trajectoryId).toMatchObject(said)
+    expect([others, messages.length - said.length <= 2], trajectoryId).toEqual([[], true])
+  }
+}

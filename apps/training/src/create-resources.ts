@@ -113,7 +113,7 @@ export function createResources(deps: TrainingDeps) {
       await repeats.sweep(clock())
       await trackingClient.sweep()
       await store.sweep(clock() - 30 * dayMicros)
-      await recorded.sweep(clock())
+      await recorded.sweep(clock(), signal)
     },
     { onError: onError('sweep') },
   )

@@ -101,6 +101,6 @@ export interface RecordedTrajectoriesStore {
   listEnded(work: Work, modelId: string, groupId: string, rolloutId: string | null): Promise<RecordedTrajectoryRow[]>
   /** False when there is none. */
   delete(project: ProjectScope, modelId: string, id: string): Promise<boolean>
-  /** Deletes trajectories that were not written since. Returns how many. */
+  /** Deletes some of the trajectories that were not written since. Returns how many; 0 once there are none. */
   sweep(before: Micros): Promise<number>
 }

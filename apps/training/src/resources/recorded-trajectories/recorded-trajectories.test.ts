@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { send } from '../../testing/send.ts'
 import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
 import { untilEnded } from '../../testing/until-ended.ts'
+import { createRecordedTrajectories } from './recorded-trajectories.ts'
 
 const dialects = [
   { dialect: 'SQLite', postgresUrl: undefined },
@@ -251,5 +252,66 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
     await ask(model, inTrajectory('t'))
     await app.client.models.delete({ model_id })
     expect(await held()).toEqual([])
+  })
+
+  /** Writes trajectories with nothing in them beside those that were recorded. */
+  async function addEmpty(model_id: string, count: number, { group = 'g', touched_at = Date.now() * 1000 } = {}) {
+    const times = { created_at: touched_at, touched_at, finished_at: null }
+    const rest = { rollout_id: null, trace_id: null, status: 'open', calls: 0, bytes: 0, outcome: null, ...times }
+    const rows = Array.from({ length: count }, () => ({ project_id: 'p', model_id, id: randomUUID(), group_id: group, ...rest }))
+    await app.database.insertInto('recorded_trajectories').values(rows).execute()
+  }
+  const change = (model_id: string, id: string, values: { calls?: number; bytes?: number; touched_at?: number }) =>
+    app.database.updateTable('recorded_trajectories').set(values).where('model_id', '=', model_id).where('id', '=', id).execute()
+
+  test('a full trajectory and a full group refuse the next call before it is sampled, and say which and what is the most', async () => {
+    const { model_id, model } = await newModel()
+    const generate = vi.spyOn(app.engine, 'generate')
+    const refusalOf = async (id: string, group = 'g') => {
+      const { status, body } = await ask(model, inTrajectory(id, { 'x-heddle-group-id': group }), { max_tokens: 1 })
+      return [status, (body as { error?: { message: string } }).error?.message]
+    }
+    await ask(model, inTrajectory('t'), { max_tokens: 1 })
+    await change(model_id, 't', { calls: 999 })
+    expect(await refusalOf('t')).toEqual([200, undefined])
+    const sampled = generate.mock.calls.length
+    expect(await refusalOf('t')).toEqual([400, expect.stringContaining('trajectory "t" has 1000 calls, which is the most')])
+    await addEmpty(model_id, 1_000, { group: 'crowd' })
+    expect(await refusalOf('one-more', 'crowd')).toEqual([400, expect.stringContaining('group "crowd" has 1000 trajectories')])
+    await change(model_id, 't', { calls: 1, bytes: 64 * 2 ** 20 })
+    expect(await refusalOf('t')).toEqual([400, expect.stringContaining('group "g" holds 64 MiB')])
+    expect(generate.mock.calls.length).toBe(sampled)
+    generate.mockRestore()
+    expect((await ask(model, inTrajectory('x'.repeat(200), { 'x-heddle-group-id': 'h' }), { max_tokens: 1 })).status).toBe(200)
+    expect((await ask(model, inTrajectory('x'.repeat(201)), { max_tokens: 1 })).status).toBe(422)
+  })
+
+  test('of more histories than training takes, the first ones come, and the logs say how many do not', async () => {
+    const { model_id, model } = await newModel()
+    for (let at = 0; at < 67; at++) await ask(model, inTrajectory('t'), { messages: [{ role: 'user', content: `${at}` }], max_tokens: 1 })
+    await finish(model_id, 't')
+    const [group] = await groupsOf(model_id)
+    const { additional_histories: others, logs } = group!.trajectories[0]!
+    expect([others.length, others.at(-1)?.messages_and_choices[0]]).toEqual([64, { role: 'user', content: '64' }])
+    expect(logs).toEqual([expect.stringContaining('2 histories were left out')])
+  })
+
+  test('what nothing was written to for 30 days is swept with its calls and blobs, however much it is, and nothing else', async () => {
+    const { model_id, model } = await newModel()
+    for (const id of ['old', 'fresh']) await ask(model, inTrajectory(id), { max_tokens: 1, seed: id.length })
+    const now = Date.now() * 1000
+    const tooOld = now - 30 * 86_400_000_000 - 1
+    await change(model_id, 'old', { touched_at: tooOld })
+    await addEmpty(model_id, 250, { touched_at: tooOld })
+    await change(model_id, 'fresh', { touched_at: tooOld + 1 })
+    const { sweep } = createRecordedTrajectories(app as never, {} as never)
+    expect(await sweep(now, AbortSignal.abort())).toBe(0)
+    expect(await sweep(now, new AbortController().signal)).toBe(251)
+    expect((await app.client.recordedTrajectories.list({ model_id })).data.map(({ id }) => id)).toEqual(['fresh'])
+    const held = app.database.selectFrom('blob_references').select('holder').where('holder', 'like', `recorded:${model_id}:%`)
+    expect(await held.execute()).toHaveLength(1)
+    const calls = app.database.selectFrom('recorded_calls').select('trajectory_id').where('model_id', '=', model_id)
+    expect(await calls.execute()).toEqual([{ trajectory_id: 'fresh' }])
+    expect(await ask(model, inTrajectory('old'), { max_tokens: 1 })).toMatchObject({ status: 200 })
   })
 })

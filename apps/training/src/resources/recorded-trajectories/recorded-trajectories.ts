@@ -26,7 +26,11 @@ export function createRecordedTrajectories({ database, blobs, clock }: Platform,
   return {
     handlers: recordedTrajectoriesHandlers({ store, blobs, openModel, startRlJob, clock }),
     beginRecording: createBeginRecording({ store, blobs, keepBlobs, openProject, assertDiskSpace, clock }),
-    /** Deletes what is too old. Returns how many trajectories. */
-    sweep: (now: Micros) => store.sweep(now - keptMicros),
+    /** Deletes what is too old, some at a time. Returns how many trajectories. */
+    async sweep(now: Micros, signal: AbortSignal): Promise<number> {
+      let swept = 0
+      for (let some = 1; some > 0 && !signal.aborted; swept += some) some = await store.sweep(now - keptMicros)
+      return swept
+    },
   }
 }
