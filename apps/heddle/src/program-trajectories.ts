@@ -53,13 +53,13 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
     })
 }
 
-/** The commands about logged trajectories. */
+/** The commands about trajectories. */
 export function addTrajectories(program: Command, deps: ProgramDeps): void {
   const trajectories = program.command('trajectories').description('Show, export and import trajectories of the running server')
   withSource(
     trajectories
       .command('show')
-      .description('Show a logged trajectory with its trace, reward, metrics and messages')
+      .description('Show a logged or recorded trajectory with its trace, reward, metrics and messages')
       .argument('<id>', 'id of the trajectory'),
   ).action(async (id: string, flags: ModelFlags) => {
     const { showTrajectory } = await import('./commands/trajectories.ts')

@@ -65,6 +65,43 @@ test('its own id in the log finds it too, and JSON holds all of it', async () =>
   expect(again).toEqual([found])
 })
 
+test('a trajectory that the server recorded is shown too: until it has finished without its messages, and with what became of it', async () => {
+  const [recordedId, failedId] = [randomUUID(), randomUUID()]
+  const ask = (id: string, content: string) =>
+    fetch(`${server.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.apiKey}`,
+        'content-type': 'application/json',
+        'x-heddle-trajectory-id': id,
+        traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`,
+      },
+      body: JSON.stringify({ model: `heddle-artifact:///${project}/agent`, messages: [{ role: 'user', content }], max_tokens: 2 }),
+    })
+  for (const content of ['first', 'second']) expect((await ask(recordedId, content)).status).toBe(200)
+  const open = await run('trajectories', 'show', recordedId)
+  expect(open).toMatchObject({ code: 0, out: expect.stringContaining('it is open') })
+  expect(open.out).toContain('open, 2 calls')
+
+  const learner = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: training })
+  const [entity = '', own = ''] = project.split('/')
+  const { data } = await learner.models.list({ entity, project: own })
+  const model_id = data.find(({ name }) => name === 'agent')!.id
+  await learner.recordedTrajectories.finish({ model_id, trajectory_id: recordedId, reward: 0.25, logs: ['a line'] })
+  const { out } = await run('trajectories', 'show', recordedId)
+  for (const text of ['finished, 2 calls', '0.25', 'a line', `heddle traces show ${'ab'.repeat(16)}`, 'history 1'])
+    expect(out).toContain(text)
+  expect(out).toMatch(/^ {2}user +first\n\* assistant[^]*^ {2}user +second\n\* assistant/m)
+  const [found] = JSON.parse((await run('trajectories', 'show', recordedId, '--json')).out)
+  expect(found).toMatchObject({ recorded: { status: 'finished' }, trajectory: { reward: 0.25 } })
+
+  await ask(failedId, 'x')
+  await learner.recordedTrajectories.finish({ model_id, trajectory_id: failedId, error: 'the tool broke\u001b[31m' })
+  const failed = (await run('trajectories', 'show', failedId)).out
+  expect(failed).toContain('the tool broke')
+  expect(failed).not.toContain('\u001b')
+})
+
 test('a trace names the trajectory that it belongs to', async () => {
   expect(await run('traces', 'show', traceId)).toMatchObject({
     code: 0,
@@ -75,7 +112,7 @@ test('a trace names the trajectory that it belongs to', async () => {
 test('an unknown id is an error that says where it was looked for', async () => {
   expect(await run('trajectories', 'show', 'nope')).toMatchObject({
     code: 2,
-    note: expect.stringContaining(`project ${project} has no logged trajectory "nope"`),
+    note: expect.stringContaining(`project ${project} has no logged or recorded trajectory "nope"`),
   })
 })
 

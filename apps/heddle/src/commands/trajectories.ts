@@ -3,24 +3,28 @@ import { connectTraining } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import { withProgress, withSteps } from '../terminal/progress.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { drawRecordedTrajectory } from '../training/draw-recorded-trajectory.ts'
 import { drawTrajectory } from '../training/draw-trajectory.ts'
 import { findModel } from '../training/find-model.ts'
+import { findRecordedTrajectories } from '../training/find-recorded-trajectories.ts'
 import { findTrajectories } from '../training/find-trajectories.ts'
 import { exportLines, writeLines } from '../trajectories/export-trajectories.ts'
 import { importTrajectories } from '../trajectories/import-trajectories.ts'
 import type { ModelFlags } from './models.ts'
 
-/** Prints the logged trajectories with this id, each in its model. @throws UsageError when there is none */
+/** Prints the trajectories with this id, logged and recorded, each in its model. @throws UsageError when there is none */
 export async function showTrajectory(id: string, flags: ModelFlags, { configuration, terminal }: ActionDeps): Promise<void> {
   const client = await connectTraining(configuration, flags.url)
-  const found = await withProgress(terminal, 'Looking for the trajectory', () =>
-    findTrajectories(client, flags.project, { trajectory_id: id }),
+  const { project } = flags
+  const [logged, recorded] = await withProgress(terminal, 'Looking for the trajectory', () =>
+    Promise.all([findTrajectories(client, project, { trajectory_id: id }), findRecordedTrajectories(client, project, id)]),
   )
-  if (found.length === 0)
+  if (logged.length + recorded.length === 0)
     throw new UsageError(
-      `project ${flags.project} has no logged trajectory ${JSON.stringify(id)}; choose another with --project, or log it: agent.log(split, groups)`,
+      `project ${project} has no logged or recorded trajectory ${JSON.stringify(id)}; choose another with --project, or log it: agent.log(split, groups)`,
     )
-  terminal.out(flags.json ? JSON.stringify(found, null, 2) : found.map(drawTrajectory).join('\n\n'))
+  const drawn = [...logged.map(drawTrajectory), ...recorded.map(drawRecordedTrajectory)]
+  terminal.out(flags.json ? JSON.stringify([...logged, ...recorded], null, 2) : drawn.join('\n\n'))
 }
 
 export type ExportFlags = ModelFlags & { recorded?: boolean; split?: string; step?: string; group?: string; rollout?: string; out?: string }

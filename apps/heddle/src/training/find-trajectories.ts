@@ -1,6 +1,6 @@
 import { isApiError, type LoggedTrajectoryGroup } from '@heddle/core-api'
 import type { TrainingClient } from '../connect.ts'
-import { splitProject } from './find-model.ts'
+import { modelsOf } from './models-of.ts'
 
 export type LoggedTrajectory = LoggedTrajectoryGroup['trajectories'][number]
 
@@ -11,9 +11,6 @@ export interface FoundTrajectory {
   trajectory: LoggedTrajectory
 }
 
-/** Models of a project that are looked through. */
-const maxModels = 1_000
-const pageSize = 100
 /** Groups of one model that share a name. */
 const maxGroups = 20
 
@@ -43,18 +40,4 @@ export async function findTrajectoriesOfTrace(client: TrainingClient, project: s
 function isNamed({ id, metadata }: LoggedTrajectory, name: { trajectory_id: string } | { trace_id: string }): boolean {
   if ('trace_id' in name) return metadata['trace_id'] === name.trace_id
   return id === name.trajectory_id || metadata['trajectory_id'] === name.trajectory_id
-}
-
-async function* modelsOf(client: TrainingClient, project: string): AsyncGenerator<{ id: string; name: string }> {
-  let after: string | null = null
-  for (let read = 0; read < maxModels; read += pageSize) {
-    const page: Awaited<ReturnType<TrainingClient['models']['list']>> = await client.models.list({
-      ...splitProject(project),
-      after,
-      limit: pageSize,
-    })
-    for (const { id, name } of page.data) yield { id, name }
-    if (!page.has_more) return
-    after = page.last_id
-  }
 }

@@ -1,0 +1,46 @@
+import { isApiError, type RecordedTrajectory, type RecordedTrajectoryGroup } from '@heddle/core-api'
+import type { TrainingClient } from '../connect.ts'
+import { modelsOf } from './models-of.ts'
+
+type Contents = RecordedTrajectoryGroup['trajectories'][number]
+
+/** A trajectory that the server recorded. */
+export interface FoundRecorded {
+  model: { id: string; name: string }
+  recorded: RecordedTrajectory
+  /** What was said in it. Null until it has finished, and where it failed. */
+  trajectory: Contents | null
+}
+
+/** A group may have 64 MiB. */
+const groupTimeoutMs = 120_000
+
+/** Trajectories of a project that the server recorded with this id, each in its model. */
+export async function findRecordedTrajectories(client: TrainingClient, project: string, id: string): Promise<FoundRecorded[]> {
+  const found: FoundRecorded[] = []
+  for await (const model of modelsOf(client, project)) {
+    const recorded = await readRecorded(client, model.id, id)
+    if (recorded) found.push({ model, recorded, trajectory: await readContents(client, model.id, recorded) })
+  }
+  return found
+}
+
+async function readRecorded(client: TrainingClient, model_id: string, trajectory_id: string): Promise<RecordedTrajectory | undefined> {
+  return client.recordedTrajectories.read({ model_id, trajectory_id }).catch((error: unknown) => {
+    if (isApiError(error) && error.status === 404) return undefined
+    throw error
+  })
+}
+
+async function readContents(
+  client: TrainingClient,
+  model_id: string,
+  { id, group_id, status }: RecordedTrajectory,
+): Promise<Contents | null> {
+  if (status !== 'finished') return null
+  for await (const { trajectories } of client.recordedTrajectories.groups({ model_id, group_id }, { timeoutMs: groupTimeoutMs })) {
+    const contents = trajectories.find(({ metadata }) => metadata['trajectory_id'] === id)
+    if (contents) return contents
+  }
+  return null
+}
