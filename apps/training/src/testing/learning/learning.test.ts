@@ -7,26 +7,31 @@ import { loadTokenizer } from '../../tokenizer/load-tokenizer.ts'
 import { runLearningTrial } from './learning-trial.ts'
 import { verifierTasks } from './verifier-tasks.ts'
 
-const model = readBaseModel(`${shippedModelsFolder}heddle-nano`)
+const shipped = (id: string) => readBaseModel(`${shippedModelsFolder}${id}`)
+const [nano, micro] = [shipped('heddle-nano'), shipped('heddle-micro')]
 const entry = new URL('../../engine/embedded/process/model-engine-child.ts', import.meta.url)
 
 let engine: EmbeddedEngine
+/** Of both. */
 let tokenizer: ChatTokenizer
 
 beforeAll(async () => {
-  engine = createEmbeddedEngine({ entry, baseModels: [model] })
-  tokenizer = await loadTokenizer(model.folder)
+  engine = createEmbeddedEngine({ entry, baseModels: [nano, micro] })
+  tokenizer = await loadTokenizer(nano.folder)
 })
 afterAll(() => engine.close())
 
-const every = verifierTasks.flatMap((task) => [1, 2, 3].map((seed) => ({ name: task.name, task, seed, trial: task.trial })))
+const seeds = [1, 2, 3]
+const every = verifierTasks.flatMap((task) => seeds.map((seed) => ({ name: task.name, model: nano, task, seed, trial: task.trial })))
 /** One that learns fast. */
 const slice = every
   .filter(({ name, seed }) => name === 'word constraint' && seed === 1)
   .map((each) => ({ ...each, trial: { ...each.trial, jobs: 20 } }))
-const trials = inject('long') ? every : slice
+/** The larger model solves the other tasks before it is trained. */
+const larger = slice.flatMap((each) => seeds.map((seed) => ({ ...each, model: micro, seed })))
+const trials = inject('long') ? [...every, ...larger] : slice
 
-describe.each(trials)('the shipped base model, on the task "$name" with seed $seed,', ({ task, seed, trial: size }) => {
+describe.each(trials)('$model.id, on the task "$name" with seed $seed,', ({ model, task, seed, trial: size }) => {
   const trial = () => ({ engine, tokenizer, model, task, seed, ...size })
 
   test('learns from rewards at the rate of its own: the mean reward rises by 0.3', { timeout: 600_000 }, async () => {
