@@ -45,6 +45,9 @@ export function ProjectLayout() {
             {title}
           </Link>
         ))}
+        <Link to="/$entity/$project/registry" params={params} activeProps={active}>
+          Registry
+        </Link>
         <Link to="/$entity/$project/playground" params={params} activeProps={active}>
           Playground
         </Link>

@@ -156,6 +156,11 @@ const playground = createRoute({
   validateSearch: playgroundSearch,
   component: lazy(() => import('../pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 })
+const registry = createRoute({
+  getParentRoute: () => project,
+  path: 'registry',
+  component: lazy(() => import('../pages/registry/registry-page.tsx'), 'RegistryPage'),
+})
 const settings = createRoute({
   getParentRoute: () => project,
   path: 'settings',
@@ -247,6 +252,7 @@ const routeTree = root.addChildren([
     queue,
     annotate,
     playground,
+    registry,
     settings,
     library,
     libraryObject,

@@ -63,6 +63,7 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page('objects', at(ordinary.project, 'objects'), ordinary.prompt),
     page('object, hostile', at(hostile.project, 'objects/hostile-object'), 'onerror'),
     page('missing object', at(ordinary.project, 'objects/missing'), 'No object named "missing"'),
+    page('registry, none', at(empty.project, 'registry'), 'No named versions yet'),
     page('playground', at(ordinary.project, 'playground'), 'Variant 1'),
     page(
       'playground with four',

@@ -22,6 +22,7 @@ const pages = [
   ['prompts', 'Prompts'],
   ['scorers', 'Scorers'],
   ['objects', 'Objects'],
+  ['registry', 'Registry'],
   ['playground', 'Playground'],
   ['settings', 'Settings, API keys, prices and retention'],
 ] as const
