@@ -128,7 +128,7 @@ describe('the demo', () => {
     expect(note).toContain(`Step 0 answers ${correct} of 44 questions`)
     const [, before = '', after = ''] = /eval compare (\S+) (\S+)/.exec(out) ?? []
     for (const id of [before, after]) {
-      expect(out).toContain(`${server.url}/${project}/calls/${id}`)
+      expect(out).toContain(`${server.url}/${project}/evaluations/runs/${id}`)
       expect(await client.evaluationRuns.read({ ...place, evaluation_run_id: id })).toMatchObject({ status: 'completed' })
     }
     const [, traceId = ''] = /traces show (\S+)/.exec(out) ?? []

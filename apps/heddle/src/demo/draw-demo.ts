@@ -2,6 +2,7 @@ import { formatComparison } from '../eval/compare/format-comparison.ts'
 import { drawBar, drawCurve } from '../training/draw-progress.ts'
 import { baseModel } from './demo-context.ts'
 import type { EvaluatedTask } from './evaluate-checkpoint.ts'
+import { pagesOfDemo } from './pages-of-demo.ts'
 import { attemptsOfTask, type PractisedRound } from './practise-round.ts'
 import type { DemoEvent, DemoResult } from './run-demo.ts'
 
@@ -59,26 +60,31 @@ export function drawResult(result: DemoResult, places: DemoPlaces): string {
   return [`Reward by round  ${curve}`, formatComparison(result.comparison, result.differences), drawLinks(result, places)].join('\n\n')
 }
 
-function drawLinks({ before, after, rounds, model }: DemoResult, { baseUrl, project, command, flags }: DemoPlaces): string {
-  const call = (id: string) => `${baseUrl}/${project}/calls/${id}`
+function drawLinks({ before, after, rounds, model, queueId }: DemoResult, { baseUrl, project, command, flags }: DemoPlaces): string {
+  const pages = pagesOfDemo(baseUrl, project)
   const run = (words: string) => `${command} ${words}${flags}`
   const inProject = ` --project ${project}`
   const place = mostImproved(before.predictions, after.predictions)
   const [first, last] = [before, after].map(({ predictions }) => predictions[place]?.trace)
+  const job = rounds.at(-1)?.jobId ?? ''
   return [
     'Look at it',
-    `  Evaluation before    ${call(before.runId)}`,
-    `  Evaluation after     ${call(after.runId)}`,
-    ...(first && last ? [`  An attempt before    ${call(first.span_id)}`, `  The same one after   ${call(last.span_id)}`] : []),
+    `  Evaluation before    ${pages.run(before.runId)}`,
+    `  Evaluation after     ${pages.run(after.runId)}`,
+    `  Both side by side    ${pages.comparison([before.runId, after.runId])}`,
+    ...(first && last ? [`  An attempt before    ${pages.call(first.span_id)}`, `  The same one after   ${pages.call(last.span_id)}`] : []),
+    `  The last training    ${pages.job(job)}`,
+    `  The trained model    ${pages.model(model.id)}`,
+    `  Answers to review    ${pages.queue(queueId)}`,
     '',
     `  ${run(`eval compare ${before.runId} ${after.runId}${inProject}`)}`,
     ...(last ? [`  ${run(`traces show ${last.trace_id}${inProject}`)}`] : []),
     `  ${run(`models show ${model.name}${inProject}`)}`,
-    `  ${run(`jobs watch ${rounds.at(-1)?.jobId ?? ''}`)}`,
+    `  ${run(`jobs watch ${job}`)}`,
     `  ${run(`chat "Weather in Oslo?" --model ${project}/${model.name}`)}`,
     `  ${run('sign-in-link')}   (for the pages above)`,
     '',
-    'Also there: the dataset and its scorer, a queue of answers to review, feedback, costs, and a thread for each question of a round.',
+    'Also there: the dataset and its scorer, feedback, costs, and a thread for each question of a round.',
   ].join('\n')
 }
 

@@ -108,7 +108,7 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
         </select>
         <label htmlFor="order">Order</label>
         <select id="order" value={order} onChange={({ target }) => set({ order: target.value === 'row' ? 'row' : 'change' })}>
-          <option value="change">largest change first</option>
+          <option value="change">falls, then rises, the largest first</option>
           <option value="row">as in the dataset</option>
         </select>
         <span role="status">{rows.length.toLocaleString('en')} rows</span>

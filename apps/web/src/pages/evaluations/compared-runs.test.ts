@@ -49,8 +49,8 @@ test('the differences of a measure are those of the rows that both runs have', (
   expect(high).toBeGreaterThan(0)
 })
 
-test('rows are chosen by what became of them, the largest fall first', () => {
-  expect(digests('all')).toEqual(['worse', 'same', 'better', 'failed', 'alone'])
+test('rows are chosen by what became of them: falls first, then rises, then what stayed equal', () => {
+  expect(digests('all')).toEqual(['worse', 'better', 'same', 'failed', 'alone'])
   expect(digests('all', 'row')).toEqual(['better', 'worse', 'same', 'failed', 'alone'])
   expect(digests('regressions')).toEqual(['worse'])
   expect(digests('improvements')).toEqual(['better'])

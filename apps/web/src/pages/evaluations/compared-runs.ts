@@ -97,7 +97,7 @@ export interface ChosenRows {
   choice: RowChoice
   /** The measure by which rows are chosen and ordered. */
   name: string
-  /** `change`: the largest fall first. `row`: as the server gives them. */
+  /** `change`: falls, then rises, the largest first, then what is equal. `row`: as the server gives them. */
   order: 'change' | 'row'
 }
 
@@ -107,10 +107,16 @@ export function chooseRows({ measured, rows }: ComparedRuns, { choice, name, ord
   const change = (row: MatrixRow) => changes.get(row) ?? Number.NaN
   const chosen = rows.filter((row) => isChosenRow(row, choice, change(row)))
   if (order === 'row') return chosen
-  const key = (row: MatrixRow) => (Number.isNaN(change(row)) ? Infinity : choice === 'improvements' ? -change(row) : change(row))
-  // Rows without a value in both come last.
-  return chosen.toSorted((a, b) => (key(a) === key(b) ? a.place - b.place : key(a) < key(b) ? -1 : 1))
+  return chosen.toSorted((a, b) => kindOf(change(a)) - kindOf(change(b)) || sizeOf(change(b)) - sizeOf(change(a)) || a.place - b.place)
 }
+
+/** Falls come before rises, and rows without a value in both last. */
+function kindOf(change: number): number {
+  if (Number.isNaN(change)) return 3
+  return change < 0 ? 0 : change > 0 ? 1 : 2
+}
+
+const sizeOf = (change: number) => (Number.isNaN(change) ? 0 : Math.abs(change))
 
 function isChosenRow({ cells }: MatrixRow, choice: RowChoice, change: number): boolean {
   if (choice === 'errors') return cells.some((cell) => cell !== undefined && cell.failed > 0)

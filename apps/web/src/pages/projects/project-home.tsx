@@ -86,7 +86,7 @@ function LatestJobs() {
               {jobs.map(({ id, kind, status, created_at }) => (
                 <li key={id}>
                   <Link to="/$entity/$project/training/jobs/$job" params={{ ...params, job: id }}>
-                    {kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} {id.slice(0, 8)}
+                    {kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} {id.slice(-8)}
                   </Link>{' '}
                   <span className="muted">
                     {status}, <Time value={created_at} />

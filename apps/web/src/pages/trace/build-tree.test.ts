@@ -49,6 +49,11 @@ test('the order of arrival does not matter', () => {
   )
 })
 
+test('of calls that start in the same millisecond, what ended first stands first', () => {
+  const at = (id: string, endedMs: number | null) => ({ id, parentId: null, startedMs: 0, endedMs })
+  expect(ids([at('a', null), at('b', 186), at('c', 1)])).toEqual(['c', 'b', 'a'])
+})
+
 test('a call whose parent is missing is marked', () => {
   expect(buildTree([call('a'), call('b', 'gone')]).map(({ call, isOrphan }) => [call.id, isOrphan])).toEqual([
     ['a', false],

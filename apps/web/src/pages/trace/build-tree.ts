@@ -20,9 +20,9 @@ export interface TreeNode<T extends TreeCall> {
   isOutsideParent: boolean
 }
 
-/** The calls of a trace as trees, in the order of their starts. Takes time in proportion to the calls, but for sorting. */
+/** The calls of a trace as trees, in the order of their starts; of those that start together, what ended first comes first. Takes time in proportion to the calls, but for sorting. */
 export function buildTree<T extends TreeCall>(calls: readonly T[]): TreeNode<T>[] {
-  const sorted = [...calls].sort((a, b) => a.startedMs - b.startedMs || (a.id < b.id ? -1 : 1))
+  const sorted = [...calls].sort((a, b) => a.startedMs - b.startedMs || endOf(a) - endOf(b) || (a.id < b.id ? -1 : 1))
   const nodes = new Map(sorted.map((call) => [call.id, toNode(call)]))
   const roots: TreeNode<T>[] = []
   for (const node of nodes.values()) {
@@ -45,6 +45,9 @@ export function buildTree<T extends TreeCall>(calls: readonly T[]): TreeNode<T>[
   }
   return roots
 }
+
+/** A call that runs comes after those that have ended. */
+const endOf = ({ endedMs }: TreeCall) => endedMs ?? Number.MAX_VALUE
 
 function toNode<T extends TreeCall>(call: T): TreeNode<T> {
   return { call, children: [], depth: 0, isOrphan: false, isInCycle: false, isOutsideParent: false }

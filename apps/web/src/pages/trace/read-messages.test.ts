@@ -17,6 +17,13 @@ test('messages of a request and of its choices stand in one conversation', () =>
   ])
 })
 
+test('a tool call reads like a call', () => {
+  const tool_calls = [{ function: { name: 'get_weather', arguments: '{"city":"Oslo"}' } }]
+  expect(readMessages({ messages: [{ role: 'assistant', content: null, tool_calls }] }, null)).toEqual([
+    { role: 'assistant', text: 'calls get_weather({"city":"Oslo"})' },
+  ])
+})
+
 test('parts of messages as spans have them are read', () => {
   const inputs = { 'gen_ai.input.messages': [{ role: 'user', parts: [{ type: 'text', content: 'Hi' }] }] }
   expect(readMessages(inputs, null)).toEqual([{ role: 'user', text: 'Hi' }])

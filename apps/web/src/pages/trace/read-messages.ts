@@ -46,7 +46,13 @@ function partText(part: unknown): string {
 
 function toolCallsText(calls: unknown): string {
   if (!Array.isArray(calls)) return ''
-  return calls.map((call: unknown) => `tool call ${JSON.stringify(memberOf(call, 'function') ?? call)}`).join('\n')
+  return calls.map(toolCallText).join('\n')
+}
+
+function toolCallText(call: unknown): string {
+  const called = memberOf(call, 'function') ?? call
+  const [name, given] = [memberOf(called, 'name'), memberOf(called, 'arguments')]
+  return typeof name === 'string' && typeof given === 'string' ? `calls ${name}(${given})` : `tool call ${JSON.stringify(called)}`
 }
 
 function memberOf(value: unknown, name: string): unknown {

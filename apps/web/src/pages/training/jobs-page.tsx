@@ -73,7 +73,7 @@ function Jobs({ project, models }: { project: ProjectName; models: readonly Trai
                       <tr key={job.id}>
                         <td>
                           <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job: job.id }}>
-                            {job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} {job.id.slice(0, 8)}
+                            {job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} {job.id.slice(-8)}
                           </Link>
                         </td>
                         <td>{models.find(({ id }) => id === job.model_id)?.name ?? job.model_id}</td>

@@ -1,0 +1,61 @@
+import { readFile, stat } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { runCommandHere } from '../testing/run-command.ts'
+import { type OpenPage, openPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+
+const { url, apiKey } = inject('webServer')
+const root = new URL('../../../../', import.meta.url)
+const project = 'acme/weather'
+const maxPictureBytes = 150_000
+
+test('the README has a picture of the trace page that loads fast', async () => {
+  expect(await readFile(new URL('README.md', root), 'utf8')).toContain('(docs/trace-page.png)')
+  expect((await stat(new URL('docs/trace-page.png', root))).size).toBeLessThan(maxPictureBytes)
+})
+
+/** What each address that the demo prints leads to: its heading and a text. */
+const printed = [
+  ['Evaluation before', 'weather', '-step0'],
+  ['Evaluation after', 'weather', '-step1'],
+  ['Both side by side', 'Comparison of 2 runs', 'answer.reward'],
+  ['An attempt before', 'Trace', 'weather-agent-1:step0'],
+  ['The same one after', 'Trace', 'weather-agent-1:step1'],
+  ['The last training', 'Reinforcement learning of weather-agent-1', 'made step 1'],
+  ['The trained model', 'weather-agent-1', 'Checkpoints'],
+  ['Answers to review', 'Answers of weather-agent-1', 'Start annotating'],
+] as const
+
+/** The demo takes half a minute, so it runs in `npm run test:browser` alone. */
+describe.runIf(inject('allBrowserCases'))('what the demo prints', () => {
+  let open: OpenPage
+  let out: string
+  beforeAll(async () => {
+    const args = ['demo', '--url', url, '--project', project, '--rounds', '1', '--tasks', '4']
+    const ended = await runCommandHere(args, { HEDDLE_API_KEY: apiKey })
+    expect([ended.code, ended.note]).toEqual([0, expect.stringContaining('round   1')])
+    out = ended.out
+    open = await openPage({ height: 740 })
+  }, 300_000)
+  afterAll(() => open?.close())
+
+  const addressOf = (name: string) => new RegExp(`^ +${name} +${url}(/\\S+)$`, 'm').exec(out)?.[1] ?? ''
+
+  test.each(printed)('%s: its address opens the page it names', async (name, heading, text) => {
+    await open.visit(addressOf(name))
+    expect(await open.page.getByRole('heading', { level: 1 }).textContent()).toBe(heading)
+    await expect.poll(() => open.page.textContent('main')).toContain(text)
+  })
+
+  test('the picture of the README can be drawn again, as `.screenshots/trace-page.png`', async () => {
+    await open.visit(addressOf('The same one after'))
+    await open.page.locator('.trace-row').last().click()
+    await expect.poll(() => open.page.textContent('main')).toContain('user')
+    await keepScreenshot(open.page, 'trace-page')
+  })
+
+  test('has an address for each page that is named, and no other', () => {
+    const names = [...out.matchAll(new RegExp(`^ +(\\S.*?) +${url}/${project}/\\S+$`, 'gm'))].map(([, name]) => name)
+    expect(names).toEqual(printed.map(([name]) => name))
+  })
+})
