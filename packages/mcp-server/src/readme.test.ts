@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { clients } from './command/client-settings.ts'
 import { parseCommandLine } from './command/settings.ts'
+import { installLinks } from './packaging/install-links.ts'
 import { tools } from './tools/tools.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
@@ -24,6 +25,10 @@ test('the commands are understood, and the assistants are those that there are',
   const lines = blocks('sh').flatMap((code) => code.trim().split('\n'))
   expect(lines.map((line) => parseCommandLine(line.replace('npx @heddle/mcp-server ', '').split(' ')).command)).toEqual(['init', 'doctor'])
   for (const client of Object.keys(clients)) expect(readme).toContain(`\`${client}\``)
+})
+
+test('the links for one click hold the entry that "init" writes', () => {
+  for (const [name, link] of Object.entries(installLinks())) expect(readme).toContain(`[${name}](${link})`)
 })
 
 test('the settings are JSON', () => {

@@ -7,6 +7,8 @@ export interface ClientSettings {
   path: string
   /** Key of the object that holds servers by name. */
   key: 'mcpServers' | 'servers'
+  /** What stands for the API key: replaced by the assistant from its environment, or by the person. The key itself is never written, since such files are shared. */
+  apiKey: string
 }
 
 const home = (...path: string[]) => join(homedir(), ...path)
@@ -17,20 +19,36 @@ function desktopPath(): string {
   return platform() === 'win32' ? home('AppData', 'Roaming', ...file) : home('.config', ...file)
 }
 
+const inShell = '${HEDDLE_API_KEY}'
+const inEditor = '${env:HEDDLE_API_KEY}'
+/** Claude Desktop takes texts as they are. */
+const byHand = 'the key from `heddle keys create`'
+
 /** The assistants that `init` knows. */
-export const clients: Readonly<Record<string, ClientSettings>> = {
-  'claude-code': { path: '.mcp.json', key: 'mcpServers' },
-  'claude-desktop': { path: desktopPath(), key: 'mcpServers' },
-  cursor: { path: join('.cursor', 'mcp.json'), key: 'mcpServers' },
-  vscode: { path: join('.vscode', 'mcp.json'), key: 'servers' },
-  windsurf: { path: home('.codeium', 'windsurf', 'mcp_config.json'), key: 'mcpServers' },
+export const clients = {
+  'claude-code': { path: '.mcp.json', key: 'mcpServers', apiKey: inShell },
+  'claude-desktop': { path: desktopPath(), key: 'mcpServers', apiKey: byHand },
+  cursor: { path: join('.cursor', 'mcp.json'), key: 'mcpServers', apiKey: inEditor },
+  vscode: { path: join('.vscode', 'mcp.json'), key: 'servers', apiKey: inEditor },
+  windsurf: { path: home('.codeium', 'windsurf', 'mcp_config.json'), key: 'mcpServers', apiKey: inEditor },
+} as const satisfies Record<string, ClientSettings>
+
+export interface EntryOptions {
+  /** Null leaves the default to the program. */
+  baseUrl: string | null
+  project?: string | undefined
+  apiKey: string
 }
 
-/** What a server entry says. The key is named, never written: files like these are shared. */
-export function serverEntry({ baseUrl, project }: { baseUrl: string; project?: string | undefined }): object {
+/** What the settings of an assistant say of this server. */
+export function serverEntry({ baseUrl, project, apiKey }: EntryOptions): object {
   return {
     command: 'npx',
     args: ['-y', '@heddle/mcp-server'],
-    env: { HEDDLE_BASE_URL: baseUrl, ...(project !== undefined && { HEDDLE_PROJECT: project }), HEDDLE_API_KEY: '${HEDDLE_API_KEY}' },
+    env: {
+      ...(baseUrl !== null && { HEDDLE_BASE_URL: baseUrl }),
+      ...(project !== undefined && { HEDDLE_PROJECT: project }),
+      HEDDLE_API_KEY: apiKey,
+    },
   }
 }

@@ -34,7 +34,7 @@ test('the server is merged with those that are there, without the key', async ()
       heddle: {
         command: 'npx',
         args: ['-y', '@heddle/mcp-server'],
-        env: { HEDDLE_BASE_URL: options.baseUrl, HEDDLE_PROJECT: 'team/app', HEDDLE_API_KEY: '${HEDDLE_API_KEY}' },
+        env: { HEDDLE_BASE_URL: options.baseUrl, HEDDLE_PROJECT: 'team/app', HEDDLE_API_KEY: '${env:HEDDLE_API_KEY}' },
       },
     },
   })

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import type { ServerOptions } from '../server/server-options.ts'
-import { clients, serverEntry } from './client-settings.ts'
+import { clients, type ClientSettings, serverEntry } from './client-settings.ts'
 import { UsageError } from './usage-error.ts'
 
 export interface InitRequest {
@@ -15,7 +15,7 @@ export interface InitRequest {
 
 /** Shows what changes in the settings of an assistant, and changes them where that was asked. @throws UsageError for files that cannot be merged */
 export async function init({ client, options, write, cwd, print }: InitRequest): Promise<void> {
-  const settings = client === undefined ? undefined : clients[client]
+  const settings = client === undefined ? undefined : (clients as Record<string, ClientSettings>)[client]
   if (!settings)
     throw new UsageError(`init needs one of ${Object.keys(clients).join(', ')}${client === undefined ? '' : `, got "${client}"`}`)
   const path = resolve(cwd, settings.path)
@@ -23,7 +23,7 @@ export async function init({ client, options, write, cwd, print }: InitRequest):
   const servers = before[settings.key] ?? {}
   if (typeof servers !== 'object' || Array.isArray(servers))
     throw new UsageError(`"${settings.key}" in ${path} is not an object; mend it first`)
-  const after = { ...before, [settings.key]: { ...servers, heddle: serverEntry(options) } }
+  const after = { ...before, [settings.key]: { ...servers, heddle: serverEntry({ ...options, apiKey: settings.apiKey }) } }
   const [old, wanted] = [JSON.stringify(before, null, 2), JSON.stringify(after, null, 2)]
   if (old === wanted) return print(`${path} has it already.\n`)
   print(`${path}\n${diff(old, wanted)}\n`)
@@ -32,7 +32,11 @@ export async function init({ client, options, write, cwd, print }: InitRequest):
   // Another program may read it at any time.
   await writeFile(`${path}.new`, `${wanted}\n`)
   await rename(`${path}.new`, path)
-  print('Written. Set HEDDLE_API_KEY where the assistant is started.\n')
+  print(
+    settings.apiKey.startsWith('$')
+      ? 'Written. Set HEDDLE_API_KEY where the assistant is started.\n'
+      : `Written. Put ${settings.apiKey} in place of that text in ${path}: this assistant reads no variables.\n`,
+  )
 }
 
 async function readSettings(path: string): Promise<Record<string, unknown>> {

@@ -23,6 +23,7 @@ import { createCallTool, toErrorResult } from './call-tool.ts'
 import type { McpCaller } from './caller.ts'
 import { chosenTools } from './chosen-tools.ts'
 import { connectServices } from './connect-services.ts'
+import { icons } from './icons.ts'
 import { instructions } from './instructions.ts'
 import { createReporter } from './report-progress.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -60,7 +61,7 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
     const listed = onDemand?.listed ?? offered
     const lists = choices.length === 0 ? isPublic : isPrivate
     const server = new Server(
-      { name: 'heddle', title: 'Heddle', version },
+      { name: 'heddle', title: 'Heddle', version, icons },
       {
         capabilities: { tools: {}, resources: takesSubscriptions ? { subscribe: true } : {}, prompts: {}, completions: {} },
         instructions,
