@@ -72,12 +72,12 @@ test('the resource chooses the project before the header does', async () => {
 })
 
 test('calls of a conversation are found by its thread and by its turn', async () => {
-  const [agent] = await callsOfProgram({ name: 'plain-spans.mjs', server, encoding: 'json' })
-  const project_id = agent?.project_id ?? ''
+  const agent = callOf(await callsOfProgram({ name: 'plain-spans.mjs', server, encoding: 'json' }), 'ask_agent')
+  const { project_id } = agent
   const namesBy = async (filter: { thread_ids: string[] } | { turn_ids: string[] }) =>
     drawTree((await server.client.calls.query({ project_id, filter })).calls)
   expect(await namesBy({ thread_ids: ['talk-1'] })).toEqual(['ask_agent', '  chat_test-model'])
-  expect(await namesBy({ turn_ids: [agent?.id ?? ''] })).toEqual(['ask_agent'])
+  expect(await namesBy({ turn_ids: [agent.id] })).toEqual(['ask_agent'])
 })
 
 test('a wrong key is told to the program as 401, and nothing is stored', async () => {
