@@ -240,16 +240,16 @@ describe.each(['sqlite', 'postgres'] as const)('deleting versions on %s', (kind)
       const servers = [app, await app.anotherServer({ clock: () => app.time.now })]
       const clients = servers.map(({ client }) => client)
       const digests = await Promise.all([0, 1, 2, 3, 4].map((n) => publish(n)))
-      const work = Array.from({ length: 60 }, (_, turn) => {
+      const work = Array.from({ length: 60 }, (_, turn): Promise<unknown>[] => {
         const client = clients[turn % 2] ?? app.client
         const digest = digests[turn % 5] ?? ''
-        if (turn % 3 === 0) return client.objects.delete({ project_id, object_id: 'thing', digests: [digest] })
-        if (turn % 3 === 1) return client.objects.create({ obj: { project_id, object_id: 'thing', val: turn % 5 } })
-        return Promise.all([
+        if (turn % 3 === 0) return [client.objects.delete({ project_id, object_id: 'thing', digests: [digest] })]
+        if (turn % 3 === 1) return [client.objects.create({ obj: { project_id, object_id: 'thing', val: turn % 5 } })]
+        return [
           client.objects.addTags({ project_id, object_id: 'thing', digest, tags: [`tag${turn}`] }),
           client.objects.setAliases({ project_id, object_id: 'thing', digest, aliases: ['owner'] }),
-        ])
-      })
+        ]
+      }).flat()
       const statuses = await Promise.all(work.map((each) => app.statusOf(each)))
       expect(statuses.filter((status) => status !== 200 && status !== 404)).toEqual([])
       const { objs } = await app.client.objects.query({ project_id, include_tags_and_aliases: true })
