@@ -24,7 +24,7 @@ const prompt = `/${ordinary.project}/prompts/${ordinary.prompt}`
 const compare = `/${ordinary.project}/evaluations/compare?ids=${ordinary.before},${ordinary.after}`
 const job = `/${ordinary.project}/training/jobs/${ordinary.jobId}`
 const playground = `/${ordinary.project}/playground`
-const noCall = { value: 'unknown', says: 'There is no call unknown' }
+const noCall = { value: 'unknown', says: 'Call unknown was not found' }
 
 const parameters: Parameter[] = [
   { of: 'calls', path: calls, name: 'level', value: 'all', bad: leftOut('level') },

@@ -77,7 +77,7 @@ test.each(inject('allBrowserCases') ? [undefined] : [])('rows beyond those of th
       await route.fulfill({ json: { ...answer, rows, total_rows: total } })
     })
     await visit(`/${project}/evaluations/runs/${after}`)
-    await page.getByText('Shown and counted are 5,000 of 5,600 rows.').waitFor()
+    await page.getByText('5,000 of 5,600 rows are shown and counted.').waitFor()
     await page.getByRole('button', { name: 'Read the other 600' }).click()
     await expect.poll(() => page.getByText('Shown and counted').count()).toBe(0)
     expect(await page.getByRole('table', { name: 'Rows of the dataset' }).getAttribute('aria-rowcount')).toBe(String(total + 1))

@@ -36,5 +36,5 @@ test('a key that is no administrator is told who may make keys', () =>
     observed.expect('403')
     await page.route('**/project/keys/query', (route) => route.fulfill({ status: 403, json: { reason: 'Forbidden' } }))
     await visit(settings)
-    await expect.poll(() => page.textContent('main')).toContain('Only keys with the role admin in this project may see and make keys')
+    await expect.poll(() => page.textContent('main')).toContain('Only keys with the role admin in this project may see and create keys')
   }))

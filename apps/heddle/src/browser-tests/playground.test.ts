@@ -28,7 +28,7 @@ test('a call of a model is opened, changed, and run by two variants, each of whi
     await page.getByRole('link', { name: 'Open in playground' }).click()
     const message = page.getByLabel('Message 1, text')
     await expect.poll(() => message.inputValue()).toBe(`Hello from ${id}`)
-    await page.getByText('The call asked far/away').waitFor()
+    await page.getByText('The call used far/away').waitFor()
     await message.fill('Changed by hand')
     await page.getByRole('button', { name: 'Add a variant' }).click()
     await page.getByLabel('Model of variant 2').selectOption('heddle-nano')

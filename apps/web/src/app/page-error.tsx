@@ -11,7 +11,7 @@ export function NotFound() {
     <main id="content" className="narrow">
       <h1>Page not found</h1>
       <p>
-        Nothing is at this address. The <Link to="/">projects</Link> are a place to start.
+        There is nothing at this address. Start from the <Link to="/">projects</Link>.
       </p>
     </main>
   )

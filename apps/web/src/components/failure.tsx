@@ -1,6 +1,6 @@
 import { explain } from './query-problem.tsx'
 
-/** Why something that a person asked for was not done. Nothing where there is no error. */
+/** Says why an action failed. Renders nothing without an error. */
 export function Failure({ error, before = '' }: { error: unknown; before?: string }) {
   if (error === null || error === undefined) return null
   return (

@@ -71,7 +71,7 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
       'nobody/has/this is not a model of this project',
     ),
     page('playground, hostile', at(hostile.project, `playground?call=${hostile.rootCallId}`), 'From the call'),
-    page('playground, call missing', at(empty.project, 'playground?call=missing'), 'There is no call missing'),
+    page('playground, call missing', at(empty.project, 'playground?call=missing'), 'Call missing was not found'),
     page('settings', at(ordinary.project, 'settings'), 'large'),
     page('unknown page', at(ordinary.project, 'nothing-here'), 'Page not found'),
   ]

@@ -47,7 +47,7 @@ async function objectTargets({ id: project_id }: ProjectName): Promise<Target[]>
   })
 }
 
-/** The call with an id. None where there is none. */
+/** The call with an id, as a list of at most one. */
 export const callTargetQuery = (project: string | undefined, id: string, isWanted: boolean) =>
   queryOptions({
     queryKey: ['go-to-call', project, id],

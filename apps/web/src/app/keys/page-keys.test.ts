@@ -10,7 +10,7 @@ test.each([
   expect(keysOf(path).at(-1)?.keys).toBe('Esc')
 })
 
-test('every page has the keys of every page, and the one that answers by itself is known', () => {
+test('every page has the global keys', () => {
   expect(keysOf('/').map(({ keys }) => keys)).toContain('?')
   expect([hasOwnHelp('/e/p/queues/q/annotate/i'), hasOwnHelp('/e/p/queues/q')]).toEqual([true, false])
 })

@@ -12,7 +12,7 @@ test('a theme that was chosen is read again', () => {
 
 test.each([
   ['nothing', null],
-  ['what is no JSON', '{'],
+  ['invalid JSON', '{'],
   ['another version', '{"version":2,"theme":"dark"}'],
   ['an unknown theme', '{"version":1,"theme":"pink"}'],
   ['a list', '[]'],

@@ -11,7 +11,7 @@ const name = 'heddle.theme'
 /** Content of another version is dropped. */
 const version = 1
 
-/** The theme that was chosen here; that of the system where none was, or what is stored cannot be read. */
+/** The theme chosen in this browser; the theme of the system when none was chosen or the stored one is invalid. */
 export function readTheme(store: Pick<PreferenceStore, 'getItem'>): Theme {
   try {
     const stored = Object(JSON.parse(store.getItem(name) ?? 'null')) as { version?: unknown; theme?: unknown }

@@ -84,7 +84,7 @@ export function AnnotateItem(properties: Properties) {
           )}
         </section>
         <section aria-label="Fields">
-          {fields.length === 0 && <p className="notice">This queue has no fields. A note can be written all the same.</p>}
+          {fields.length === 0 && <p className="notice">This queue has no fields. You can still write a note.</p>}
           {fields.map((field, at) => (
             <FieldControl
               key={field.name}

@@ -25,7 +25,7 @@ test.each([
   expect(inputOf(schema)).toEqual(input)
 })
 
-test('an object of another class is no field', () => {
+test('an object of another class is not a field', () => {
   expect(toAnnotationField('ref', { object_id: 'a', val: { _class_name: 'Scorer' } })).toBeUndefined()
 })
 

@@ -24,7 +24,7 @@ interface SpecVersion {
 /** More options than keys have digits are chosen with the arrows. */
 export const maxOptions = 200
 
-/** The field of a spec. Undefined for an object that is no annotation spec. */
+/** The field of a spec. Undefined for an object that is not an annotation spec. */
 export function toAnnotationField(ref: string, { object_id, val }: SpecVersion): AnnotationField | undefined {
   if (!isRecord(val) || val['_class_name'] !== 'AnnotationSpec') return undefined
   const { name, description, field_schema } = val
@@ -48,7 +48,7 @@ function toFieldInput(schema: Record<string, unknown>): FieldInput {
   return { kind: 'json' }
 }
 
-/** What is entered, as a value; or what is wrong with it, for a person. An empty text is no value. */
+/** The entered text as a value, or a message that says what is wrong with it. Empty text means no value. */
 export type EnteredValue = { status: 'none' } | { status: 'value'; value: unknown } | { status: 'refused'; problem: string }
 
 export function readEntered(input: FieldInput, text: string): EnteredValue {

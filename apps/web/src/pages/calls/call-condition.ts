@@ -11,7 +11,7 @@ export interface Condition {
   value: ConditionValue
 }
 
-/** More than this is no filter that a person wrote. */
+/** Longer lists were not written by a person. */
 export const maxConditions = 50
 
 const comparisons = { '=': '$eq', '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const
@@ -62,7 +62,7 @@ function isConditionValue(value: unknown): value is ConditionValue {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Reads the conditions of an address. What is none is left out, since addresses are typed by people and shortened by programs. */
+/** Reads the conditions of an address. Invalid ones are left out, since people type addresses and programs shorten them. */
 export function readConditions(value: unknown): Condition[] {
   if (!Array.isArray(value)) return []
   return value.slice(0, maxConditions).filter(isCondition)

@@ -44,7 +44,7 @@ test('a call that runs has no latency', () => {
   expect(latencyOf(call({ ended_at: null }))).toBeNull()
 })
 
-test('tokens and costs add up over models; what is not known is not 0', () => {
+test('tokens and costs add up over models; unknown values are not 0', () => {
   const usage = { a: { total_tokens: 3 }, b: { prompt_tokens: 4, completion_tokens: 1 } }
   const costs = { a: { prompt_tokens_total_cost: 0.5, completion_tokens_total_cost: 0.25 }, b: {} }
   expect(toCallRow(call({ summary: { usage, weave: { costs } } }), [])).toMatchObject({ tokens: 8, cost: 0.75 })

@@ -92,5 +92,5 @@ function CallCount({ project, search }: { project: string; search: CallsSearch }
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) return <Empty title="No call matches">Remove a condition, or look at all calls instead of roots alone.</Empty>
-  return <Empty title="No calls yet">The first page of the project says how to send some.</Empty>
+  return <Empty title="No calls yet">The project's home page says how to send some.</Empty>
 }

@@ -18,11 +18,14 @@ test('views are read as they were saved, for each project apart', () => {
   expect(readViews(storage, 'e/other')).toEqual([])
 })
 
-test.each(['', 'no json', '{}', '[1, null, {"name": 3}, {"name": "x"}]'])('stored text that is no list of views is dropped: %j', (text) => {
-  expect(readViews(memory({ 'heddle.calls-views.1.e/p': text }), 'e/p')).toEqual([])
-})
+test.each(['', 'no json', '{}', '[1, null, {"name": 3}, {"name": "x"}]'])(
+  'stored text that is not a list of views is dropped: %j',
+  (text) => {
+    expect(readViews(memory({ 'heddle.calls-views.1.e/p': text }), 'e/p')).toEqual([])
+  },
+)
 
-test('a browser that keeps nothing is said', () => {
+test('saving reports that the browser stores nothing', () => {
   const full = {
     getItem: () => null,
     setItem: () => {

@@ -42,11 +42,11 @@ function Offered({ id }: { id: string }) {
     <ShowQuery query={useQuery(comparableQuery(projectId, id))} what="other traces of the same op">
       {(found) =>
         found === null ? (
-          <p className="problem">{`Call ${id} is not found, or it was deleted.`}</p>
+          <p className="problem">{`Call ${id} was not found. It may have been deleted.`}</p>
         ) : (
           <section aria-label="Other traces of the same op">
             <h2>{`Newest other traces of ${found.name}`}</h2>
-            {found.others.length === 0 && <p className="muted">There is none.</p>}
+            {found.others.length === 0 && <p className="muted">No other traces of this op.</p>}
             <ul>
               {found.others.map((other) => (
                 <li key={other.id}>

@@ -38,7 +38,7 @@ function Comparison({ a, b }: { a: string; b: string }) {
             traceA && traceB ? (
               <Aligned a={traceA} b={traceB} />
             ) : (
-              <p className="problem">{`Call ${traceA ? b : a} is not found, or it was deleted.`}</p>
+              <p className="problem">{`Call ${traceA ? b : a} was not found. It may have been deleted.`}</p>
             )
           }
         </ShowQuery>

@@ -5,7 +5,7 @@ import { statusOf, toCallRow } from '../calls/call-row.ts'
 import type { ComparedCall } from './compared-call.ts'
 import { hashOf } from './hash-of.ts'
 
-/** So many calls of each trace are compared, the first by their start; that there are more is said. */
+/** The most calls of each trace that are compared, the earliest first. The page says when there are more. */
 export const maxComparedCalls = 5_000
 /** Of the same name, which are offered for a comparison. */
 const maxOffered = 20

@@ -116,7 +116,7 @@ function Groups({ groups, by, start }: { groups: readonly UsageTotal[]; by: Grou
   return <RowsGrid label={`Costs by ${by}`} rows={groups} columns={columns} keyOf={({ key }) => key ?? ''} />
 }
 
-/** Says what the costs leave out, and how to mend it. */
+/** Says which models the costs leave out, and where to add their prices. */
 function Unpriced({ groups }: { groups: readonly UsageTotal[] }) {
   const params = useProject()
   const unpriced = groups.reduce((sum, group) => sum + group.unpriced_uses, 0)
@@ -127,7 +127,7 @@ function Unpriced({ groups }: { groups: readonly UsageTotal[] }) {
       <Link to="/$entity/$project/settings" params={params}>
         Add their prices
       </Link>{' '}
-      and the costs here hold them too.
+      to include them.
     </p>
   )
 }

@@ -16,7 +16,7 @@ test('models of one time are added up', () => {
   ])
 })
 
-test('what is no number counts nothing', () => {
+test('a value that is not a number counts as 0', () => {
   expect(readCostBuckets({ granularity: 0, usage_buckets: [{ timestamp: 'x' }] })).toEqual([
     { startedAt: 'x', endedAt: 'x', tokens: 0, cost: 0 },
   ])

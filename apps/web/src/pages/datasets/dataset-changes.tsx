@@ -19,7 +19,7 @@ export function DatasetChanges({ versions, shown }: { versions: readonly Dataset
   const navigate = useNavigate({ from })
   const others = versions.filter(({ digest }) => digest !== shown.digest)
   const before = others.find(({ digest }) => digest === against) ?? others.find(({ index }) => index < shown.index) ?? others[0]
-  if (!before) return <Empty title="There is one version">Save a changed row as a new version to see what changed.</Empty>
+  if (!before) return <Empty title="Only one version">Save a changed row as a new version to see what changed.</Empty>
   return (
     <>
       <div className="row">

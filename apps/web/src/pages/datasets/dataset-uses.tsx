@@ -16,7 +16,7 @@ export function DatasetUses({ objectId, version }: { objectId: string; version: 
       <ShowQuery query={query} what="evaluations">
         {(evaluations) =>
           evaluations.length === 0 ? (
-            <p className="muted">No evaluation names this dataset.</p>
+            <p className="muted">No evaluation uses this dataset.</p>
           ) : (
             <ul>
               {evaluations.map(({ objectId: evaluation, name, dataset }) => (

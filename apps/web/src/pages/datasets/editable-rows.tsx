@@ -18,7 +18,9 @@ import { SaveVersion } from './save-version.tsx'
 export function EditableRows({ version }: { version: DatasetVersion }) {
   const { tableDigest } = version
   if (tableDigest === undefined)
-    return <Empty title="The rows are not in this project">The dataset names no table of this project, so its rows cannot be shown.</Empty>
+    return (
+      <Empty title="The rows are not in this project">The dataset refers to a table of another project, so its rows cannot be shown.</Empty>
+    )
   return <TableRows version={version} tableDigest={tableDigest} />
 }
 
@@ -28,7 +30,7 @@ function TableRows({ version, tableDigest }: { version: DatasetVersion; tableDig
   const [active, setActive] = useState(0)
   const hasEdits = countEdits(edits) > 0
   useBlocker({
-    shouldBlockFn: () => !window.confirm('The changes of the rows are not saved. Leave them?'),
+    shouldBlockFn: () => !window.confirm('Changes to the rows are not saved. Discard them?'),
     enableBeforeUnload: hasEdits,
     disabled: !hasEdits,
   })

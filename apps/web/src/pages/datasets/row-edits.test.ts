@@ -38,6 +38,6 @@ test('changes, removals and new rows become the rows that a person sees', () => 
   )
 })
 
-test('a row that is removed and kept again is no edit', () => {
+test('removing a row and restoring it is not an edit', () => {
   expect(countEdits(toggleRemoved(toggleRemoved(noEdits, 3), 3))).toBe(0)
 })

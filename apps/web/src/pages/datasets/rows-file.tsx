@@ -6,7 +6,7 @@ interface Properties {
   onRows: (rows: Row[], fileName: string) => void
 }
 
-/** Chooses a file of rows and reads it. What is wrong with it is said, with the place. */
+/** Chooses a file of rows and reads it. Errors name the line. */
 export function RowsFile({ label, onRows }: Properties) {
   const id = useId()
   const [problem, setProblem] = useState<string>()

@@ -114,7 +114,7 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
         <span role="status">{rows.length.toLocaleString('en')} rows</span>
       </div>
       {rows.length === 0 ? (
-        <p className="empty">No row is among the {choice}.</p>
+        <p className="empty">No rows among the {choice}.</p>
       ) : (
         <ResultRows
           runs={runs}

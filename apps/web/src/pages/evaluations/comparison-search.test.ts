@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { comparisonSearch } from './comparison-search.ts'
 
-test('an address of a comparison is read, and what is no choice is left out', () => {
+test('the address of a comparison is read, and invalid choices are left out', () => {
   const known = { ids: 'a,b', baseline: 'b', measure: 'exact', rows: 'errors', order: 'row', row: 'digest' } as const
   expect(comparisonSearch(known)).toEqual(known)
   expect(comparisonSearch({ ids: ['a'], rows: 'everything', order: 5 })).toEqual({})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeText, intervalText, numberText } from './number-text.ts'
 
-test('rates are percentages, numbers have four digits, and no value is a dash', () => {
+test('rates are percentages, numbers have four digits, and a missing value is a dash', () => {
   expect([numberText(0.8333, true), numberText(1.23456, false), numberText(123_456, false), numberText(Number.NaN, true)]).toEqual([
     '83.3 %',
     '1.235',
@@ -14,6 +14,6 @@ test('a change has its sign and an arrow', () => {
   expect([changeText(0.1, true), changeText(-2, false), changeText(0, true)]).toEqual(['▲ +10 %', '▼ -2', '= 0'])
 })
 
-test('an interval has both ends, and a missing one is told', () => {
+test('an interval shows both ends, or says that it is missing', () => {
   expect([intervalText({ low: -0.1, high: 0.2 }, true), intervalText(null, true)]).toEqual(['-10 % to 20 %', 'no interval'])
 })

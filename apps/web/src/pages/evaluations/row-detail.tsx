@@ -8,7 +8,7 @@ import { numberText } from './number-text.ts'
 
 /** All that the runs made of one row: the trials of each, with their scores and traces, beside each other. */
 export function RowDetail({ runs, row }: { runs: readonly EvaluationRun[]; row: MatrixRow | undefined }) {
-  if (!row) return <p className="notice">The row of this address is not among the rows that are shown.</p>
+  if (!row) return <p className="notice">The row in the address is not among the rows shown.</p>
   return (
     <section aria-label="Row">
       <h2>Row {row.row.row_digest.slice(0, 12)}</h2>
@@ -20,7 +20,7 @@ export function RowDetail({ runs, row }: { runs: readonly EvaluationRun[]; row: 
             {row.cells[at] ? (
               row.cells[at].trials.map((trial, place) => <Trial key={trial.predict_and_score_call_id} trial={trial} place={place} />)
             ) : (
-              <p className="muted">This run has not had the row.</p>
+              <p className="muted">This run has no prediction for the row.</p>
             )}
           </div>
         ))}
@@ -41,7 +41,7 @@ function Trial({ trial, place }: { trial: EvalTrial; place: number }) {
         {total_tokens !== null && ` · ${total_tokens.toLocaleString('en')} tokens`}
       </p>
       {model_output === null ? (
-        <p className="problem">The model gave no output: it failed, or still runs. Its trace says which.</p>
+        <p className="problem">The model has no output: it failed or is still running. See its trace.</p>
       ) : (
         <LongText text={toText(model_output)} label={`Output of trial ${place + 1}`} />
       )}
@@ -54,7 +54,7 @@ function Trial({ trial, place }: { trial: EvalTrial; place: number }) {
       </ul>
       {Object.keys(scores).length > 0 && (
         <details>
-          <summary>All that the scorers said</summary>
+          <summary>All scores</summary>
           <LongText text={toText(scores)} label={`Scores of trial ${place + 1}`} />
         </details>
       )}

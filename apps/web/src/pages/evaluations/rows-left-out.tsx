@@ -13,7 +13,7 @@ export function RowsLeftOut({ results: { rows, total }, isReading, onMore }: Pro
   return (
     <div className="notice">
       <p role="status">
-        Shown and counted are {rows.length.toLocaleString('en')} of {total.toLocaleString('en')} rows.
+        {rows.length.toLocaleString('en')} of {total.toLocaleString('en')} rows are shown and counted.
       </p>
       <button type="button" disabled={isReading} onClick={onMore}>
         {isReading

@@ -29,7 +29,7 @@ export function RunPage() {
     <ShowQuery query={runs} what="the evaluation run">
       {([run]) => (
         <>
-          <h1>{run?.name ?? `There is no evaluation run ${id}`}</h1>
+          <h1>{run?.name ?? `Evaluation run ${id} was not found`}</h1>
           {run && <RunFacts run={run} />}
           {run && (
             <ShowQuery query={results} what="the rows of the run">

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareTexts } from './compare-texts.ts'
 
-test('lines of both, of the older and of the newer are told apart', () => {
+test('lines are marked as common, removed or added', () => {
   expect(compareTexts('a\nb\nc', 'a\nx\nc')).toEqual([
     { kind: 'same', lines: ['a'] },
     { kind: 'removed', lines: ['b'] },

@@ -16,7 +16,7 @@ export function findTrained({ trained }: Pick<KnownModels, 'trained'>, model: st
 export const isKnown = (known: Pick<KnownModels, 'trained' | 'base'>, model: string): boolean =>
   known.base.includes(model) || findTrained(known, model) !== undefined
 
-/** The model that a variant begins with: that of the call where it is offered here, else the first. Undefined where none is. */
+/** The model that a variant begins with: the model of the call if it is offered here, else the first. Undefined when none is offered. */
 export function firstModel(known: Pick<KnownModels, 'trained' | 'base'>, ofCall: string): string | undefined {
   if (isKnown(known, ofCall)) return ofCall
   const [trained] = known.trained

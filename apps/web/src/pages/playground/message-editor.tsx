@@ -12,7 +12,7 @@ export function MessageEditor({ messages, onChange }: Properties) {
   return (
     <section aria-labelledby="messages">
       <h2 id="messages">Messages</h2>
-      {messages.length === 0 && <p className="muted">There is no message yet. A conversation usually begins with one of the user.</p>}
+      {messages.length === 0 && <p className="muted">No messages yet. A conversation usually begins with a user message.</p>}
       {messages.map((message, at) => (
         // A message is its place.
         <MessageFields
@@ -69,7 +69,7 @@ function MessageFields({ at, message, onChange, onUp, onRemove }: FieldsProperti
           Remove
         </button>
       </div>
-      {isParts && <p className="muted">The content has parts that are no text, so it is shown as JSON.</p>}
+      {isParts && <p className="muted">Some parts of the content are not text, so it is shown as JSON.</p>}
       <textarea
         aria-label={`${name}, ${isParts ? 'content as JSON' : 'text'}`}
         rows={Math.min(12, Math.max(2, content.split('\n', 12).length))}

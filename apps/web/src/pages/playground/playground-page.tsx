@@ -36,7 +36,7 @@ function FromCall({ id }: { id: string }) {
         const opened = call && draftOfCall(call.inputs)
         return (
           <>
-            {call === null && <p className="problem">There is no call {id}, or it was deleted.</p>}
+            {call === null && <p className="problem">Call {id} was not found. It may have been deleted.</p>}
             {call && (
               <p className="muted">
                 From the call{' '}
@@ -62,14 +62,14 @@ function Models({ opened }: { opened: CallDraft }) {
         if (first === undefined)
           return (
             <Empty title="No model to ask">
-              This server samples no models. Start it with training, or register a model with models.create of the training service.
+              This server has no models to sample. Start it with training, or register a model with models.create of the training service.
             </Empty>
           )
         return (
           <>
             {opened.model !== '' && opened.model !== first && (
               <p className="notice">
-                The call asked {opened.model}, which this server does not sample. A variant begins with {first} instead.
+                The call used {opened.model}, which this server cannot sample. A variant starts with {first} instead.
               </p>
             )}
             <PlaygroundForm opened={opened.draft} known={known} first={first} />

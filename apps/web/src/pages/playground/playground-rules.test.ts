@@ -32,7 +32,7 @@ test.each(['{', 'null', '[]', '{"messages": [{}], "tools": "", "parameters": []}
   },
 )
 
-test('a browser that keeps nothing is said to', () => {
+test('saving reports that the browser stores nothing', () => {
   const full = {
     ...memory(),
     setItem: () => {

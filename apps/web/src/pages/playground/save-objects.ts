@@ -14,7 +14,7 @@ export async function publishPrompt(project_id: string, object_id: string, messa
 
 /**
  * Adds a row to the latest version of a dataset, as its next version; a dataset that is not there is made.
- * @throws Error when an object of this name is no dataset of this project
+ * @throws Error when the project has an object of this name that is not a dataset
  */
 export async function appendRow(
   { entity, project, id }: ProjectName,
@@ -28,7 +28,7 @@ export async function appendRow(
     return { objectId: created.object_id, isNew: true }
   }
   const { objectId, tableDigest, value } = toDatasetVersion(found)
-  if (tableDigest === undefined) throw new Error(`${name} is no dataset with rows in this project: choose another name`)
+  if (tableDigest === undefined) throw new Error(`${name} is not a dataset with rows in this project: choose another name`)
   const updates = [{ append: { row } }]
   const { digest } = await client.tables.update({ project_id: id, base_digest: tableDigest, updates } as Parameters<
     typeof client.tables.update

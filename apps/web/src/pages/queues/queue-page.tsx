@@ -60,7 +60,7 @@ function StartAnnotating({ queue }: { queue: string }) {
       <button type="button" className="primary" disabled={claim.isPending} onClick={() => claim.mutate()}>
         Start annotating
       </button>
-      {claim.data === null && <span role="status">No item is left: each is done, or another annotator has it.</span>}
+      {claim.data === null && <span role="status">No items left: each is done or claimed by another annotator.</span>}
       {claim.isError && (
         <span role="alert" className="problem">
           {explain(claim.error)}

@@ -4,7 +4,7 @@ export interface NamedVersion {
   isOp: boolean
   digest: string
   index: number
-  /** Without `latest`, which moves by itself. */
+  /** Without `latest`, which moves automatically. */
   aliases: readonly string[]
   links: readonly Link[]
 }

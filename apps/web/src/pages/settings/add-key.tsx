@@ -41,7 +41,7 @@ export function AddKey() {
   }
   return (
     <>
-      <h3>Make a key for this project</h3>
+      <h3>Create a key for this project</h3>
       <form onSubmit={submit}>
         <label htmlFor="key-name">What it is for</label>
         <input id="key-name" maxLength={128} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />

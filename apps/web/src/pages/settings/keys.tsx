@@ -20,7 +20,7 @@ export function Keys() {
       <h2 id="keys">API keys</h2>
       {isForbidden ? (
         <p>
-          Only keys with the role admin in this project may see and make keys. `heddle keys list` shows them on the machine of the server.
+          Only keys with the role admin in this project may see and create keys. `heddle keys list` shows them on the machine of the server.
         </p>
       ) : (
         <>
@@ -55,10 +55,10 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys', id] }),
   })
   function ask({ id: key, name, reach }: ProjectKey) {
-    const question = `Revoke the key ${name}? Programs that use it are refused from then on. It reaches ${reaches[reach]}. This cannot be undone.`
+    const question = `Revoke the key ${name}? Programs that use it will be refused. It gives access to ${reaches[reach]}. This cannot be undone.`
     if (window.confirm(question)) revoke.mutate(key)
   }
-  if (keys.length === 0) return <p>No key is for this project alone. Make one below.</p>
+  if (keys.length === 0) return <p>No keys are limited to this project. Create one below.</p>
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label="Keys">
       <table>

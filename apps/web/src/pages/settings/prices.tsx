@@ -28,7 +28,7 @@ export function Prices() {
   )
 }
 
-/** For a million tokens: that of one token has too many zeros to be read. */
+/** The price of a million tokens: the price of one has too many zeros to read. */
 const perMillion = (cost: number | null) => (cost === null ? '' : (cost * 1e6).toLocaleString('en', { maximumFractionDigits: 6 }))
 
 function PriceTable({ prices }: { prices: readonly Price[] }) {

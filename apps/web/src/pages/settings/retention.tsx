@@ -37,7 +37,7 @@ function RetentionForm({ days }: { days: number | null }) {
       }}
     >
       <p>
-        {days === null ? 'Calls are kept for ever.' : `Calls expire ${days} days after their start.`} A change applies to calls that are
+        {days === null ? 'Calls are kept forever.' : `Calls expire ${days} days after their start.`} A change applies to calls that are
         recorded from then on.
       </p>
       <label htmlFor="retention-days">Days until a call expires; empty: never</label>

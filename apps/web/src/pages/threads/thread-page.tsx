@@ -33,7 +33,7 @@ export function ThreadPage() {
       {query.isPending && <Pending what="the conversation" />}
       {turns?.length === 0 && (
         <Empty title="No turns">
-          No call is a turn of this thread: its calls were deleted, or none of them has its own id as turn id.{' '}
+          This thread has no turns: its calls were deleted, or none of them has its own id as turn id.{' '}
           <Link
             to="/$entity/$project/calls"
             params={{ entity, project }}

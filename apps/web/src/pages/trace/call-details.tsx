@@ -36,7 +36,11 @@ export function CallDetails({ id, tab, onTab }: Properties) {
   return (
     <ShowQuery query={query} what="the call">
       {(call) =>
-        call ? <Details call={call} tab={tab} onTab={onTab} /> : <p className="problem">There is no call {id}, or it was deleted.</p>
+        call ? (
+          <Details call={call} tab={tab} onTab={onTab} />
+        ) : (
+          <p className="problem">Call {id} was not found. It may have been deleted.</p>
+        )
       }
     </ShowQuery>
   )

@@ -29,7 +29,7 @@ test('parts of messages as spans have them are read', () => {
   expect(readMessages(inputs, null)).toEqual([{ role: 'user', text: 'Hi' }])
 })
 
-test('what is no conversation has no messages', () => {
+test('a value that is not a conversation has no messages', () => {
   expect(readMessages({ question: 'x' }, 'text')).toEqual([])
 })
 

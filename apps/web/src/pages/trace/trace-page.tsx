@@ -36,7 +36,7 @@ export function TracePage() {
                   <div className="trace-calls">
                     {hasMore && (
                       <p className="notice">
-                        {`The first ${maxTraceCalls.toLocaleString('en')} calls are shown; the trace has more. The calls table finds them by trace_id.`}
+                        {`The first ${maxTraceCalls.toLocaleString('en')} calls are shown; the trace has more. Filter the calls table by trace_id to see them.`}
                       </p>
                     )}
                     <TraceTree

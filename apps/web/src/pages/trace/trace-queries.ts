@@ -4,7 +4,7 @@ import { client } from '../../app/client.ts'
 import { type CallStatus, statusOf } from '../calls/call-row.ts'
 import type { TreeCall } from './build-tree.ts'
 
-/** So many calls of a trace are shown, the first by their start; that there are more is said. */
+/** The most calls of a trace that are shown, the earliest first. The page says when there are more. */
 export const maxTraceCalls = 30_000
 const columns = ['id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'started_at', 'ended_at', 'exception', 'attributes']
 

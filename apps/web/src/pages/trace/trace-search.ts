@@ -3,7 +3,7 @@ import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
 
 /** What the address of a trace says. */
 export interface TraceSearch {
-  /** The call that is shown beside the tree. Default: that of the address. */
+  /** The call that is shown beside the tree. Default: the call in the address. */
   selected?: string | undefined
   tab?: DetailsTab | undefined
   /** A part of the names of the calls that the tree shows. */

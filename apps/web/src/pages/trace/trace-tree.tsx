@@ -6,7 +6,7 @@ import type { TraceCall } from './trace-queries.ts'
 
 const rowHeight = 28
 const indentPx = 14
-/** Deeper calls stand no further to the right: their depth is said instead. */
+/** Deeper calls are not indented further: they show their depth as a number. */
 const maxIndents = 16
 
 interface Properties {

@@ -39,7 +39,7 @@ export function DeleteCheckpoints({ model, steps, onDeleted }: { model: TrainedM
       <p>
         Steps {sorted.join(', ')}, with their weights and metrics. Programs that ask for one of them get an error. This cannot be undone.
       </p>
-      <p>Nothing is deleted where a job still uses one of them: the server then refuses all.</p>
+      <p>If a job still uses one of them, the server deletes none.</p>
       <div className="row">
         <button type="button" disabled={remove.isPending} onClick={() => remove.mutate()}>
           Delete them

@@ -51,7 +51,7 @@ function Jobs({ project, models }: { project: ProjectName; models: readonly Trai
         {({ jobs, hasMore }) =>
           jobs.length === 0 ? (
             <Empty title="No training jobs yet">
-              A job begins when an agent or a program sends trajectories or conversations for one of these models.
+              A job starts when an agent or a program sends trajectories or conversations for one of these models.
             </Empty>
           ) : (
             <>

@@ -10,7 +10,7 @@ const anEvent = (type: TrainingEvent['type'], data: Record<string, unknown>): Tr
   created_at: '2026-11-10T12:00:00.000Z',
 })
 
-test('gradient steps are counted from 1, and what is no number is left out', () => {
+test('gradient steps are counted from 1, and values that are not numbers are left out', () => {
   const steps = stepsOf([
     anEvent('training_started', { num_sequences: 2 }),
     anEvent('gradient_step', { loss: 2, reward: 0.5, note: 'text', infinite: Infinity }),

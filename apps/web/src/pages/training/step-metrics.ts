@@ -20,7 +20,7 @@ const groups = [
   { title: 'Optimiser', holds: /learning_rate|^lr$|grad|norm/ },
 ] as const
 
-/** The gradient steps among the events of a job, in their order. Values that are no finite numbers are left out. */
+/** The gradient steps among the events of a job, in their order. Values that are not finite numbers are left out. */
 export function stepsOf(events: readonly TrainingEvent[]): StepMetrics[] {
   return events
     .filter(({ type }) => type === 'gradient_step')

@@ -40,7 +40,7 @@ function LoggedInstead({ job }: { job: TrainingJob }) {
   const project = useProject()
   return (
     <p className="empty">
-      The trajectories of this job are no longer kept: only those of the newest ten jobs of a model are.{' '}
+      The trajectories of this job were deleted: only the newest ten jobs of a model keep theirs.{' '}
       <Link
         to="/$entity/$project/training/models/$model/trajectories"
         params={{ ...project, model: job.model_id }}
@@ -59,7 +59,7 @@ function Groups({ job, groups, hasMore }: { job: TrainingJob; groups: readonly J
   const rewards = useMemo(() => groups.flatMap((group) => group.rewards), [groups])
   const range = useMemo(() => rangeOf(rewards, bin), [rewards, bin])
   const shown = useMemo(() => viewGroups(groups, { order, range }), [groups, order, range])
-  if (groups.length === 0) return <p className="empty">The request of this job had no trajectory groups.</p>
+  if (groups.length === 0) return <p className="empty">This job was created without trajectory groups.</p>
   return (
     <>
       <p>{describe(groups.length, statisticsOf(groups, job.parent_step), hasMore)}</p>
@@ -84,7 +84,7 @@ function describe(groups: number, { trajectories, withoutSpread, truncated, fail
   return [
     `${hasMore ? 'The first ' : ''}${count(groups, 'group', 'groups')} with ${count(trajectories, 'trajectory', 'trajectories')}`,
     `${count(withoutSpread, 'group has', 'groups have')} equal rewards and ${withoutSpread === 1 ? 'teaches' : 'teach'} nothing`,
-    `${count(truncated, 'trajectory was', 'trajectories were')} cut at the maximum of tokens`,
+    `${count(truncated, 'trajectory was', 'trajectories were')} cut at the token limit`,
     `${count(failed, 'attempt', 'attempts')} failed`,
     lag === null
       ? 'policy versions were not recorded'

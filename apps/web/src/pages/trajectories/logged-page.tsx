@@ -46,7 +46,7 @@ function Groups({ model }: { model: string }) {
             <Empty title="No trajectories here">
               {step === undefined && split === undefined
                 ? 'An agent logs its attempts with agent.log(split, groups). They appear here.'
-                : 'None was logged at this step and in this split. Clear the filter to see all.'}
+                : 'None were logged at this step and split. Clear the filter to see all.'}
             </Empty>
           ) : (
             <div className="scroll" tabIndex={0} role="region" aria-label="Logged groups">

@@ -100,7 +100,7 @@ function MessageView({ message, label }: { message: TrajectoryMessage; label: st
     <div className={isSampled ? 'trajectory-message sampled' : 'trajectory-message'}>
       <p>
         <strong>{resultOf === undefined ? role : `result of ${resultOf}`}</strong> {isSampled && <span className="tag">sampled</span>}
-        {isCut && <span className="tag">cut at the maximum of tokens</span>}
+        {isCut && <span className="tag">cut at the token limit</span>}
       </p>
       {tokens.length > 0 ? <SampledText tokens={tokens} label={label} /> : text !== '' && <LongText label={label} text={text} />}
       {calls.map(({ name, text: given }, at) => (
