@@ -86,6 +86,13 @@ module.exports = {
       to: { path: '^apps/', pathNot: '^apps/$1/' },
     },
     {
+      name: 'services-below-clients',
+      comment: 'Packages for programs, agents and assistants are clients of the services: what both sides need is in core-api.',
+      severity: 'error',
+      from: { path: '^apps/(tracing|training)/src/', pathNot: tests },
+      to: { path: '^packages/(agent-instrumentation|mcp-server|otel-exporter)/' },
+    },
+    {
       name: 'drawing-of-packages',
       comment:
         'service-kit and datastore see what stands above them in the drawing, the contract and JSON, and not each other; tests see packages/testing.',

@@ -28,6 +28,7 @@ const refused: [rule: string, from: string, to: string][] = [
   ['agents-see-the-contract', 'packages/agent-instrumentation/src/sideward.ts', '../../datastore/src/target.ts'],
   ['packages-below-apps', 'packages/datastore/src/upward.ts', '../../../apps/tracing/src/target.ts'],
   ['apps-beside-apps', 'apps/tracing/src/sideward.ts', '../../training/src/target.ts'],
+  ['services-below-clients', 'apps/training/src/upward.ts', '../../../packages/agent-instrumentation/src/target.ts'],
   ['drawing-of-packages', 'packages/service-kit/src/sideward.ts', '../../identity/src/target.ts'],
   ['json-knows-no-service', 'packages/json/src/upward.ts', '../../service-kit/src/target.ts'],
   ['evaluations-run-anywhere', 'packages/evaluations/src/builtin.ts', 'node:fs'],
@@ -80,6 +81,7 @@ const allowed: [from: string, to: string][] = [
 
 const targets = [
   ...[
+    'packages/agent-instrumentation',
     'packages/datastore',
     'packages/identity',
     'packages/json',
@@ -135,6 +137,7 @@ function writeTree(base: string): void {
   }
   for (const part of [
     'packages/core-api',
+    'packages/agent-instrumentation',
     'packages/datastore',
     'packages/identity',
     'packages/jobs',

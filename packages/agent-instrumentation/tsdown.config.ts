@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', 'from-traces': 'src/from-traces/index.ts', histories: 'src/histories/index.ts' },
+  entry: { index: 'src/index.ts', 'from-traces': 'src/from-traces/index.ts' },
   format: ['esm', 'cjs'],
   dts: true,
   platform: 'node',

@@ -6,6 +6,7 @@ export default defineConfig({
     client: 'src/client/index.ts',
     openapi: 'src/openapi/index.ts',
     attributes: 'src/attributes.ts',
+    histories: 'src/histories/index.ts',
     internal: 'src/internal.ts',
   },
   format: ['esm', 'cjs'],

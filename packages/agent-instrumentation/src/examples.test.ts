@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@heddle/core-api'
+import { isChoice, messageOf } from '@heddle/core-api/histories'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { objectsOf } from './capture/json-values.ts'
-import { isChoice, messageOf } from './histories/chat.ts'
 import { toolLoopByChat, toolLoopByResponses } from './testing/tool-loop.ts'
 import type { RecordedGroup } from './trajectory/recorded.ts'
 

@@ -2,11 +2,19 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as attributes from './attributes.ts'
 import * as client from './client/index.ts'
+import * as histories from './histories/index.ts'
 import * as main from './index.ts'
 import * as internal from './internal.ts'
 import * as openapi from './openapi/index.ts'
 
-const entries = { '.': main, './client': client, './openapi': openapi, './attributes': attributes, './internal': internal }
+const entries = {
+  '.': main,
+  './client': client,
+  './openapi': openapi,
+  './attributes': attributes,
+  './histories': histories,
+  './internal': internal,
+}
 
 /** Entry to the names that exist at run time, as committed. */
 function readCommitted(): Record<string, string[]> {
@@ -27,7 +35,7 @@ test('the exported names are those of the committed list; a change of them is ma
 })
 
 test('a name has one home: what is internal is in no public entry', () => {
-  const shared = Object.keys(internal).filter((name) => [main, client, openapi, attributes].some((entry) => name in entry))
+  const shared = Object.keys(internal).filter((name) => [main, client, openapi, attributes, histories].some((entry) => name in entry))
   expect(shared).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Choice, Message } from '../histories/chat.ts'
+import type { Choice, Message } from '@heddle/core-api/histories'
 import type { StoredResponses } from './responses/stored-responses.ts'
 
 /** What a request shows the model, as messages and tools of a chat completion. */

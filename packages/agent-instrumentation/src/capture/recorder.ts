@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Exchange } from '../histories/chat.ts'
+import type { Exchange } from '@heddle/core-api/histories'
 import type { ModelRequest } from './model-request.ts'
 import type { StoredResponses } from './responses/stored-responses.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
+import type { Message } from '@heddle/core-api/histories'
 import { objectsOf } from '../capture/json-values.ts'
-import type { Message } from '../histories/chat.ts'
 
 /** A recorded message as chat completions write it. Undefined for what is no message. */
 export function toChatMessage(value: JsonObject): Message | undefined {

@@ -1,7 +1,7 @@
 import type { Call } from '@heddle/core-api'
+import { isChoice, messageOf } from '@heddle/core-api/histories'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isChoice, messageOf } from '../histories/chat.ts'
 import { collectGroups, type CollectOptions } from './collect-groups.ts'
 import { planTraining } from './plan-training.ts'
 import type { TracingClient } from './read-traces.ts'

@@ -1,6 +1,5 @@
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
-import { isChoice } from '../histories/chat.ts'
-import { messageKey, valueKey } from '../histories/message-key.ts'
+import { isChoice, messageKey, valueKey } from '@heddle/core-api/histories'
 import type { RecordedTrajectory } from '../trajectory/recorded.ts'
 import { attributeOf } from './call-attribute.ts'
 import type { AttemptCalls } from './split-attempts.ts'

@@ -1,4 +1,4 @@
-import { isChoice } from '../histories/chat.ts'
+import { isChoice } from '@heddle/core-api/histories'
 import { type LogprobsState, logprobsOf } from '../trajectory/find-logprobs.ts'
 import type { RecordedGroup, RecordedTrajectory } from '../trajectory/recorded.ts'
 

@@ -1,6 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import { type Message, messageOf } from '../histories/chat.ts'
-import { messageKey } from '../histories/message-key.ts'
+import { type Message, messageKey, messageOf } from '@heddle/core-api/histories'
 import type { RecordedTrajectory } from '../trajectory/recorded.ts'
 
 /** What a judge looks for where no other rubric is given. */

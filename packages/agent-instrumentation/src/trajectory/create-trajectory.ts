@@ -1,6 +1,6 @@
 import { v7 as newUuid } from 'uuid'
 import type { CaptureSettings } from '../capture/capture-settings.ts'
-import { type History, maxHistories } from '../histories/chat.ts'
+import { type History, maxHistories } from '@heddle/core-api/histories'
 import { TrajectoryMisuse } from '../misuse-error.ts'
 import { startTrajectorySpan } from '../spans/trajectory-span.ts'
 import { toCarrier } from './carrier.ts'

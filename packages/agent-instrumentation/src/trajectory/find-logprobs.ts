@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import { type Choice, isChoice, type Message, messageOf } from '../histories/chat.ts'
+import { type Choice, isChoice, type Message, messageOf } from '@heddle/core-api/histories'
 import { isJsonObject } from '../capture/json-values.ts'
 import type { RecordedTrajectory } from './recorded.ts'
 

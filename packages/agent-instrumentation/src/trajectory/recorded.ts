@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Choice, Message } from '../histories/chat.ts'
+import type { Choice, Message } from '@heddle/core-api/histories'
 
 /** A trajectory as the training service takes it. */
 export type RecordedTrajectory = {

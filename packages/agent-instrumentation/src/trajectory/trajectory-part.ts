@@ -1,4 +1,4 @@
-import type { Exchange } from '../histories/chat.ts'
+import type { Exchange } from '@heddle/core-api/histories'
 import { parseObject } from '../capture/json-values.ts'
 import { TrajectoryMisuse } from '../misuse-error.ts'
 import type { NotesData } from './notes.ts'

@@ -1,4 +1,4 @@
-import { type Choice, createHistories, type History, maxHistories } from '@heddle/agent-instrumentation/histories'
+import { type Choice, createHistories, type History, maxHistories } from '@heddle/core-api/histories'
 import { formatTimestamp } from '@heddle/core-api'
 import { type Blobs, StoreError } from '@heddle/datastore'
 import type { CallContent } from './recorded-call.ts'

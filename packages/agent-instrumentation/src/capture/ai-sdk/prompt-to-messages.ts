@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Message } from '../../histories/chat.ts'
+import type { Message } from '@heddle/core-api/histories'
 import { isJsonObject, objectsOf } from '../json-values.ts'
 import { type Conversation, isUnrecordable, type Unrecordable } from '../model-api.ts'
 import type { CallOptions, PromptMessage } from './language-model.ts'

@@ -1,4 +1,4 @@
-import type { Choice } from '../../histories/chat.ts'
+import type { Choice } from '@heddle/core-api/histories'
 import { isJsonObject, objectsOf } from '../json-values.ts'
 import type { ModelApi } from '../model-api.ts'
 import { createChunkReader } from './chat-stream.ts'

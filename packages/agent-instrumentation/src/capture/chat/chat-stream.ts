@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Choice } from '../../histories/chat.ts'
+import type { Choice } from '@heddle/core-api/histories'
 import type { Completion } from '../model-api.ts'
 import { isJsonObject, objectsOf } from '../json-values.ts'
 

@@ -6,7 +6,7 @@ import { ChatOpenAI } from '@langchain/openai'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AgentTracing, createAgentTracing } from '../../agent.ts'
-import { isChoice, messageOf } from '../../histories/chat.ts'
+import { isChoice, messageOf } from '@heddle/core-api/histories'
 import { createModelEndpoint } from '../../testing/model-endpoint.ts'
 import { expectToolLoop, toolLoop, toolLoopByChat, toolLoopByResponses } from '../../testing/tool-loop.ts'
 

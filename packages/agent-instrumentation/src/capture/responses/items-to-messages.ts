@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { Message } from '../../histories/chat.ts'
+import type { Message } from '@heddle/core-api/histories'
 import { objectsOf } from '../json-values.ts'
 import { isUnrecordable, type Unrecordable } from '../model-api.ts'
 import { chatParts, refusalOfParts, textOfParts } from './content-parts.ts'
