@@ -1,3 +1,4 @@
+import { chromiumArguments } from '@heddle/testing'
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
 
 /** A page of the web UI whose work is measured. */
@@ -17,19 +18,11 @@ export interface Work {
   longestTaskMs: number
 }
 
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 const viewport = { width: 1280, height: 800 }
 const timeoutMs = 600_000
 
-export const startBrowser = (executablePath: string): Promise<Browser> => chromium.launch({ executablePath, headless: true, args })
+export const startBrowser = (executablePath: string): Promise<Browser> =>
+  chromium.launch({ executablePath, headless: true, args: [...chromiumArguments] })
 
 /** Opens an empty tab with a cache of its own, signed in. */
 export async function openTab(browser: Browser, { url, apiKey }: { url: string; apiKey: string }): Promise<Tab> {

@@ -1,3 +1,4 @@
+export { chromiumArguments } from './chromium-arguments.ts'
 export { runNode, type NodeEnd, type NodeRun } from './run-node.ts'
 export { seededRandom } from './seeded-random.ts'
 export { startServerProcess, type ServerCommand, type ServerProcess } from './server-process.ts'

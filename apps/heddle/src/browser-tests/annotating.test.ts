@@ -3,6 +3,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { settle, withPage } from './testing/open-page.ts'
+import { isWholeRun } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -41,7 +42,7 @@ async function annotationsOf(project_id: string) {
   return result.map(({ feedback_type, payload }) => [feedback_type, payload])
 }
 
-const itemCount = inject('allBrowserCases') ? 20 : 3
+const itemCount = isWholeRun ? 20 : 3
 
 test('a queue is worked through by keyboard alone', async () => {
   const queue = await createQueue(itemCount)

@@ -3,6 +3,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { isWholeRun } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 const { ordinary, huge, broken, hostile, empty } = seeded
@@ -19,10 +20,9 @@ const pages = [
   ['a hostile trace', `/${hostile.project}/calls/${hostile.rootCallId}`],
 ] as const
 
-const isWhole = inject('allBrowserCases')
 const inSlice: readonly string[] = ['calls with one beside them', 'a broken trace']
-const shown = pages.filter(([name]) => isWhole || inSlice.includes(name))
-const schemes = isWhole ? (['light', 'dark'] as const) : (['dark'] as const)
+const shown = pages.filter(([name]) => isWholeRun || inSlice.includes(name))
+const schemes = isWholeRun ? (['light', 'dark'] as const) : (['dark'] as const)
 
 test.each(shown)('%s: nothing overlaps, fails or runs, and everybody can use it', async (name, path) => {
   for (const colorScheme of schemes) {

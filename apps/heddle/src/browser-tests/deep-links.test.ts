@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { settle, withPage } from './testing/open-page.ts'
+import { isWholeRun } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 const { ordinary, huge, broken } = seeded
@@ -80,7 +81,7 @@ const parameters: Parameter[] = [
     bad: { value: `${ordinary.after},unknown`, says: 'This project has no evaluation run unknown' },
   },
 ]
-const shown = inject('allBrowserCases') ? parameters : parameters.filter(({ isInSlice }) => isInSlice)
+const shown = isWholeRun ? parameters : parameters.filter(({ isInSlice }) => isInSlice)
 
 const withParameter = (path: string, name: string, value: string) =>
   `${path}${path.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { runCommandHere } from '../testing/run-command.ts'
 import { type OpenPage, openPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const root = new URL('../../../../', import.meta.url)
@@ -27,7 +28,7 @@ const printed = [
 ] as const
 
 /** The demo takes half a minute, so it runs in `npm run test:browser` alone. */
-describe.each(inject('allBrowserCases') ? [undefined] : [])('what the demo prints', () => {
+describe.each(inWholeRuns)('what the demo prints', () => {
   let open: OpenPage
   let out: string
   beforeAll(async () => {

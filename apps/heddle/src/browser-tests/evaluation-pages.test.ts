@@ -3,8 +3,8 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { type OpenPage, settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
 
-const schemes = inject('allBrowserCases') ? (['light', 'dark'] as const) : (['light'] as const)
 const { ordinary, empty } = inject('webServer').seeded
 const { project, before, after, modelId } = ordinary
 const compare = `/${project}/evaluations/compare?ids=${before},${after}`
@@ -24,7 +24,7 @@ const pages = [
   { name: 'no models', path: `/${empty.project}/training/jobs`, says: 'No models yet' },
 ]
 
-test.each(pages.flatMap((one) => schemes.map((colorScheme) => ({ ...one, colorScheme }))))(
+test.each(pages.flatMap((one) => colorSchemes.map((colorScheme) => ({ ...one, colorScheme }))))(
   '$name is readable and without faults in $colorScheme',
   ({ name, path, says, colorScheme }) =>
     withPage(
@@ -63,7 +63,7 @@ test('an address of a comparison opens as it was left', () =>
     expect(await page.getByRole('columnheader', { name: /^1\./ }).first().textContent()).toContain('baseline')
   }))
 
-test.each(inject('allBrowserCases') ? [undefined] : [])('rows beyond those of the first reading are read when they are asked for', () =>
+test.each(inWholeRuns)('rows beyond those of the first reading are read when they are asked for', () =>
   withPage(async ({ page, visit }) => {
     const total = 5_600
     let answer: { rows: object[] } | undefined

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { settle, withPage } from './testing/open-page.ts'
+import { isWholeRun } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 const { ordinary } = seeded
-const isWhole = inject('allBrowserCases')
 const at = (path: string) => `/${ordinary.project}/${path}`
 
 /** Pages, with a text that each shows once the server answers. */
@@ -25,7 +25,7 @@ const pages = [
   { name: 'a prompt', path: at(`prompts/${ordinary.prompt}`), shows: 'You are helpful' },
   { name: 'settings', path: at('settings'), shows: 'large' },
   { name: 'status', path: '/status', shows: 'running' },
-].filter(({ name }) => isWhole || name === 'datasets')
+].filter(({ name }) => isWholeRun || name === 'datasets')
 
 /** What a server may answer for good, and what the page says of it. */
 const refusals = [
@@ -33,14 +33,14 @@ const refusals = [
   { status: 403, says: 'Your key may not do this' },
   { status: 413, says: 'The server refused this as too large' },
   { status: 401, says: 'Your session has ended' },
-].filter(({ status }) => isWhole || status === 403)
+].filter(({ status }) => isWholeRun || status === 403)
 
 /** What passes: the page asks again by itself. */
 const passing = [
   { what: 'asks to wait', answer: { status: 429, headers: { 'retry-after': '1' }, json: { detail: 'made by a test' } } },
   { what: 'is not available', answer: { status: 503, headers: { 'retry-after': '1' }, json: { detail: 'made by a test' } } },
   { what: 'cuts the connection', answer: undefined },
-].filter(({ what }) => isWhole || what !== 'is not available')
+].filter(({ what }) => isWholeRun || what !== 'is not available')
 
 /** Requests for data, not those for the page itself and for who is signed in. */
 const isForData = (url: URL) => !url.pathname.startsWith('/session') && !url.pathname.startsWith('/assets')

@@ -2,10 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { withPage } from './testing/open-page.ts'
 import { hostilePathsOf } from './testing/seeded-paths.ts'
+import { isWholeRun } from './testing/whole-runs.ts'
 
 const all = hostilePathsOf(inject('webServer').seeded)
 const inSlice = ['trace, messages', 'comparison', 'dataset', 'annotate', 'settings']
-const shown = inject('allBrowserCases') ? all : all.filter(({ name }) => inSlice.includes(name))
+const shown = isWholeRun ? all : all.filter(({ name }) => inSlice.includes(name))
 
 /** What no text may become. Pages of their own have none of these. */
 const made = ['script', 'iframe', 'object', 'embed', 'base', 'meta', 'link', 'style', 'form[action]', 'img', 'video', 'audio', 'marquee']

@@ -3,6 +3,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { settle, withPage } from './testing/open-page.ts'
+import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { url, apiKey, seeded } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -10,10 +11,9 @@ const { project, rootCallIds, turnIds, threadId } = seeded.ordinary
 const [root = ''] = rootCallIds
 const [first = '', second = ''] = turnIds
 /** Cases that every run of all tests has. */
-const few = <T>(cases: readonly T[]) => (inject('allBrowserCases') ? cases : cases.slice(0, 1))
+const few = <T>(cases: readonly T[]) => (isWholeRun ? cases : cases.slice(0, 1))
 
 /** Cases that cost more than they find in every run of all tests: one in `npm run test:browser`, none in `npm test`. */
-const inWholeRuns = inject('allBrowserCases') ? [undefined] : []
 
 test.each(
   few([

@@ -4,10 +4,11 @@ import { findViolations } from './testing/find-violations.ts'
 import { type OpenPage, settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { pagesOf } from './testing/seeded-paths.ts'
+import { isWholeRun } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 const pages = pagesOf(seeded)
-const shown = inject('allBrowserCases') ? pages : pages.filter(({ isInSlice }) => isInSlice)
+const shown = isWholeRun ? pages : pages.filter(({ isInSlice }) => isInSlice)
 
 test.each(shown)('$name shows what it has, in light and dark, at 1280 and 768, without faults', async ({ name, path, shows }) => {
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -3,13 +3,13 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey, seeded } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 const { project } = seeded.ordinary
 const [entity = '', name = ''] = project.split('/')
 /** Cases that cost more than they find in every run of all tests. */
-const inWholeRuns = inject('allBrowserCases') ? [undefined] : []
 
 async function recordModelCall(): Promise<string> {
   const id = randomUUID()

@@ -6,10 +6,10 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { colorSchemes } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
-const colorSchemes = inject('allBrowserCases') ? (['light', 'dark'] as const) : (['light'] as const)
 
 test.each(colorSchemes)('a linked version shows its registry, its alias and who linked it: %s', async (colorScheme) => {
   const [entity_name, project_name] = ['test', randomUUID()]

@@ -3,6 +3,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { colorSchemes, isWholeRun } from './testing/whole-runs.ts'
 
 const { project, jobId, trainedModelId, rootCallIds } = inject('webServer').seeded.ordinary
 const job = `/${project}/training/jobs/${jobId}`
@@ -31,12 +32,11 @@ const pages = [
     isInSlice: false,
   },
 ]
-const all = inject('allBrowserCases')
 
-test.each(pages.filter(({ isInSlice }) => all || isInSlice))(
+test.each(pages.filter(({ isInSlice }) => isWholeRun || isInSlice))(
   '$name is readable and without faults',
   async ({ name, path, says, fails }) => {
-    for (const colorScheme of all ? (['light', 'dark'] as const) : (['light'] as const)) {
+    for (const colorScheme of colorSchemes) {
       await withPage(
         async ({ page, visit, observed }) => {
           if (fails !== undefined) observed.expect(fails)

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { chromiumArguments } from '@heddle/testing'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { seedPages } from './seed-pages.ts'
@@ -10,16 +11,6 @@ const app = fileURLToPath(new URL('../../..', import.meta.url))
 /** Its own: this runs before the builds for other tests do. */
 const folder = join(app, 'node_modules', '.browser-build')
 
-const args = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 /** Builds and starts the server with the projects that pages show, and one Chromium for a run of the browser tests. A global setup of vitest. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { chromiumPath } = project.getProvidedContext()
@@ -27,10 +18,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const built = pathToFileURL(join(folder, 'testing.js')).href
   const { createTestServer } = (await import(/* @vite-ignore */ built)) as typeof import('../../test-server/create-test-server.ts')
   const server = await createTestServer()
-  const browser = await chromium.launchServer({ executablePath: chromiumPath, headless: true, args }).catch(async (error: unknown) => {
-    await server.close()
-    throw new Error(`Chromium at ${chromiumPath} does not start: ${String(error)}`, { cause: error })
-  })
+  const browser = await chromium
+    .launchServer({ executablePath: chromiumPath, headless: true, args: [...chromiumArguments] })
+    .catch(async (error: unknown) => {
+      await server.close()
+      throw new Error(`Chromium at ${chromiumPath} does not start: ${String(error)}`, { cause: error })
+    })
   const close = async () => {
     await browser.close()
     await server.close()
