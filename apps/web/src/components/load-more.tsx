@@ -1,18 +1,11 @@
-interface Properties {
-  count: number
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
-}
+import { MoreButton, type MorePages } from './more-button.tsx'
 
 /** Says how many rows are here and whether there are more, with a button for the next ones. */
-export function LoadMore({ count, query }: Properties) {
+export function LoadMore({ count, query }: { count: number; query: MorePages }) {
   return (
     <p className="muted" role="status">
       {count.toLocaleString('en')} shown{query.hasNextPage ? '; there are more.' : ', which are all.'}{' '}
-      {query.hasNextPage && (
-        <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Load more
-        </button>
-      )}
+      <MoreButton query={query}>Load more</MoreButton>
     </p>
   )
 }

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
+import { MoreButton, readAhead } from '../../components/more-button.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { CallPeek } from './call-peek.tsx'
@@ -62,18 +63,12 @@ export function CallsPage() {
               peek={search.peek}
               onTop={setIsAtTop}
               onPeek={(peek) => change({ peek }, true)}
-              onEnd={() => {
-                if (calls.hasNextPage && !calls.isFetchingNextPage && !calls.isFetchNextPageError) void calls.fetchNextPage()
-              }}
+              onEnd={() => readAhead(calls)}
             />
             <p className="muted">The arrow keys, Page, Home and End choose a call; Space shows it here, Enter opens its trace.</p>
             <p className="muted" role="status">
               {rows.length.toLocaleString('en')} rows are here{calls.hasNextPage ? '; there are more.' : ', which are all.'}{' '}
-              {calls.hasNextPage && (
-                <button type="button" disabled={calls.isFetchingNextPage} onClick={() => void calls.fetchNextPage()}>
-                  Load more
-                </button>
-              )}
+              <MoreButton query={calls}>Load more</MoreButton>
             </p>
           </div>
         )}

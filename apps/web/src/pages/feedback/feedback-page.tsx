@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
+import { readAhead } from '../../components/more-button.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
@@ -46,15 +47,7 @@ export function FeedbackPage() {
       )}
       {rows && rows.length > 0 && (
         <>
-          <RowsGrid
-            label="Feedback"
-            rows={rows}
-            columns={columns}
-            keyOf={(row) => row.id}
-            onEnd={() => {
-              if (feedback.hasNextPage && !feedback.isFetchingNextPage && !feedback.isFetchNextPageError) void feedback.fetchNextPage()
-            }}
-          />
+          <RowsGrid label="Feedback" rows={rows} columns={columns} keyOf={(row) => row.id} onEnd={() => readAhead(feedback)} />
           <LoadMore count={rows.length} query={feedback} />
         </>
       )}

@@ -4,6 +4,7 @@ import { client } from '../../app/client.ts'
 import { NotFound } from '../../app/page-error.tsx'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { findKind, type LibraryKind } from './library-kinds.ts'
@@ -66,11 +67,7 @@ function KindPage({ kind }: { kind: LibraryKind }) {
           )
         }
       </ShowQuery>
-      {query.hasNextPage && (
-        <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show more
-        </button>
-      )}
+      <MoreButton query={query}>Show more</MoreButton>
     </>
   )
 }

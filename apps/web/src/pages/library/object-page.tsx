@@ -5,6 +5,7 @@ import { NotFound } from '../../app/page-error.tsx'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { CallsOfVersion } from './calls-of-version.tsx'
@@ -52,11 +53,7 @@ export function ObjectPage() {
                 </p>
               )}
               <VersionChoices versions={versions} shown={shown} />
-              {query.hasNextPage && (
-                <button type="button" onClick={() => void query.fetchNextPage()}>
-                  Older versions
-                </button>
-              )}
+              <MoreButton query={query}>Older versions</MoreButton>
               <VersionFacts shown={shown} isOp={isOp} name={object} />
               <VersionText versions={versions} shown={shown} isOp={isOp} name={object} />
               <h2>Where used</h2>

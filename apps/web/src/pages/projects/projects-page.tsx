@@ -5,6 +5,7 @@ import { type FormEvent, useMemo, useState } from 'react'
 import { Empty } from '../../components/empty.tsx'
 import { costText } from '../../components/format-cost.ts'
 import { LoadMore } from '../../components/load-more.tsx'
+import { readAhead } from '../../components/more-button.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
@@ -30,15 +31,7 @@ export function ProjectsPage() {
       {rows?.length === 0 && <NoProjects contains={contains} />}
       {rows && rows.length > 0 && (
         <>
-          <RowsGrid
-            label="Projects"
-            rows={rows}
-            columns={columns}
-            keyOf={({ id }) => id}
-            onEnd={() => {
-              if (projects.hasNextPage && !projects.isFetchingNextPage && !projects.isFetchNextPageError) void projects.fetchNextPage()
-            }}
-          />
+          <RowsGrid label="Projects" rows={rows} columns={columns} keyOf={({ id }) => id} onEnd={() => readAhead(projects)} />
           <LoadMore count={rows.length} query={projects} />
         </>
       )}

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { AddKey } from './add-key.tsx'
@@ -28,11 +29,7 @@ export function Keys() {
           <ShowQuery query={{ ...query, data: keys }} what="the keys of the project">
             {(all) => <ListedKeys keys={all} />}
           </ShowQuery>
-          {query.hasNextPage && (
-            <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-              Show more keys
-            </button>
-          )}
+          <MoreButton query={query}>Show more keys</MoreButton>
           <AddKey />
         </>
       )}

@@ -7,6 +7,7 @@ import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { Empty } from '../../components/empty.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
+import { readAhead } from '../../components/more-button.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
@@ -73,15 +74,7 @@ export function ThreadsPage() {
       )}
       {rows && rows.length > 0 && (
         <>
-          <RowsGrid
-            label="Threads"
-            rows={rows}
-            columns={columns}
-            keyOf={({ thread_id }) => thread_id}
-            onEnd={() => {
-              if (threads.hasNextPage && !threads.isFetchingNextPage && !threads.isFetchNextPageError) void threads.fetchNextPage()
-            }}
-          />
+          <RowsGrid label="Threads" rows={rows} columns={columns} keyOf={({ thread_id }) => thread_id} onEnd={() => readAhead(threads)} />
           <LoadMore count={rows.length} query={threads} />
         </>
       )}

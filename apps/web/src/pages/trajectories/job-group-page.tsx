@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
 import { LongText } from '../../components/long-text.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { jobQuery } from '../training/training-queries.ts'
 import { nameOfGroup } from './group-statistics.ts'
@@ -75,11 +76,7 @@ export function JobGroupPage() {
           />
         )}
       </ShowQuery>
-      {query.hasNextPage && (
-        <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show more trajectories
-        </button>
-      )}
+      <MoreButton query={query}>Show more trajectories</MoreButton>
     </>
   )
 }

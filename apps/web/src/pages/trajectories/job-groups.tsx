@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { type JobTrajectoryGroup, isApiError, type TrainingJob } from '@heddle/core-api'
 import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
+import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { type GroupStatistics, rangeOf, statisticsOf, viewGroups } from './group-statistics.ts'
 import { GroupsTable } from './groups-table.tsx'
@@ -27,11 +28,7 @@ export function JobGroups({ job }: { job: TrainingJob }) {
           {(all) => <Groups job={job} groups={all} hasMore={query.hasNextPage} />}
         </ShowQuery>
       )}
-      {query.hasNextPage && (
-        <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Read more groups
-        </button>
-      )}
+      <MoreButton query={query}>Read more groups</MoreButton>
     </section>
   )
 }

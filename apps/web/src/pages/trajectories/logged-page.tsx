@@ -3,6 +3,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { LoggedTrajectoryGroup } from '@heddle/core-api'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { numberText } from '../evaluations/number-text.ts'
@@ -92,11 +93,7 @@ function Groups({ model }: { model: string }) {
           )
         }
       </ShowQuery>
-      {query.hasNextPage && (
-        <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Show more
-        </button>
-      )}
+      <MoreButton query={query}>Show more</MoreButton>
     </>
   )
 }
