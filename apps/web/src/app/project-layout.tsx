@@ -1,6 +1,37 @@
 import { Link, Outlet } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { libraryKinds } from '../pages/library/library-kinds.ts'
 import { useProject } from './use-project.ts'
+
+const groups = [
+  {
+    title: 'Observe',
+    pages: [
+      { to: '/$entity/$project/calls', title: 'Calls' },
+      { to: '/$entity/$project/threads', title: 'Threads' },
+      { to: '/$entity/$project/costs', title: 'Costs' },
+      { to: '/$entity/$project/feedback', title: 'Feedback' },
+    ],
+  },
+  {
+    title: 'Evaluate',
+    pages: [
+      { to: '/$entity/$project/evaluations', title: 'Evaluation runs' },
+      { to: '/$entity/$project/datasets', title: 'Datasets' },
+      { to: '/$entity/$project/queues', title: 'Annotation queues' },
+    ],
+  },
+  { title: 'Train', pages: [{ to: '/$entity/$project/training/jobs', title: 'Training' }] },
+  {
+    title: 'Library',
+    pages: [
+      ...libraryKinds.map(({ path, title }) => ({ to: '/$entity/$project/$kind' as const, kind: path, title })),
+      { to: '/$entity/$project/registry', title: 'Registry' },
+      { to: '/$entity/$project/playground', title: 'Playground' },
+    ],
+  },
+  { title: 'Settings', pages: [{ to: '/$entity/$project/settings', title: 'Project settings' }] },
+] as const
 
 /** The pages of a project, beside their list. */
 export function ProjectLayout() {
@@ -12,49 +43,16 @@ export function ProjectLayout() {
         <Link to="/$entity/$project" params={params} activeOptions={{ exact: true }} activeProps={active} className="project-name">
           {params.id}
         </Link>
-        <h2>Observe</h2>
-        <Link to="/$entity/$project/calls" params={params} activeProps={active}>
-          Calls
-        </Link>
-        <Link to="/$entity/$project/threads" params={params} activeProps={active}>
-          Threads
-        </Link>
-        <Link to="/$entity/$project/costs" params={params} activeProps={active}>
-          Costs
-        </Link>
-        <Link to="/$entity/$project/feedback" params={params} activeProps={active}>
-          Feedback
-        </Link>
-        <h2>Evaluate</h2>
-        <Link to="/$entity/$project/evaluations" params={params} activeProps={active}>
-          Evaluation runs
-        </Link>
-        <Link to="/$entity/$project/datasets" params={params} activeProps={active}>
-          Datasets
-        </Link>
-        <Link to="/$entity/$project/queues" params={params} activeProps={active}>
-          Annotation queues
-        </Link>
-        <h2>Train</h2>
-        <Link to="/$entity/$project/training/jobs" params={params} activeProps={active}>
-          Training
-        </Link>
-        <h2>Library</h2>
-        {libraryKinds.map(({ path, title }) => (
-          <Link key={path} to="/$entity/$project/$kind" params={{ ...params, kind: path }} activeProps={active}>
-            {title}
-          </Link>
+        {groups.map(({ title, pages }) => (
+          <Fragment key={title}>
+            <h2>{title}</h2>
+            {pages.map((page) => (
+              <Link key={page.title} to={page.to} params={'kind' in page ? { ...params, kind: page.kind } : params} activeProps={active}>
+                {page.title}
+              </Link>
+            ))}
+          </Fragment>
         ))}
-        <Link to="/$entity/$project/registry" params={params} activeProps={active}>
-          Registry
-        </Link>
-        <Link to="/$entity/$project/playground" params={params} activeProps={active}>
-          Playground
-        </Link>
-        <h2>Settings</h2>
-        <Link to="/$entity/$project/settings" params={params} activeProps={active}>
-          Project settings
-        </Link>
       </nav>
       <main id="content" tabIndex={-1}>
         <Outlet />

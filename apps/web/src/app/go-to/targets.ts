@@ -1,3 +1,5 @@
+import { libraryKinds } from '../../pages/library/library-kinds.ts'
+
 /** Something that the search leads to. */
 export interface Target {
   /** Of the address. */
@@ -17,11 +19,7 @@ const pages = [
   ['datasets', 'Datasets'],
   ['queues', 'Annotation queues'],
   ['training/jobs', 'Training'],
-  ['ops', 'Ops'],
-  ['models', 'Models'],
-  ['prompts', 'Prompts'],
-  ['scorers', 'Scorers'],
-  ['objects', 'Objects'],
+  ...libraryKinds.map(({ path, title }) => [path, title] as const),
   ['registry', 'Registry'],
   ['playground', 'Playground'],
   ['settings', 'Settings, API keys, prices and retention'],

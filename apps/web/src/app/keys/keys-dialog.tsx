@@ -1,4 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
+import { KeysTable } from '../../components/keys-table.tsx'
 import { ModalDialog } from '../../components/modal-dialog.tsx'
 import { keysOf } from './page-keys.ts'
 
@@ -8,18 +9,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <ModalDialog label="Keys of this page" onClose={onClose}>
       <h2>Keys of this page</h2>
-      <table aria-label="Keys">
-        <tbody>
-          {keysOf(pathname).map(({ keys, does }) => (
-            <tr key={keys + does}>
-              <th scope="row">
-                <kbd>{keys}</kbd>
-              </th>
-              <td>{does}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <KeysTable keys={keysOf(pathname)} />
       <button type="button" onClick={onClose}>
         Close
       </button>

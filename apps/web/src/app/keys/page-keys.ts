@@ -1,7 +1,4 @@
-export interface PageKey {
-  keys: string
-  does: string
-}
+import type { PageKey } from '../../components/keys-table.tsx'
 
 const everywhere: readonly PageKey[] = [
   { keys: 'Ctrl+K or ⌘K', does: 'go to a page, a call by its id, an object, a run or a recent page' },

@@ -1,30 +1,17 @@
-const keys: readonly [string, string][] = [
-  ['→ ←', 'next and previous item'],
-  ['↑ ↓', 'field'],
-  ['1–9', 'option of the field'],
-  ['Enter', 'save what is typed'],
-  ['Esc', 'leave the field'],
-  ['Ctrl+Enter', 'complete and next'],
-  ['s', 'skip'],
-  ['u', 'undo the last change'],
-  ['n', 'note'],
-  ['?', 'these keys'],
+import { KeysTable, type PageKey } from '../../components/keys-table.tsx'
+
+const keys: readonly PageKey[] = [
+  { keys: '→ ←', does: 'next and previous item' },
+  { keys: '↑ ↓', does: 'field' },
+  { keys: '1–9', does: 'option of the field' },
+  { keys: 'Enter', does: 'save what is typed' },
+  { keys: 'Esc', does: 'leave the field' },
+  { keys: 'Ctrl+Enter', does: 'complete and next' },
+  { keys: 's', does: 'skip' },
+  { keys: 'u', does: 'undo the last change' },
+  { keys: 'n', does: 'note' },
+  { keys: '?', does: 'these keys' },
 ]
 
 /** The keys of the page. */
-export function AnnotateKeysHelp() {
-  return (
-    <table aria-label="Keys">
-      <tbody>
-        {keys.map(([key, meaning]) => (
-          <tr key={key}>
-            <th scope="row">
-              <kbd>{key}</kbd>
-            </th>
-            <td>{meaning}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+export const AnnotateKeysHelp = () => <KeysTable keys={keys} />

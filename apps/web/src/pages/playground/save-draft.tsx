@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { type Draft, toMessages, toTools } from './draft.ts'
@@ -21,60 +21,48 @@ export function SaveDraft({ draft, answers }: { draft: Draft; answers: readonly 
 
 function SavePrompt({ draft }: { draft: Draft }) {
   const { id, entity, project } = useProject()
-  const queries = useQueryClient()
-  const [name, setName] = useState('')
-  const save = useMutation({
-    mutationFn: () => publishPrompt(id, name.trim(), toMessages(draft.messages)),
-    onSuccess: () => queries.invalidateQueries(),
-  })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
-    >
-      <label htmlFor="prompt-name">Name of the prompt</label>
-      <input id="prompt-name" value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />
-      <button type="submit" disabled={name.trim() === '' || save.isPending}>
-        Save as a prompt
-      </button>
-      {save.data && (
-        <p role="status">
+    <SaveForm
+      field="prompt-name"
+      label="Name of the prompt"
+      action="Save as a prompt"
+      save={(name) => publishPrompt(id, name, toMessages(draft.messages))}
+      saved={({ objectId }) => (
+        <>
           Saved:{' '}
-          <Link to="/$entity/$project/$kind/$object" params={{ entity, project, kind: 'prompts', object: save.data.objectId }}>
-            {save.data.objectId}
+          <Link to="/$entity/$project/$kind/$object" params={{ entity, project, kind: 'prompts', object: objectId }}>
+            {objectId}
           </Link>
-        </p>
+        </>
       )}
-      <Failure error={save.error} before="Not saved." />
-    </form>
+    />
   )
 }
 
 function SaveRow({ draft, answers }: { draft: Draft; answers: readonly (Record<string, unknown> | undefined)[] }) {
   const { id, entity, project } = useProject()
-  const queries = useQueryClient()
-  const [name, setName] = useState('')
   const [chosen, setChosen] = useState('')
-  const save = useMutation({
-    mutationFn() {
-      const tools = toTools(draft.tools)
-      const output = chosen === '' ? undefined : answers[Number(chosen)]
-      const row = { messages: toMessages(draft.messages), ...(tools && { tools }), ...(output && { output }) }
-      return appendRow({ entity, project, id }, name.trim(), row)
-    },
-    onSuccess: () => queries.invalidateQueries(),
-  })
+  function save(name: string) {
+    const tools = toTools(draft.tools)
+    const output = chosen === '' ? undefined : answers[Number(chosen)]
+    const row = { messages: toMessages(draft.messages), ...(tools && { tools }), ...(output && { output }) }
+    return appendRow({ entity, project, id }, name, row)
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate()
-      }}
+    <SaveForm
+      field="row-dataset"
+      label="Name of the dataset"
+      action="Save as a row of a dataset"
+      save={save}
+      saved={({ objectId, isNew }) => (
+        <>
+          {isNew ? 'Saved in a new dataset: ' : 'Saved in a new version: '}
+          <Link to="/$entity/$project/datasets/$object" params={{ entity, project, object: objectId }}>
+            {objectId}
+          </Link>
+        </>
+      )}
     >
-      <label htmlFor="row-dataset">Name of the dataset</label>
-      <input id="row-dataset" value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />
       <label htmlFor="row-output">Output of the row</label>
       <select id="row-output" value={chosen} onChange={({ target }) => setChosen(target.value)}>
         <option value="">none</option>
@@ -87,18 +75,42 @@ function SaveRow({ draft, answers }: { draft: Draft; answers: readonly (Record<s
             ),
         )}
       </select>
-      <button type="submit" disabled={name.trim() === '' || save.isPending}>
-        Save as a row of a dataset
+    </SaveForm>
+  )
+}
+
+interface SaveFormProperties<Saved> {
+  /** Id of the field of the name. */
+  field: string
+  label: string
+  action: string
+  save: (name: string) => Promise<Saved>
+  /** What is said once it is saved. */
+  saved: (result: Saved) => ReactNode
+  /** Further fields. */
+  children?: ReactNode
+}
+
+/** Asks for a name, and saves something under it. */
+function SaveForm<Saved>({ field, label, action, save, saved, children }: SaveFormProperties<Saved>) {
+  const queries = useQueryClient()
+  const [name, setName] = useState('')
+  const saving = useMutation({ mutationFn: () => save(name.trim()), onSuccess: () => queries.invalidateQueries() })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        saving.mutate()
+      }}
+    >
+      <label htmlFor={field}>{label}</label>
+      <input id={field} value={name} maxLength={128} onChange={({ target }) => setName(target.value)} />
+      {children}
+      <button type="submit" disabled={name.trim() === '' || saving.isPending}>
+        {action}
       </button>
-      {save.data && (
-        <p role="status">
-          {save.data.isNew ? 'Saved in a new dataset: ' : 'Saved in a new version: '}
-          <Link to="/$entity/$project/datasets/$object" params={{ entity, project, object: save.data.objectId }}>
-            {save.data.objectId}
-          </Link>
-        </p>
-      )}
-      <Failure error={save.error} before="Not saved." />
+      {saving.data && <p role="status">{saved(saving.data)}</p>}
+      <Failure error={saving.error} before="Not saved." />
     </form>
   )
 }
