@@ -1,14 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
+import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
-import { useRows } from '../../components/use-rows.ts'
 import type { CallRow } from './call-row.ts'
-
-const rowHeight = 34
-/** So many rows before the last one, the next page is read. */
-const rowsAhead = 20
 
 interface Properties {
   rows: readonly CallRow[]
@@ -21,142 +17,88 @@ interface Properties {
   onTop?: ((isAtTop: boolean) => void) | undefined
 }
 
-const idOfRow = (id: string) => `call-row-${id}`
+const keyOf = ({ id }: CallRow) => id
 
-/** Rows of calls, of which those in view are drawn. The keys choose one; Space shows it beside the table, and Enter opens its trace. */
+/** Rows of calls. The keys choose one; Space shows it beside the table, and Enter opens its trace. */
 export function CallsTable({ rows, columns, peek, onPeek, onEnd, onTop }: Properties) {
   const { entity, project } = useProject()
   const navigate = useNavigate()
-  const scroll = useRef<HTMLDivElement>(null)
-  const [chosenId, setChosenId] = useState(peek)
-  const places = useMemo(() => new Map(rows.map(({ id }, at) => [id, at])), [rows])
-  const chosen = places.get(chosenId ?? '') ?? -1
+  const [chosen, setChosen] = useState(peek)
+  const shown = useMemo(() => [...ownColumns, ...columns.map(furtherColumn)], [columns])
 
-  function choose(id: string) {
-    setChosenId(id)
-    if (peek !== undefined) onPeek(id)
+  function onKey(key: string, { id }: CallRow): boolean {
+    if (key === ' ') onPeek(id === peek ? undefined : id)
+    else if (key === 'Enter') void navigate({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id } })
+    else return false
+    return true
   }
-
-  const { virtual, onKeyDown } = useRows({
-    count: rows.length,
-    rowHeight,
-    headHeight: rowHeight,
-    scroll,
-    chosen,
-    onChoose: (at) => choose(rows[at]!.id),
-  })
-  const drawn = virtual.getVirtualItems()
-  const last = virtual.range?.endIndex ?? 0
-  useEffect(() => {
-    if (last >= rows.length - rowsAhead) onEnd()
-  }, [last, rows.length, onEnd])
-
-  function open(event: KeyboardEvent) {
-    onKeyDown(event)
-    const id = rows[chosen]?.id
-    if (event.target !== event.currentTarget || id === undefined) return
-    if (event.key === ' ') {
-      event.preventDefault()
-      onPeek(id === peek ? undefined : id)
-    }
-    if (event.key === 'Enter') void navigate({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id } })
+  const peekColumn: GridColumn<CallRow> = {
+    title: 'Peek',
+    rem: 5,
+    cell: ({ id, name }) => (
+      <button
+        type="button"
+        className="small"
+        aria-pressed={id === peek}
+        aria-label={`Peek at ${name}`}
+        onClick={() => {
+          setChosen(id)
+          onPeek(id === peek ? undefined : id)
+        }}
+      >
+        Peek
+      </button>
+    ),
   }
-
-  const gridTemplateColumns = `5.5rem 11rem 12.5rem 12.5rem 11rem 6rem 5.5rem 6rem ${'10rem '.repeat(columns.length)}5rem`
   return (
-    <div
-      ref={scroll}
-      onScroll={({ currentTarget }) => onTop?.(currentTarget.scrollTop === 0)}
-      className="grid-rows"
-      role="grid"
-      aria-label="Calls"
-      aria-rowcount={rows.length + 1}
-      aria-activedescendant={chosen < 0 ? undefined : idOfRow(rows[chosen]!.id)}
-      tabIndex={0}
-      onKeyDown={open}
-    >
-      <div className="calls-row grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns }}>
-        {['Status', 'Name', 'Input', 'Output', 'Started', 'Latency', 'Tokens', 'Cost', ...columns, 'Peek'].map((title) => (
-          <span key={title} role="columnheader" className="grid-cell" title={title}>
-            {title}
-          </span>
-        ))}
-      </div>
-      <div className="grid-body" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-        {drawn.map(({ index, start }) => {
-          const row = rows[index]!
-          return (
-            <div
-              key={row.id}
-              id={idOfRow(row.id)}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-selected={index === chosen}
-              className={row.id === peek ? 'calls-row grid-row chosen' : 'calls-row grid-row'}
-              style={{ gridTemplateColumns, transform: `translateY(${start}px)` }}
-              onClick={({ target }) => {
-                if (target instanceof Element && target.closest('a, button') === null) choose(row.id)
-              }}
-            >
-              <Cells row={row} />
-              <span role="gridcell" className="grid-cell">
-                <button
-                  type="button"
-                  className="small"
-                  aria-pressed={row.id === peek}
-                  aria-label={`Peek at ${row.name}`}
-                  onClick={() => {
-                    setChosenId(row.id)
-                    onPeek(row.id === peek ? undefined : row.id)
-                  }}
-                >
-                  Peek
-                </button>
-              </span>
-            </div>
-          )
-        })}
-      </div>
-    </div>
+    <RowsGrid
+      label="Calls"
+      rows={rows}
+      columns={[...shown, peekColumn]}
+      keyOf={keyOf}
+      onEnd={onEnd}
+      onTop={onTop}
+      choice={{
+        chosen,
+        marked: peek,
+        onKey,
+        onChoose({ id }) {
+          setChosen(id)
+          if (peek !== undefined) onPeek(id)
+        },
+      }}
+    />
   )
 }
 
-function Cells({ row }: { row: CallRow }) {
+const ownColumns: readonly GridColumn<CallRow>[] = [
+  {
+    title: 'Status',
+    rem: 5.5,
+    hint: ({ error }) => error,
+    cell: ({ status }) => <span className={`status-${status}`}>{status}</span>,
+  },
+  { title: 'Name', rem: 11, hint: ({ name }) => name, cell: (row) => <CallLink row={row} /> },
+  { title: 'Input', rem: 12.5, hint: ({ input }) => input, cell: ({ input }) => input },
+  { title: 'Output', rem: 12.5, hint: ({ error, output }) => error ?? output, cell: ({ error, output }) => error ?? output },
+  { title: 'Started', rem: 11, cell: ({ startedAt }) => <Time value={startedAt} /> },
+  { title: 'Latency', rem: 6, isNumber: true, cell: ({ latencyMs }) => (latencyMs === null ? '' : formatDuration(latencyMs)) },
+  { title: 'Tokens', rem: 5.5, isNumber: true, cell: ({ tokens }) => tokens?.toLocaleString('en') },
+  { title: 'Cost', rem: 6, isNumber: true, cell: ({ cost }) => (cost === null ? '' : `$${cost.toPrecision(3)}`) },
+]
+
+const furtherColumn = (path: string, at: number): GridColumn<CallRow> => ({
+  title: path,
+  rem: 10,
+  hint: ({ further }) => further[at],
+  cell: ({ further }) => further[at],
+})
+
+function CallLink({ row }: { row: CallRow }) {
   const { entity, project } = useProject()
   return (
-    <>
-      <span role="gridcell" className={`grid-cell status-${row.status}`} title={row.error}>
-        {row.status}
-      </span>
-      <span role="gridcell" className="grid-cell" title={row.name}>
-        <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: row.id }}>
-          {row.name}
-        </Link>
-      </span>
-      <span role="gridcell" className="grid-cell" title={row.input}>
-        {row.input}
-      </span>
-      <span role="gridcell" className="grid-cell" title={row.error ?? row.output}>
-        {row.error ?? row.output}
-      </span>
-      <span role="gridcell" className="grid-cell">
-        <Time value={row.startedAt} />
-      </span>
-      <span role="gridcell" className="grid-cell number">
-        {row.latencyMs === null ? '' : formatDuration(row.latencyMs)}
-      </span>
-      <span role="gridcell" className="grid-cell number">
-        {row.tokens?.toLocaleString('en')}
-      </span>
-      <span role="gridcell" className="grid-cell number">
-        {row.cost === null ? '' : `$${row.cost.toPrecision(3)}`}
-      </span>
-      {row.further.map((text, at) => (
-        // The columns of a row keep their places.
-        <span key={String(at)} role="gridcell" className="grid-cell" title={text}>
-          {text}
-        </span>
-      ))}
-    </>
+    <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: row.id }}>
+      {row.name}
+    </Link>
   )
 }

@@ -46,7 +46,7 @@ export function Histogram({ project, search, change }: Properties) {
         <Older project={project} search={search} start={query.data?.start} />
       </div>
       {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
-      <div className="histogram">
+      <div className="calls-over-time">
         {buckets.map((bucket) => (
           <Bar key={bucket.startedAt} bucket={bucket} most={most} search={search} />
         ))}

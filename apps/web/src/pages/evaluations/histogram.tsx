@@ -20,7 +20,7 @@ export function Histogram({ name, values, isRate }: { name: string; values: read
       aria-label={`Rows by ${name}. ${label.join('; ')}`}
       width={bins.length * (barWidth + gap)}
       height={height}
-      className="histogram"
+      className="score-histogram"
     >
       {bins.map(({ low, count }, at) => {
         const size = count === 0 ? 0 : Math.max(2, (count / most) * height)
