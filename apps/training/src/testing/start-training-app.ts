@@ -1,18 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import {
-  type Blobs,
-  fileBlobs,
-  openPostgres,
-  openSqlite,
-  postgresLock,
-  postgresPool,
-  processLock,
-  type RelationalStore,
-} from '@heddle/datastore'
+import { type Blobs, fileBlobs, type RelationalStore } from '@heddle/datastore'
+import { openTestRelational } from '@heddle/datastore/testing'
 import { createIdentity, type Identity, type NewKey, sqlIdentityStore } from '@heddle/identity'
 import { type Service, serviceOf } from '@heddle/service-kit'
 import { createTestLog } from '@heddle/service-kit/testing'
@@ -53,7 +44,7 @@ export interface TrainingAppOptions {
 /** The real service over real stores in a temporary folder, with an engine that trains a table, without a port. */
 export async function startTrainingApp({ service: overrides, postgresUrl }: TrainingAppOptions = {}): Promise<TrainingApp> {
   const folder = await mkdtemp(join(inject('storesFolder'), 'training-'))
-  const { database, locks, closeRelational } = await openRelational(folder, postgresUrl)
+  const { database, locks, closeRelational } = await openTestRelational(folder, postgresUrl)
   const blobs = fileBlobs(join(folder, 'blobs'))
   const closers: (() => Promise<void>)[] = []
   let servers = 0
@@ -83,7 +74,6 @@ export async function startTrainingApp({ service: overrides, postgresUrl }: Trai
     anotherServer: startServer,
     async close() {
       for (const close of closers) await close()
-      await database.destroy()
       await closeRelational()
       await rm(folder, { recursive: true })
     },
@@ -105,21 +95,4 @@ export function createTestClient(service: Service, apiKey: string) {
 function currentTest(): string {
   const { testPath = '', currentTestName = '' } = expect.getState()
   return `${testPath.replace(`${process.cwd()}/`, '')}: ${currentTestName}`
-}
-
-async function openRelational(folder: string, postgresUrl: string | undefined) {
-  if (postgresUrl === undefined)
-    return { database: await openSqlite(join(folder, 'heddle.db')), locks: processLock(), closeRelational: async () => undefined }
-  const name = `training_${randomUUID().replaceAll('-', '')}`
-  const server = postgresPool(postgresUrl)
-  await server.query(`CREATE DATABASE ${name}`)
-  const url = new URL(postgresUrl)
-  url.pathname = `/${name}`
-  const pool = postgresPool(url.href)
-  const closeRelational = async () => {
-    await pool.end()
-    await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
-    await server.end()
-  }
-  return { database: await openPostgres(url.href), locks: postgresLock({ pool }), closeRelational }
 }

@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { serverWork, type WorkScope } from '../analytical/work-scope.ts'
 import type { Database, RelationalStore } from './database.ts'
+import { newPostgresDatabase, type PostgresTestDatabase } from '../testing/new-postgres-database.ts'
 import { openPostgres } from './postgres-database.ts'
 
 const patience = { timeout: 25_000 }
@@ -14,25 +15,23 @@ const cancelled = { name: 'StoreError', kind: 'cancelled' }
 const poolSize = 16
 
 describe.skipIf(inject('postgresUrl') === '')('statements on PostgreSQL whose request aborts', () => {
-  const name = `t_${randomUUID().replaceAll('-', '')}`
   const observer = new Client({ connectionString: inject('postgresUrl') })
+  let postgres: PostgresTestDatabase
   let database: RelationalStore
   beforeAll(async () => {
     await observer.connect()
-    await observer.query(`CREATE DATABASE ${name}`)
-    const url = new URL(inject('postgresUrl'))
-    url.pathname = `/${name}`
-    database = await openPostgres(url.href)
+    postgres = await newPostgresDatabase(inject('postgresUrl'))
+    database = await openPostgres(postgres.url)
   })
   afterAll(async () => {
     await database.destroy()
-    await observer.query(`DROP DATABASE ${name} WITH (FORCE)`)
     await observer.end()
+    await postgres.drop()
   })
 
   /** The server's processes for this database, and what they do. */
   async function activity(): Promise<{ pid: number; state: string; query: string }[]> {
-    const { rows } = await observer.query('SELECT pid, state, query FROM pg_stat_activity WHERE datname = $1 ORDER BY pid', [name])
+    const { rows } = await observer.query('SELECT pid, state, query FROM pg_stat_activity WHERE datname = $1 ORDER BY pid', [postgres.name])
     return rows
   }
   const sleeping = async () => (await activity()).filter(({ state, query }) => state === 'active' && query.includes('pg_sleep')).length

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql as statement } from 'kysely'
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { isUniqueViolation, openSqlite, type Database } from './database.ts'
+import { newPostgresDatabase } from '../testing/new-postgres-database.ts'
 import { openPostgres } from './postgres-database.ts'
 
 interface Opened {
@@ -20,17 +19,8 @@ async function newFile(): Promise<Opened> {
 }
 
 async function newDatabase(): Promise<Opened> {
-  const name = `t_${randomUUID().replaceAll('-', '')}`
-  const url = new URL(inject('postgresUrl'))
-  const admin = async (statement: string) => {
-    const client = new Client({ connectionString: url.href })
-    await client.connect()
-    await client.query(statement).finally(() => client.end())
-  }
-  await admin(`CREATE DATABASE ${name}`)
-  const own = new URL(url)
-  own.pathname = `/${name}`
-  return { open: () => openPostgres(own.href), remove: () => admin(`DROP DATABASE ${name} WITH (FORCE)`) }
+  const { url, drop } = await newPostgresDatabase(inject('postgresUrl'))
+  return { open: () => openPostgres(url), remove: drop }
 }
 
 const aProject = (id: string) => ({ id, internal_id: `internal-${id}`, entity: 'entity', name: 'name', created_at: 1_700_000_000_123_456 })

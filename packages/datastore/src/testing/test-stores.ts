@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
@@ -10,12 +9,10 @@ import type { Blobs } from '../blobs/blobs.ts'
 import { fileBlobs } from '../blobs/file-blobs.ts'
 import { createDiskSpaceCheck } from '../disk-space.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
-import { postgresLock } from '../locks/postgres-lock.ts'
-import { processLock } from '../locks/process-lock.ts'
-import { openSqlite, type RelationalStore } from '../relational/database.ts'
-import { openPostgres, postgresPool } from '../relational/postgres-database.ts'
+import type { RelationalStore } from '../relational/database.ts'
 import { sql } from '../analytical/sql.ts'
 import { systemTiming } from '../timing.ts'
+import { openTestRelational } from './open-test-relational.ts'
 
 export interface TestStores {
   analytical: Analytical
@@ -54,7 +51,7 @@ export const engineEntry = new URL('engine-child.js', inject('builtChildren'))
 export async function startTestStores(options: TestStoreOptions = {}): Promise<TestStores> {
   const dataDir = await mkdtemp(join(options.parent ?? inject('storesFolder'), 'stores-'))
   const engine = await startEngine({ entry: engineEntry, dataDir, memoryLimitBytes: 2e9, ...options.engine })
-  const { database, locks, closeRelational } = await openRelational(dataDir, options.postgresUrl)
+  const { database, locks, closeRelational } = await openTestRelational(dataDir, options.postgresUrl)
   const refusals: string[] = []
   let looks = 0
   const analytical = createClickHouseStore({
@@ -77,7 +74,6 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     async close() {
       await analytical.close()
       await engine.stop()
-      await database.destroy()
       await closeRelational()
       const left = await partsLeft(engine.journalDir)
       await rm(dataDir, { recursive: true, force: true })
@@ -124,22 +120,4 @@ function failOnRefusals(refusals: readonly string[]): void {
 async function partsLeft(journalDir: string): Promise<string[]> {
   const files = await readdir(journalDir, { recursive: true }).catch(() => [])
   return files.filter((file) => file.endsWith('.rows') && !file.includes('refused'))
-}
-
-async function openRelational(dataDir: string, postgresUrl: string | undefined) {
-  if (postgresUrl === undefined) {
-    return { database: await openSqlite(join(dataDir, 'heddle.db')), locks: processLock(), closeRelational: async () => undefined }
-  }
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  const server = postgresPool(postgresUrl)
-  await server.query(`CREATE DATABASE ${name}`)
-  const url = new URL(postgresUrl)
-  url.pathname = `/${name}`
-  const pool = postgresPool(url.href)
-  const closeRelational = async () => {
-    await pool.end()
-    await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
-    await server.end()
-  }
-  return { database: await openPostgres(url.href), locks: postgresLock({ pool }), closeRelational }
 }

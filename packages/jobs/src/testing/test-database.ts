@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type RelationalStore, openPostgres, openSqlite, postgresPool } from '@heddle/datastore'
+import { type RelationalStore, openPostgres, openSqlite } from '@heddle/datastore'
+import { newPostgresDatabase } from '@heddle/datastore/testing'
 import { createIdentity, type ProjectScope, sqlIdentityStore } from '@heddle/identity'
 import '@heddle/testing'
 import { inject } from 'vitest'
@@ -33,19 +33,8 @@ async function newFile(): Promise<TestDatabase> {
 }
 
 async function newDatabase(): Promise<TestDatabase> {
-  const name = `jobs_${randomUUID().replaceAll('-', '')}`
-  const server = postgresPool(inject('postgresUrl'))
-  await server.query(`CREATE DATABASE ${name}`)
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/${name}`
-  return withConnections(
-    url.href,
-    () => openPostgres(url.href),
-    async () => {
-      await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
-      await server.end()
-    },
-  )
+  const { url, drop } = await newPostgresDatabase(inject('postgresUrl'))
+  return withConnections(url, () => openPostgres(url), drop)
 }
 
 async function withConnections(url: string, open: () => Promise<RelationalStore>, remove: () => Promise<void>): Promise<TestDatabase> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { type RelationalStore, openPostgres, openSqlite, postgresPool } from '@heddle/datastore'
+import type { RelationalStore } from '@heddle/datastore'
+import { openTestRelational } from '@heddle/datastore/testing'
 import '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -19,25 +20,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('sweep' as const), deaths: fc.array(death, { minLength: 1, maxLength: 2 }) }),
 )
 
-async function newPostgres(): Promise<RelationalStore> {
-  const name = `monitors_${randomUUID().replaceAll('-', '')}`
-  const server = postgresPool(inject('postgresUrl'))
-  await server.query(`CREATE DATABASE ${name}`)
-  await server.end()
-  const url = new URL(inject('postgresUrl'))
-  url.pathname = `/${name}`
-  return openPostgres(url.href)
-}
-
 describe.each(['sqlite', 'postgres'] as const)('monitors over %s', (dialect) => {
   const isMissing = dialect === 'postgres' && inject('postgresUrl') === ''
+  let relational: Awaited<ReturnType<typeof openTestRelational>>
   let database: RelationalStore
   let projects = 0
   beforeAll(async () => {
     if (isMissing) return
-    database = dialect === 'sqlite' ? await openSqlite(join(inject('storesFolder'), `${randomUUID()}.db`)) : await newPostgres()
+    const folder = join(inject('storesFolder'), `monitors-${randomUUID()}`)
+    relational = await openTestRelational(folder, dialect === 'postgres' ? inject('postgresUrl') : undefined)
+    database = relational.database
   })
-  afterAll(() => database?.destroy())
+  afterAll(() => relational?.closeRelational())
 
   test.skipIf(isMissing)(
     'ask for each chosen call and scorer once, and count each call once, whenever servers die and however many there are',
