@@ -22,6 +22,7 @@ describe('a job', () => {
       num_groups_submitted: 4,
       num_groups_trainable: 1,
       num_trajectories: 6,
+      num_dropped_trajectories: 0,
       num_trainable_tokens: 3,
       reward: 4.5 / 6,
       reward_std_dev: prepared.rewards.rewardStdDev,
@@ -43,6 +44,15 @@ describe('a job', () => {
     }
     const whole = await prepare([group(good, bad), group(withReward(1), withReward(0))])
     expect(sampled(await prepare([], {}, { groups: arriving() }))).toEqual(sampled(whole))
+  })
+
+  test('reports how many trajectories have nothing to train on', async () => {
+    const without = {
+      ...good,
+      messages_and_choices: good.messages_and_choices?.map((one) => ('logprobs' in one ? { ...one, logprobs: null } : one)),
+    }
+    const { metrics } = await prepare([group(good, bad, without), group(without, withReward(1))])
+    expect(metrics).toMatchObject({ num_trajectories: 5, num_dropped_trajectories: 2 })
   })
 
   test('reports how many steps old its trajectories are', async () => {

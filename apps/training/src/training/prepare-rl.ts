@@ -91,11 +91,13 @@ function groupMetrics({ groups }: CollectedGroups): Record<string, number> {
 }
 
 function trainingMetrics(collected: CollectedGroups, rows: readonly RlRow[]): Record<string, number> {
-  const { groups, staleness } = collected
+  const { groups, staleness, sampledTrajectories } = collected
+  const trajectories = groups.rewards.flat().length
   const { reward, rewardStdDev } = rewardStatistics(groups.rewards)
   const sampled = rows.reduce((sum, row) => sum + row.sequences.reduce((count, { mask }) => count + countOnes(mask), 0), 0)
   return {
-    num_trajectories: groups.rewards.flat().length,
+    num_trajectories: trajectories,
+    num_dropped_trajectories: trajectories - sampledTrajectories,
     num_trainable_tokens: sampled,
     reward,
     reward_std_dev: rewardStdDev,
