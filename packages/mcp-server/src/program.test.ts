@@ -7,6 +7,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseCommandLine } from './command/settings.ts'
 import { runProgram } from './command/run-program.ts'
 import { type BundledProgram, bundleProgram } from './testing/bundle-program.ts'
 
@@ -176,6 +177,12 @@ test.each<[string[], RegExp]>([
   expect([code, printed.out]).toEqual([2, ''])
   expect(printed.err).toMatch(message)
 })
+
+test.each([
+  [['--http'], '127.0.0.1:7402'],
+  [['--http', '--read-only'], '127.0.0.1:7402'],
+  [['--http', '127.0.0.1:80'], '127.0.0.1:80'],
+])('%j serves HTTP at %s', (args, address) => expect(parseCommandLine(args).values.http).toBe(address))
 
 test('over HTTP it says where it is, serves a key that the service takes, and stops when told to', async () => {
   const run = start(['--http', '127.0.0.1:0'])

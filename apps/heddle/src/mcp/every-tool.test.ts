@@ -60,7 +60,9 @@ beforeAll(async () => {
     })
     jobId ??= structuredContent?.data.job_id
   }
-  await current.call('training_job_wait', { job_id: jobId, max_seconds: 50 })
+  let ended: string | undefined
+  while (ended !== 'finished')
+    ended = (await current.call('training_job_wait', { job_id: jobId, max_seconds: 50 })).structuredContent?.data.ended_because
   const { structuredContent: rows } = await current.call('eval_results_query', { project, evaluation_call_ids: [seeded.after], limit: 1 })
   rowDigest = rows?.data.rows[0].row_digest
   callId = rows?.data.rows[0].trials[0].predict_and_score_call_id
@@ -90,6 +92,7 @@ const argumentsOf = (): Record<string, Record<string, unknown>> => {
     trace_get: { project, trace_id: traceIds[4] },
     trace_stats: { project, ...week, group_by: 'model' },
     traces_search: { project, ...week },
+    training_job_cancel: { job_id: jobId },
     training_job_create: { project, ...week, model_id: modelId },
     training_job_events: { job_id: jobId },
     training_job_get: { job_id: jobId },

@@ -103,6 +103,13 @@ test('a trace is shown as its tree, its messages or its errors', async () => {
     { depth: 1, name: 'look_up' },
     { depth: 1, name: 'chat', latency_ms: 120 },
   ])
+  const cut = await call('trace_get', { trace_id: ids[5], view: 'errors', max_chars_per_field: 20 })
+  const links = cut.content.flatMap((part) => ('uri' in part ? [part.uri] : []))
+  const cutIds = cut.structuredContent?.data.entries
+    .filter((entry: object) => JSON.stringify(entry).includes('characters]…'))
+    .map((entry: { call_id: string }) => entry.call_id)
+  expect(cutIds.length).toBeGreaterThan(0)
+  expect(links).toEqual(cutIds.map((id: string) => `call://${project}/${id}`))
   const messages = await call('trace_get', { trace_id: ids[4], view: 'messages' })
   expect(messages.structuredContent?.data.entries).toMatchObject([
     { role: 'user', content: 'Question 4' },

@@ -1,5 +1,6 @@
 import { isApiError, tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { withoutRedirects } from '../server/connect-services.ts'
 import type { ServerOptions } from '../server/server-options.ts'
 
 export interface DoctorFinding {
@@ -35,9 +36,10 @@ function checkNode(version: string): DoctorFinding {
 
 async function* checkTracing(options: ServerOptions, now: () => number): AsyncGenerator<DoctorFinding> {
   const { baseUrl, apiKey } = options
+  const send = withoutRedirects(options.fetch)
   let skewMs: number | undefined
   const fetchWithDate: typeof fetch = async (input, init) => {
-    const response = await (options.fetch ?? fetch)(input, init)
+    const response = await send(input, init)
     const date = Date.parse(response.headers.get('date') ?? '')
     if (!Number.isNaN(date)) skewMs = now() - date
     return response
@@ -80,8 +82,8 @@ async function checkTraining(options: ServerOptions): Promise<DoctorFinding> {
     contract: training,
     retries: 0,
     timeoutMs,
+    fetch: withoutRedirects(fetch),
     ...(apiKey !== undefined && { apiKey }),
-    ...(fetch && { fetch }),
   })
   try {
     await client.health.check()

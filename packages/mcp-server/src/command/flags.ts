@@ -19,7 +19,7 @@ export const flags = {
   'allow-writes': { type: 'boolean', help: 'tools may start training jobs and give feedback' },
   'allow-destructive': { type: 'boolean', help: 'offer tools that delete; each deletion is confirmed' },
   'max-tokens': { type: 'string', value: '<n>', help: 'the most tokens of an answer, 500 to 20000' },
-  http: { type: 'string', value: '<host:port>', help: 'serve streamable HTTP at /mcp instead of stdio; 127.0.0.1:7402 for the default' },
+  http: { type: 'string', value: '[host:port]', help: 'serve streamable HTTP at /mcp instead of stdio; default 127.0.0.1:7402' },
   'allowed-hosts': { type: 'string', value: '<names>', help: 'names in the Host header; required beyond loopback' },
   'allowed-origins': { type: 'string', value: '<names>', help: 'hosts of pages that may call; default the allowed hosts' },
   'token-file': {

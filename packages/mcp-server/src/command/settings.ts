@@ -9,6 +9,8 @@ import { type Toolset, toolsets } from '../tools/toolset.ts'
 import { flags, type FlagValues } from './flags.ts'
 import { UsageError } from './usage-error.ts'
 
+const defaultHttpAddress = '127.0.0.1:7402'
+
 export const logLevels = ['debug', 'info', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
@@ -34,7 +36,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     Object.entries(flags).map(([name, flag]) => [name, { type: flag.type, ...('short' in flag && { short: flag.short }) }]),
   )
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    const { values, positionals } = parseArgs({ args: withHttpAddress(args), options, allowPositionals: true })
     return { ...readCommand(positionals), values: values as FlagValues }
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -43,6 +45,11 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     const nearest = name === undefined ? undefined : nearestName(name, Object.keys(flags))
     throw new UsageError(nearest === undefined ? text : `unknown option --${name}; did you mean --${nearest}?`)
   }
+}
+
+/** `--http` alone means the default address. */
+function withHttpAddress(args: readonly string[]): string[] {
+  return args.map((arg, at) => (arg === '--http' && (args[at + 1] ?? '-').startsWith('-') ? `--http=${defaultHttpAddress}` : arg))
 }
 
 function readCommand([command = 'serve', client, ...more]: readonly string[]): Omit<CommandLine, 'values'> {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isApiError, tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { withoutRedirects } from '../server/connect-services.ts'
 import type { HttpOptions, OAuthSettings } from './http-options.ts'
 import type { CheckKey } from './identify-caller.ts'
 import { jsonError } from './json-error.ts'
@@ -35,18 +36,19 @@ function checkToken(token: string): CheckKey {
 
 function checkWithService({ baseUrl, fetch, now = Date.now }: HttpOptions): CheckKey {
   const goodUntil = new Map<string, number>()
+  const send = withoutRedirects(fetch)
   return async ({ headers, signal }) => {
     const apiKey = readCredential(headers)
     if (apiKey === undefined) return refused(apiKey)
     const id = hashOf(apiKey).toString('base64url')
     if ((goodUntil.get(id) ?? 0) > now()) return { apiKey, id }
     goodUntil.delete(id)
-    const client = createClient({ baseUrl, contract: tracing, apiKey, retries: 1, timeoutMs: 10_000, ...(fetch && { fetch }) })
+    const client = createClient({ baseUrl, contract: tracing, apiKey, retries: 1, timeoutMs: 10_000, fetch: send })
     try {
       await client.service.projectsInfo({ project_ids: [] }, { signal })
     } catch (error) {
       if (!isApiError(error)) throw error
-      // A key that may not do this is one all the same.
+      // A key without this right is a valid key.
       if (error.status === 401) return refused(apiKey)
       if (error.status !== 403) return jsonError(503, 'the service that checks keys cannot be reached', { 'retry-after': '5' })
     }

@@ -107,3 +107,15 @@ test('a body that is too large is refused', async () => {
   const { post } = start()
   expect((await post({}, { method: 'tools/list', params: { padding: 'x'.repeat(2 ** 20) } })).status).toBe(413)
 })
+
+test('a key is sent to no other server: redirects of the service are refused', async () => {
+  const redirects: (RequestRedirect | undefined)[] = []
+  const { post } = start({
+    fetch: async (_, init) => {
+      redirects.push(init?.redirect)
+      throw new TypeError('unexpected redirect')
+    },
+  })
+  expect((await post({})).status).toBe(503)
+  expect(new Set(redirects)).toEqual(new Set(['error']))
+})

@@ -81,5 +81,5 @@ test('a deletion through it asks a person all the same', async () => {
     arguments: { name: 'model_delete', arguments: { model_id: modelId } },
   })) as unknown as Answer
   expect(asked).toEqual([expect.stringContaining('Type "agent" to confirm')])
-  expect(declined.structuredContent.data).toEqual({ deleted: false, reason: 'declined' })
+  expect(declined.structuredContent.data).toEqual({ reason: 'declined' })
 })

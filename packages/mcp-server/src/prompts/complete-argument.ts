@@ -1,3 +1,4 @@
+import { documents } from '../resources/documents.ts'
 import type { Services } from '../server/connect-services.ts'
 import { evaluateOps, runColumns, toListedRun } from '../tools/evals/evaluation-calls.ts'
 import { headlineScores } from '../tools/evals/headline-scores.ts'
@@ -17,7 +18,7 @@ interface Named {
   name: string
 }
 
-/** Values for an argument that begin with what was typed, or are named so: from the last 50. Empty where nothing is known. */
+/** Values for an argument that begin with the typed text, or whose names do: from the newest 50. Empty when none are known. */
 export async function completeArgument(
   name: string,
   typed: string,
@@ -25,7 +26,7 @@ export async function completeArgument(
   completing: Completing,
 ): Promise<string[]> {
   const project = projectOf(given, completing.defaultProject)
-  const known = await read(name, project, completing)
+  const known = await read(name, { typed, given, project, completing })
   const wanted = typed.toLowerCase()
   const matches = (text: string) => text.toLowerCase().startsWith(wanted)
   const byName = known.filter((one) => matches(one.name))
@@ -41,14 +42,38 @@ function projectOf({ project, entity }: Readonly<Record<string, string>>, fallba
   }
 }
 
-async function read(name: string, project: ProjectName | undefined, completing: Completing): Promise<Named[]> {
-  if (name === 'project')
-    return completing.defaultProject === undefined ? [] : [{ id: completing.defaultProject, name: completing.defaultProject }]
+interface Wanted {
+  typed: string
+  given: Readonly<Record<string, string>>
+  project: ProjectName | undefined
+  completing: Completing
+}
+
+async function read(name: string, { typed, given, project, completing }: Wanted): Promise<Named[]> {
+  if (name === 'project' || name === 'entity') return readProjects(name, { typed, entity: given['entity'] }, completing)
+  if (name === 'page') return Object.keys(documents).map((page) => ({ id: page, name: page }))
   if (!project) return []
   if (['evaluation_id', 'baseline', 'candidate'].includes(name)) return readRuns(project, completing)
   if (name === 'scorer') return readScores(project, completing)
   if (name === 'model_id') return readModels(project, completing)
   return name === 'job_id' ? readJobs(project, completing) : []
+}
+
+/** The default project first. In URIs of resources entity and project are two arguments; in prompts `project` is both. */
+async function readProjects(
+  name: 'entity' | 'project',
+  { typed, entity }: { typed: string; entity: string | undefined },
+  { tracing, defaultProject, signal }: Completing,
+): Promise<Named[]> {
+  const contains = name === 'project' && entity !== undefined ? `${entity}/${typed}` : typed
+  const { projects } = await tracing.projects.query({ contains, limit: maxSeen }, { signal })
+  const ids = [...(defaultProject === undefined ? [] : [defaultProject]), ...projects.map(({ id }) => id)]
+  return ids.flatMap((id) => {
+    const [owner = '', own = ''] = id.split('/')
+    if (name === 'entity') return [{ id: owner, name: owner }]
+    if (entity === undefined) return [{ id, name: own }]
+    return owner === entity ? [{ id: own, name: own }] : []
+  })
 }
 
 async function readRuns({ id }: ProjectName, { tracing, signal }: Completing): Promise<Named[]> {

@@ -8,6 +8,10 @@ const options = () => ({
   project: 'e/p',
   apiKey: 'secret-key',
   fetch: fakeTraining(aTraining(), {
+    'projects.query': ({ body }) => ({
+      projects: ['e/p', 'e/prod', 'team/app'].filter((id) => id.includes(String(body['contains']))).map((id) => ({ id })),
+      has_more: false,
+    }),
     'calls.read': ({ body }) => ({ call: body['id'] === 'c1' ? call : null }),
     'calls.streamQuery': () => [
       {
@@ -43,7 +47,7 @@ test('calls, their fields, jobs and pages are read whole by their URI', async ()
 test.each(['call://e/p/none', 'call://e/p/c1/field/none', 'docs://none', 'call://e', 'other://x'])(
   '%s is refused, with what there is',
   async (uri) => {
-    await expect(read(uri)).rejects.toThrow(/no (call|page|resource)|has no field/)
+    await expect(read(uri)).rejects.toMatchObject({ message: expect.stringMatching(/no (call|page|resource)|has no field/), data: { uri } })
   },
 )
 
@@ -73,17 +77,22 @@ test('prompts are listed, filled in, and refused with what is missing', async ()
 
 test('arguments are completed from what was seen last, by name and by id', async () => {
   const client = await connectClient({ options: options() })
-  const complete = async (name: string, value: string) =>
+  const complete = async (name: string, value: string, given: Record<string, string> = { project: 'e/p' }) =>
     (
       await client.complete({
         ref: { type: 'ref/prompt', name: 'triage_failures' },
         argument: { name, value },
-        context: { arguments: { project: 'e/p' } },
+        context: { arguments: given },
       })
     ).completion.values
   expect(await complete('evaluation_id', 'nig')).toEqual(['run-1'])
   expect(await complete('evaluation_id', 'run')).toEqual(['run-1'])
   expect(await complete('evaluation_id', 'other')).toEqual([])
-  expect(await complete('project', '')).toEqual(['e/p'])
+  expect(await complete('project', '', {})).toEqual(['e/p', 'e/prod', 'team/app'])
+  expect(await complete('project', 'app', {})).toEqual(['team/app'])
+  expect(await complete('project', 'team/', {})).toEqual(['team/app'])
+  expect(await complete('entity', '', {})).toEqual(['e', 'team'])
+  expect(await complete('project', 'pr', { entity: 'e' })).toEqual(['prod'])
+  expect(await complete('page', 'w')).toEqual(['workflows'])
   expect(await complete('job_id', '')).toEqual([jobId])
 })

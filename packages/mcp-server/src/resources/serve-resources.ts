@@ -1,4 +1,4 @@
-import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import { cleanText, createRecordedText } from '../answer/clean-text.ts'
 import { toErrorInfo } from '../answer/tool-error.ts'
 import { toolNames } from '../tools/tools.ts'
@@ -64,14 +64,12 @@ export function serveResources(server: Server, { services, configuration, watch 
         return toResult(uri, template.name === 'docs' ? value : recorded(value), template.ttlMs)
       } catch (error) {
         signal.throwIfAborted()
-        const { message, hint } = toErrorInfo(error)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${cleanText(message)}. ${hint}`)
+        const { code, message, hint } = toErrorInfo(error)
+        const text = `${cleanText(message)}. ${hint}`
+        throw code === 'not_found' ? new ResourceNotFoundError(uri, text) : new ProtocolError(ProtocolErrorCode.InvalidParams, text)
       }
     }
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `no resource ${JSON.stringify(uri.slice(0, 200))}; resources/templates/list has the forms of URIs`,
-    )
+    throw new ResourceNotFoundError(uri, `no resource ${JSON.stringify(uri.slice(0, 200))}; resources/templates/list has the forms of URIs`)
   })
 }
 

@@ -9,15 +9,19 @@ export type Services = Pick<ToolContext, 'tracing' | 'training'>
 
 const maxAnswerBytes = 64 * 2 ** 20
 
-/** Clients with the key of the caller, which goes to the configured services alone: a redirect is an error. */
+/** Sends keys to the configured services alone: a redirect is an error. */
+export function withoutRedirects(send: typeof fetch = fetch): typeof fetch {
+  return (input, init) => send(input, { ...init, redirect: 'error' })
+}
+
+/** Clients with the key of the caller, which goes to no other server. */
 export function connectServices(options: ServerOptions, caller: McpCaller): Services {
   const { baseUrl, trainingBaseUrl = baseUrl } = options
-  const send = options.fetch ?? fetch
   const apiKey = caller.apiKey ?? options.apiKey
   const common = {
     retries: 2,
     maxAnswerBytes,
-    fetch: ((input, init) => send(input, { ...init, redirect: 'error' })) satisfies typeof fetch,
+    fetch: withoutRedirects(options.fetch),
     ...(apiKey !== undefined && { apiKey }),
   }
   return {

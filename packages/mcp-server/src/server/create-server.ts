@@ -97,7 +97,7 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
       if (consent === 'declined')
         return {
           content: [{ type: 'text', text: 'The person declined. Nothing was changed.' }],
-          structuredContent: { data: { deleted: false, reason: 'declined' }, warnings: [] },
+          structuredContent: { data: { reason: 'declined' }, warnings: [] },
         }
       const report = createReporter(context)
       const outcome = await callTool(tool, given, {

@@ -71,6 +71,7 @@ export function fakeTraining(state: FakeTraining, further: Record<string, FakeAn
     'trainingJobs.read': ({ params }) => (params['job_id'] === jobId ? state.job : missing()),
     'trainingJobs.list': ({ query }) => pageOf([state.job], query),
     'trainingJobs.create': () => ({ id: jobId }),
+    'trainingJobs.cancel': () => (state.job = { ...state.job, status: 'cancelled' }),
     'trainingEvents.list': ({ query }) => pageOf(state.events, query),
     'calls.streamQuery': () => state.calls,
     ...further,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /** For clients that cannot ask a person: the name of what goes, as the refusal says. */
-export const Confirm = z.string().optional().describe('The name in the refusal, where the client cannot ask')
+export const Confirm = z.string().optional().describe('Name in the refusal')
 
-/** Asked of a person before something is deleted. */
+/** Asked of a person before something is deleted or cancelled. */
 export interface Confirmation {
   /** What would go, in numbers. */
   confirm: {

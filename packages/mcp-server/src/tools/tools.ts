@@ -15,6 +15,7 @@ import { modelCheckpointsDelete } from './training/model-checkpoints-delete.ts'
 import { modelCheckpointsList } from './training/model-checkpoints-list.ts'
 import { modelDelete } from './training/model-delete.ts'
 import { modelsList } from './training/models-list.ts'
+import { trainingJobCancel } from './training/training-job-cancel.ts'
 import { trainingJobCreate } from './training/training-job-create.ts'
 import { trainingJobEvents } from './training/training-job-events.ts'
 import { trainingJobGet } from './training/training-job-get.ts'
@@ -38,6 +39,7 @@ export const tools: readonly Tool[] = [
   modelCheckpointsList,
   modelDelete,
   modelsList,
+  trainingJobCancel,
   trainingJobCreate,
   trainingJobEvents,
   trainingJobGet,

@@ -10,8 +10,8 @@ const { body, output } = tracing.feedback.create
 const Input = z.object({
   ...inProject,
   call_id: tracing.calls.read.body.shape.id,
-  payload: body.shape.payload.describe('Object of that type, up to 1 MiB of JSON'),
-  feedback_type: body.shape.feedback_type.describe('`wandb.note.1`, `wandb.reaction.1`, `wandb.annotation.<name>` or a type of your own'),
+  payload: body.shape.payload.describe('Of that type, up to 1 MiB'),
+  feedback_type: body.shape.feedback_type.describe('`wandb.note.1`, `wandb.reaction.1`, `wandb.annotation.<name>` or your own'),
   idempotency_key: z.string().min(1).max(128).optional().describe('Repeats with the same key are stored once'),
 })
 

@@ -24,7 +24,6 @@ const Output = z.object({
       model_ref: z.string().nullable(),
       started_at,
       status,
-      rows: z.number().optional(),
       scores: z.record(z.string(), z.number()),
     }),
   ),

@@ -4,8 +4,8 @@ import { choicesOf, type Definitions, isNullable, resolveNode, type SchemaNode, 
 export type AnswerSchema = Record<string, unknown>
 
 /**
- * Names all fields of an answer, with the types of numbers and booleans, the values of enumerations, and what lists and objects hold.
- * A field without a type is text, null, or a value that was recorded: with the rest written out, the listing of all tools would cost a tenth more.
+ * Names all fields of an answer, with the types of numbers and booleans, and what lists and objects hold. A field without a type is text, null, or a
+ * recorded value: with types and choices of texts written out, the listing of all tools would cost an eighth more.
  */
 export function toAnswerSchema(schema: unknown, definitions: Definitions): AnswerSchema {
   return answer(schema as SchemaNode)
@@ -17,7 +17,6 @@ export function toAnswerSchema(schema: unknown, definitions: Definitions): Answe
     if (members) return isNull ? orNull('object', members) : members
     if (node.items) return isNull ? orNull('array', { items: answer(node.items) }) : { items: answer(node.items) }
     if (isNull) return {}
-    if (node.enum) return { enum: node.enum }
     const type = typeOf(node)
     return type === undefined || type === 'string' ? {} : { type }
   }

@@ -6,7 +6,7 @@ import { ToolError } from '../../answer/tool-error.ts'
 import { inPages, inProject } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
-import { messagesOf } from './trace-messages.ts'
+import { messagesOf, type TracedMessage } from './trace-messages.ts'
 import { inTreeOrder, type PlacedCall } from './trace-tree.ts'
 import { costOf, latencyOf, nameOf, statusOf, tokensOf, traceColumns, type TracedCall } from './traced-call.ts'
 
@@ -52,8 +52,9 @@ export const traceGet = defineTool({
 })
 
 type TraceInput = z.output<typeof Input>
+type TraceEntry = z.output<typeof Node> | TracedMessage
 const maxCalls = 10_000
-const maxLinks = 5
+const maxLinks = 20
 
 async function readTrace(input: TraceInput, context: ToolContext): Promise<Answer> {
   const trace_id = input.trace_id ?? (await traceOfCall(input.call_id, context))
@@ -65,14 +66,15 @@ async function readTrace(input: TraceInput, context: ToolContext): Promise<Answe
   const isMessages = input.view === 'messages'
   const shown = isMessages ? chosen : chosen.slice(offset, offset + input.limit)
   const whole = await withPayloads(shown, context)
-  const entries: unknown[] = isMessages ? messagesOf(whole.map(({ call }) => call)) : whole.map((one) => toNode(one, input.view))
+  const entries: TraceEntry[] = isMessages ? messagesOf(whole.map(({ call }) => call)) : whole.map((one) => toNode(one, input.view))
   const page = isMessages ? entries.slice(offset, offset + input.limit) : entries
   const total = isMessages ? entries.length : chosen.length
-  const { value, cut } = cutTexts(page, input.max_chars_per_field)
+  const shortened = page.map((entry) => cutPayloads(entry, input.max_chars_per_field))
+  const cut = shortened.reduce((sum, one) => sum + one.cut, 0)
   const failed = placed.filter(({ call }) => call.exception).length
   return {
     headline: `Trace ${trace_id} has ${calls.length} calls, of which ${failed} failed${isMessages ? `, and ${total} messages` : ''}.`,
-    data: { trace_id, entries: context.recorded(value) },
+    data: { trace_id, entries: context.recorded(shortened.map(({ value }) => value)) },
     page: { key: 'entries', offset, total, hasMore: offset + page.length < total },
     warnings: [
       ...(calls.length >= maxCalls ? [`only the first ${maxCalls} calls of the trace were read`] : []),
@@ -82,7 +84,10 @@ async function readTrace(input: TraceInput, context: ToolContext): Promise<Answe
           ]
         : []),
     ],
-    links: cut > 0 ? linksTo(whole, context) : [],
+    links: linksTo(
+      page.filter((_, at) => shortened[at]?.cut),
+      context,
+    ),
   }
 }
 
@@ -158,7 +163,18 @@ function toNode({ call, depth }: PlacedCall, view: 'tree' | 'messages' | 'errors
   }
 }
 
-function linksTo(placed: readonly PlacedCall[], context: ToolContext): AnswerLink[] {
+/** The entry with its payloads cut. Ids, names and numbers stay. */
+function cutPayloads(entry: TraceEntry, max: number): { value: TraceEntry; cut: number } {
+  const payloads = ['inputs', 'output', 'error', 'content'].flatMap((key) =>
+    Object.hasOwn(entry, key) ? [[key, Reflect.get(entry, key) as unknown] as const] : [],
+  )
+  const { value, cut } = cutTexts(Object.fromEntries(payloads), max)
+  return { value: { ...entry, ...(value as object) }, cut }
+}
+
+/** The calls of which something was cut; the warning says how the others are read. */
+function linksTo(cutEntries: readonly { call_id: string }[], context: ToolContext): AnswerLink[] {
   const { id } = context.project()
-  return placed.slice(0, maxLinks).map(({ call }) => ({ uri: `call://${id}/${call.id}`, name: 'The whole call' }))
+  const ids = [...new Set(cutEntries.map(({ call_id }) => call_id))].slice(0, maxLinks)
+  return ids.map((call_id) => ({ uri: `call://${id}/${encodeURIComponent(call_id)}`, name: 'The whole call' }))
 }

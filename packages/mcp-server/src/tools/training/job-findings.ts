@@ -12,6 +12,7 @@ export interface Finding {
     | 'gradient exploding'
     | 'entropy gone'
     | 'length drifting'
+    | 'trajectories dropped'
     | 'silent'
     | 'nothing trained'
     | 'stale trajectories'
@@ -41,10 +42,24 @@ const highGradient = 100
 const lowEntropy = 0.05
 const longDrift = 2
 const staleSteps = 4
+const highDroppedShare = 0.1
 
 /** Looks at a job for what usually stops one from learning. */
 export function findProblems(records: JobRecords): Finding[] {
-  const rules = [failed, nothingTrained, silent, noSignal, rewardFlat, leavingReference, clipping, exploding, entropyGone, drifting, stale]
+  const rules = [
+    failed,
+    nothingTrained,
+    silent,
+    noSignal,
+    rewardFlat,
+    leavingReference,
+    clipping,
+    exploding,
+    entropyGone,
+    drifting,
+    dropping,
+    stale,
+  ]
   return rules.flatMap((rule) => rule(records) ?? [])
 }
 
@@ -89,6 +104,12 @@ function seriesOf(checkpoints: readonly Checkpoint[], name: string): { step: num
     const value = metrics[`train/${name}`] ?? metrics[name]
     return value === undefined ? [] : [{ step, value }]
   })
+}
+
+/** A sum over trajectories, divided by their number where the checkpoint says it. */
+function perTrajectory(checkpoints: readonly Checkpoint[], name: string): { step: number; value: number }[] {
+  const counts = new Map(seriesOf(checkpoints, 'num_trajectories').map(({ step, value }) => [step, value]))
+  return seriesOf(checkpoints, name).map(({ step, value }) => ({ step, value: value / (counts.get(step) || 1) }))
 }
 
 const noSignal: Rule = ({ events, checkpoints }) => {
@@ -163,8 +184,12 @@ const entropyGone: Rule = ({ events }) => {
 }
 
 const drifting: Rule = ({ checkpoints }) => {
-  for (const name of ['completion_tokens', 'num_trainable_tokens', 'output_tokens']) {
-    const series = seriesOf(checkpoints, name)
+  const lengths = {
+    completion_tokens: seriesOf(checkpoints, 'completion_tokens'),
+    'num_trainable_tokens per trajectory': perTrajectory(checkpoints, 'num_trainable_tokens'),
+    output_tokens: seriesOf(checkpoints, 'output_tokens'),
+  }
+  for (const [name, series] of Object.entries(lengths)) {
     const [first, last] = [series[0], series.at(-1)]
     if (!first || !last || series.length < flatSteps || first.value <= 0) continue
     const ratio = last.value / first.value
@@ -177,6 +202,18 @@ const drifting: Rule = ({ checkpoints }) => {
     }
   }
   return undefined
+}
+
+const dropping: Rule = ({ job, checkpoints }) => {
+  if (job.kind !== 'rl') return undefined
+  const dropped = seriesOf(checkpoints, 'num_dropped_trajectories').at(-1)
+  const all = seriesOf(checkpoints, 'num_trajectories').find(({ step }) => step === dropped?.step)
+  if (!dropped || !all || dropped.value <= highDroppedShare * all.value) return undefined
+  return {
+    finding: 'trajectories dropped',
+    evidence: `${text(dropped.value)} of ${text(all.value)} trajectories of step ${dropped.step} have no log-probabilities`,
+    advice: 'Record choices as chat completions with logprobs returned them, or set allow_training_without_logprobs.',
+  }
 }
 
 const stale: Rule = ({ groups }) => {

@@ -7,7 +7,7 @@ import type { ToolContext } from '../tool-context.ts'
 
 const { params, query, output } = training.checkpoints.list
 
-const Input = z.object({ ...params.shape, ...query.pick({ order: true }).shape, ...inPages(20, 100) })
+const Input = z.object({ ...params.shape, order: query.shape.order.describe(''), ...inPages(20, 100) })
 const Output = z.object({ checkpoints: output.shape.data })
 
 /** Saved weights of a model. */

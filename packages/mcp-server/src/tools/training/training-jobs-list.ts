@@ -4,13 +4,16 @@ import type { Answer } from '../../answer/answer.ts'
 import { inPages, inProject } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
+import { readEvents } from './job-events.ts'
 
 const { query } = training.trainingJobs.list
 
 const Input = z.object({
   ...inProject,
   model_id: training.trainingJobs.create.body.shape.model_id.optional(),
-  ...query.pick({ kind: true, status: true }).shape,
+  // The values say it.
+  kind: query.shape.kind.describe(''),
+  status: query.shape.status.describe(''),
   ...inPages(20, 100),
 })
 
@@ -27,7 +30,7 @@ const Job = training.trainingJobs.read.output
     message: true,
     error_message: true,
   })
-  .extend({ model: z.string().optional() })
+  .extend({ model: z.string().optional(), last_event: z.string().optional() })
 
 const Output = z.object({ jobs: z.array(Job) })
 
@@ -43,50 +46,46 @@ export const trainingJobsList = defineTool({
   run: listJobs,
 })
 
-const maxModels = 50
-const jobsOfModel = 100
+const modelsNamed = 100
+/** Events have to be read from the first one on. */
+const runningRead = 10
 
-async function listJobs(input: z.output<typeof Input>, context: ToolContext): Promise<Answer> {
-  const read = await readJobs(input, context)
-  const { warnings } = read
-  const { offset, anchor = read.jobs[0]?.created_at ?? '' } = context.page
-  // Jobs that are created later do not move the pages.
-  const jobs = read.jobs.filter(({ created_at }) => created_at <= anchor)
-  const page = jobs.slice(offset, offset + input.limit)
-  const running = jobs.filter(({ status }) => status === 'running').length
+async function listJobs({ model_id, kind, status, limit }: z.output<typeof Input>, context: ToolContext): Promise<Answer> {
+  const { training, page, signal } = context
+  const scope = model_id === undefined ? inProjectOf(context) : { model_id }
+  const [{ data, has_more }, names] = await Promise.all([
+    training.trainingJobs.list({ ...scope, kind, status, limit, after: page.anchor ?? null }, { signal }),
+    'entity' in scope ? readNames(scope, context) : new Map<string, string>(),
+  ])
+  const lastEvents = await readLastEvents(data, context)
+  const jobs = data.map((job) => Job.parse({ ...job, model: names.get(job.model_id), last_event: lastEvents.get(job.id) }))
+  const running = jobs.filter((job) => job.status === 'running').length
   return {
-    headline: jobs.length === 0 ? 'There are no such training jobs.' : `${jobs.length} training jobs, ${running} of them running.`,
-    data: { jobs: context.recorded(page.map((job) => Job.parse(job))) },
-    page: { key: 'jobs', offset, total: jobs.length, hasMore: offset + page.length < jobs.length, anchor },
-    warnings,
+    headline:
+      jobs.length === 0 ? 'No such training jobs.' : `${jobs.length} training jobs${has_more ? ', and more' : ''}; ${running} running.`,
+    data: { jobs: context.recorded(jobs) },
+    page: { key: 'jobs', offset: page.offset, hasMore: has_more, after: (job) => String(Reflect.get(job, 'id')) },
   }
 }
 
-type ListedJob = TrainingJob & { model?: string }
-
-async function readJobs(
-  { model_id, kind, status }: z.output<typeof Input>,
-  context: ToolContext,
-): Promise<{ jobs: ListedJob[]; warnings: string[] }> {
-  const { training, signal } = context
-  const models = model_id === undefined ? await readModels(context) : { found: [{ id: model_id }], hasMore: false }
-  const jobs: ListedJob[] = []
-  const warnings = models.hasMore ? [`only the jobs of the first ${maxModels} models are listed; pass model_id`] : []
-  for (const model of models.found) {
-    const page = await training.trainingJobs.list({ model_id: model.id, kind, status, limit: jobsOfModel }, { signal })
-    jobs.push(...page.data.map((job) => ({ ...job, ...('name' in model && { model: model.name }) })))
-    if (page.has_more) warnings.push(`only the newest ${jobsOfModel} jobs of model ${model.id} are listed`)
-  }
-  return { jobs: jobs.toSorted((one, other) => (keyOf(one) > keyOf(other) ? -1 : 1)), warnings }
-}
-
-/** Orders jobs of one instant too. */
-function keyOf({ created_at, id }: ListedJob): string {
-  return `${created_at} ${id}`
-}
-
-async function readModels({ training, project, signal }: ToolContext) {
+function inProjectOf({ project }: ToolContext): { entity: string; project: string } {
   const { entity, project: name } = project()
-  const page = await training.models.list({ entity, project: name, limit: maxModels }, { signal })
-  return { found: page.data, hasMore: page.has_more }
+  return { entity, project: name }
+}
+
+async function readNames(scope: { entity: string; project: string }, { training, signal }: ToolContext): Promise<Map<string, string>> {
+  const { data } = await training.models.list({ ...scope, limit: modelsNamed }, { signal })
+  return new Map(data.map(({ id, name }) => [id, name]))
+}
+
+/** The newest event of each job with its time. Jobs that have ended say it themselves; of those that run, the first ten are read. */
+async function readLastEvents(jobs: readonly TrainingJob[], context: ToolContext): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const { id, status, training_end } of jobs)
+    if (training_end !== null) found.set(id, `${status === 'succeeded' ? 'training_ended' : 'training_failed'} at ${training_end}`)
+  for (const { id } of jobs.filter(({ status }) => status === 'running').slice(0, runningRead)) {
+    const last = (await readEvents(id, context)).at(-1)
+    if (last) found.set(id, `${last.type} at ${last.created_at}`)
+  }
+  return found
 }

@@ -47,6 +47,21 @@ describe('what stops a job from learning is found, with its evidence', () => {
       'completion_tokens went from 100 at step 0 to 500 at step 5',
       { checkpoints: rewards([0, 0.2, 0.4, 0.6, 0.8, 1], (step) => ({ 'train/completion_tokens': step === 5 ? 500 : 100 })) },
     ],
+    [
+      'length drifting',
+      'num_trainable_tokens per trajectory went from 100 at step 0 to 500 at step 5',
+      {
+        checkpoints: rewards([0, 0.2, 0.4, 0.6, 0.8, 1], (step) => ({
+          num_trainable_tokens: step === 5 ? 1_000 : 200 * (step + 1),
+          num_trajectories: step === 5 ? 2 : 2 * (step + 1),
+        })),
+      },
+    ],
+    [
+      'trajectories dropped',
+      '3 of 8 trajectories of step 1 have no log-probabilities',
+      { checkpoints: rewards([0.2, 0.9], () => ({ num_trajectories: 8, num_dropped_trajectories: 3 })) },
+    ],
     ['silent', 'the last event is 65 minutes old', { events: [{ ...aStart(2), created_at: '2026-11-16T09:00:00Z' }] }],
     ['nothing trained', 'no logprobs', { job: { ...aTraining().job, status: 'succeeded', message: 'no logprobs' } }],
     ['failed', 'out of memory', { job: { ...aTraining().job, status: 'failed', error_message: 'out of memory' } }],
@@ -174,6 +189,30 @@ test('recorded attempts are previewed with why some are dropped', async () => {
   })
 })
 
+test('attempts are grouped by what the caller says', async () => {
+  const { call } = await connect(aTraining({ calls }))
+  const { structuredContent } = await call('trajectories_preview', { group_by: 'inputs.messages' })
+  expect(structuredContent?.data?.['groups']).toMatchObject([
+    { trajectories: 2 },
+    { trajectories: 2 },
+    { trajectories: 0 },
+    { trajectories: 1 },
+  ])
+  const dry = await call('training_job_create', { model_id: modelId, group_by: 'prompt' })
+  expect(dry.structuredContent?.data).toMatchObject({ groups: 1, trajectories: 2 })
+  const wrong = await call('trajectories_preview', { group_by: 'output.x' })
+  expect(wrong.structuredContent?.error).toMatchObject({ code: 'invalid', hint: expect.stringContaining('"inputs.question"') })
+})
+
+test('jobs are listed with their model and their last event', async () => {
+  const state = aTraining({ events: [aStart(2), aStep(1, { policy_loss: 0.5 })] })
+  const { call } = await connect(state)
+  const jobs = async () => (await call('training_jobs_list', {})).structuredContent?.data?.['jobs']
+  expect(await jobs()).toMatchObject([{ id: jobId, model: 'agent', last_event: 'gradient_step at 2026-11-16T10:00:01Z' }])
+  state.job = { ...state.job, status: 'failed', training_end: '2026-11-16T10:09:00Z' }
+  expect(await jobs()).toMatchObject([{ status: 'failed', last_event: 'training_failed at 2026-11-16T10:09:00Z' }])
+})
+
 test('a job is started from them after a dry run, once for a key', async () => {
   const { call, fetch } = await connect(aTraining({ calls }))
   const created = () => fetch.requests.filter(({ operation }) => operation === 'trainingJobs.create')
@@ -214,7 +253,7 @@ test('without the right to write a job is only previewed', async () => {
   expect(fetch.requests.map(({ operation }) => operation)).not.toContain('trainingJobs.create')
 })
 
-describe('deleting', () => {
+describe('deleting and cancelling', () => {
   const typed = (name: string) => ({ action: 'accept' as const, content: { name } })
 
   test('checkpoints asks a person for the name of the model, with what goes', async () => {
@@ -265,9 +304,28 @@ describe('deleting', () => {
     expect((await call({ confirm: 'agent' })).structuredContent?.data).toMatchObject({ deleted: true, deleted_count: 2 })
   })
 
+  test('a job is cancelled when a person types the name of its model, and one that has ended stays as it is', async () => {
+    const { client, call, state } = await connect(aTraining({ events: [aStart(4), aStep(1, { policy_loss: 0.5 })] }))
+    const asked: string[] = []
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message)
+      return typed('agent')
+    })
+    const { structuredContent } = await call('training_job_cancel', { job_id: jobId })
+    expect(asked).toEqual([
+      `This cancels the running job ${jobId} of model agent (step 1/4, policy_loss 0.5) for good: it makes no checkpoint. Type "agent" to confirm.`,
+    ])
+    expect([structuredContent?.data, state.job.status]).toEqual([{ cancelled: true, status: 'cancelled' }, 'cancelled'])
+    state.job = { ...state.job, status: 'succeeded' }
+    const again = await call('training_job_cancel', { job_id: jobId })
+    expect(again.structuredContent?.data).toEqual({ cancelled: false, status: 'succeeded', reason: 'already ended' })
+    expect([asked.length, state.job.status]).toEqual([1, 'succeeded'])
+  })
+
   test('tools that delete are not there unless they are allowed', async () => {
     const { call } = await connect(aTraining(), { allowWrites: true, allowDestructive: false })
     expect((await call('model_delete', { model_id: modelId })).structuredContent?.error).toMatchObject({ code: 'not_found' })
+    expect((await call('training_job_cancel', { job_id: jobId })).structuredContent?.error).toMatchObject({ code: 'not_found' })
   })
 })
 
