@@ -2,8 +2,10 @@ import { v7 as newUuid } from 'uuid'
 import type { TrainingConfig, TrainingEvent } from '@heddle/core-api'
 import { type AgentOptions, toSettings } from './agent-options.ts'
 import { type AiSdkMiddleware, createAiSdkMiddleware } from './capture/ai-sdk/ai-sdk-middleware.ts'
+import { createLangChainHandler, type LangChainHandler } from './capture/langchain/langchain-handler.ts'
+import { createOpenAiAgentsProcessor, type OpenAiAgentsProcessor } from './capture/openai-agents/openai-agents-processor.ts'
 import { createRecordingFetch } from './capture/recording-fetch.ts'
-import { activeRecorder } from './context/active-trajectory.ts'
+import { activeRecorder, activeTrajectory } from './context/active-trajectory.ts'
 import { type CheckOptions, checkGroups, type GroupsReport } from './groups/check-groups.ts'
 import { createGroup, type Group, type GroupOptions } from './groups/run-group.ts'
 import { createTrainingClient, createTrainingJob, type LoggedGroups, logGroups, watchJob } from './sending/send-groups.ts'
@@ -37,6 +39,16 @@ export interface AgentTracing {
   wrapOpenAI<Client extends OpenAiClient<Client>>(client: Client): Client
   /** For `wrapLanguageModel` of the AI SDK, where the provider of a model takes no `fetch`, or its API has no form as a chat completion. */
   readonly aiSdkMiddleware: AiSdkMiddleware
+  /**
+   * For `callbacks` of LangChain and LangGraph: spans of nodes and tools, and the model calls of any provider. A call that `fetch` or a wrapped client
+   * records too is recorded once, by them.
+   */
+  readonly langChainHandler: LangChainHandler
+  /**
+   * For `addTraceProcessor` of the OpenAI Agents SDK: spans of agents, tools and handoffs, and the model calls of any client. A call that `fetch` or a
+   * wrapped client records too is recorded once, by them.
+   */
+  readonly openAiAgentsProcessor: OpenAiAgentsProcessor
   /** What would keep the groups from teaching anything. Sends nothing. */
   dryRun(groups: readonly RecordedGroup[], options?: CheckOptions): GroupsReport
   /** Id of the model on the training service, which is registered if it is not there. */
@@ -78,6 +90,16 @@ export function createAgentTracing(options: AgentOptions = {}): AgentTracing {
     fetch: recordingFetch,
     wrapOpenAI: (openai) => openai.withOptions({ fetch: createRecordingFetch(capture.fetchOf(openai), activeRecorder) }),
     aiSdkMiddleware: createAiSdkMiddleware(activeRecorder),
+    langChainHandler: createLangChainHandler({
+      recorderNow: activeRecorder,
+      trajectoryNow: activeTrajectory,
+      captureContent: capture.captureContent,
+    }),
+    openAiAgentsProcessor: createOpenAiAgentsProcessor({
+      recorderNow: activeRecorder,
+      trajectoryNow: activeTrajectory,
+      captureContent: capture.captureContent,
+    }),
     dryRun: checkGroups,
     modelId,
     log: async (split, groups) => logGroups(client, await modelId(), split, groups),

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@heddle/core-api'
 import { isChoice, messageOf } from '@heddle/core-api/histories'
+import { setTraceProcessors, setTracingDisabled } from '@openai/agents'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { objectsOf } from './capture/json-values.ts'
 import { toolLoopByChat, toolLoopByResponses } from './testing/tool-loop.ts'
@@ -42,11 +43,17 @@ beforeEach(() => {
   vi.stubEnv('OPENAI_API_KEY', 'none')
   logged = []
 })
-afterEach(() => vi.unstubAllEnvs())
+afterEach(() => {
+  vi.unstubAllEnvs()
+  setTraceProcessors([])
+  setTracingDisabled(true)
+})
 
-test.each(['openai-responses', 'ai-sdk', 'openai-agents', 'langgraph'])(
+test.each(['openai-responses', 'ai-sdk', 'openai-agents', 'openai-agents-traces', 'langgraph', 'langgraph-callbacks'])(
   'the example %s runs and logs four trajectories with their choices',
   async (name) => {
+    // The SDK traces nothing in tests.
+    if (name === 'openai-agents-traces') setTracingDisabled(false)
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     await import(`../examples/${name}.ts`)
     const [[warnings]] = log.mock.calls as [[string[]]]

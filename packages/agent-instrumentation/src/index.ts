@@ -1,6 +1,8 @@
 export { type AgentTracing, createAgentTracing, type StartedJob } from './agent.ts'
 export type { AgentOptions, ModelOption } from './agent-options.ts'
 export type { AiSdkMiddleware } from './capture/ai-sdk/ai-sdk-middleware.ts'
+export type { LangChainHandler } from './capture/langchain/langchain-handler.ts'
+export type { OpenAiAgentsProcessor } from './capture/openai-agents/openai-agents-processor.ts'
 export { type ActiveTrajectory, activeTrajectory } from './context/active-trajectory.ts'
 export { checkGroups, type CheckOptions, type GroupsReport } from './groups/check-groups.ts'
 export type { Group, GroupOptions } from './groups/run-group.ts'

@@ -18,3 +18,8 @@ export function parseObject(text: string): JsonObject | undefined {
     return undefined
   }
 }
+
+/** The `id` of each value that has one. */
+export function idsOf(...values: readonly JsonObject[]): string[] {
+  return values.map(({ id }) => id).filter((id) => typeof id === 'string')
+}

@@ -14,6 +14,8 @@ export interface Completion {
   model: string | undefined
   /** False where the response was left before each choice had its `finish_reason`. */
   isComplete: boolean
+  /** What the endpoint, or a framework after it, names the response by. */
+  responseIds: readonly string[]
 }
 
 /** Why a call has no form as a chat completion. */
@@ -40,4 +42,13 @@ export interface ModelApi {
 
 export function isUnrecordable(value: object): value is Unrecordable {
   return 'unrecordable' in value
+}
+
+/** What `read` returns; a value of a framework that cannot be read (a cycle, a getter that throws) does not reach the program. */
+export function recordable<T>(read: () => T): T | Unrecordable {
+  try {
+    return read()
+  } catch (error) {
+    return { unrecordable: `a model call that cannot be read: ${String(error)}` }
+  }
 }

@@ -1,3 +1,4 @@
+import type { Context } from '@opentelemetry/api'
 import type { JsonObject } from '@heddle/core-api'
 import type { Exchange } from '@heddle/core-api/histories'
 import type { ModelRequest } from './model-request.ts'
@@ -11,6 +12,8 @@ export interface RecordedExchange extends Omit<Exchange, 'trainable'> {
   policyVersion: number | undefined
   /** False where the response was left before its end. */
   isComplete: boolean
+  /** What the response is named by; none where nothing names it. */
+  responseIds: readonly string[]
   request: JsonObject
 }
 
@@ -25,6 +28,11 @@ export interface Recorder {
   asksLogprobs(model: string | undefined): boolean
   /** Called once for each model call. The returned function is called with how it ended. */
   begin(model: unknown): (outcome: Outcome) => void
+  /**
+   * The same for a call that a framework reports beside its way to the endpoint: it is recorded unless a source that saw it travel has done so.
+   * The returned function tells whether it was left to this source.
+   */
+  beginReported(model: unknown, parent: Context): (outcome: Outcome) => boolean
   /** Counts a model call that cannot be recorded. */
   skipped(reason: string): void
   /** What requests of the trajectory may refer to. */

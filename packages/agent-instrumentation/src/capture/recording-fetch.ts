@@ -137,6 +137,7 @@ function toOutcome(
     model: completion.model ?? (typeof request.body['model'] === 'string' ? request.body['model'] : undefined),
     policyVersion: version !== null && /^\d+$/.test(version) ? Number(version) : undefined,
     isComplete: completion.isComplete,
+    responseIds: completion.responseIds,
     request: request.body,
   }
 }

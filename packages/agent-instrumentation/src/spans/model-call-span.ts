@@ -1,4 +1,4 @@
-import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { type Context, context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import type { Outcome, RecordedExchange } from '../capture/recorder.ts'
 import { isJsonObject } from '../capture/json-values.ts'
@@ -18,10 +18,10 @@ const genAi = {
 } as const
 
 /** Starts the span of a chat completion. Without a tracer provider it records nothing. */
-export function startModelCall(model: unknown): Span {
+export function startModelCall(model: unknown, parent: Context = context.active()): Span {
   const name = typeof model === 'string' ? model : 'unknown'
   const attributes = { [genAi.operation]: 'chat', [genAi.requestModel]: name }
-  return trace.getTracer(tracerName).startSpan(`chat ${name}`, { kind: SpanKind.CLIENT, attributes })
+  return trace.getTracer(tracerName).startSpan(`chat ${name}`, { kind: SpanKind.CLIENT, attributes }, parent)
 }
 
 export interface ModelCallDetails {

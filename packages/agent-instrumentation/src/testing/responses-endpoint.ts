@@ -58,6 +58,8 @@ function toResponse(request: JsonObject, said: ModelSays, nextId: (prefix: strin
     model: request['model'],
     parallel_tool_calls: true,
     tools: request['tools'] ?? [],
+    instructions: request['instructions'] ?? null,
+    previous_response_id: request['previous_response_id'] ?? null,
     output: [
       ...(reasoning === undefined ? [] : [{ type: 'reasoning', id: nextId('rs'), summary: [{ type: 'summary_text', text: reasoning }] }]),
       ...(pieces.length === 0 ? [] : [message]),

@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import type { JsonObject } from '@heddle/core-api'
+import { isChoice } from '@heddle/core-api/histories'
 import { objectsOf } from '../capture/json-values.ts'
 import { logprobsOf } from '../trajectory/find-logprobs.ts'
 import type { RecordedTrajectory } from '../trajectory/recorded.ts'
@@ -31,26 +33,40 @@ export function toolLoopByResponses() {
 }
 
 /** Asserts that the tool loop is recorded as one history, as it was sent and sampled. */
-export function expectToolLoop(recorded: RecordedTrajectory | undefined, { textBeforeCall = true } = {}) {
+export function expectToolLoop(
+  recorded: RecordedTrajectory | undefined,
+  { textBeforeCall = true, toolDefinitions = true, logprobs = true } = {},
+) {
   const choices = objectsOf(recorded?.messages_and_choices.map((element) => element['message']))
   const [callId] = choices.flatMap(({ tool_calls: calls }) => objectsOf(calls)).map(({ id }) => id)
   expect(recorded).toMatchObject({
     additional_histories: [],
-    tools: [{ type: 'function', function: { name: toolLoop.tool.name, description: toolLoop.tool.description } }],
+    tools: [
+      { type: 'function', function: { name: toolLoop.tool.name, ...(toolDefinitions && { description: toolLoop.tool.description }) } },
+    ],
     metrics: {},
     messages_and_choices: [
       { role: expect.stringMatching(/^(system|developer)$/), content: textEqualTo(toolLoop.system) },
       { role: 'user', content: textEqualTo(toolLoop.question) },
       {
         finish_reason: 'tool_calls',
-        message: { content: textBeforeCall ? 'hm' : '', tool_calls: [{ id: callId, type: 'function', function: call }] },
+        message: {
+          content: textBeforeCall ? 'hm' : expect.toSatisfy(isNoText),
+          tool_calls: [{ id: callId, type: 'function', function: call }],
+        },
       },
       { role: 'tool', tool_call_id: callId, content: textEqualTo(toolLoop.tool.result) },
-      { finish_reason: 'stop', message: { content: toolLoop.response }, logprobs: { content: response.map(() => ({ logprob: -0.5 })) } },
+      {
+        finish_reason: 'stop',
+        message: { content: toolLoop.response },
+        ...(logprobs && { logprobs: { content: response.map(() => ({ logprob: -0.5 })) } }),
+      },
     ],
   })
-  if (recorded) expect(logprobsOf(recorded)).toBe(textBeforeCall ? 'complete' : 'partial')
+  if (recorded) expect(logprobsOf(recorded)).toBe(logprobs ? (textBeforeCall ? 'complete' : 'partial') : 'none')
 }
+
+const isNoText = (content: unknown) => content === '' || content === null
 
 /** Frameworks send a text as it is or as a part. */
 function textEqualTo(text: string): unknown {
@@ -60,4 +76,22 @@ function textEqualTo(text: string): unknown {
 function isTextPart(content: unknown, text: string): boolean {
   const [part, ...others] = objectsOf(content)
   return part?.['type'] === 'text' && part['text'] === text && others.length === 0
+}
+
+/** Asserts that what stands before the last choice is, byte for byte, what the last chat completion was sent. */
+export function expectContextsAsSent(recorded: RecordedTrajectory | undefined, requests: readonly object[]) {
+  const { messages } = (requests.at(-1) as { body: { messages: JsonObject[] } }).body
+  const before = recorded?.messages_and_choices.slice(0, -1) ?? []
+  expect(before).toHaveLength(messages.length)
+  for (const [place, element] of before.entries())
+    if (!isChoice(element)) expect(JSON.stringify(element)).toBe(JSON.stringify(messages[place]))
+}
+
+/** Asks for the log-probabilities of the Responses API, which some frameworks have no setting for. */
+export function withLogprobs(inner: typeof fetch): typeof fetch {
+  return (input, init) => {
+    if (!String(input).endsWith('/responses')) return inner(input, init)
+    const body = { ...(JSON.parse(String(init?.body)) as JsonObject), include: ['message.output_text.logprobs'] }
+    return inner(input, { ...init, body: JSON.stringify(body) })
+  }
 }

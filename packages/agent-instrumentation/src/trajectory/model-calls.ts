@@ -1,3 +1,4 @@
+import type { Span } from '@opentelemetry/api'
 import type { JsonObject } from '@heddle/core-api'
 import { createHistories, type History } from '@heddle/core-api/histories'
 import { isHeddleUrl, type CaptureSettings } from '../capture/capture-settings.ts'
@@ -7,6 +8,7 @@ import { createStoredResponses } from '../capture/responses/stored-responses.ts'
 import { endModelCall, startModelCall } from '../spans/model-call-span.ts'
 import type { TrajectorySpan } from '../spans/trajectory-span.ts'
 import type { Counted } from './notes.ts'
+import { createReportedCalls } from './reported-calls.ts'
 import type { PartCall } from './trajectory-part.ts'
 
 /** What a trajectory knows of its model calls. */
@@ -36,6 +38,7 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
   const histories = createHistories()
   const versions: number[] = []
   const underway = createUnderway()
+  const reported = createReportedCalls()
   let choiceCount = 0
   let state: 'open' | 'closing' | 'closed' = 'open'
 
@@ -65,20 +68,38 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
     else if (!('recordedElsewhere' in outcome)) add(spanId === undefined ? outcome : withSpanId(outcome, spanId))
   }
 
+  function begin(call: Span): (outcome: Outcome) => void {
+    const spanId = span.ids && call.spanContext().spanId
+    const end = state === 'open' ? underway.begin() : () => false
+    return (outcome) => {
+      const choiceIndex = choiceCount
+      if (end() && state !== 'closed') take(outcome, spanId)
+      endModelCall(call, outcome, { choiceIndex, withContent: settings.captureContent })
+    }
+  }
+
   const recorder: Recorder = {
     prepare: (request) => whatIsAdded(request, { settings, asksLogprobs: recorder.asksLogprobs }),
     asksLogprobs: (model) => settings.requestLogprobs && model !== undefined && settings.isPolicy(model),
     begin(model) {
-      const call = span.run(() => startModelCall(model))
-      const spanId = span.ids && call.spanContext().spanId
-      const end = state === 'open' ? underway.begin() : () => false
+      const end = begin(span.run(() => startModelCall(model)))
       return (outcome) => {
-        const choiceIndex = choiceCount
-        if (end() && state !== 'closed') take(outcome, spanId)
-        endModelCall(call, outcome, { choiceIndex, withContent: settings.captureContent })
+        reported.sawCall(outcome)
+        end('unrecordable' in outcome && reported.isUnderway() ? { recordedElsewhere: true } : outcome)
       }
     },
-    skipped,
+    beginReported(model, parent) {
+      const end = begin(startModelCall(model, parent))
+      const endReported = reported.begin()
+      return (outcome) => {
+        const wasSeen = endReported(outcome)
+        end(wasSeen ? { recordedElsewhere: true } : outcome)
+        return !wasSeen
+      }
+    },
+    skipped: (reason) => {
+      if (!reported.isUnderway()) skipped(reason)
+    },
     stored: createStoredResponses(),
   }
 

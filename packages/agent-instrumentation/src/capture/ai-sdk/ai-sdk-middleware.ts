@@ -86,13 +86,18 @@ function beginCall(recorder: Recorder | undefined, params: CallOptions, model: C
   }
 }
 
-function toExchange(conversation: Conversation, { choices, model, isComplete }: Completion, called: CalledModel): RecordedExchange {
+function toExchange(
+  conversation: Conversation,
+  { choices, model, isComplete, responseIds }: Completion,
+  called: CalledModel,
+): RecordedExchange {
   return {
     ...conversation,
     choices,
     model: model ?? called.modelId,
     policyVersion: undefined,
     isComplete,
+    responseIds,
     request: { model: called.modelId },
   }
 }

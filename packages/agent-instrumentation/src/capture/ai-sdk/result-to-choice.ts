@@ -25,7 +25,7 @@ export function toCompletion(
     logprobs: toLogprobs(providerMetadata, way),
   }
   const isEmpty = content.length === 0 && reason === null
-  return { choices: isEmpty ? [] : [choice], model: response?.modelId, isComplete: reason !== null }
+  return { choices: isEmpty ? [] : [choice], model: response?.modelId, isComplete: reason !== null, responseIds: [] }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Choice } from '@heddle/core-api/histories'
-import { isJsonObject, objectsOf } from '../json-values.ts'
+import { idsOf, isJsonObject, objectsOf } from '../json-values.ts'
 import type { ModelApi } from '../model-api.ts'
 import { createChunkReader } from './chat-stream.ts'
 
@@ -18,6 +18,7 @@ export const chatApi: ModelApi = {
       choices: choices.map((choice) => (promptTokens === undefined ? choice : { prompt_token_ids: promptTokens, ...choice })),
       model: typeof body['model'] === 'string' ? body['model'] : undefined,
       isComplete: choices.length > 0,
+      responseIds: idsOf(body),
     }
   },
   createStreamReader: () => ({ ...createChunkReader(), body: () => undefined }),

@@ -1,16 +1,18 @@
 import type { JsonObject } from '@heddle/core-api'
 import type { Choice } from '@heddle/core-api/histories'
 import type { Completion } from '../model-api.ts'
-import { isJsonObject, objectsOf } from '../json-values.ts'
+import { idsOf, isJsonObject, objectsOf } from '../json-values.ts'
 
 /** Puts the chunks of a streamed chat completion together, as the same completion would have been sent in one piece. */
 export function createChunkReader(): { add(chunk: JsonObject): void; completion(): Completion } {
   const choices = new Map<number, Choice>()
   let promptTokens: unknown
   let model: string | undefined
+  let responseIds: string[] = []
   return {
     add(chunk) {
       if (typeof chunk['model'] === 'string') model = chunk['model']
+      if (responseIds.length === 0) responseIds = idsOf(chunk)
       promptTokens ??= chunk['prompt_token_ids'] ?? undefined
       for (const piece of objectsOf(chunk['choices'])) {
         const index = typeof piece['index'] === 'number' ? piece['index'] : 0
@@ -22,7 +24,8 @@ export function createChunkReader(): { add(chunk: JsonObject): void; completion(
     completion() {
       const all = [...choices.values()].toSorted((a, b) => Number(a['index']) - Number(b['index']))
       if (promptTokens !== undefined) for (const choice of all) choice['prompt_token_ids'] ??= promptTokens
-      return { choices: all, model, isComplete: all.length > 0 && all.every((choice) => typeof choice['finish_reason'] === 'string') }
+      const isComplete = all.length > 0 && all.every((choice) => typeof choice['finish_reason'] === 'string')
+      return { choices: all, model, isComplete, responseIds }
     },
   }
 }

@@ -1,16 +1,49 @@
-import { Agent, handoff, OpenAIProvider, Runner, setTracingDisabled, tool } from '@openai/agents'
+import { Agent, handoff, OpenAIProvider, Runner, setTraceProcessors, setTracingDisabled, tool } from '@openai/agents'
 import OpenAI from 'openai'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AgentTracing, createAgentTracing } from '../../agent.ts'
 import { createModelEndpoint } from '../../testing/model-endpoint.ts'
-import { expectToolLoop, toolLoop, toolLoopByChat, toolLoopByResponses } from '../../testing/tool-loop.ts'
+import { pathOfSpan, recordSpans } from '../../testing/record-spans.ts'
+import {
+  expectContextsAsSent,
+  expectToolLoop,
+  toolLoop,
+  toolLoopByChat,
+  toolLoopByResponses,
+  withLogprobs,
+} from '../../testing/tool-loop.ts'
 
-setTracingDisabled(true)
+interface Source {
+  /** Whether the client of the SDK is wrapped. */
+  client: boolean
+  /** Whether the SDK traces to the processor. */
+  processor: boolean
+}
 
-function createRunner(agent: AgentTracing, useResponses: boolean): Runner {
-  const openAIClient = agent.wrapOpenAI(new OpenAI({ baseURL: 'https://models.test/v1', apiKey: 'none' }))
-  return new Runner({ modelProvider: new OpenAIProvider({ openAIClient, useResponses }), tracingDisabled: true })
+const sources: [string, Source][] = [
+  ['the wrapped client', { client: true, processor: false }],
+  ['the trace processor', { client: false, processor: true }],
+  ['the wrapped client and the trace processor', { client: true, processor: true }],
+]
+
+afterEach(() => {
+  setTraceProcessors([])
+  setTracingDisabled(true)
+})
+
+interface RunnerOptions {
+  fetch: typeof fetch
+  source: Source
+  useResponses?: boolean
+}
+
+function createRunner(agent: AgentTracing, { fetch, source, useResponses = false }: RunnerOptions): Runner {
+  const client = new OpenAI({ baseURL: 'https://models.test/v1', apiKey: 'none', fetch })
+  if (source.processor) setTraceProcessors([agent.openAiAgentsProcessor])
+  setTracingDisabled(!source.processor)
+  const modelProvider = new OpenAIProvider({ openAIClient: source.client ? agent.wrapOpenAI(client) : client, useResponses })
+  return new Runner({ modelProvider, tracingDisabled: !source.processor })
 }
 
 const add = tool({
@@ -20,37 +53,47 @@ const add = tool({
   execute: ({ a, b }) => String(a + b),
 })
 
-describe.each(['chat completions', 'the Responses API'])('the OpenAI Agents SDK over %s', (name) => {
-  const useResponses = name === 'the Responses API'
+/** What the wrapped client asks for by itself. */
+const modelSettings = { providerData: { logprobs: true } }
 
-  test.each([false, true])('a tool loop (stream: %s) is one history, as it was sent and sampled', async (stream) => {
+describe.each(sources)('the OpenAI Agents SDK, recorded by %s', (_name, source) => {
+  test.each([
+    ['chat completions', 'whole'],
+    ['chat completions', 'streamed'],
+    ['the Responses API', 'whole'],
+    ['the Responses API', 'streamed'],
+  ])('a tool loop over %s (%s) is one history, as it was sent and sampled', async (api, way) => {
+    const useResponses = api === 'the Responses API'
     // In chat completions the SDK sends a text and its tool call back as two messages.
     const says = { textBeforeCall: useResponses }
     const endpoint = useResponses ? toolLoopByResponses() : toolLoopByChat(says)
-    const agent = createAgentTracing({ environment: {}, fetch: endpoint.fetch, policy: 'solver' })
-    const runner = createRunner(agent, useResponses)
-    const solver = new Agent({ name: 'Solver', instructions: toolLoop.system, model: 'solver', tools: [add] })
+    const agent = createAgentTracing({ environment: {}, policy: 'solver' })
+    const runner = createRunner(agent, { fetch: withLogprobs(endpoint.fetch), source, useResponses })
+    const solver = new Agent({ name: 'Solver', instructions: toolLoop.system, model: 'solver', tools: [add], modelSettings })
     const { trajectories } = await agent.group({ attempts: 1 }).run(async (trajectory) => {
-      if (stream) {
+      if (way === 'streamed') {
         const result = await runner.run(solver, toolLoop.question, { stream: true })
         await result.completed
         expect(result.finalOutput).toBe(toolLoop.response)
       } else expect((await runner.run(solver, toolLoop.question)).finalOutput).toBe(toolLoop.response)
       trajectory.reward(1)
     })
-    expectToolLoop(trajectories[0], says)
+    const sees = { ...says, ...(source.client || useResponses ? {} : { toolDefinitions: false, logprobs: way === 'whole' }) }
+    expectToolLoop(trajectories[0], sees)
+    expect(trajectories[0]?.logs.some((line) => line.includes('by name alone'))).toBe('toolDefinitions' in sees)
+    if (!useResponses) expectContextsAsSent(trajectories[0], endpoint.requests)
     expect(endpoint.requests).toHaveLength(2)
   })
 })
 
-test('a handoff of the OpenAI Agents SDK is a history of its own, in the trajectory that made it', async () => {
+test.each(sources)('a handoff, recorded by %s, is a history of its own in the trajectory that made it', async (_name, source) => {
   const endpoint = createModelEndpoint(({ body }) =>
     body.messages[0]?.['content'] === 'You sort.'
       ? { pieces: [], toolCall: { name: 'transfer_to_Helper', arguments: '{}' } }
       : { pieces: [`helped ${String(body.messages.find(({ role }) => role === 'user')?.['content'])}`] },
   )
-  const agent = createAgentTracing({ environment: {}, fetch: endpoint.fetch, policy: 'solver' })
-  const runner = createRunner(agent, false)
+  const agent = createAgentTracing({ environment: {}, policy: 'solver' })
+  const runner = createRunner(agent, { fetch: endpoint.fetch, source })
   const helper = new Agent({ name: 'Helper', instructions: 'You help.', model: 'solver' })
   const sorter = new Agent({ name: 'Sorter', instructions: 'You sort.', model: 'solver', handoffs: [handoff(helper)] })
   const { trajectories } = await agent.group({ attempts: 3 }).run(async (trajectory) => {
@@ -69,4 +112,32 @@ test('a handoff of the OpenAI Agents SDK is a history of its own, in the traject
     expect(helped?.messages_and_choices[0]).toMatchObject({ content: 'You help.' })
     expect(helped?.messages_and_choices.at(-1)).toMatchObject({ finish_reason: 'stop', message: { content: `helped task ${attempt}` } })
   }
+})
+
+test('the trace processor makes spans of agents, tools and handoffs below that of the attempt', async () => {
+  const endpoint = toolLoopByChat({ textBeforeCall: false })
+  const agent = createAgentTracing({ environment: {}, policy: 'solver' })
+  const runner = createRunner(agent, { fetch: endpoint.fetch, source: { client: false, processor: true } })
+  const solver = new Agent({ name: 'Solver', instructions: toolLoop.system, model: 'solver', tools: [add] })
+  const { spans } = await recordSpans(() =>
+    agent.group({ attempts: 1 }).run(async (trajectory) => {
+      await runner.run(solver, toolLoop.question)
+      trajectory.reward(1)
+    }),
+  )
+  const paths = spans.map((span) => pathOfSpan(span, spans))
+  expect(paths.filter((path) => /^trajectory > .*invoke_agent Solver > .*chat solver$/.test(path))).toHaveLength(2)
+  expect(paths.filter((path) => /^trajectory > .*invoke_agent Solver > .*execute_tool add$/.test(path))).toHaveLength(1)
+  expect(spans.find(({ name }) => name === 'execute_tool add')?.attributes).toMatchObject({ 'gen_ai.tool.call.result': '4' })
+})
+
+test.each(sources)('a call that fails, recorded by %s, is counted once and reaches the program', async (_name, source) => {
+  const failing: typeof fetch = async () => Response.json({ error: { message: 'no such model' } }, { status: 404 })
+  const agent = createAgentTracing({ environment: {}, policy: 'solver' })
+  const runner = createRunner(agent, { fetch: failing, source })
+  const { trajectories } = await agent.group({ attempts: 1 }).run(async (trajectory) => {
+    await expect(runner.run(new Agent({ name: 'Solver', model: 'solver' }), 'hello')).rejects.toThrow('no such model')
+    trajectory.reward(0)
+  })
+  expect(trajectories).toMatchObject([{ messages_and_choices: [], metrics: { failed_model_calls: 1 } }])
 })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 import type { Choice } from '@heddle/core-api/histories'
-import { isJsonObject, objectsOf } from '../json-values.ts'
+import { idsOf, isJsonObject, objectsOf } from '../json-values.ts'
 import { type Completion, isUnrecordable, type Unrecordable } from '../model-api.ts'
 import { itemsToMessages } from './items-to-messages.ts'
 
@@ -13,7 +13,8 @@ export function outputToChoice(response: JsonObject): Completion | Unrecordable 
   if (others.length > 0) return { unrecordable: 'a response that is more than one message' }
   const model = typeof response['model'] === 'string' ? response['model'] : undefined
   const reason = finishReasonOf(response, message)
-  if (!message) return { choices: [], model, isComplete: false }
+  const responseIds = idsOf(response, ...output)
+  if (!message) return { choices: [], model, isComplete: false, responseIds }
   const reasoning = output.filter(({ type }) => type === 'reasoning')
   const choice: Choice = {
     index: 0,
@@ -22,7 +23,7 @@ export function outputToChoice(response: JsonObject): Completion | Unrecordable 
     logprobs: logprobsOf(output),
     ...(reasoning.length > 0 && { reasoning_items: reasoning }),
   }
-  return { choices: [choice], model, isComplete: reason !== null }
+  return { choices: [choice], model, isComplete: reason !== null, responseIds }
 }
 
 /** Texts of one response are one message, whether the endpoint gave them ids or not. */

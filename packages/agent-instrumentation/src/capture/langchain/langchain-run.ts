@@ -1,0 +1,30 @@
+import type { JsonObject } from '@heddle/core-api'
+
+/** A message of LangChain, as far as it is read here. Its types are wider, so that this package needs none of it. */
+export interface LangChainMessage {
+  content: unknown
+  id?: string | undefined
+  name?: string | undefined
+  additional_kwargs?: JsonObject
+  response_metadata?: JsonObject
+  _getType?(): string
+  getType?(): string
+}
+
+/** One of the responses of a model. */
+export interface LangChainGeneration {
+  text?: string
+  message?: LangChainMessage
+  generationInfo?: JsonObject | undefined
+}
+
+/** What a model returned, for each of its prompts. */
+export interface LangChainResult {
+  generations: readonly (readonly LangChainGeneration[])[]
+  llmOutput?: JsonObject | undefined
+}
+
+/** What a model is called with, as far as callbacks are told. */
+export interface LangChainParams {
+  invocation_params?: unknown
+}

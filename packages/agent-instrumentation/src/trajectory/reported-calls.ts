@@ -1,0 +1,60 @@
+import { messageKey } from '@heddle/core-api/histories'
+import type { Outcome, RecordedExchange } from '../capture/recorder.ts'
+
+/** Model calls that a framework reports beside their way to the endpoint, where another source may have seen them as they travelled. */
+export interface ReportedCalls {
+  /** Notes the outcome of a call that was seen as it travelled. */
+  sawCall(outcome: Outcome): void
+  /** Whether a reported call is under way, which may be one that its endpoint has no form for. */
+  isUnderway(): boolean
+  /** Begins a reported call. The returned function ends it, and tells whether it was seen as it travelled: each such call counts for one. */
+  begin(): (outcome: Outcome) => boolean
+}
+
+/** Calls that were seen while one is reported. Beyond it the oldest are forgotten. */
+const maxSeen = 1_000
+
+export function createReportedCalls(limit = maxSeen): ReportedCalls {
+  const seen: Outcome[] = []
+  let underway = 0
+  return {
+    sawCall(outcome) {
+      if (underway === 0) return
+      seen.push(outcome)
+      if (seen.length > limit) seen.shift()
+    },
+    isUnderway: () => underway > 0,
+    begin() {
+      underway++
+      return (outcome) => {
+        const place = placeOf(outcome, seen)
+        if (place >= 0) seen.splice(place, 1)
+        underway--
+        if (underway === 0) seen.length = 0
+        return place >= 0
+      }
+    },
+  }
+}
+
+/** The same response has the same id; frameworks that drop it report what was said. A call that failed is found by its failure. */
+function placeOf(reported: Outcome, seen: readonly Outcome[]): number {
+  if ('error' in reported) return seen.findIndex((one) => 'error' in one)
+  const byId = seen.findIndex((one) => isExchange(one) && isExchange(reported) && sharesId(one, reported))
+  if (byId >= 0 || !isExchange(reported)) return byId
+  const said = whatWasSaid(reported)
+  return seen.findIndex((one) => isExchange(one) && whatWasSaid(one) === said)
+}
+
+function isExchange(outcome: Outcome): outcome is RecordedExchange {
+  return 'choices' in outcome
+}
+
+function sharesId(one: RecordedExchange, other: RecordedExchange): boolean {
+  return one.responseIds.some((id) => other.responseIds.includes(id))
+}
+
+function whatWasSaid({ messages, choices }: RecordedExchange): string {
+  const last = messages.at(-1)
+  return JSON.stringify([last && messageKey(last), choices.map(({ message }) => messageKey(message))])
+}
