@@ -1,14 +1,18 @@
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
 import { connectCurrent } from '../testing/mcp-clients.ts'
 import { type Ask, questions, type SeededProject } from '../testing/mcp-questions.ts'
+import { recordEvaluation } from '../testing/record-evaluation.ts'
 import { seedMcpProject } from '../testing/seed-mcp-project.ts'
 
 let server: TestServer
 let seeded: SeededProject
 let mcp: Awaited<ReturnType<typeof connectCurrent>>
+const results: { example: object; output: unknown; scores: { correct: boolean; calls: number; tokens: number } }[] = []
 
 beforeAll(async () => {
   server = await createBuiltTestServer()
@@ -23,7 +27,7 @@ afterAll(async () => {
 
 test('there are 25 questions', () => expect(questions).toHaveLength(25))
 
-test.each(questions.map((one) => [one.question, one] as const))('%s', async (_, { calls, tokens: most, find, expected }) => {
+test.each(questions.map((one) => [one.question, one] as const))('%s', async (question, { calls, tokens: most, find, expected }) => {
   let asked = 0
   let tokens = 0
   const ask: Ask = async (tool, args) => {
@@ -39,7 +43,23 @@ test.each(questions.map((one) => [one.question, one] as const))('%s', async (_, 
     expect(encode(JSON.stringify(result.structuredContent)).length).toBeLessThanOrEqual(4_000)
     return result
   }
-  expect(await find(ask, seeded)).toEqual(expected(seeded))
+  const answer = await find(ask, seeded)
+  const scores = { correct: false, calls: asked, tokens }
+  results.push({ example: { question }, output: answer ?? null, scores })
+  expect(answer).toEqual(expected(seeded))
+  scores.correct = true
   expect(asked).toBe(calls)
   expect(tokens).toBeLessThanOrEqual(most)
+})
+
+test('the score is an evaluation run of the server itself', async () => {
+  const client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: tracing })
+  const id = await recordEvaluation(client, { project: seeded.project, name: 'questions', model: 'scripted', trials: results })
+  const { structuredContent } = await mcp.call('eval_summary_get', { project: seeded.project, evaluation_call_ids: [id] })
+  const scores = structuredContent?.data.evaluations[0].scores as { score: string; trials: number; pass_rate: number | null }[]
+  expect(scores.map(({ score, trials, pass_rate }) => [score, trials, pass_rate])).toEqual([
+    ['correct', 25, 1],
+    ['calls', 25, null],
+    ['tokens', 25, null],
+  ])
 })
