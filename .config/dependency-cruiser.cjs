@@ -72,6 +72,22 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(agent-instrumentation|core-api)/' },
     },
     {
+      name: 'from-traces-runs-anywhere',
+      comment:
+        'Trajectories are read from traces by the command, by assistants and in a browser: nothing that the entry reaches may be a module of Node.',
+      severity: 'error',
+      from: { path: '^packages/agent-instrumentation/src/from-traces/', pathNot: tests },
+      to: { path: nodeModules, reachable: true },
+    },
+    {
+      name: 'pages-see-the-contract',
+      comment:
+        'A page can do what any client can: of us the pages take core-api, what runs of evaluations say, and how trajectories are read from traces.',
+      severity: 'error',
+      from: { path: '^apps/web/src/', pathNot: tests },
+      to: { path: '^packages/', pathNot: '^packages/(core-api|evaluations|agent-instrumentation/src/from-traces)/' },
+    },
+    {
       name: 'packages-below-apps',
       comment: 'Packages are what apps are built from: they do not import apps.',
       severity: 'error',

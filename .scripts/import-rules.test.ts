@@ -26,6 +26,8 @@ const refused: [rule: string, from: string, to: string][] = [
   ['exporter-on-the-edge', 'packages/otel-exporter/src/fetch.ts', './uses-node.ts'],
   ['assistants-see-the-contract', 'packages/mcp-server/src/sideward.ts', '../../datastore/src/target.ts'],
   ['agents-see-the-contract', 'packages/agent-instrumentation/src/sideward.ts', '../../datastore/src/target.ts'],
+  ['from-traces-runs-anywhere', 'packages/agent-instrumentation/src/from-traces/reads.ts', 'node:crypto'],
+  ['pages-see-the-contract', 'apps/web/src/shortcut.ts', '../../../packages/datastore/src/target.ts'],
   ['packages-below-apps', 'packages/datastore/src/upward.ts', '../../../apps/tracing/src/target.ts'],
   ['apps-beside-apps', 'apps/tracing/src/sideward.ts', '../../training/src/target.ts'],
   ['services-below-clients', 'apps/training/src/upward.ts', '../../../packages/agent-instrumentation/src/target.ts'],

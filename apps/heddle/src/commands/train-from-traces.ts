@@ -1,13 +1,10 @@
 import {
-  collectGroups,
   type CollectedGroups,
-  type CollectOptions,
   createRuler,
   createTrainingJob,
-  judgeGroups,
+  gatherGroups,
+  type GatherProgress,
   planTraining,
-  runScorer,
-  type TraceSource,
   trainableGroups,
   type TrainingPlan,
 } from '@heddle/agent-instrumentation/from-traces'
@@ -44,14 +41,10 @@ export async function trainFromTraces(nameOrId: string, flags: TrainFlags, deps:
   const maxTokens = await contextLengthOf(client, model)
   const judge =
     options.reward.from === 'ruler' ? createRuler(toRulerOptions(flags, { environment: deps.environment, baseUrl, apiKey })) : undefined
-  const collected = await withSteps(terminal, async (onStep) => {
-    const source = { client: tracing, project: flags.project, signal }
-    const unscored = await scoreWhatIsNot(source, options, onStep)
-    if (unscored > 0) terminal.note(`${unscored} attempts got no score within two minutes; they are left out`)
-    const groups = await collectGroups(source, { ...options, maxTokens, onProgress: (progress) => onStep(progressText(progress)) })
-    const onProgress = ({ judged, total }: { judged: number; total: number }) => onStep(`Judging groups: ${judged} of ${total}`)
-    return judge ? judgeGroups(groups, { judge, signal, onProgress }) : groups
-  })
+  const source = { client: tracing, project: flags.project, signal }
+  const collected = await withSteps(terminal, (onStep) =>
+    gatherGroups(source, { ...options, maxTokens, judge, onProgress: (progress) => onStep(progressText(progress)) }),
+  )
   const plan = planTraining(collected)
   if (flags.dryRun || plan.groups === 0) {
     if (flags.json) terminal.out(JSON.stringify({ job_id: null, model_id: model.id, ...plan }, null, 2))
@@ -62,14 +55,6 @@ export async function trainFromTraces(nameOrId: string, flags: TrainFlags, deps:
   const jobId = await startJob(client, { model, collected, config, key: flags.idempotencyKey })
   printJob({ jobId, model, plan }, flags, deps)
   return flags.watch ? watchJob(jobId, flags, deps) : true
-}
-
-/** Runs the scorer where the reward is what it finds, a dry run included. Returns how many attempts are without a score then. */
-async function scoreWhatIsNot(source: TraceSource, { reward, filter, maxTraces = 10_000 }: CollectOptions, onStep: (step: string) => void) {
-  if (reward.from !== 'scorer' || !reward.scorer.includes('/')) return 0
-  const onProgress = ({ scored, total }: { scored: number; total: number }) => onStep(`Scoring attempts: ${scored} of ${total}`)
-  const { asked, scored } = await runScorer(source, { filter, maxTraces, scorer: reward.scorer, onProgress })
-  return asked - scored
 }
 
 interface Job {
@@ -99,8 +84,8 @@ async function contextLengthOf(client: TrainingClient, model: TrainedModel): Pro
   return data.find(({ id }) => id === model.base_model)?.context_length
 }
 
-type Progress = Parameters<NonNullable<CollectOptions['onProgress']>>[0]
+const stepTitles = { scoring: 'Scoring attempts', reading: 'Reading traces', judging: 'Judging groups' }
 
-function progressText({ read, total, trajectories }: Progress): string {
-  return `Reading traces: ${read} of ${total}, ${trajectories} trajectories`
+function progressText({ step, done, total, trajectories }: GatherProgress): string {
+  return `${stepTitles[step]}: ${done} of ${total}${step === 'reading' ? `, ${trajectories} trajectories` : ''}`
 }

@@ -1,4 +1,10 @@
-import { type CollectOptions, parseGroupBy, parseRewardSource, type RulerOptions } from '@heddle/agent-instrumentation/from-traces'
+import {
+  type CollectOptions,
+  parseGroupBy,
+  parseRewardSource,
+  policyOf,
+  type RulerOptions,
+} from '@heddle/agent-instrumentation/from-traces'
 import { parseTimestamp, type TrainingConfig } from '@heddle/core-api'
 import type { Environment } from '../settings/configuration.ts'
 import { UsageError } from '../terminal/usage-error.ts'
@@ -44,7 +50,7 @@ export function toCollectOptions(flags: SourceFlags): CollectOptions {
     maxTraces: parseCount('--limit', flags.limit, maxTraces),
     groupBy,
     reward: parsed('--reward', () => parseRewardSource(flags.reward)),
-    isPolicy: (model) => flags.policy === undefined || (model !== undefined && sameModel(model, flags.policy)),
+    isPolicy: policyOf(flags.policy),
     keepFailed: flags.keepFailed ?? false,
     withoutLogprobs: flags.allowTrainingWithoutLogprobs ?? false,
   }
@@ -81,11 +87,6 @@ export function toJobConfig({ config = [], allowTrainingWithoutLogprobs }: Sourc
 /** Numbers and booleans as JSON writes them; anything else is text. */
 function scalarOf(text: string): unknown {
   return /^(-?\d+(\.\d+)?([eE][-+]?\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text
-}
-
-/** Names of trained models may carry a scheme and a step, as in `heddle-artifact:///entity/project/name:step4`. */
-function sameModel(model: string, policy: string): boolean {
-  return model === policy || model.replace(/^[a-z][a-z0-9-]*:\/{2,3}/, '').replace(/:step\d+$/, '') === policy
 }
 
 function parseTime(flag: string, text: string | undefined): number | undefined {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { contentId } from '../sending/content-id.ts'
 import { hasUnknownTokens, logprobsOf } from '../trajectory/find-logprobs.ts'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
 import { type GroupBy, groupKeyOf } from './group-key.ts'
-import { findTraces, readTraces, type Selection, type TraceSource } from './read-traces.ts'
+import { defaultMaxTraces, findTraces, readTraces, type Selection, type TraceSource } from './read-traces.ts'
 import { rewardOf, type RewardSource } from './reward-source.ts'
 import { type AttemptCalls, splitAttempts } from './split-attempts.ts'
 import { type TracedTrajectory, toTrajectory, type ToTrajectoryOptions, type Unusable } from './to-trajectory.ts'
@@ -55,7 +55,6 @@ export interface CollectedGroups {
   warnings: string[]
 }
 
-const defaultMaxTraces = 10_000
 /** Characters of JSON that a job takes, below the 256 MiB of a request. */
 const maxCharacters = 240 * 2 ** 20
 
@@ -88,7 +87,7 @@ function createCollection(options: CollectOptions) {
   let characters = 0
 
   function groupFor(key: string): TracedGroup {
-    const id = options.groupBy.by === 'recorded' ? key : createHash('sha256').update(key).digest('hex').slice(0, 16)
+    const id = options.groupBy.by === 'recorded' ? key : contentId(key)
     const group = groups.get(key) ?? { id, group: emptyGroup(id), sizes: [], excluded: new Map<Exclusion, number>() }
     groups.set(key, group)
     return group

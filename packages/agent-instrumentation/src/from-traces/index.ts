@@ -9,10 +9,12 @@ export {
   type TracedGroup,
   trainableGroups,
 } from './collect-groups.ts'
+export { gatherGroups, type GatherOptions, type GatherProgress } from './gather-groups.ts'
 export { type GroupBy, parseGroupBy } from './group-key.ts'
 export { createRuler, type Judge, JudgeFailed, type RulerOptions } from '../judging/ruler.ts'
 export { judgeGroups, type JudgeOptions } from './judge-groups.ts'
 export { planTraining, type Spread, spreadOf, type TrainingPlan } from './plan-training.ts'
+export { policyOf } from './policy-of.ts'
 export type { TraceSource, TracingClient } from './read-traces.ts'
 export { parseRewardSource, type RewardSource } from './reward-source.ts'
 export { runScorer, type ScoredAttempts, type ScorerRun } from './run-scorer.ts'

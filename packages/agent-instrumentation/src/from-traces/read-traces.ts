@@ -29,6 +29,8 @@ export interface FoundTraces {
   isCut: boolean
 }
 
+/** Traces that are read where nothing else is asked for. */
+export const defaultMaxTraces = 10_000
 /** Traces that are read at once. */
 const batchSize = 20
 const maxCallsOfBatch = 20_000

@@ -1,10 +1,11 @@
 import { type AttemptCalls, splitAttempts } from './split-attempts.ts'
-import { findTraces, readTraces, type Selection, type TraceSource } from './read-traces.ts'
+import { defaultMaxTraces, findTraces, readTraces, type Selection, type TraceSource } from './read-traces.ts'
 import { hasScoreOf } from './reward-source.ts'
 
 export interface ScorerRun {
   filter: Selection['filter']
-  maxTraces: number
+  /** Default 10,000. */
+  maxTraces?: number | undefined
   /** Reference to the scorer, with its version. */
   scorer: string
   /** How long nothing new may come before the rest is left without a score. Default 120 s. */
@@ -40,7 +41,7 @@ export async function runScorer(source: TraceSource, run: ScorerRun): Promise<Sc
 }
 
 /** The first call of each attempt without a score. */
-async function findUnscored(source: TraceSource, { filter, maxTraces, scorer }: ScorerRun): Promise<string[]> {
+async function findUnscored(source: TraceSource, { filter, maxTraces = defaultMaxTraces, scorer }: ScorerRun): Promise<string[]> {
   const found = await findTraces(source, { filter, maxTraces, withFeedback: true })
   const chosen = filter.op === undefined ? undefined : found.callIds
   const ids: string[] = []

@@ -74,7 +74,7 @@ describe('sending to the training service', () => {
       base_model: 'heddle-nano',
       return_existing: true,
     })
-    expect(sent[1]?.key).toMatch(/^[0-9a-f]{64}$/)
+    expect(sent[1]?.key).toMatch(/^[0-9a-f-]{36}$/)
     expect(sent[2]?.key).toBe(sent[1]?.key)
     expect(sent[3]?.key).not.toBe(sent[1]?.key)
   })

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { type TrainingEvent, training, type TrainingConfig } from '@heddle/core-api'
 import { type ClientOf, createClient } from '@heddle/core-api/client'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
+import { contentId } from './content-id.ts'
 import { explained } from './describe-issues.ts'
 
 export type TrainingClient = ClientOf<typeof training>
@@ -34,7 +34,7 @@ export async function logGroups(
 ): Promise<LoggedGroups> {
   const chunks = cut(groups)
   for (const chunk of chunks) {
-    const idempotencyKey = keyOf(['log', modelId, split, chunk])
+    const idempotencyKey = contentId('log', modelId, split, ...chunk)
     const request = { model_id: modelId, split, trajectory_groups: chunk, 'idempotency-key': idempotencyKey }
     await client.trajectories.log(request).catch((error: unknown) => {
       throw explained(error, chunk)
@@ -57,7 +57,7 @@ export async function createTrainingJob(
 ): Promise<string> {
   const request = { model_id: modelId, trajectory_groups: [...groups], ...(config && { experimental_config: config }) }
   const job = await client.trainingJobs
-    .create({ ...request, 'idempotency-key': key ?? keyOf(['train', request]) })
+    .create({ ...request, 'idempotency-key': key ?? contentId('train', modelId, config, ...groups) })
     .catch((error: unknown) => {
       throw explained(error, groups)
     })
@@ -92,8 +92,4 @@ function cut(groups: readonly RecordedGroup[]): RecordedGroup[][] {
     room -= size
   }
   return chunks
-}
-
-function keyOf(content: unknown): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
 }

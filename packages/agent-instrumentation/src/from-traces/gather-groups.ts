@@ -1,0 +1,53 @@
+import type { Judge } from '../judging/ruler.ts'
+import { type CollectedGroups, collectGroups, type CollectOptions } from './collect-groups.ts'
+import { judgeGroups } from './judge-groups.ts'
+import type { TraceSource } from './read-traces.ts'
+import { runScorer } from './run-scorer.ts'
+
+/** What is being done, and how far it is. */
+export interface GatherProgress {
+  step: 'scoring' | 'reading' | 'judging'
+  done: number
+  total: number
+  /** So far. */
+  trajectories: number
+}
+
+export interface GatherOptions extends Omit<CollectOptions, 'onProgress'> {
+  /** Compares the attempts of a group where the reward is `ruler`. */
+  judge?: Judge | undefined
+  onProgress?: (progress: GatherProgress) => void
+}
+
+/**
+ * All that comes before a training job: a stored scorer that is the reward runs over the attempts that it has not scored, groups are rebuilt from
+ * traces, and a judge compares their attempts.
+ * @throws ApiError, for example where there is no such scorer
+ */
+export async function gatherGroups(source: TraceSource, { judge, onProgress, ...options }: GatherOptions): Promise<CollectedGroups> {
+  const unscored = await scoreAttempts(source, options, onProgress)
+  const collected = await collectGroups(source, {
+    ...options,
+    onProgress: ({ read, total, trajectories }) => onProgress?.({ step: 'reading', done: read, total, trajectories }),
+  })
+  const warnings = unscored === 0 ? [] : [`${unscored} attempts got no score within two minutes; they are left out`]
+  const gathered = { ...collected, warnings: [...collected.warnings, ...warnings] }
+  if (!judge) return gathered
+  return judgeGroups(gathered, {
+    judge,
+    signal: source.signal,
+    onProgress: ({ judged, total }) => onProgress?.({ step: 'judging', done: judged, total, trajectories: 0 }),
+  })
+}
+
+/** A scorer is run by its reference; of one that is named, the scores that are there count. Returns how many attempts are without a score then. */
+async function scoreAttempts(source: TraceSource, { reward, filter, maxTraces }: CollectOptions, onProgress: GatherOptions['onProgress']) {
+  if (reward.from !== 'scorer' || !reward.scorer.includes('/')) return 0
+  const { asked, scored } = await runScorer(source, {
+    filter,
+    maxTraces,
+    scorer: reward.scorer,
+    onProgress: ({ scored: done, total }) => onProgress?.({ step: 'scoring', done, total, trajectories: 0 }),
+  })
+  return asked - scored
+}
