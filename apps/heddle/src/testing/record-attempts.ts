@@ -17,7 +17,7 @@ export interface RecordedAttempt extends SampledAnswer {
 }
 
 /** Asks the newly registered model `adder` of the project for a completion. */
-export async function sampleAnswer({ url, apiKey }: TestServer, project: string): Promise<SampledAnswer> {
+export async function sampleAnswer({ url, apiKey }: Pick<TestServer, 'url' | 'apiKey'>, project: string): Promise<SampledAnswer> {
   const messages = [{ role: 'user', content: '3 + 4 =' }]
   const body = { model: `heddle-artifact:///${project}/adder`, messages, max_tokens: 6, logprobs: true, return_token_ids: true, seed: 1 }
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }

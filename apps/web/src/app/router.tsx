@@ -5,6 +5,7 @@ import { costsSearch } from '../pages/costs/costs-search.ts'
 import { feedbackSearch } from '../pages/feedback/feedback-search.ts'
 import { pageOfPrinted } from '../pages/printed-addresses/page-of-printed.ts'
 import { playgroundSearch } from '../pages/playground/playground-search.ts'
+import { startSearch } from '../pages/start-training/start-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
 import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
@@ -199,6 +200,12 @@ const trainingJobs = createRoute({
   path: 'training/jobs',
   component: lazy(() => import('../pages/training/jobs-page.tsx'), 'JobsPage'),
 })
+const startTraining = createRoute({
+  getParentRoute: () => project,
+  path: 'training/start',
+  validateSearch: startSearch,
+  component: lazy(() => import('../pages/start-training/start-training-page.tsx'), 'StartTrainingPage'),
+})
 const trainingJob = createRoute({
   getParentRoute: () => project,
   path: 'training/jobs/$job',
@@ -242,6 +249,7 @@ const routeTree = root.addChildren([
     evaluationRun,
     comparison,
     trainingJobs,
+    startTraining,
     trainingJob,
     trainedModel,
     jobGroup,

@@ -16,3 +16,9 @@ test.each([
 
 test('an error of the page is not blamed on the server', () =>
   expect(explain(new Error('x is undefined'))).toBe('The page failed: x is undefined'))
+
+test('what a person has typed is refused in the words of the rule, and so is what was put into words for the server', () => {
+  expect(explain(new RangeError('grouping must be recorded'))).toBe('grouping must be recorded')
+  const cause = new ApiError('invalid', 'body.0: no', { status: 422 })
+  expect(explain(new Error('trajectory t1: no', { cause }))).toBe('trajectory t1: no')
+})

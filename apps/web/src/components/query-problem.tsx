@@ -20,7 +20,7 @@ export function QueryProblem({ error, retry }: Properties) {
 /** A sentence about an error of the client. */
 export function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  if (!isApiError(error)) return `The page failed: ${message}`
+  if (!isApiError(error)) return isForPeople(error) ? message : `The page failed: ${message}`
   const { status } = error
   if (status === 401) return 'Your session has ended: sign in again. What you typed stays.'
   if (status === 403) return `Your key may not do this: ${message}`
@@ -31,3 +31,6 @@ export function explain(error: unknown): string {
   if (status === undefined || status === 0) return `The server could not be reached: ${message}`
   return status >= 500 ? `The server failed (${status}): ${message}` : message
 }
+
+/** What was typed is refused by a RangeError that says what may be typed, and some answers of the server are put into words before they come here. */
+const isForPeople = (error: unknown) => error instanceof RangeError || (error instanceof Error && isApiError(error.cause))

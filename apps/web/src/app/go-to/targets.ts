@@ -19,6 +19,7 @@ const pages = [
   ['datasets', 'Datasets'],
   ['queues', 'Annotation queues'],
   ['training/jobs', 'Training'],
+  ['training/start', 'Train on recorded attempts'],
   ...libraryKinds.map(({ path, title }) => [path, title] as const),
   ['registry', 'Registry'],
   ['playground', 'Playground'],

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
@@ -8,7 +8,7 @@ import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { CallPeek } from './call-peek.tsx'
 import { maxPaths } from './call-row.ts'
-import { callCountQuery, callsQuery } from './calls-queries.ts'
+import { callCountQuery, callsQuery, conditionsOf } from './calls-queries.ts'
 import type { CallsSearch } from './calls-search.ts'
 import { CallsTable } from './calls-table.tsx'
 import { ColumnsPicker } from './columns-picker.tsx'
@@ -21,7 +21,8 @@ const route = getRouteApi('/$entity/$project/calls')
 
 /** The calls of a project, newest or slowest first. What is selected and shown stands in the address. */
 export function CallsPage() {
-  const { id } = useProject()
+  const project = useProject()
+  const { id } = project
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const change = (part: CallsSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
@@ -45,6 +46,9 @@ export function CallsPage() {
         <button type="button" aria-pressed={search.live === 'on'} onClick={() => change({ live: search.live === 'on' ? undefined : 'on' })}>
           Live
         </button>
+        <Link to="/$entity/$project/training/start" params={project} search={{ where: conditionsOf(search) }}>
+          Train on these
+        </Link>
       </div>
       {search.live === 'on' && rows && (
         <LiveBar project={id} search={search} rows={rows} isPaused={!isAtTop} onShow={() => void calls.refetch()} />

@@ -25,6 +25,13 @@ function selectionOf({ where = [], level, status, review }: CallsSearch): {
   return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed, ...unreviewed] }
 }
 
+/** What selects the calls of a page, as conditions alone. */
+export function conditionsOf(search: CallsSearch): Condition[] {
+  const { filter, conditions } = selectionOf(search)
+  if (conditions.length === 0 || !filter.trace_roots_only) return conditions
+  return [...conditions, { path: 'parent_id', operator: '=', value: null }]
+}
+
 const newestFirst = [
   { field: 'started_at', direction: 'desc' as const },
   { field: 'id', direction: 'desc' as const },

@@ -7,6 +7,7 @@ import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import type { Condition } from '../calls/call-condition.ts'
 import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
 import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
 import { Histogram } from './histogram.tsx'
@@ -71,6 +72,7 @@ function RunFacts({ run }: { run: EvaluationRun }) {
 }
 
 function RunResults({ ids, runs, results }: { ids: readonly string[]; runs: readonly EvaluationRun[]; results: Results }) {
+  const project = useProject()
   const { row: shown } = route.useSearch()
   const navigate = route.useNavigate()
   const paired = useMemo(() => pairRuns(ids, results.rows), [ids.join(), results.rows])
@@ -79,6 +81,15 @@ function RunResults({ ids, runs, results }: { ids: readonly string[]; runs: read
   return (
     <>
       <MeasureTable paired={paired} />
+      <p>
+        <Link
+          to="/$entity/$project/training/start"
+          params={project}
+          search={{ where: rowsOfRun(runs[0]), group: 'row', reward: `score:${paired.names[0] ?? ''}` }}
+        >
+          Train on its rows
+        </Link>
+      </p>
       <h2>Rows, those without an output first</h2>
       <ResultRows
         runs={runs}
@@ -92,6 +103,9 @@ function RunResults({ ids, runs, results }: { ids: readonly string[]; runs: read
     </>
   )
 }
+
+/** The calls of its rows are below that of the run. */
+const rowsOfRun = (run: EvaluationRun | undefined): Condition[] => (run ? [{ path: 'parent_id', operator: '=', value: run.id }] : [])
 
 function errorsFirst(paired: ComparedRuns) {
   const all = chooseRows(paired, { choice: 'all', name: paired.names[0] ?? '', order: 'row' })

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { explain } from '../../components/query-problem.tsx'
+import { newId } from '../../components/new-id.ts'
 import { addChunk, type Answer, emptyAnswer } from './answer.ts'
 import { toCall } from './recorded-run.ts'
 import { streamChat } from './stream-chat.ts'
@@ -16,12 +17,6 @@ export interface Run {
   callId?: string
   /** Why it was not recorded. */
   notRecorded?: string
-}
-
-/** A random id in the form of a UUID. The browser's own maker of UUIDs is missing from pages that were sent without TLS. */
-function newCallId(): string {
-  const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
 const textOfError = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -50,7 +45,7 @@ export function useRuns() {
     }
     const endedMs = Date.now()
     update(at, { isRunning: false, latencyMs: endedMs - startedMs, ...(problem !== undefined && { problem }) })
-    await record(at, toCall(project_id, newCallId(), { body, answer, problem, startedMs, endedMs }))
+    await record(at, toCall(project_id, newId(), { body, answer, problem, startedMs, endedMs }))
   }
 
   async function record(at: number, call: ReturnType<typeof toCall>) {

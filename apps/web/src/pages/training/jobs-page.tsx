@@ -13,12 +13,17 @@ export function JobsPage() {
   return (
     <>
       <h1>Training</h1>
+      <p>
+        <Link to="/$entity/$project/training/start" params={project}>
+          Train on recorded attempts
+        </Link>
+      </p>
       <ShowQuery query={useQuery(modelsQuery(project))} what="the models of the project">
         {({ models, hasMore }) =>
           models.length === 0 ? (
             <Empty title="No models yet">
-              Register a model with <code>heddle models register</code>, and train it from trajectories or conversations. Its jobs stand
-              here.
+              A model is registered with its first job: train one on recorded attempts, or register one with{' '}
+              <code>heddle models register</code>. Its jobs stand here.
             </Empty>
           ) : (
             <>
@@ -51,7 +56,8 @@ function Jobs({ project, models }: { project: ProjectName; models: readonly Trai
         {({ jobs, hasMore }) =>
           jobs.length === 0 ? (
             <Empty title="No training jobs yet">
-              A job starts when an agent or a program sends trajectories or conversations for one of these models.
+              A job starts when an agent or a program sends trajectories or conversations for one of these models, or from recorded
+              attempts.
             </Empty>
           ) : (
             <>

@@ -25,7 +25,10 @@ export function ModelPage() {
           <p className="muted">
             From {model.base_model} · programs ask it as {nameOf(model)}
           </p>
-          <p>
+          <p className="row">
+            <Link to="/$entity/$project/training/start" params={project} search={{ model: id }}>
+              Train on recorded attempts
+            </Link>
             <Link to="/$entity/$project/training/models/$model/trajectories" params={{ ...project, model: id }}>
               Logged trajectories
             </Link>
