@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config'
 import { findChromium } from '../.scripts/browser/find-chromium.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const temporaryFiles = 'packages/testing/src/temporary-files.ts'
 const globalSetups = [
+  temporaryFiles,
   'packages/datastore/src/testing/stores-folder.ts',
   'packages/datastore/src/testing/postgres-server.ts',
   'packages/service-kit/src/testing/log-folder.ts',
@@ -56,7 +58,7 @@ export default defineConfig({
 /** The seeded slice of the browser tests; `npm run test:browser` runs all of them. */
 function browserProject(chromiumPath: string) {
   const allBrowserCases = process.env['HEDDLE_TEST_BROWSER'] === 'all'
-  const globalSetup = ['apps/heddle/src/browser-tests/testing/browser-setup.ts']
+  const globalSetup = [temporaryFiles, 'apps/heddle/src/browser-tests/testing/browser-setup.ts']
   const provide = { ...each.provide, chromiumPath, allBrowserCases }
   const times = { testTimeout: 120_000, expect: { poll: { timeout: 30_000 } } }
   return { root, test: { ...each, ...times, name: 'browser', include: [inBrowser], isolate: false, globalSetup, provide } }
