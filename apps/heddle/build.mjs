@@ -29,6 +29,7 @@ const { metafile } = await build({
     testing: testServer,
     'engine-child': '../../packages/datastore/src/analytical/engine/engine-child.ts',
     'span-worker': '../tracing/src/resources/otel/span-worker.ts',
+    'body-thread': '../training/src/body-threads/body-thread.ts',
     'model-engine-child': '../training/src/engine/embedded/process/model-engine-child.ts',
     'pass-worker': '../training/src/engine/embedded/process/pass-worker.ts',
     // The pool of threads looks for its own half under this name, beside itself.

@@ -40,5 +40,10 @@ test('an agent chats, is rewarded and trained, and its next completion comes fro
   const { data } = await client.trajectories.list({ model_id: modelId, trajectory_id: trajectoryId })
   expect(data).toMatchObject([{ split: 'train', step: 1 }])
   expect(data[0]?.trajectories).toHaveLength(4)
+  // So large that the built server reads it in a thread.
+  const large = 'x'.repeat(300 * 2 ** 10)
+  await client.trajectories.log({ model_id: modelId, split: 'val', trajectory_groups: [{ trajectories: [{ logs: [large] }] }] })
+  const { data: logged } = await client.trajectories.list({ model_id: modelId, split: 'val' })
+  expect(logged[0]?.trajectories[0]?.logs).toEqual([large])
   expect(server.errors).toEqual([])
 })

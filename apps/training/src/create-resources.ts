@@ -3,6 +3,7 @@ import { repeatSweep } from '@heddle/datastore'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { sqlArtifactUploadsStore } from './compatibility/artifact-uploads-store.sql.ts'
 import { createTrackingClient } from './compatibility/tracking-client.ts'
+import { createBodyReader } from './body-threads/body-reader.ts'
 import { createPlatform } from './create-platform.ts'
 import { createCancelJob } from './jobs/cancel-job.ts'
 import { sqlOptimizerStore } from './jobs/optimizer-store.sql.ts'
@@ -48,6 +49,7 @@ export function createResources(deps: TrainingDeps) {
   const limits = deps.trajectoryLimits ?? defaultTrajectoryLimits
   const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
   const keepBlobs = createKeepBlobs(locks)
+  const bodies = createBodyReader(deps.bodyReading)
   const storeFiles = createStoreFiles(blobs, keepBlobs)
   const repeats = sqlRepeatsStore(database)
   const versions = createModelVersions({ blobs, engine, folder: join(scratchDir, 'checkpoints') })
@@ -62,7 +64,8 @@ export function createResources(deps: TrainingDeps) {
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
   const newRow = createNewRow({ clock, newId })
-  const startRlJob = createStartRlJob({ store, checkpoints, openModel: models.openModel, engine, keepBlobs, submit, limits, newRow })
+  const { openModel } = models
+  const startRlJob = createStartRlJob({ store, checkpoints, openModel, engine, keepBlobs, submit, bodies, limits, newRow })
   const trainingJobs = createTrainingJobs({
     store,
     ...models,
@@ -73,12 +76,12 @@ export function createResources(deps: TrainingDeps) {
     cancel: createCancelJob({ jobs, store, clock, newId }),
     newRow,
   })
-  const trajectories = createTrajectories(platform, { repeats, checkpoints, openModel: models.openModel, keepBlobs, limits })
-  const jobTrajectories = createJobTrajectories(platform, { openJob, openModel: models.openModel })
+  const trajectories = createTrajectories(platform, { repeats, checkpoints, openModel, keepBlobs, bodies, limits })
+  const jobTrajectories = createJobTrajectories(platform, { bodies, openJob, openModel })
   const trainingEvents = createTrainingEvents({ store, openJob })
   const openProject = (projectId: string, signal: AbortSignal) => identity.openForWork(projectId, { caller: 'jobs', signal })
   const recorded = createRecordedTrajectories(platform, {
-    openModel: models.openModel,
+    openModel,
     keepBlobs,
     startRlJob,
     openProject,
@@ -126,6 +129,7 @@ export function createResources(deps: TrainingDeps) {
     versions,
     engine,
     blobs,
+    bodies,
     storeFiles,
     folder: join(scratchDir, 'jobs'),
     limits: deps.runLimits ?? {},

@@ -2,6 +2,7 @@ import type { Caller } from '@heddle/identity'
 import type { Outgoing } from '@heddle/outgoing'
 import type { Admission, BodyBudget, FailedLogins, RawRoute, RequestLimits, ServiceLog } from '@heddle/service-kit'
 import type { WorkerOptions } from '@heddle/jobs'
+import type { BodyReaderOptions } from './body-threads/body-reader.ts'
 import type { PlatformDeps } from './platform.ts'
 import type { GenerationLimits } from './resources/chat-completions/generation/generation-queue.ts'
 import type { TrajectoryLimits } from './request-body/check-body.ts'
@@ -23,6 +24,8 @@ export interface TrainingDeps extends PlatformDeps {
   jobQueue?: string
   /** What trajectories of a request may hold. Default: as `docs/limits.md` says. */
   trajectoryLimits?: TrajectoryLimits
+  /** Which bodies are read in threads. Default: as `docs/limits.md` says. */
+  bodyReading?: BodyReaderOptions
   /** How often jobs keep where they are. Default: as `docs/limits.md` says. */
   runLimits?: Partial<TrainingRunLimits>
   /** How often jobs are looked for that ended without an event. Default 2 s. */

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { RunningJob } from '@heddle/jobs'
 import { type BaseModel, EngineError } from '../engine/engine.ts'
-import { readGroups } from '../request-body/read-groups.ts'
-import { isModel } from '../resources/models/is-model.ts'
+import type { PreparedPart } from '../body-threads/prepare-body.ts'
 import type { ModelRow } from '../resources/models/model-row.ts'
 import type { BegunJob } from '../resources/training-jobs/training-jobs-store.ts'
-import { loadTokenizer } from '../tokenizer/load-tokenizer.ts'
-import { prepareRl } from '../training/prepare-rl.ts'
 import type { PreparedRl } from '../training/prepared-rl.ts'
-import { prepareSft, type PreparedSft } from '../training/prepare-sft.ts'
-import { readLines } from './read-lines.ts'
+import type { PreparedSft } from '../training/prepare-sft.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
 
 export type PreparedJob = { kind: 'rl'; prepared: PreparedRl } | { kind: 'sft'; prepared: PreparedSft }
@@ -23,25 +19,44 @@ export interface JobToPrepare extends BegunJob {
 
 /** Reads what a job learns from, and decides its gradient steps. The same job gives the same. */
 export async function prepareJob({ job, parent, model, base, running, signal }: JobToPrepare, deps: TrainingJobDeps): Promise<PreparedJob> {
-  const content = await deps.blobs.get(job.input.digest, { signal })
-  if (!content) throw new EngineError('damaged', `what the job learns from is missing: there is no blob ${job.input.digest}`)
-  const tokenizer = await loadTokenizer(base.folder)
+  const { digest, sizeBytes } = job.input
+  const body = { content: openInput, sizeBytes, signal, caller: null }
+  const tokenizerFolder = base.folder
   if (job.kind === 'sft') {
-    const prepared = await prepareSft({ lines: readLines(content), config: job.config ?? {}, model: base, tokenizer, signal })
-    return { kind: 'sft', prepared }
+    const parts = deps.bodies.read('prepareSftBody', { ...body, input: { tokenizerFolder, config: job.config ?? {}, model: base } })
+    return { kind: 'sft', prepared: await gather<PreparedSft, 'batches'>(parts, 'batches') }
   }
-  const prepared = await prepareRl({
-    groups: readGroups(content),
+  const { id, name, project_id } = model
+  const input = {
+    tokenizerFolder,
+    trainedModel: { id, name, project_id },
     config: job.config ?? {},
     model: base,
-    tokenizer,
     step: parent.step,
     deviations: await deps.jobs.findRewards(running.project, model.id),
     seed: seedOf(job.id),
-    isTrainedModel: (name) => isModel(name, model),
-    signal,
-  })
-  return { kind: 'rl', prepared }
+  }
+  return { kind: 'rl', prepared: await gather<PreparedRl, 'rows'>(deps.bodies.read('prepareRlBody', { ...body, input }), 'rows') }
+
+  async function openInput(): Promise<AsyncIterable<Uint8Array>> {
+    const content = await deps.blobs.get(digest, { signal })
+    if (!content) throw new EngineError('damaged', `what the job learns from is missing: there is no blob ${digest}`)
+    return content
+  }
+}
+
+/** All parts together. */
+async function gather<Prepared extends { [key in Steps]: unknown[] }, Steps extends keyof Prepared>(
+  parts: AsyncIterable<PreparedPart<Prepared, Steps>>,
+  steps: Steps,
+): Promise<Prepared> {
+  const all: unknown[] = []
+  let rest: Partial<Prepared> = {}
+  for await (const part of parts as AsyncIterable<Partial<Prepared>>) {
+    if (part[steps]) for (const step of part[steps]) all.push(step)
+    else rest = part
+  }
+  return { ...rest, [steps]: all } as Prepared
 }
 
 /** A number from 0 to 2^31 - 1 that is the same in every attempt of a job. */

@@ -1,4 +1,5 @@
 import type { Blobs, Micros } from '@heddle/datastore'
+import type { BodyReader } from '../body-threads/body-reader.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { ModelVersions } from '../model-versions/model-versions.ts'
 import type { CheckpointsStore } from '../resources/checkpoints/checkpoints-store.ts'
@@ -18,6 +19,7 @@ export interface TrainingJobDeps {
   versions: ModelVersions
   engine: Engine
   blobs: Blobs
+  bodies: BodyReader
   storeFiles: StoreFiles
   /** For files of running jobs. */
   folder: string

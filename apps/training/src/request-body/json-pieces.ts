@@ -17,6 +17,10 @@ export type JsonPiece =
 
 /** Longest JSON text of one trajectory, or of any other value, in bytes. */
 export const maxPieceBytes = 64 * 2 ** 20
+/** Commas, colons and opening brackets of one: tiny values take many times their text in memory. Those of a million tokens are about 11 million. */
+const maxPieceParts = 16_000_000
+/** Levels of objects and lists in one. */
+const maxPieceDepth = 200
 
 const code = { quote: 34, backslash: 92, colon: 58, comma: 44, openBrace: 123, closeBrace: 125, openBracket: 91, closeBracket: 93 }
 
@@ -27,7 +31,7 @@ type Expected = 'key or end' | 'key' | 'colon' | 'value or end' | 'value' | 'com
 /**
  * Cuts the body of a request with trajectory groups into pieces that are small enough to be parsed, while it is read. What is inside a piece is not
  * looked at. The place of a value that is neither list nor object, where one is expected, is left to the reader of the pieces.
- * @throws ApiError 422 `json_invalid` that names the byte, 413 for a piece above 64 MiB
+ * @throws ApiError 422 `json_invalid` that names the byte, 413 for a piece that is too large or too deep
  */
 export class JsonPieces {
   #levels: Level[] = []
@@ -41,6 +45,7 @@ export class JsonPieces {
   #capturedBytes = 0
   #isKey = false
   #depth = 0
+  #parts = 0
   #isInText = false
   #isEscaped = false
   #isScalar = false
@@ -96,12 +101,24 @@ export class JsonPieces {
     }
     if (this.#isScalar) return isSpace(byte) || isStructure(byte) ? 'before' : 'inside'
     if (byte === code.quote) this.#isInText = true
-    else if (byte === code.openBrace || byte === code.openBracket) this.#depth++
+    else if (byte === code.comma || byte === code.colon) this.#addPart()
+    else if (byte === code.openBrace || byte === code.openBracket) this.#addLevel()
     else if (byte === code.closeBrace || byte === code.closeBracket) {
       this.#depth--
       if (this.#depth === 0) return 'after'
     }
     return 'inside'
+  }
+
+  #addPart(): void {
+    if (++this.#parts > maxPieceParts)
+      throw tooLarge(`a trajectory of the body, or another of its values, has more than ${maxPieceParts} keys and values; send less in one`)
+  }
+
+  #addLevel(): void {
+    this.#addPart()
+    if (++this.#depth > maxPieceDepth)
+      throw tooLarge(`a trajectory of the body, or another of its values, is nested deeper than ${maxPieceDepth} levels`)
   }
 
   /** Begins to capture a key or a value that is not looked into. */
@@ -117,6 +134,7 @@ export class JsonPieces {
     this.#isEscaped = false
     this.#isScalar = byte !== code.quote && byte !== code.openBrace && byte !== code.openBracket
     this.#depth = byte === code.openBrace || byte === code.openBracket ? 1 : 0
+    this.#parts = 0
     return true
   }
 

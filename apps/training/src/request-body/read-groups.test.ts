@@ -3,7 +3,7 @@ import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { JsonPiece } from './json-pieces.ts'
-import { readGroups } from './read-groups.ts'
+import { readGroups, readTrajectories } from './read-groups.ts'
 import { readPieces } from './read-pieces.ts'
 
 /** The bytes in chunks that end at the given places. */
@@ -39,13 +39,16 @@ test('the groups are those of the whole body, wherever its chunks end and howeve
   await fc.assert(
     fc.asyncProperty(body, cuts, fc.constantFrom(0, 1, '\t'), async ({ extra, groups }, ends, indent) => {
       const text = JSON.stringify({ ...extra, trajectory_groups: groups, model_id: 'm' }, null, indent)
-      const read = await all(readGroups(chunks(text, ends)))
+      const read = await all(readGroups(chunks(text, ends), (sent) => sent))
       expect(read.map(({ trajectories, exceptions }) => ({ trajectories, exceptions }))).toEqual(
         (JSON.parse(text) as { trajectory_groups: typeof groups }).trajectory_groups.map(({ trajectories, exceptions }) => ({
           trajectories,
           exceptions,
         })),
       )
+      const streamed: unknown[] = []
+      for await (const { trajectories } of readTrajectories(chunks(text, ends))) streamed.push(await all(trajectories))
+      expect(streamed).toEqual(read.map(({ trajectories }) => trajectories))
     }),
     { numRuns: trials({ usual: 60, long: 5_000 }) },
   )
@@ -101,6 +104,15 @@ describe('a body', () => {
     '{"trajectory_groups":[{]}',
   ])('of %j is refused with the byte where it breaks', async (text) => {
     await expect(all(readPieces(chunks(text)))).rejects.toMatchObject({ status: 422, issues: [{ loc: ['body'], type: 'json_invalid' }] })
+  })
+
+  test.each([
+    ['nested deeper than 200 levels', `${'['.repeat(201)}${']'.repeat(201)}`],
+    ['more than 16000000 keys and values', `[${'0,'.repeat(16_000_001)}0]`],
+  ])('with a trajectory of %s is too large', async (reason, trajectory) => {
+    const text = `{"trajectory_groups":[{"trajectories":[${trajectory}]}]}`
+    const read = all(readPieces(chunks(text))).then(({ length }) => length)
+    await expect(read).rejects.toMatchObject({ status: 413, message: expect.stringContaining(reason) })
   })
 
   test('may have lists in places of their own: what is no list of groups is a field', async () => {

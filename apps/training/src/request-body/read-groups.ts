@@ -1,22 +1,27 @@
 import type { Trajectory } from '../sequences/trajectory.ts'
+import type { JsonPiece } from './json-pieces.ts'
 import { readPieces } from './read-pieces.ts'
 
-/** A trajectory group as it was sent, after its shape was checked. */
-export interface SentGroup {
-  trajectories: Trajectory[]
+/** Fields of a group as they were sent, after their shape was checked. */
+export interface SentGroupFields {
   exceptions: unknown[]
   metrics: Record<string, unknown>
   metadata: Record<string, unknown>
   logs: string[]
 }
 
+/** A group with what was made of its trajectories, one after the other: as they were sent, they are too large to be held together. */
+export interface ReadGroup<T> extends SentGroupFields {
+  trajectories: T[]
+}
+
 /** The groups of a body that was checked, one after the other. */
-export async function* readGroups(content: AsyncIterable<Uint8Array>): AsyncGenerator<SentGroup> {
+export async function* readGroups<T>(content: AsyncIterable<Uint8Array>, read: (sent: Trajectory) => T): AsyncGenerator<ReadGroup<T>> {
   let fields: Record<string, unknown> = {}
-  let trajectories: Trajectory[] = []
+  let trajectories: T[] = []
   for await (const piece of readPieces(content)) {
     if (piece.at === 'field') fields[piece.key] = JSON.parse(piece.text)
-    if (piece.at === 'trajectory') trajectories.push(JSON.parse(piece.text) as Trajectory)
+    if (piece.at === 'trajectory') trajectories.push(read(JSON.parse(piece.text) as Trajectory))
     if (piece.at !== 'group end') continue
     yield { ...toFields(fields), trajectories }
     fields = {}
@@ -24,7 +29,21 @@ export async function* readGroups(content: AsyncIterable<Uint8Array>): AsyncGene
   }
 }
 
-function toFields(fields: Record<string, unknown>): Omit<SentGroup, 'trajectories'> {
+/** The trajectories of each group of a body that was checked. Those of a group are read before the next group. */
+export async function* readTrajectories(content: AsyncIterable<Uint8Array>): AsyncGenerator<{ trajectories: AsyncIterable<Trajectory> }> {
+  const pieces = readPieces(content)
+  async function* ofGroup(): AsyncGenerator<Trajectory> {
+    for (let piece = await pieces.next(); !piece.done && piece.value.at !== 'group end'; piece = await pieces.next())
+      if (piece.value.at === 'trajectory') yield JSON.parse(piece.value.text) as Trajectory
+  }
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next())
+    if (beginsGroup(piece.value)) yield { trajectories: ofGroup() }
+}
+
+/** Of a body that was checked: each group has a list of trajectories. */
+const beginsGroup = ({ at }: JsonPiece) => at === 'trajectories'
+
+function toFields(fields: Record<string, unknown>): SentGroupFields {
   return {
     exceptions: (fields['exceptions'] as unknown[] | null | undefined) ?? [],
     metrics: (fields['metrics'] as Record<string, unknown> | null | undefined) ?? {},

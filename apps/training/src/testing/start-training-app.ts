@@ -55,7 +55,9 @@ export async function startTrainingApp({ service: overrides, postgresUrl }: Trai
     const clock = more.clock ?? overrides?.clock ?? (() => Date.now() * 1000)
     const identity = createIdentity({ store: sqlIdentityStore(database), clock })
     const log = createTestLog({ folder: inject('logFolder'), test: currentTest, also: more.log ?? overrides?.log })
-    const deps = { database, blobs, locks, identity, engine, scratchDir: join(own, 'scratch'), sharesStore: false, clock }
+    // The start of a thread from source takes seconds.
+    const bodyReading = { minBytes: Infinity }
+    const deps = { database, blobs, locks, identity, engine, scratchDir: join(own, 'scratch'), sharesStore: false, clock, bodyReading }
     const mounted = createTrainingService({ ...deps, ...overrides, ...more, log })
     const service = serviceOf([mounted], { log })
     const { secret } = await identity.createKey({ name: 'tester', role: 'admin' })

@@ -3,9 +3,14 @@ import type { RlSettings } from '../objective/settings/rl-settings.ts'
 import { countOnes } from '../sequences/mask.ts'
 import type { SequenceTokenizer } from '../sequences/sequence-tokenizer.ts'
 import { sharedPromptLength } from '../sequences/shared-prompt.ts'
-import { hasTrainableElement, type TokenizeOptions, tokenizeTrajectory } from '../sequences/tokenize-trajectory.ts'
+import {
+  hasTrainableElement,
+  type TokenizedTrajectory,
+  type TokenizeOptions,
+  tokenizeTrajectory,
+} from '../sequences/tokenize-trajectory.ts'
 import type { SampledSequence } from '../sequences/token-sequence-builder.ts'
-import type { Trajectory, TrajectoryGroup } from '../sequences/trajectory.ts'
+import type { Trajectory } from '../sequences/trajectory.ts'
 import { TrainingInputError } from '../sequences/training-input-error.ts'
 import type { RlSequence } from './prepared-rl.ts'
 
@@ -30,8 +35,13 @@ export interface CollectedGroups {
   staleness: { count: number; sum: number; max: number }
 }
 
+/** Its trajectories are read one at a time, each once. */
+export interface GroupToCollect {
+  trajectories: Iterable<Trajectory> | AsyncIterable<Trajectory>
+}
+
 export interface CollectInput {
-  groups: Iterable<TrajectoryGroup> | AsyncIterable<TrajectoryGroup>
+  groups: Iterable<GroupToCollect> | AsyncIterable<GroupToCollect>
   tokenizer: SequenceTokenizer
   /** The newest step of the model. */
   step: number
@@ -54,15 +64,14 @@ export async function collectSequences(input: CollectInput, settings: RlSettings
   }
   for await (const group of input.groups) {
     const index = collected.groups.submitted++
-    if (group.trajectories.length > 0)
-      await collectGroup({ collected, group, index, step: input.step, scale: settings.scaleRewards, options, pace })
+    await collectGroup({ collected, group, index, step: input.step, scale: settings.scaleRewards, options, pace })
   }
   return collected
 }
 
 interface GroupOptions {
   collected: CollectedGroups
-  group: TrajectoryGroup
+  group: GroupToCollect
   index: number
   step: number
   scale: boolean
@@ -70,27 +79,53 @@ interface GroupOptions {
   pace: () => Promise<void>
 }
 
+/** What is kept of a trajectory until the rewards of its whole group are known. */
+interface ReadTrajectory {
+  place: string
+  hasTrainable: boolean
+  /** An error counts where the trajectory is trained on. */
+  tokenized: TokenizedTrajectory | TrainingInputError
+}
+
 async function collectGroup({ collected, group, index, step, scale, options, pace }: GroupOptions): Promise<void> {
-  const rewards = group.trajectories.map(({ reward }) => reward ?? 0)
+  const rewards: number[] = []
+  const read: ReadTrajectory[] = []
+  for await (const trajectory of group.trajectories) {
+    await pace()
+    noteAge(collected.staleness, trajectory, step)
+    read.push(readTrajectory(trajectory, options, `trajectory_groups.${index}.trajectories.${rewards.length}`))
+    rewards.push(trajectory.reward ?? 0)
+  }
+  if (rewards.length === 0) return
   const advantages = groupAdvantages(rewards, scale)
   collected.groups.rewards.push(rewards)
   if (new Set(rewards).size > 1) collected.groups.trainable++
   const found: Omit<CollectedSequence, 'promptLength'>[] = []
-  for (const [at, trajectory] of group.trajectories.entries()) {
-    await pace()
-    const place = `trajectory_groups.${index}.trajectories.${at}`
-    noteAge(collected.staleness, trajectory, step)
+  for (const [at, { place, hasTrainable, tokenized }] of read.entries()) {
     if (advantages[at] === 0) {
-      if (hasTrainableElement(trajectory, options, place)) collected.sampledTrajectories++
+      if (hasTrainable) collected.sampledTrajectories++
       continue
     }
-    const { sequences, lossyTokens } = tokenizeTrajectory(trajectory, options, place)
-    if (sequences.length > 0) collected.sampledTrajectories++
-    collected.lossyTokens += lossyTokens
-    found.push(...withGroup(sequences, { group: index, advantage: advantages[at]!, place }))
+    if (tokenized instanceof TrainingInputError) throw tokenized
+    if (tokenized.sequences.length > 0) collected.sampledTrajectories++
+    collected.lossyTokens += tokenized.lossyTokens
+    found.push(...withGroup(tokenized.sequences, { group: index, advantage: advantages[at]!, place }))
   }
   const promptLength = sharedPromptLength(found)
   for (const sequence of found) collected.sequences.push({ ...sequence, promptLength })
+}
+
+function readTrajectory(trajectory: Trajectory, options: TokenizeOptions, place: string): ReadTrajectory {
+  return { place, hasTrainable: hasTrainableElement(trajectory, options, place), tokenized: tokenize() }
+
+  function tokenize(): ReadTrajectory['tokenized'] {
+    try {
+      return tokenizeTrajectory(trajectory, options, place)
+    } catch (error) {
+      if (error instanceof TrainingInputError) return error
+      throw error
+    }
+  }
 }
 
 /** @throws TrainingInputError for a trajectory of more tokens than one may have */

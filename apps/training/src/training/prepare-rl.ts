@@ -10,8 +10,7 @@ import { countTrajectories, packRows } from '../sequences/pack-rows.ts'
 import { automaticRowLength } from '../sequences/row-length.ts'
 import type { SequenceTokenizer } from '../sequences/sequence-tokenizer.ts'
 import { shuffled } from '../sequences/shuffle.ts'
-import type { TrajectoryGroup } from '../sequences/trajectory.ts'
-import { collectSequences, type CollectedGroups } from './collect-sequences.ts'
+import { collectSequences, type CollectedGroups, type CollectInput } from './collect-sequences.ts'
 import { cutSequences, type CutSequences } from './cut-sequences.ts'
 import { explainNothing } from './explain-nothing.ts'
 import type { PreparedRl, RlRow } from './prepared-rl.ts'
@@ -20,7 +19,7 @@ import { rlNotes } from './rl-notes.ts'
 
 export interface PrepareRlInput {
   /** In the order of the request, after their shape was checked. */
-  groups: Iterable<TrajectoryGroup> | AsyncIterable<TrajectoryGroup>
+  groups: CollectInput['groups']
   config: TrainingConfig
   model: TrainedModel
   tokenizer: SequenceTokenizer

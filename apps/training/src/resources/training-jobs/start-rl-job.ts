@@ -1,12 +1,12 @@
-import { training } from '@heddle/core-api'
 import { badRequest, type StagedBytes } from '@heddle/core-api/internal'
 import type { Context } from '@heddle/identity'
+import type { BodyReader } from '../../body-threads/body-reader.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
 import { klReferenceStep } from '../../objective/settings/resolve-kl-reference.ts'
 import { resolveRlSettings } from '../../objective/settings/resolve-rl-settings.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
-import { checkBody, type TrajectoryLimits } from '../../request-body/check-body.ts'
+import type { TrajectoryLimits } from '../../request-body/check-body.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { OpenModel } from '../models/open-model.ts'
@@ -22,6 +22,7 @@ export interface StartRlJobDeps {
   engine: Pick<Engine, 'baseModels'>
   keepBlobs: KeepBlobs
   submit: SubmitJob
+  bodies: BodyReader
   limits: TrajectoryLimits
   newRow: NewRow
 }
@@ -41,10 +42,8 @@ interface RlFields {
   experimental_config: TrainingJobRow['config'] & object
 }
 
-const rlFields = training.trainingJobs.create.body.omit({ trajectory_groups: true })
-
 export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
-  const { store, checkpoints, openModel, engine, keepBlobs, submit, limits, newRow } = deps
+  const { store, checkpoints, openModel, engine, keepBlobs, submit, bodies, limits, newRow } = deps
 
   /** @throws ApiError 400 for what the fields of a config mean together */
   async function checkConfig(config: Parameters<typeof resolveRlSettings>[0], model: ModelRow, context: Context): Promise<void> {
@@ -58,13 +57,15 @@ export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
   }
 
   return async ({ content, key }, context) => {
-    const { signal } = context.work
-    const fields = await checkBody<RlFields>({ content: content.read(), fields: rlFields, limits, signal })
+    const { caller, signal } = context.work
+    const { digest, sizeBytes } = content
+    const input = { operation: 'trainingJobs.create', limits } as const
+    const body = { content: () => content.read(), sizeBytes, input, signal, caller }
+    const fields = (await bodies.readOne('checkRequest', body)) as unknown as RlFields
     const { model, project } = await openModel(context, fields.model_id)
     const config = fields.experimental_config ?? {}
     await checkConfig(config as Parameters<typeof resolveRlSettings>[0], model, context)
     await assertFewJobs(store, context, model)
-    const { digest, sizeBytes } = content
     const repeat = toRepeatable({ caller: context.caller, operation: 'trainingJobs.create', key, content: digest })
     const row = { ...newRow(model, context, { digest, sizeBytes }), kind: 'rl', config, source: null } as TrainingJobRow
     const job = await keepBlobs(project, [content], () => store.create(project, row, repeat))

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest'
-import type { SentGroup } from '../../request-body/read-groups.ts'
-import { addGroup, newMetricSums, toMetrics } from './group-metrics.ts'
+import { addGroup, type GroupOfMetrics, newMetricSums, toMetrics } from './group-metrics.ts'
 
-const aGroup = (rewards: (number | undefined)[], over: Partial<SentGroup> = {}): SentGroup => ({
-  trajectories: rewards.map((reward) => ({ reward })),
+const aGroup = (rewards: number[], over: Partial<GroupOfMetrics> = {}): GroupOfMetrics => ({
+  trajectories: rewards.map((reward) => ({ reward, metrics: {} })),
   exceptions: [],
   metrics: {},
-  metadata: {},
-  logs: [],
   ...over,
 })
 
-function metricsOf(groups: SentGroup[], split = 'train') {
+function metricsOf(groups: GroupOfMetrics[], split = 'train') {
   const sums = newMetricSums()
   for (const group of groups) addGroup(sums, group)
   return toMetrics(sums, split)
@@ -25,7 +22,7 @@ test('the worked example of the interface', () => {
 })
 
 test('failed attempts count as exceptions, and not in the mean', () => {
-  expect(metricsOf([aGroup([1, undefined], { exceptions: [{}, {}] })], 'val')).toEqual({
+  expect(metricsOf([aGroup([1, 0], { exceptions: [{}, {}] })], 'val')).toEqual({
     'val/reward': 0.5,
     'val/reward_std_dev': 0.5,
     'val/exception_rate': 0.5,
@@ -33,7 +30,7 @@ test('failed attempts count as exceptions, and not in the mean', () => {
 })
 
 test('a metric is averaged over the trajectories that have it, and that of a group once a group', () => {
-  const trajectories: object[] = [{ metrics: { correct: true, turns: 4 } }, { metrics: { correct: false } }, {}]
+  const trajectories = [{ correct: true, turns: 4 }, { correct: false }, {}].map((metrics) => ({ reward: 0, metrics }))
   const groups = [aGroup([], { trajectories, metrics: { tries: 2 } }), aGroup([], { metrics: { tries: 4 } })]
   expect(metricsOf(groups)).toMatchObject({ 'train/correct': 0.5, 'train/turns': 4, 'train/group_metric_tries': 3 })
 })

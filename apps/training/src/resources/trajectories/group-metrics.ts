@@ -1,4 +1,5 @@
-import type { SentGroup } from '../../request-body/read-groups.ts'
+import type { SentGroupFields } from '../../request-body/read-groups.ts'
+import type { StoredTrajectory } from './logged-group.ts'
 
 /** Sums of a log from which its metrics follow, one group at a time. */
 export interface MetricSums {
@@ -23,15 +24,18 @@ export function newMetricSums(): MetricSums {
   return { reward: none(), deviation: none(), failed: 0, finished: 0, ofTrajectories: new Map(), ofGroups: new Map() }
 }
 
+export interface GroupOfMetrics extends Pick<SentGroupFields, 'exceptions' | 'metrics'> {
+  trajectories: readonly Pick<StoredTrajectory, 'reward' | 'metrics'>[]
+}
+
 /** Adds a group. Booleans count as 1 and 0; values that are no numbers are left out. */
-export function addGroup(sums: MetricSums, { trajectories, exceptions, metrics }: SentGroup): void {
-  const rewards = trajectories.map(({ reward }) => reward ?? 0)
+export function addGroup(sums: MetricSums, { trajectories, exceptions, metrics }: GroupOfMetrics): void {
+  const rewards = trajectories.map(({ reward }) => reward)
   for (const reward of rewards) add(sums.reward, reward)
   if (rewards.length > 1) add(sums.deviation, standardDeviation(rewards))
   sums.failed += exceptions.length
   sums.finished += trajectories.length
-  for (const trajectory of trajectories)
-    addAll(sums.ofTrajectories, (trajectory as { metrics?: Record<string, unknown> | null }).metrics ?? {})
+  for (const trajectory of trajectories) addAll(sums.ofTrajectories, trajectory.metrics)
   addAll(sums.ofGroups, metrics)
 }
 

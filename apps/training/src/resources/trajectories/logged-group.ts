@@ -1,4 +1,3 @@
-import type { SentGroup } from '../../request-body/read-groups.ts'
 import { isChoice, type MessageOrChoice, type Trajectory } from '../../sequences/trajectory.ts'
 
 /** A trajectory group as it is kept: without log-probabilities and token ids, which are most of its bytes. */
@@ -29,10 +28,6 @@ export type SentTrajectory = Trajectory & {
   metadata?: Record<string, unknown> | null
   logs?: string[] | null
   start_time?: unknown
-}
-
-export function toStoredGroup({ trajectories, ...group }: SentGroup): StoredGroup {
-  return { ...group, trajectories: trajectories.map((trajectory) => toStoredTrajectory(trajectory, historiesOf(trajectory))) }
 }
 
 /** The conversations of a trajectory: its own, and the additional ones. */

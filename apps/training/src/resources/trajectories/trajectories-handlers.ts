@@ -1,11 +1,12 @@
-import { formatTimestamp, type Handlers, type LoggedTrajectoryGroup, training } from '@heddle/core-api'
+import { formatTimestamp, type Handlers, type LoggedTrajectoryGroup, type training } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import { type Blobs, type Micros, StoreError } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
+import type { BodyReader } from '../../body-threads/body-reader.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
-import { checkBody, type TrajectoryLimits } from '../../request-body/check-body.ts'
+import type { TrajectoryLimits } from '../../request-body/check-body.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import { toMetrics } from './group-metrics.ts'
 import type { StoredGroup } from './logged-group.ts'
@@ -17,22 +18,28 @@ export interface TrajectoriesDeps {
   openModel: OpenModel
   blobs: Blobs
   keepBlobs: KeepBlobs
+  bodies: BodyReader
   limits: TrajectoryLimits
   clock: () => Micros
   newId: () => string
 }
 
-const logFields = training.trajectories.log.body.omit({ trajectory_groups: true })
+/** JSON of the groups of a page. */
+const pageBytes = 8 * 2 ** 20
+
+/** Besides its groups. */
+type LogFields = Record<'split', string>
 
 export function trajectoriesHandlers(deps: TrajectoriesDeps): Handlers<typeof training.trajectories, Context> {
-  const { store, openModel, blobs, keepBlobs, limits, clock, newId } = deps
+  const { store, openModel, blobs, keepBlobs, bodies, limits, clock, newId } = deps
   return {
     async log({ model_id, content, 'idempotency-key': key }, context) {
-      const { signal } = context.work
-      const { split } = await checkBody<{ split: string }>({ content: content.read(), fields: logFields, limits, signal })
+      const { caller, signal } = context.work
+      const body = { content: () => content.read(), sizeBytes: content.sizeBytes, signal, caller }
+      const { split } = (await bodies.readOne('checkRequest', { ...body, input: { operation: 'trajectories.log', limits } })) as LogFields
       checkSplit(split)
       const { model, project } = await openModel(context, model_id)
-      const { staged, groups, sums } = await writeLog(content.read(), blobs, signal)
+      const { staged, groups, sums } = await writeLog(bodies.read('toLog', { ...body, input: null }), blobs)
       const at = clock()
       const log = {
         modelId: model.id,
@@ -61,9 +68,10 @@ export function trajectoriesHandlers(deps: TrajectoriesDeps): Handlers<typeof tr
       const { model } = await openModel(context, model_id)
       const filter = { split, step, after, limit: limit + 1, ...toNames(trajectory_id, trace_id) }
       const rows = await store.list(context.work, model.id, filter)
+      const count = Math.min(limit, countShown(rows))
       const shown = new Map<string, StoredGroup>()
-      for (const row of rows.slice(0, limit)) shown.set(row.id, await readGroup(row, context.work.signal))
-      return toPage(rows, limit, (row) => toLoggedGroup(row, shown.get(row.id)!))
+      for (const row of rows.slice(0, count)) shown.set(row.id, await readGroup(row, context.work.signal))
+      return toPage(rows, count, (row) => toLoggedGroup(row, shown.get(row.id)!))
     },
   }
 
@@ -74,6 +82,13 @@ export function trajectoriesHandlers(deps: TrajectoriesDeps): Handlers<typeof tr
     for await (const part of content) parts.push(part as Buffer)
     return JSON.parse(Buffer.concat(parts).toString()) as StoredGroup
   }
+}
+
+/** A page ends with the first group after which it has `pageBytes`. */
+function countShown(rows: readonly GroupRow[]): number {
+  let bytes = 0
+  const last = rows.findIndex(({ first_byte, last_byte }) => (bytes += last_byte - first_byte + 1) > pageBytes)
+  return last === -1 ? rows.length : last + 1
 }
 
 function checkSplit(split: string): void {

@@ -53,6 +53,16 @@ describe.each(dialects)('logged trajectories on $dialect', ({ postgresUrl }) => 
     expect(JSON.stringify(rest)).not.toMatch(/logprob|token_id/)
   })
 
+  test('a page ends early where its groups are large', async () => {
+    const model_id = await newModel()
+    const large = { trajectories: [{ logs: ['x'.repeat(5 * 2 ** 20)] }] }
+    await log(model_id, 'train', { trajectories: [{ reward: 1 }] }, large, large)
+    const page = await app.client.trajectories.list({ model_id })
+    expect([page.data.length, page.has_more]).toEqual([2, true])
+    const rest = await app.client.trajectories.list({ model_id, after: page.last_id })
+    expect([rest.data.map(({ trajectories }) => trajectories[0]!.reward), rest.has_more]).toEqual([[1], false])
+  })
+
   test('groups are found by split, step, id of a trajectory, and the names in its metadata', async () => {
     const model_id = await newModel()
     await log(model_id, 'train', { trajectories: [{ metadata: { trajectory_id: 't-1', trace_id: 'x' } }] })

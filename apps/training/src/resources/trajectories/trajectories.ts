@@ -1,3 +1,4 @@
+import type { BodyReader } from '../../body-threads/body-reader.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
 import type { Platform } from '../../platform.ts'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
@@ -12,6 +13,7 @@ interface TrajectoriesOn {
   checkpoints: CheckpointsStore
   openModel: OpenModel
   keepBlobs: KeepBlobs
+  bodies: BodyReader
   limits: TrajectoryLimits
 }
 

@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { defaultTrajectoryLimits } from '../request-body/check-body.ts'
+import { aGroup } from '../testing/sampled-choice.ts'
+import { type BodyReaderOptions, type BodyToRead, createBodyReader } from './body-reader.ts'
+import type { BodyTask, TaskItem } from './body-tasks.ts'
+
+const never = new AbortController().signal
+const inThreads = { minBytes: 0 }
+const onLoop = { minBytes: Infinity }
+const check = { operation: 'trajectories.log', limits: defaultTrajectoryLimits } as const
+
+function bodyOf(text: string, signal = never) {
+  const bytes = Buffer.from(text)
+  async function* content() {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+  }
+  return { content, sizeBytes: bytes.length, signal, caller: 'a key' }
+}
+
+type Outcome<Task extends BodyTask> = { items: TaskItem<Task>[]; error: unknown }
+
+async function read<Task extends BodyTask>(options: BodyReaderOptions, task: Task, body: BodyToRead<Task>): Promise<Outcome<Task>> {
+  const items: TaskItem<Task>[] = []
+  const error: unknown = await (async () => {
+    for await (const item of createBodyReader(options).read(task, body)) items.push(item)
+  })().catch((thrown: unknown) => thrown)
+  return { items, error }
+}
+
+const aLog = JSON.stringify({ split: 'train', trajectory_groups: [aGroup('a', 'b'), { ...aGroup('c', 'd'), metrics: { tries: 2 } }] })
+const aBadLog = JSON.stringify({ trajectory_groups: [{ trajectories: [{ reward: 'NaN' }] }] })
+
+test('a thread yields what the event loop does: lines of a log and their sums', async () => {
+  const body = { ...bodyOf(aLog), input: null }
+  const { items, error } = await read(inThreads, 'toLog', body)
+  expect([items.length, error]).toEqual([3, undefined])
+  const plain = (all: readonly unknown[]) =>
+    all.map((item) => (item instanceof Object && 'line' in item ? { ...item, line: [...(item.line as Uint8Array)] } : item))
+  expect(plain(items)).toEqual(plain((await read(onLoop, 'toLog', body)).items))
+})
+
+test('a thread refuses what the event loop refuses, with the same failures', async () => {
+  const body = { ...bodyOf(aBadLog), input: check }
+  const { error } = await read(inThreads, 'checkRequest', body)
+  expect(error).toMatchObject({ status: 422, issues: [{ loc: ['body', 'split'] }, { loc: expect.arrayContaining(['reward']) }] })
+  expect(error).toEqual((await read(onLoop, 'checkRequest', body)).error)
+})
+
+test('a request that goes ends its thread, and the next that waits gets one', async () => {
+  const { read: readWith } = createBodyReader({ minBytes: 0, threads: 1, maxWaiting: 1 })
+  const gone = new AbortController()
+  let isReading = () => {}
+  const reading = new Promise<void>((resolve) => (isReading = resolve))
+  async function* endless() {
+    for (;;) {
+      isReading()
+      await setImmediate()
+      yield Buffer.from(' ')
+    }
+  }
+  const drain = async (body: BodyToRead<'checkRequest'>) => {
+    for await (const item of readWith('checkRequest', body)) return item
+    return undefined
+  }
+  const first = drain({ ...bodyOf('', gone.signal), content: endless, input: check }).catch((error: unknown) => error)
+  const second = drain({ ...bodyOf(aLog), input: check })
+  await expect(drain({ ...bodyOf(aLog), input: check })).rejects.toMatchObject({ status: 429 })
+  await reading
+  gone.abort(new Error('the client is gone'))
+  expect(await first).toEqual(new Error('the client is gone'))
+  expect(await second).toEqual({ split: 'train' })
+})
+
+test('a trajectory that a thread reads is never parsed on the event loop', async () => {
+  const parse = vi.spyOn(JSON, 'parse')
+  const body = { ...bodyOf(aLog), input: check }
+  const longest = async (options: BodyReaderOptions) => {
+    parse.mockClear()
+    expect((await read(options, 'checkRequest', body)).items).toEqual([{ split: 'train' }])
+    return Math.max(0, ...parse.mock.calls.map(([text]) => text.length))
+  }
+  try {
+    expect(await longest(inThreads)).toBe(0)
+    expect(await longest(onLoop)).toBeGreaterThan(100)
+  } finally {
+    parse.mockRestore()
+  }
+})

@@ -1,0 +1,84 @@
+import { tooManyRequests } from '@heddle/core-api/internal'
+import { createFairQueue, type Flow } from '@heddle/service-kit'
+import { type BodyTask, findTask, type TaskInput, type TaskItem } from './body-tasks.ts'
+import { runInThread } from './run-in-thread.ts'
+
+export interface BodyToRead<Task extends BodyTask> {
+  content: () => AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>
+  sizeBytes: number
+  input: TaskInput<Task>
+  signal: AbortSignal
+  /** Whose request it is: the callers share the threads fairly. Null for work of the server's own, which waits for none. */
+  caller: string | null
+}
+
+/** Reads bodies of trajectory groups, large ones off the event loop. */
+export interface BodyReader {
+  /** Yields what the task does. @throws what the task throws, ApiError 413 where it needs too much memory, 429 when too many wait */
+  read<Task extends BodyTask>(task: Task, body: BodyToRead<Task>): AsyncGenerator<TaskItem<Task>>
+  /** What a task that yields once yields. */
+  readOne<Task extends BodyTask>(task: Task, body: BodyToRead<Task>): Promise<TaskItem<Task>>
+}
+
+export interface BodyReaderOptions {
+  /** Bodies of fewer bytes are read on the event loop: the start of a thread would cost more. */
+  minBytes?: number
+  /** Threads of requests. */
+  threads?: number
+  /** Requests that wait for a thread. */
+  maxWaiting?: number
+}
+
+export function createBodyReader({ minBytes = 256 * 1024, threads = 2, maxWaiting = 64 }: BodyReaderOptions = {}): BodyReader {
+  const waiting = createFairQueue<() => void>()
+  let running = 0
+
+  function startNext(): void {
+    if (running < threads) waiting.next(() => true)?.()
+  }
+
+  async function acquireThread(flow: Flow, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
+    if (waiting.size >= maxWaiting) throw tooManyRequests(`${maxWaiting} large bodies wait to be read already; retry shortly`, 5)
+    await new Promise<void>((resolve, reject) => {
+      const start = () => {
+        running++
+        waiting.charge(flow, 1)
+        signal.removeEventListener('abort', leave)
+        resolve()
+      }
+      const leave = () => {
+        waiting.remove(flow, start)
+        reject(signal.reason as Error)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      waiting.push(flow, start)
+      startNext()
+    })
+  }
+
+  async function* readInThread(task: BodyTask, { content, input, signal, caller }: BodyToRead<BodyTask>): AsyncGenerator<unknown> {
+    if (caller === null) return yield* runInThread({ task, input, content: await content(), signal })
+    await acquireThread({ caller, project: '' }, signal)
+    try {
+      yield* runInThread({ task, input, content: await content(), signal })
+    } finally {
+      running--
+      startNext()
+    }
+  }
+
+  async function* read<Task extends BodyTask>(task: Task, body: BodyToRead<Task>): AsyncGenerator<TaskItem<Task>> {
+    const isLarge = body.sizeBytes >= minBytes
+    const items = isLarge ? readInThread(task, body as BodyToRead<BodyTask>) : findTask(task)(await body.content(), body.input, body.signal)
+    yield* items as AsyncGenerator<TaskItem<Task>>
+  }
+
+  return {
+    read,
+    async readOne(task, body) {
+      for await (const item of read(task, body)) return item
+      throw new Error(`the task ${task} yielded nothing`)
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { checkRequest } from '../request-body/check-request.ts'
+import { listJobGroups, listJobTrajectories } from '../resources/job-trajectories/read-job-input.ts'
+import { toLog } from '../resources/trajectories/to-log.ts'
+import { prepareRlBody, prepareSftBody } from './prepare-body.ts'
+
+/** What is done with large bodies. Each reads one from its beginning; what it takes and yields can be cloned, so that a thread may run it. */
+export const bodyTasks = { checkRequest, listJobGroups, listJobTrajectories, prepareRlBody, prepareSftBody, toLog }
+
+type Tasks = typeof bodyTasks
+export type BodyTask = keyof Tasks
+export type TaskInput<Task extends BodyTask> = Parameters<Tasks[Task]>[1]
+export type TaskItem<Task extends BodyTask> = ReturnType<Tasks[Task]> extends AsyncGenerator<infer Item> ? Item : never
+
+/** A task with its input: a union over all of them would not let each be called. */
+export const findTask = (task: BodyTask) =>
+  bodyTasks[task] as (content: AsyncIterable<Uint8Array>, input: unknown, signal: AbortSignal) => AsyncGenerator<unknown>

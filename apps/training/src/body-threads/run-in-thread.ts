@@ -1,0 +1,67 @@
+import { on } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { tooLarge } from '@heddle/core-api/internal'
+import type { BodyTask } from './body-tasks.ts'
+import { fromTaskFailure, type TaskFailure } from './task-failure.ts'
+
+/** What a thread is started with. */
+export interface ThreadData {
+  task: BodyTask
+  input: unknown
+}
+
+export type FromThread = { at: 'content' } | { at: 'item'; item: unknown } | { at: 'end' } | { at: 'failure'; failure: TaskFailure }
+
+export interface ThreadTask extends ThreadData {
+  content: AsyncIterable<Uint8Array>
+  signal: AbortSignal
+}
+
+/** Of a thread, in MiB: what a body becomes in memory is many times its JSON where its values are tiny. */
+const maxHeapMiB = 1_024
+
+/**
+ * Runs a task in a thread of its own, which ends with it, and yields what it yields, one at a time.
+ * @throws what the task throws, ApiError 413 where it needs too much memory, and the reason of `signal`
+ */
+export async function* runInThread({ task, input, content, signal }: ThreadTask): AsyncGenerator<unknown> {
+  signal.throwIfAborted()
+  const worker = startWorker({ task, input })
+  const chunks = content[Symbol.asyncIterator]()
+  try {
+    for await (const [message] of on(worker, 'message', { signal }) as AsyncIterable<[FromThread]>) {
+      if (message.at === 'end') return
+      if (message.at === 'failure') throw fromTaskFailure(message.failure)
+      if (message.at === 'item') yield message.item
+      respond(worker, message.at === 'content' ? await nextOf(chunks) : null)
+    }
+  } catch (error) {
+    signal.throwIfAborted()
+    throw isOutOfMemory(error) ? tooLarge(`the values of the body need more than ${maxHeapMiB} MiB of memory; send fewer in one`) : error
+  } finally {
+    await worker.terminate()
+    await chunks.return?.()
+  }
+}
+
+async function nextOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array | null> {
+  const { done, value } = await chunks.next()
+  return done ? null : (value as Uint8Array)
+}
+
+/** A chunk may be a view of a much larger buffer, all of which would be cloned. */
+function respond(worker: Worker, chunk: Uint8Array | null): void {
+  const own = chunk && new Uint8Array(chunk)
+  worker.postMessage(own, own ? [own.buffer] : [])
+}
+
+/** A thread of Node 20 does not begin with a module in TypeScript, so the source is imported once a loader is there. The build puts the module beside this one. */
+function startWorker(workerData: ThreadData): Worker {
+  const options = { workerData, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB } }
+  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./body-thread.js', import.meta.url), options)
+  const [loader, entry] = [import.meta.resolve('tsx/esm/api'), new URL('./body-thread.ts', import.meta.url).href]
+  const code = `import('${loader}').then(({ register }) => { register(); return import('${entry}') })`
+  return new Worker(code, { ...options, eval: true })
+}
+
+const isOutOfMemory = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

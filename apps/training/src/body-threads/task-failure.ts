@@ -1,0 +1,31 @@
+import { ApiError, type ErrorCode, isApiError, type Issue } from '@heddle/core-api'
+import { TrainingInputError } from '../sequences/training-input-error.ts'
+import { TrainingFailure } from '../training/training-failure.ts'
+
+/** An error on its way between threads: of its class only the name arrives. */
+export interface TaskFailure {
+  kind: 'api' | 'input' | 'training' | 'unexpected'
+  message: string
+  code?: ErrorCode
+  issues?: Issue[]
+  name?: string
+  stack?: string | undefined
+}
+
+export function toTaskFailure(error: unknown): TaskFailure {
+  if (isApiError(error)) {
+    const { code, message, issues } = error
+    return { kind: 'api', message, code, ...(issues && { issues }) }
+  }
+  if (error instanceof TrainingInputError) return { kind: 'input', message: error.message }
+  if (error instanceof TrainingFailure) return { kind: 'training', message: error.message }
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+  return { kind: 'unexpected', name, message, stack }
+}
+
+export function fromTaskFailure({ kind, message, code = 'internal', issues, name = 'Error', stack }: TaskFailure): Error {
+  if (kind === 'api') return new ApiError(code, message, issues && { issues })
+  if (kind === 'input') return new TrainingInputError(message)
+  if (kind === 'training') return new TrainingFailure(message)
+  return Object.assign(new Error(message), { name, stack })
+}
