@@ -1,7 +1,7 @@
 export { createHttpHandler } from './http/create-http-handler.ts'
 export type { HttpAuth, HttpHandler, HttpOptions, HttpRequestOptions } from './http/http-options.ts'
 export type { McpCaller } from './server/caller.ts'
-export { createServer, type McpServer } from './server/mcp-server.ts'
+export { createServer, type McpServer, type McpTransport } from './server/mcp-server.ts'
 export type { CallEntry, ServerOptions, ToolChoice } from './server/server-options.ts'
 export type { Toolset } from './tools/toolset.ts'
 export { version } from './version.ts'

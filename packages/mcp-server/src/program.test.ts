@@ -7,7 +7,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StdioClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseCommandLine } from './command/settings.ts'
+import { parseCommandLine, toServerOptions } from './command/settings.ts'
 import { runProgram } from './command/run-program.ts'
 import { type BundledProgram, bundleProgram } from './testing/bundle-program.ts'
 
@@ -176,6 +176,11 @@ test.each<[string[], RegExp]>([
   })
   expect([code, printed.out]).toEqual([2, ''])
   expect(printed.err).toMatch(message)
+})
+
+test('an empty variable counts as none', () => {
+  const empty = { HEDDLE_API_KEY: '', HEDDLE_BASE_URL: '', HEDDLE_PROJECT: '' }
+  expect(toServerOptions({}, empty)).toEqual(toServerOptions({}, {}))
 })
 
 test.each([

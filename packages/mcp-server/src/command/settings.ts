@@ -68,11 +68,13 @@ interface ConfigFile {
 
 /** Reads what flags, variables and the file say; flags win, then variables. @throws UsageError that says what is allowed */
 export function toServerOptions(values: FlagValues, environment: Environment): ServerOptions {
+  // Assistants set what a person left empty to an empty text.
+  const variable = (name: string) => environment[name] || undefined
   const file = values.config === undefined ? {} : readConfigFile(values.config)
-  const baseUrl = readUrl('--url', values.url ?? environment['HEDDLE_BASE_URL'] ?? file.url ?? 'http://127.0.0.1:7400')
-  const trainingUrl = values['training-url'] ?? environment['HEDDLE_TRAINING_BASE_URL'] ?? file.training_url
-  const apiKey = environment['HEDDLE_API_KEY'] ?? file.api_key
-  const project = readProject(values.project ?? environment['HEDDLE_PROJECT'] ?? file.project)
+  const baseUrl = readUrl('--url', values.url ?? variable('HEDDLE_BASE_URL') ?? file.url ?? 'http://127.0.0.1:7400')
+  const trainingUrl = values['training-url'] ?? variable('HEDDLE_TRAINING_BASE_URL') ?? file.training_url
+  const apiKey = variable('HEDDLE_API_KEY') ?? file.api_key
+  const project = readProject(values.project ?? variable('HEDDLE_PROJECT') ?? file.project)
   const listed = listOf(values.toolsets)
   const isOnDemand = listed?.includes('auto') === true
   const others = listed?.filter((name) => name !== 'auto')
