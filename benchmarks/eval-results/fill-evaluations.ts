@@ -18,6 +18,10 @@ const startMs = Date.parse('2026-03-01T00:00:00Z')
 /** Id of the root call of an evaluation. */
 export const rootId = (evaluation: number) => `0195aaaa-0000-7000-8000-0000000000${String(evaluation).padStart(2, '0')}`
 
+/** How many calls the evaluations have. */
+export const callsOf = ({ evaluations, rows, scorers, children }: EvaluationsPlan) =>
+  evaluations * (1 + rows * (children ? 2 + scorers : 1))
+
 /** Records the evaluations. Scores are drawn without chance, and differ between evaluations. */
 export async function fillEvaluations(agent: Agent, target: Target, plan: EvaluationsPlan): Promise<number> {
   const work = batches(plan)

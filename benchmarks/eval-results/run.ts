@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +12,7 @@ import { waitForMerges } from '../server/engine-state.ts'
 import { readUsage } from '../server/process-usage.ts'
 import { startServer } from '../server/start-server.ts'
 import { computeLocally } from './compute-locally.ts'
-import { fillEvaluations, rootId } from './fill-evaluations.ts'
+import { callsOf, fillEvaluations, rootId } from './fill-evaluations.ts'
 import { evalQueries, type EvalQuery } from './queries.ts'
 
 interface Answered {
@@ -20,6 +21,9 @@ interface Answered {
   firstMs: Percentiles
   /** The same at once again. */
   againMs: Percentiles
+  /** Median processor time of the engine and of the service for one answer, of all turns. */
+  engineCpuMs: number
+  serviceCpuMs: number
 }
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
@@ -31,6 +35,8 @@ const { values: flags } = parseArgs({
     // `off` records predict-and-score calls alone, as loggers do that do not trace scorers.
     children: { type: 'string', default: 'on' },
     turns: { type: 'string', default: '3' },
+    // A folder that stays: the next run with it finds the same evaluations there.
+    'data-dir': { type: 'string' },
     'settle-seconds': { type: 'string', default: '120' },
     server: { type: 'string', default: join(root, 'apps', 'heddle', 'dist', 'main.js') },
     output: { type: 'string', default: join(root, 'benchmarks', 'results', 'eval-results.json') },
@@ -39,15 +45,18 @@ const { values: flags } = parseArgs({
 
 const machine = describeMachine()
 const agent = new Agent({ keepAlive: true })
-const server = await startServer({ command: flags.server })
+const dataDir = flags['data-dir']
+const isFilled = dataDir !== undefined && existsSync(dataDir)
+if (dataDir !== undefined) mkdirSync(dataDir, { recursive: true })
+const server = await startServer({ command: flags.server, ...(dataDir !== undefined && { dataDir }) })
 try {
   const target = { url: server.url, apiKey: server.apiKey, project: 'bench/evals' }
   const evaluations = Number(flags.evaluations)
   const plan = { evaluations, rows: Number(flags.rows), scorers: Number(flags.scorers), children: flags.children === 'on' }
   const startMs = performance.now()
-  const calls = await fillEvaluations(agent, target, plan)
-  const fillSeconds = round((performance.now() - startMs) / 1000)
-  console.error(`recorded ${calls} calls in ${fillSeconds} s`)
+  const calls = isFilled ? callsOf(plan) : await fillEvaluations(agent, target, plan)
+  const fillSeconds = isFilled ? null : round((performance.now() - startMs) / 1000)
+  console.error(isFilled ? `${calls} calls were there` : `recorded ${calls} calls in ${fillSeconds} s`)
   const isSettled = await waitForMerges(server.dataDir, Number(flags['settle-seconds']) * 1000)
   const ids = Array.from({ length: evaluations }, (_, evaluation) => rootId(evaluation))
   const local = []
@@ -60,10 +69,12 @@ try {
     `${evaluations} evaluations of ${plan.rows} rows and ${plan.scorers} scorers, ${calls} calls, merges ${isSettled ? 'done' : 'under way'}; locally ${round(localMs)} ms`,
   )
   printTable(
-    answered.map(({ query, firstMs, againMs }) => ({
+    answered.map(({ query, firstMs, againMs, engineCpuMs, serviceCpuMs }) => ({
       query,
       'first p50 ms': firstMs.p50,
       'again p50 ms': againMs.p50,
+      'engine CPU ms': engineCpuMs,
+      'service CPU ms': serviceCpuMs,
       'local / first': round(localMs / firstMs.p50),
       'local / again': round(localMs / againMs.p50),
     })),
@@ -75,12 +86,22 @@ try {
     const asked = { path: `/v2/${target.project}/eval_results/query`, body }
     const first: number[] = []
     const again: number[] = []
+    const engine: number[] = []
+    const service: number[] = []
+    const ask = async () => {
+      const before = { engine: readUsage(server.enginePid).cpuSeconds, service: readUsage(server.pid).cpuSeconds }
+      const { totalMs } = await timeRequest(agent, target, asked)
+      engine.push((readUsage(server.enginePid).cpuSeconds - before.engine) * 1000)
+      service.push((readUsage(server.pid).cpuSeconds - before.service) * 1000)
+      return totalMs
+    }
     for (let turn = 0; turn < Number(flags.turns); turn++) {
       await writeElsewhere(turn)
-      first.push((await timeRequest(agent, target, asked)).totalMs)
-      again.push((await timeRequest(agent, target, asked)).totalMs)
+      first.push(await ask())
+      again.push(await ask())
     }
-    return { query: name, firstMs: percentiles(first), againMs: percentiles(again) }
+    const cpu = { engineCpuMs: percentiles(engine).p50, serviceCpuMs: percentiles(service).p50 }
+    return { query: name, firstMs: percentiles(first), againMs: percentiles(again), ...cpu }
   }
 
   /** A call of the project that is of no evaluation: what was computed is not kept beyond it. */

@@ -11,6 +11,7 @@ import { syncedParts } from './migrations/0006-synced-parts.ts'
 import { leanIndexOfRows } from './migrations/0007-lean-index-of-rows.ts'
 import { sharedLeaves } from './migrations/0008-shared-leaves.ts'
 import { columnsOfResults } from './migrations/0009-columns-of-results.ts'
+import { evaluationOfTrials } from './migrations/0010-evaluation-of-trials.ts'
 import type { AnalyticalMigration } from './migrations/analytical-migration.ts'
 import { ownSql } from './sql.ts'
 import type { StoreKind } from './table-definition.ts'
@@ -26,6 +27,7 @@ const all: readonly AnalyticalMigration[] = [
   leanIndexOfRows,
   sharedLeaves,
   columnsOfResults,
+  evaluationOfTrials,
 ]
 
 export interface MigrateAnalyticalOptions {

@@ -21,7 +21,7 @@ export interface ResultFields {
   mean(field: TrialField, scope: Scope): Sql
   /** The highest mean of an evaluation minus the lowest; NULL where an evaluation has none. */
   spread(field: TrialField): Sql
-  /** `row_digest`, `evaluations` (how many have the row), and what was asked for before. */
+  /** `row_digest`, `evaluations` (how many have the row), `starts` (of its trials), and what was asked for before. */
   rows(): Sql
 }
 
@@ -109,16 +109,15 @@ export function createResultFields(trials: TrialsIn): ResultFields {
       )
     },
     rows() {
+      const own = sql`trial_row, ${placeOf(trials)} AS place, ${startedMicros} AS started_micros${firsts.size === 0 ? sql`` : sql`, id`}`
       if (fields.size === 0)
-        return sql`SELECT trial_row AS row_digest, uniqExact(place) AS evaluations FROM (SELECT trial_row, ${placeOf(trials)} AS place ${trialsFrom(trials)}) GROUP BY trial_row`
+        return sql`SELECT trial_row AS row_digest, uniqExact(place) AS evaluations, ${starts} FROM (SELECT ${own} ${trialsFrom(trials)}) GROUP BY trial_row`
       const values = [...fields.values()].map((field, at) => sql`${jsonOf(field)} AS ${named('json', at)}`)
-      const order = firsts.size === 0 ? sql`` : sql`, ${startedMicros} AS started_micros, id`
-      const own = sql`trial_row, ${placeOf(trials)} AS place${order}`
+      const ordered = firsts.size === 0 ? sql`` : sql`, arraySort(groupArray((place, started_micros, id, texts))) AS trials`
       const withJson = withDatasetRows({ trials, own, isOrdered: firsts.size > 0, values, fields: [...fields.values()] })
       const withTexts = sql`SELECT * EXCEPT (trial_row), trial_row AS row_digest, [${join(texts, sql`, `)}] AS texts FROM (${withJson})`
-      const ordered = firsts.size === 0 ? sql`` : sql`, arraySort(groupArray((place, started_micros, id, texts))) AS trials`
       const aggregates = [...means.values()].map((mean, at) => sql`, ${mean} AS ${named('mean', at)}`)
-      const grouped = sql`SELECT row_digest, uniqExact(place) AS evaluations${ordered}${join(aggregates, sql``)} FROM (${withTexts}) GROUP BY row_digest`
+      const grouped = sql`SELECT row_digest, uniqExact(place) AS evaluations, ${starts}${ordered}${join(aggregates, sql``)} FROM (${withTexts}) GROUP BY row_digest`
       const firstTexts = [...firsts.values()].map((first, at) => sql`, ${first} AS ${named('first', at)}`)
       return sql`SELECT *${join(firstTexts, sql``)} FROM (${grouped})`
     },
@@ -130,12 +129,14 @@ export function numberIn(text: Sql): Sql {
   return sql`if(match(${text}, ${bind('String', decimal)}), toFloat64OrNull(${text}), NULL)`
 }
 
+const starts: Sql = sql`groupArray(started_micros) AS starts`
+
 const jsonOf = (field: TrialField): Sql => resultJson(field)
 
 interface DatasetRows {
   trials: TrialsIn
   own: Sql
-  /** `own` tells the start and the id too. */
+  /** `own` tells the id too. */
   isOrdered: boolean
   values: readonly Sql[]
   fields: readonly TrialField[]
@@ -161,7 +162,7 @@ function withDatasetRows({ trials, own, isOrdered, values, fields }: DatasetRows
       : value
   })
   const ofTrials = fields.map((field, at) => sql`${jsonOf(field)} AS ${field.root === 'inputs' ? named('own', at) : named('json', at)}`)
-  return sql`SELECT ${isOrdered ? sql`trial_row, place, started_micros, id` : sql`trial_row, place`}, ${join(known, sql`, `)} FROM
+  return sql`SELECT trial_row, place, started_micros${isOrdered ? sql`, id` : sql``}, ${join(known, sql`, `)} FROM
     (SELECT ${own}, ${isRef} AS is_ref, ${join(ofTrials, sql`, `)} ${trialsFrom(trials)}) AS trial
     LEFT ANY JOIN (${rows}) AS dataset_row ON stored_digest = trial_row`
 }

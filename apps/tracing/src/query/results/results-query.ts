@@ -6,7 +6,7 @@ import type { ValueOperand } from '../compile/operands/operand.ts'
 import { parseResultField } from '../fields/result-field.ts'
 import { readWordsPath, withWords } from './read-words.ts'
 import { createResultFields, numberIn, type ResultFields, type Scope } from './result-fields.ts'
-import type { TrialsIn } from './trials-in.ts'
+import type { RowStarts, TrialsIn } from './trials-in.ts'
 
 /** Which rows of some evaluations, in which order. */
 export interface ResultsQuery {
@@ -17,8 +17,7 @@ export interface ResultsQuery {
 }
 
 /** Row of the answer to `page`. */
-export interface PageRow {
-  row_digest: string
+export interface PageRow extends RowStarts {
   /** How many rows match. */
   total: number
 }
@@ -57,7 +56,7 @@ export function compileResultsQuery(trials: TrialsIn, { sort_by, filters, filter
   return {
     page(isWhole, { limit, offset }) {
       const bounds = sql`LIMIT ${bind('UInt64', limit ?? Number.MAX_SAFE_INTEGER)} OFFSET ${bind('UInt64', offset)}`
-      return sql`SELECT row_digest, toFloat64(count() OVER ()) AS total ${rowsWhere(isWhole)} ORDER BY ${order} ${bounds}`
+      return sql`SELECT row_digest, starts, toFloat64(count() OVER ()) AS total ${rowsWhere(isWhole)} ORDER BY ${order} ${bounds}`
     },
     count: (isWhole) => sql`SELECT toFloat64(count()) AS total ${rowsWhere(isWhole)}`,
     digests: (isWhole) => (condition === undefined && !isWhole ? undefined : sql`SELECT row_digest ${rowsWhere(isWhole)}`),

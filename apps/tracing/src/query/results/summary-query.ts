@@ -85,17 +85,18 @@ export function countTrials({ project_id, evaluations }: TrialsIn): Sql {
 
 /** All trials in groups. */
 export function trialGroups(input: SummaryOf): Sql {
-  return sql`SELECT hex(group_name) AS name, any(place) AS place, any(score_shape) AS score_shape, any(eval_marks) AS eval_marks, any(family) AS family,
-    any(has_older) AS has_older, toFloat64(count()) AS trials, sumForEach(score_values) AS sums, min(ordered) AS first, min(trial_row) AS first_row,
+  const family = sql`if(family_size = 0, '', concat(toString(family_sum), ' ', toString(family_size)))`
+  return sql`SELECT ${groupName} AS name, place, any(score_shape) AS score_shape, any(eval_marks) AS eval_marks, ${family} AS family,
+    has_older, toFloat64(count()) AS trials, sumForEach(score_values) AS sums, min(ordered) AS first, min(trial_row) AS first_row,
     any(id) AS sample, toFloat64(ifNull(sum(total_tokens), 0)) AS own_tokens, toFloat64(count(total_tokens)) AS own_known,
     ${numbersOf(sql`sumMap(kinds, known)`)} AS known_below, ${numbersOf(sql`sumMap(kinds, tokens)`)} AS tokens_below
-    FROM (${groupedTrials(input)}) GROUP BY group_name`
+    FROM (${groupedTrials(input)}) GROUP BY ${groupKey}`
 }
 
 /** The trials of some groups, a million at most. */
 export function trialsOfGroups(input: SummaryOf, names: readonly string[]): Sql {
   return sql`SELECT place, trial_row AS row_digest, started_micros, id, version, bytes FROM (${groupedTrials(input)})
-    WHERE hex(group_name) IN ${bind('Array(String)', names)}`
+    WHERE ${groupName} IN ${bind('Array(String)', names)}`
 }
 
 /** What the calls below the trials have used, by group, kind and model. `changes` are the times at which prices change, in their order. */
@@ -104,26 +105,30 @@ export function usageOfGroups(input: SummaryOf, changes: readonly Micros[]): Sql
   const period = sql`arrayCount(change -> change <= call_started, ${bind('Array(Int64)', changes)})`
   const cached = sql`used.cache_read_input_tokens + used.cache_creation_input_tokens`
   const total = (name: string, value: Sql) => sql`toFloat64(sum(${value})) AS ${bind('Identifier', name)}`
-  return sql`SELECT hex(group_name) AS name, toString(call_kind) AS kind, used.model AS model, toFloat64(${period}) AS period,
+  return sql`SELECT ${groupName} AS name, toString(call_kind) AS kind, used.model AS model, toFloat64(${period}) AS period,
     toFloat64(min(call_started)) AS first_micros, toFloat64(max(call_started)) AS last_micros,
     ${total('uncached_tokens', sql`greatest(used.input_tokens - (${cached}), 0)`)}, ${total('completion_tokens', sql`used.output_tokens`)},
     ${total('cache_read_input_tokens', sql`used.cache_read_input_tokens`)}, ${total('cache_creation_input_tokens', sql`used.cache_creation_input_tokens`)}
-    FROM (SELECT group_name, c.1 AS call_kind, ${started} AS call_started, arrayJoin(c.3) AS used FROM (${groupedTrials(input, true)}) ARRAY JOIN paid AS c)
-    GROUP BY group_name, call_kind, model, period`
+    FROM (SELECT ${groupKey}, c.1 AS call_kind, ${started} AS call_started, arrayJoin(c.3) AS used FROM (${groupedTrials(input, true)}) ARRAY JOIN paid AS c)
+    GROUP BY ${groupKey}, call_kind, model, period`
 }
 
-/** Trials with the name of their group. `withPaid`: also with what each call below has used. */
+/** What trials of a group have in common: two hashes of the shape, so that no two shapes are taken for one. Numbers are grouped faster than a text or a name of them all. */
+const groupKey: Sql = sql`place, shape_hash, other_shape_hash, marks_hash, family_sum, family_size, has_older`
+const groupName: Sql = sql`hex(sipHash128(${groupKey}))`
+
+/** Trials with the key of their group. `withPaid`: also with what each call below has used. */
 function groupedTrials(input: SummaryOf, withPaid = false): Sql {
   const { trials, rows, children } = input
   const own = sql`${placeOf(trials)} AS place, trial_row, ${startedMicros} AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes, score_shape,
     score_values, eval_marks, total_tokens, concat(trial_row, '\\0', toString(toUnixTimestamp64Micro(started_at) + 4611686018427387904), id) AS ordered`
   const counted = sql`SELECT ${own} ${trialsFrom(trials)}${rows === undefined ? sql`` : sql` AND trial_row IN (${rows})`}`
-  const name = sql`sipHash128(place, sipHash128(score_shape), sipHash64(eval_marks), family, has_older) AS group_name`
+  const hashes = sql`sipHash64(score_shape) AS shape_hash, cityHash64(score_shape) AS other_shape_hash, sipHash64(eval_marks) AS marks_hash`
   if (!children) {
-    const noFamily = sql`'' AS family, 0 AS has_older, CAST([] AS Array(UInt64)) AS kinds, CAST([] AS Array(UInt64)) AS known, CAST([] AS Array(Int64)) AS tokens`
-    return sql`SELECT *, ${name} FROM (SELECT *, ${noFamily} FROM (${counted}))`
+    const noFamily = sql`0 AS family_sum, 0 AS family_size, 0 AS has_older, CAST([] AS Array(UInt64)) AS kinds, CAST([] AS Array(UInt64)) AS known, CAST([] AS Array(Int64)) AS tokens`
+    return sql`SELECT *, ${hashes}, ${noFamily} FROM (${counted})`
   }
-  return sql`SELECT *, ${name} FROM (${counted}) AS trial LEFT ANY JOIN (${families(input, withPaid)}) AS below ON child_of = id`
+  return sql`SELECT *, ${hashes} FROM (${counted}) AS trial LEFT ANY JOIN (${families(input, withPaid)}) AS below ON child_of = id`
 }
 
 /** The calls below all trials, by parent. */
@@ -136,7 +141,7 @@ function families(input: SummaryOf, withPaid: boolean): Sql {
   const isBelow = isLarge
     ? sql`cityHash64(parent_id) IN (SELECT cityHash64(id) ${versionsOfTrials(trials)})`
     : sql`parent_id IN (SELECT id ${versionsOfTrials(trials)})`
-  return sql`SELECT parent_id AS child_of, concat(toString(sum(kind)), ' ', toString(count())) AS family, toUInt8(max(eval_marks = '')) AS has_older,
+  return sql`SELECT parent_id AS child_of, sum(kind) AS family_sum, count() AS family_size, toUInt8(max(eval_marks = '')) AS has_older,
     groupArrayIf((kind, assumeNotNull(total_tokens)), isNotNull(total_tokens)) AS told, arrayMap(t -> t.1, told) AS kinds,
     arrayMap(t -> toUInt64(1), told) AS known, arrayMap(t -> t.2, told) AS tokens${paid}
     FROM (SELECT parent_id, ${callKind} AS kind, eval_marks, total_tokens, started_at${withPaid ? sql`, usage` : sql``}

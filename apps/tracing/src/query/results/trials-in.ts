@@ -11,21 +11,25 @@ export interface TrialsIn {
 
 /** A `FROM` with its `WHERE`, over the latest versions of trials. */
 export function trialsFrom({ project_id, now, evaluations }: TrialsIn): Sql {
-  const parents = bind('Array(String)', possible(evaluations))
-  return sql`FROM heddle.calls FINAL WHERE ${join(seen({ project_id, now }), sql` AND `)} AND parent_id IN ${parents} AND trial_row != ''`
+  return sql`FROM heddle.calls FINAL WHERE ${join(seen({ project_id, now }), sql` AND `)} AND ${isTrialOf(evaluations)}`
 }
 
 /** A `FROM` with its `WHERE`, over all versions of trials, and so of more calls than are trials now: cheaper where that does not matter. */
 export function versionsOfTrials({ project_id, evaluations }: Omit<TrialsIn, 'now'>): Sql {
-  const parents = bind('Array(String)', possible(evaluations))
-  return sql`FROM heddle.calls WHERE project_id = ${bind('String', project_id)} AND parent_id IN ${parents} AND trial_row != ''`
+  return sql`FROM heddle.calls WHERE project_id = ${bind('String', project_id)} AND ${isTrialOf(evaluations)}`
+}
+
+/** The column is empty where a call is no trial, and so is no id. */
+function isTrialOf(evaluations: readonly string[]): Sql {
+  const ids = possible(evaluations).filter((id) => id !== '')
+  return sql`trial_of IN ${bind('Array(String)', ids)}`
 }
 
 /** Place of the evaluation of a trial in the list, from 0. */
 export function placeOf({ evaluations }: TrialsIn): Sql {
   const known = possible(evaluations)
   const places = known.map((id) => evaluations.indexOf(id))
-  return sql`transform(parent_id, ${bind('Array(String)', known)}, ${bind('Array(Int64)', places)}, toInt64(-1))`
+  return sql`transform(trial_of, ${bind('Array(String)', known)}, ${bind('Array(Int64)', places)}, toInt64(-1))`
 }
 
 /** Row of the answer to `trialsOfRows`. */
@@ -41,13 +45,23 @@ export interface RowTrial {
   bytes: number
 }
 
-/** The trials of some rows. Which these are is looked up first among all versions, in one column that most calls leave empty. */
-export function trialsOfRows(trials: TrialsIn, digests: readonly string[]): Sql {
-  const project = bind('String', trials.project_id)
-  const some = bind('Array(String)', digests)
-  const keys = sql`SELECT started_at, id FROM heddle.calls WHERE project_id = ${project} AND trial_row IN ${some}`
+/** A row, and when its trials have started, in microseconds. */
+export interface RowStarts {
+  row_digest: string
+  starts: readonly number[]
+}
+
+/** The trials of some rows. */
+export function trialsOfRows(trials: TrialsIn, rows: readonly RowStarts[]): Sql {
+  const digests = rows.map(({ row_digest }) => row_digest)
+  const starts = [...new Set(rows.flatMap((row) => row.starts))]
   return sql`SELECT trial_row AS row_digest, ${placeOf(trials)} AS place, ${startedMicros} AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes
-    ${trialsFrom(trials)} AND (started_at, id) IN (${keys}) AND trial_row IN ${some}`
+    ${trialsFrom(trials)} AND started_at IN (${startsIn(starts)}) AND trial_row IN ${bind('Array(String)', digests)}`
+}
+
+/** A statement that answers some starts: the engine then looks only where calls of these starts are. */
+export function startsIn(micros: readonly number[]): Sql {
+  return sql`SELECT fromUnixTimestamp64Micro(arrayJoin(${bind('Array(Int64)', micros)}))`
 }
 
 /** Start of a trial as it is answered. */

@@ -31,19 +31,29 @@ export function evalResultsHandlers(deps: EvalResultsDeps): Handlers<(typeof tra
 
   async function listRows(query: EvalResultsQuery, project: ProjectScope): Promise<ListedRows> {
     const input = rowsInput(query, query.require_intersection)
-    const { digests, total } = await store.rows(project, input, { limit: query.limit, offset: Math.max(query.offset, 0) })
-    const trials = await store.trialsOfRows(project, input.evaluations, digests)
+    const { rows, total } = await store.rows(project, input, { limit: query.limit, offset: Math.max(query.offset, 0) })
+    const trials = await store.trialsOfRows(project, input.evaluations, rows)
+    const digests = rows.map(({ row_digest }) => row_digest)
     const page = { project, rows: toResultRows(digests, trials), evaluations: input.evaluations, view: viewOf(query) }
     return { ...(await presentRows(deps, page)), total }
   }
 
-  /** `listed` is the number of rows on all pages, where these were asked for. */
-  async function summaryOf(query: EvalResultsQuery, project: ProjectScope, listed: number | undefined) {
+  async function summaryOf(query: EvalResultsQuery, project: ProjectScope, listing: Promise<ListedRows>) {
     const input = rowsInput(query, query.summary_require_intersection ?? query.require_intersection)
-    const isListed = input.isWhole === query.require_intersection
-    const rowCount = (isListed ? listed : undefined) ?? (await store.countRows(project, input))
+    const isListed = query.include_rows && input.isWhole === query.require_intersection
     const view = viewOf(query)
+    const rowCount = async () => (isListed ? (await listing).total : store.countRows(project, input))
     return summarize(deps, { project, input: { ...input, children: view.children }, view, rowCount })
+  }
+
+  /** The rows and the summary are made at the same time, as the engine has work for more than one core. */
+  async function listAndSummarize(query: EvalResultsQuery, project: ProjectScope) {
+    const listing = query.include_rows ? listRows(query, project) : Promise.resolve(noRows)
+    const summarizing = query.include_summary ? summaryOf(query, project, listing) : Promise.resolve(null)
+    const [listed, summary] = await Promise.allSettled([listing, summarizing])
+    if (listed.status === 'rejected') throw listed.reason
+    if (summary.status === 'rejected') throw summary.reason
+    return { listed: listed.value, summary: stringifyJson(summary.value) }
   }
 
   return {
@@ -51,11 +61,9 @@ export function evalResultsHandlers(deps: EvalResultsDeps): Handlers<(typeof tra
       const project = await context.open(`${query.entity}/${query.project}`)
       if (query.limit !== null && query.limit < 0) throw badRequest(`limit must not be negative, got ${query.limit}`)
       await refreshOlder(project, requestedEvaluations(query))
-      const listed = query.include_rows ? await listRows(query, project) : noRows
-      const summary = query.include_summary ? await summaryOf(query, project, query.include_rows ? listed.total : undefined) : null
       const { maySee } = refProjects(project, context)
       const hide = (json: string) => hidePrivateRefs(json, project.id, maySee)
-      return toResponse({ listed, summary: stringifyJson(summary), hide })
+      return toResponse({ ...(await listAndSummarize(query, project)), hide })
     },
   }
 }

@@ -17,7 +17,7 @@ import {
   trialsOfGroups,
   usageOfGroups,
 } from '../../query/results/summary-query.ts'
-import { possible, type RowTrial, trialsOfRows } from '../../query/results/trials-in.ts'
+import { possible, type RowStarts, type RowTrial, startsIn, trialsOfRows } from '../../query/results/trials-in.ts'
 import type {
   EvalResultsStore,
   RowsInput,
@@ -41,11 +41,11 @@ type Answered<T, Flags extends keyof T> = Omit<T, Flags> & Record<Flags, number>
 
 export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => Micros): EvalResultsStore {
   const live = (project: ProjectScope) => join(seen({ project_id: project.id, now: clock() }), sql` AND `)
-  /** Live calls below others. Which calls these are is looked up first among all versions, by the index of parents. */
+  /** Live calls below others. When these started is looked up first among all versions, by the index of parents. */
   const below = (project: ProjectScope, parents: readonly string[]) => {
     const parent = sql`parent_id IN ${bind('Array(String)', possible(parents))}`
-    const keys = sql`SELECT started_at, id FROM heddle.calls WHERE project_id = ${bind('String', project.id)} AND ${parent}`
-    return sql`FROM heddle.calls FINAL WHERE ${live(project)} AND (started_at, id) IN (${keys}) AND ${parent}`
+    const starts = sql`SELECT started_at FROM heddle.calls WHERE project_id = ${bind('String', project.id)} AND ${parent}`
+    return sql`FROM heddle.calls FINAL WHERE ${live(project)} AND started_at IN (${starts}) AND ${parent}`
   }
   const trialsIn = (project: ProjectScope, evaluations: readonly string[]) => ({ project_id: project.id, now: clock(), evaluations })
   const compile = (project: ProjectScope, input: RowsInput) => compileResultsQuery(trialsIn(project, input.evaluations), input)
@@ -62,24 +62,24 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 
   return {
     async rows(project, input, page) {
-      const digests: string[] = []
+      const rows: RowStarts[] = []
       let total = 0
       for await (const block of analytical.of(project).blocks<PageRow>(compile(project, input).page(input.isWhole, page))) {
-        for (const row of block) {
-          digests.push(row.row_digest)
-          total = row.total
+        for (const { row_digest, starts, total: all } of block) {
+          rows.push({ row_digest, starts })
+          total = all
         }
-        if (digests.length > maxTrials) throw tooManyTrials()
+        if (rows.length > maxTrials) throw tooManyTrials()
       }
       // A page beyond the last row tells nothing of the others.
-      const isBeyond = digests.length === 0 && (page.offset > 0 || page.limit === 0)
-      return { digests, total: isBeyond ? await count(project, input) : total }
+      const isBeyond = rows.length === 0 && (page.offset > 0 || page.limit === 0)
+      return { rows, total: isBeyond ? await count(project, input) : total }
     },
 
-    async trialsOfRows(project, evaluations, digests) {
+    async trialsOfRows(project, evaluations, rows) {
       const trials: RowTrial[] = []
-      for (let at = 0; at < digests.length; at += rowsAtOnce) {
-        const some = trialsOfRows(trialsIn(project, evaluations), digests.slice(at, at + rowsAtOnce))
+      for (let at = 0; at < rows.length; at += rowsAtOnce) {
+        const some = trialsOfRows(trialsIn(project, evaluations), rows.slice(at, at + rowsAtOnce))
         for await (const block of analytical.of(project).blocks<RowTrial>(some)) for (const trial of block) trials.push(trial)
         if (trials.length > maxTrials) throw tooManyTrials()
       }
@@ -127,14 +127,14 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 
     async trials(project, keys) {
       if (keys.length === 0) return []
-      const starts = bind('Array(Int64)', [...new Set(keys.map(({ started_micros }) => started_micros))])
+      const starts = [...new Set(keys.map(({ started_micros }) => started_micros))]
       const ids = bind(
         'Array(String)',
         keys.map(({ id }) => id),
       )
       const found = await analytical.of(project).rows<StoredTrial & { version: string; is_deleted: number }>(
         sql`SELECT id, ${startedMicros}, ${endedMicros}, inputs, output, attributes, summary, version, is_deleted FROM heddle.calls
-          WHERE project_id = ${bind('String', project.id)} AND started_at IN (SELECT fromUnixTimestamp64Micro(arrayJoin(${starts}))) AND id IN ${ids}`,
+          WHERE project_id = ${bind('String', project.id)} AND started_at IN (${startsIn(starts)}) AND id IN ${ids}`,
       )
       const latest = latestVersions(
         found.map(({ version, ...trial }) => ({ ...trial, version: BigInt(version) })),

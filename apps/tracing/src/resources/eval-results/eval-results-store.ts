@@ -2,7 +2,7 @@ import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { ResultsQuery, RowsPage } from '../../query/results/results-query.ts'
 import type { TrialKey } from './rows/result-row.ts'
-import type { RowTrial } from '../../query/results/trials-in.ts'
+import type { RowStarts, RowTrial } from '../../query/results/trials-in.ts'
 import type { GroupedTrial, GroupUsage, TrialGroup } from '../../query/results/summary-query.ts'
 
 /** A predict-and-score call, with the JSON text of its payloads. */
@@ -87,12 +87,12 @@ export interface SummaryInput extends RowsInput {
 /** What results of evaluations are made of: predict-and-score calls, and the calls above and below them. Order is that of the store, unless stated. */
 export interface EvalResultsStore {
   /**
-   * Digests of a page of rows in the order of the query, and how many rows there are on all pages.
+   * A page of rows in the order of the query, and how many rows there are on all pages.
    * @throws ApiError 400 or 422 for a query that cannot be; 413 for a page of more than 1,000,000 rows
    */
-  rows(project: ProjectScope, input: RowsInput, page: RowsPage): Promise<{ digests: string[]; total: number }>
+  rows(project: ProjectScope, input: RowsInput, page: RowsPage): Promise<{ rows: RowStarts[]; total: number }>
   /** The trials of some rows. @throws ApiError 413 above 1,000,000 of them */
-  trialsOfRows(project: ProjectScope, evaluations: readonly string[], digests: readonly string[]): Promise<RowTrial[]>
+  trialsOfRows(project: ProjectScope, evaluations: readonly string[], rows: readonly RowStarts[]): Promise<RowTrial[]>
   countRows(project: ProjectScope, input: RowsInput): Promise<number>
   /** All trials of the rows, in groups of those that are alike. @throws ApiError 413 for too many groups */
   trialGroups(project: ProjectScope, input: SummaryInput): Promise<TrialGroup[]>

@@ -45,6 +45,26 @@ test('what is written after a query is in the next one', async () => {
   expect(await query({ include_summary: true })).toMatchObject({ total_rows: 1, summary: { evaluations: [{ trial_count: 1 }] } })
 })
 
+test('a trial that is written again below another evaluation is in that one alone', async () => {
+  const [moved, other] = [aTrial({ n: 1 }), newId()]
+  await record(app.client, moved)
+  await record(app.client, { ...moved, parent_id: other })
+  expect(await query({ include_summary: true })).toMatchObject({ total_rows: 0, summary: { row_count: 0, evaluations: [] } })
+  expect(await query({ evaluation_call_ids: [other], include_summary: true })).toMatchObject({
+    rows: [{ evaluations: [{ evaluation_call_id: other, trials: [{ predict_and_score_call_id: moved.id }] }] }],
+    summary: { evaluations: [{ trial_count: 1 }] },
+  })
+})
+
+test('an empty id names no evaluation, and so not that of calls without a parent', async () => {
+  await record(app.client, aTrial({ n: 1 }, {}, { parent_id: null }), aCall({ project_id }))
+  expect(await query({ evaluation_call_ids: [''], include_summary: true })).toMatchObject({
+    rows: [],
+    total_rows: 0,
+    summary: { row_count: 0, evaluations: [] },
+  })
+})
+
 test('a row of a dataset that is stored later is found by the next query', async () => {
   const rows = [{ n: 7, of: project_id }]
   const { row_digests } = await app.client.tables.create({ table: { project_id: app.newProject(), rows } })

@@ -1,4 +1,5 @@
 import { defineTable, type RowOf } from '../table.ts'
+import { trialOfColumn } from './trial-of-column.ts'
 import { usageColumn } from './usage-column.ts'
 
 const text = { type: 'String', codec: 'ZSTD(1)' } as const
@@ -83,7 +84,7 @@ export const callsTable = defineTable({
     is_deleted: { type: 'UInt8' },
   },
   added: ['eval_marks', 'total_tokens', 'trial_row', 'score_shape', 'score_values'],
-  derived: { usage: usageColumn },
+  derived: { usage: usageColumn, trial_of: trialOfColumn },
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
   partitionBy: 'toYYYYMM(started_at)',

@@ -22,7 +22,7 @@ interface Summarized {
   input: SummaryInput
   view: TrialsView
   /** How many rows count. */
-  rowCount: number
+  rowCount(): Promise<number>
 }
 
 /** Samples of families that are read by one statement. */
@@ -64,7 +64,7 @@ export async function summarize(deps: SummaryDeps, { project, input, view, rowCo
       if (cost !== undefined) totalsAt(group.place).addCost(cost)
     }
   }
-  return toSummary(await rootsOf(deps, project, input.evaluations), { totals, evaluations: input.evaluations, rowCount })
+  return toSummary(await rootsOf(deps, project, input.evaluations), { totals, evaluations: input.evaluations, rowCount: await rowCount() })
 }
 
 /** The calls of one family of each kind. */
