@@ -1,8 +1,11 @@
+import { StringDecoder } from 'node:string_decoder'
 import { createParser } from 'eventsource-parser'
 import { claimCall, isClaimed, isOffered } from './call-claim.ts'
+import { createEventReader } from './event-reader.ts'
 import { parseObject } from './json-values.ts'
 import { type Completion, type Conversation, isUnrecordable, type Unrecordable } from './model-api.ts'
 import { apiOf, type ModelRequest, readModelRequest } from './model-request.ts'
+import { readResponse } from './read-response.ts'
 import type { Outcome, RecordedExchange, Recorder } from './recorder.ts'
 import { watchStream } from './watch-stream.ts'
 
@@ -83,19 +86,17 @@ function isEventStream(response: Response): boolean {
 /** The body is read before the program sees the response, so that what it does next is recorded after it. */
 async function recordWhole(response: Response, call: Call): Promise<Response> {
   const { api, body: request } = call.request
-  const bytes = response.body === null ? undefined : await response.arrayBuffer()
-  const body = bytes && parseObject(decoder.decode(bytes))
+  const whole = response.body === null ? undefined : await readResponse(response)
+  const body = whole && parseObject(whole.text)
   if (!body) call.end({ error: new Error('the response is not a JSON object') })
   else {
     api.store(request, body, call.recorder.stored)
     call.end(toOutcome(response, call, api.completionOf(body)))
   }
-  return bytes ? withBody(response, bytes) : response
+  return response
 }
 
-const decoder = new TextDecoder()
-
-function withBody(response: Response, body: ArrayBuffer | ReadableStream<Uint8Array>): Response {
+function withStream(response: Response, body: ReadableStream<Uint8Array>): Response {
   const copy = new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers })
   Object.defineProperty(copy, 'url', { value: response.url })
   return copy
@@ -105,13 +106,14 @@ function withBody(response: Response, body: ArrayBuffer | ReadableStream<Uint8Ar
 function recordStream(response: Response, call: Call): Response {
   const { api, body: request } = call.request
   const events = api.createStreamReader()
+  const read = createEventReader()
   const parser = createParser({
     onEvent: ({ data }) => {
-      const event = parseObject(data)
+      const event = read(data)
       if (event) events.add(event)
     },
   })
-  const text = new TextDecoder()
+  const text = new StringDecoder('utf8')
   let hasEnded = false
   const finish = () => {
     if (hasEnded) return
@@ -120,8 +122,8 @@ function recordStream(response: Response, call: Call): Response {
     if (body) api.store(request, body, call.recorder.stored)
     call.end(toOutcome(response, call, events.completion()))
   }
-  const feed = (bytes: Uint8Array) => parser.feed(text.decode(bytes, { stream: true }))
-  return withBody(response, watchStream(response.body as ReadableStream<Uint8Array>, feed, finish))
+  const feed = (bytes: Uint8Array) => parser.feed(text.write(bytes))
+  return withStream(response, watchStream(response.body as ReadableStream<Uint8Array>, feed, finish))
 }
 
 function toOutcome(

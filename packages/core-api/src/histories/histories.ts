@@ -42,8 +42,8 @@ export function createHistories(): Histories {
     })
   }
 
-  function append(to: Growing, element: Message | Choice) {
-    to.numbers.push(numberOf(messageOf(element)))
+  function append(to: Growing, element: Message | Choice, number: number) {
+    to.numbers.push(number)
     to.history.messages_and_choices.push(element)
   }
 
@@ -55,8 +55,8 @@ export function createHistories(): Histories {
       const longest = continued.toSorted((a, b) => b.numbers.length - a.numbers.length)[0]
       for (const [place, choice] of exchange.choices.entries()) {
         const history = (place === 0 ? longest : undefined) ?? begin(exchange, tools)
-        for (const message of exchange.messages.slice(history.numbers.length)) append(history, message)
-        append(history, exchange.trainable ? choice : choice.message)
+        for (let at = history.numbers.length; at < numbers.length; at++) append(history, exchange.messages[at]!, numbers[at]!)
+        append(history, exchange.trainable ? choice : choice.message, numberOf(choice.message))
         latest = history
       }
     },

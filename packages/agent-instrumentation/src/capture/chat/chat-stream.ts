@@ -30,10 +30,13 @@ export function createChunkReader(): { add(chunk: JsonObject): void; completion(
   }
 }
 
+const reasons = ['finish_reason', 'stop_reason'] as const
+const tokenLists = ['token_ids', 'prompt_token_ids'] as const
+
 function addPiece(choice: Choice, piece: JsonObject) {
   if (isJsonObject(piece['delta'])) addDelta(choice.message, piece['delta'])
-  for (const key of ['finish_reason', 'stop_reason']) if (piece[key] !== null && piece[key] !== undefined) choice[key] = piece[key]
-  for (const key of ['token_ids', 'prompt_token_ids']) if (Array.isArray(piece[key])) choice[key] = joined(choice[key], piece[key])
+  for (const key of reasons) if (piece[key] !== null && piece[key] !== undefined) choice[key] = piece[key]
+  for (const key of tokenLists) if (Array.isArray(piece[key])) choice[key] = joined(choice[key], piece[key])
   if (isJsonObject(piece['logprobs'])) choice['logprobs'] = joinedLogprobs(choice['logprobs'], piece['logprobs'])
 }
 
