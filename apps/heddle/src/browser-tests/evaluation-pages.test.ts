@@ -3,7 +3,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { type OpenPage, settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
+import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { ordinary, empty } = inject('webServer').seeded
 const { project, before, after, modelId } = ordinary
@@ -13,6 +13,9 @@ async function check({ page }: OpenPage) {
   expect(await findViolations(page)).toEqual([])
   expect(await findLayoutFaults(page)).toEqual([])
 }
+
+/** In every run of all tests; the others in `npm run test:browser` alone. */
+const inSlice = ['evaluation run', 'comparison', 'trained model']
 
 const pages = [
   { name: 'evaluation runs', path: `/${project}/evaluations`, says: 'Choose two to 8 runs' },
@@ -24,18 +27,20 @@ const pages = [
   { name: 'no models', path: `/${empty.project}/training/jobs`, says: 'No models yet' },
 ]
 
-test.each(pages.flatMap((one) => colorSchemes.map((colorScheme) => ({ ...one, colorScheme }))))(
-  '$name is readable and without faults in $colorScheme',
-  ({ name, path, says, colorScheme }) =>
-    withPage(
-      async (open) => {
-        await open.visit(path)
-        await expect.poll(() => open.page.textContent('main#content')).toContain(says)
-        await check(open)
-        await keepScreenshot(open.page, `${name}-${colorScheme}`)
-      },
-      { colorScheme },
-    ),
+test.each(
+  pages
+    .filter(({ name }) => isWholeRun || inSlice.includes(name))
+    .flatMap((one) => colorSchemes.map((colorScheme) => ({ ...one, colorScheme }))),
+)('$name is readable and without faults in $colorScheme', ({ name, path, says, colorScheme }) =>
+  withPage(
+    async (open) => {
+      await open.visit(path)
+      await expect.poll(() => open.page.textContent('main#content')).toContain(says)
+      await check(open)
+      await keepScreenshot(open.page, `${name}-${colorScheme}`)
+    },
+    { colorScheme },
+  ),
 )
 
 test('runs are compared from the list, and the worst row is opened, by keyboard alone', () =>
@@ -48,6 +53,8 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     await page.getByRole('link', { name: /Compare 2 runs/ }).focus()
     await page.keyboard.press('Enter')
     await settle(page)
+    // Whatever was chosen first, the older one is the baseline.
+    expect(new URL(page.url()).searchParams.get('ids')).toBe(`${before},${after}`)
     const first = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('button').first()
     await first.focus()
     await page.keyboard.press('Enter')

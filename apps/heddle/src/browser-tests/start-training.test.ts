@@ -99,3 +99,12 @@ test.each(inWholeRuns.flatMap(() => [...colorSchemes]))('the page is readable an
     { colorScheme },
   ),
 )
+
+test.each(inWholeRuns)('a root that recorded nothing itself says so, and leads to the calls below it', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/calls/${rootIds[0]}`)
+    await expect.poll(() => page.textContent('main')).toContain('No input and no output was recorded for this call itself')
+    await page.getByRole('region', { name: 'Call' }).getByRole('listitem').getByRole('button', { name: 'chat' }).click()
+    await page.getByRole('region', { name: 'Message 1' }).getByText('3 + 4 =').waitFor()
+  }),
+)

@@ -70,7 +70,7 @@ export function RowsGrid<Row>({ label, rows, columns, keyOf, onEnd, onTop, choic
   }
 
   const gridTemplateColumns = columns.map(({ rem, grow = 0 }) => `minmax(${rem}rem, ${grow === 0 ? `${rem}rem` : `${grow}fr`})`).join(' ')
-  const minWidth = `${columns.reduce((sum, { rem }) => sum + rem, 0)}rem`
+  const minWidth = `max(100%, ${columns.reduce((sum, { rem }) => sum + rem, 0)}rem)`
   return (
     <div
       ref={scroll}

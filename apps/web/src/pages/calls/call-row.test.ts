@@ -44,6 +44,11 @@ test('a call that runs has no latency', () => {
   expect(latencyOf(call({ ended_at: null }))).toBeNull()
 })
 
+test('spans that said nothing have an empty cell, and an empty list is not nothing', () => {
+  expect(toCallRow(call({ inputs: {}, output: {} }), [])).toMatchObject({ input: '', output: '' })
+  expect(toCallRow(call({ inputs: { question: 1 }, output: [] }), [])).toMatchObject({ input: '{"question":1}', output: '[]' })
+})
+
 test('tokens and costs add up over models; unknown values are not 0', () => {
   const usage = { a: { total_tokens: 3 }, b: { prompt_tokens: 4, completion_tokens: 1 } }
   const costs = { a: { prompt_tokens_total_cost: 0.5, completion_tokens_total_cost: 0.25 }, b: {} }

@@ -30,8 +30,8 @@ export function toCallRow(call: Call, columns: readonly string[]): CallRow {
     latencyMs: numberAt(memberOf(call.summary, 'weave'), 'latency_ms') ?? latencyOf(call),
     tokens: sumOfModels(memberOf(call.summary, 'usage'), totalTokens),
     cost: sumOfModels(memberOf(memberOf(call.summary, 'weave'), 'costs'), totalCost),
-    input: isEmpty(call.inputs) ? '' : toCell(call.inputs),
-    output: call.output === null ? '' : toCell(call.output),
+    input: isNothing(call.inputs) ? '' : toCell(call.inputs),
+    output: isNothing(call.output) ? '' : toCell(call.output),
     error: call.exception === null ? undefined : toCell(call.exception),
     further: columns.map((path) => {
       const value = valueAt(call, path)
@@ -88,7 +88,9 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }
 
-const isEmpty = (value: object) => Object.keys(value).length === 0
+/** Null, or an object without members: spans that said nothing have one. */
+export const isNothing = (value: unknown) =>
+  value === null || (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0)
 
 const payloads = ['inputs', 'output', 'attributes', 'summary'] as const
 /** More would be no list that a person looks through. */

@@ -81,7 +81,7 @@ const ownColumns: readonly GridColumn<CallRow>[] = [
   { title: 'Name', rem: 11, hint: ({ name }) => name, cell: (row) => <CallLink row={row} /> },
   { title: 'Input', rem: 12.5, hint: ({ input }) => input, cell: ({ input }) => input },
   { title: 'Output', rem: 12.5, hint: ({ error, output }) => error ?? output, cell: ({ error, output }) => error ?? output },
-  { title: 'Started', rem: 11, cell: ({ startedAt }) => <Time value={startedAt} /> },
+  { title: 'Started', rem: 13, cell: ({ startedAt }) => <Time value={startedAt} /> },
   { title: 'Latency', rem: 6, isNumber: true, cell: ({ latencyMs }) => (latencyMs === null ? '' : formatDuration(latencyMs)) },
   { title: 'Tokens', rem: 5.5, isNumber: true, cell: ({ tokens }) => tokens?.toLocaleString('en') },
   { title: 'Cost', rem: 6, isNumber: true, cell: ({ cost }) => (cost === null ? '' : `$${cost.toPrecision(3)}`) },

@@ -11,6 +11,7 @@ import { changeText, intervalText, numberText } from './number-text.ts'
 import { ResultRows } from './result-rows.tsx'
 import { RowDetail } from './row-detail.tsx'
 import { rowChoices } from './row-choices.ts'
+import { runLabels } from './run-labels.ts'
 import { RowsLeftOut } from './rows-left-out.tsx'
 
 const route = getRouteApi('/$entity/$project/evaluations/compare')
@@ -76,6 +77,7 @@ export function ComparePage() {
 function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: readonly EvaluationRun[]; results: Results }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
+  const labels = useMemo(() => runLabels(runs), [runs])
   const compared = useMemo(() => pairRuns(ids, results.rows), [ids, results.rows])
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
@@ -92,7 +94,7 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
         {results.rows.length.toLocaleString('en')} rows in all; {compared.shared.toLocaleString('en')} of them in every run. Differences are
         of the rows that both runs have.
       </p>
-      <MeasuresOfRuns compared={compared} runs={runs} onBaseline={(baseline) => set({ baseline })} />
+      <MeasuresOfRuns compared={compared} runs={runs} labels={labels} onBaseline={(baseline) => set({ baseline })} />
       <div className="row">
         <label htmlFor="measure">By</label>
         <select id="measure" value={name} onChange={({ target }) => set({ measure: target.value })}>
@@ -117,7 +119,7 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
         <p className="empty">No rows among the {choice}.</p>
       ) : (
         <ResultRows
-          runs={runs}
+          runs={labels}
           compared={compared}
           rows={rows}
           names={name === '' ? [] : [name]}
@@ -125,7 +127,7 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
           onSelect={(row) => set({ row })}
         />
       )}
-      {search.row !== undefined && <RowDetail runs={runs} row={compared.rows.find(({ row }) => row.row_digest === search.row)} />}
+      {search.row !== undefined && <RowDetail runs={labels} row={compared.rows.find(({ row }) => row.row_digest === search.row)} />}
     </>
   )
 }
@@ -133,11 +135,12 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
 interface MeasuresProperties {
   compared: ComparedRuns
   runs: readonly EvaluationRun[]
+  labels: readonly string[]
   onBaseline: (id: string) => void
 }
 
 /** Means of each run, and their paired differences from the baseline. Computed one measure at a time, so that the page stays responsive. */
-function MeasuresOfRuns({ compared, runs, onBaseline }: MeasuresProperties) {
+function MeasuresOfRuns({ compared, runs, labels, onBaseline }: MeasuresProperties) {
   const columns = useQueries({
     queries: compared.names.map((name) => ({
       queryKey: ['compared-measure', runs.map(({ id }) => id), name, compared.rows.length, compared.shared],
@@ -156,7 +159,7 @@ function MeasuresOfRuns({ compared, runs, onBaseline }: MeasuresProperties) {
             <th>Measure</th>
             {runs.map((run, at) => (
               <th key={run.id} scope="col">
-                {at + 1}. {run.name}
+                {at + 1}. {labels[at]}
                 <br />
                 {at === 0 ? (
                   'baseline'

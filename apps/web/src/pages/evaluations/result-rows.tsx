@@ -1,4 +1,3 @@
-import type { EvaluationRun } from '@heddle/evaluations'
 import { useMemo, useRef } from 'react'
 import { toCell } from '../../components/to-text.ts'
 import { useRows } from '../../components/use-rows.ts'
@@ -8,10 +7,11 @@ import { changeText, numberText } from './number-text.ts'
 const rowHeight = 34
 const rowWidth = 220
 const outputWidth = 200
-const measureWidth = 130
+const measureWidth = 150
 
 interface Properties {
-  runs: readonly EvaluationRun[]
+  /** What tells the runs apart, in the order of their columns. */
+  runs: readonly string[]
   compared: ComparedRuns
   rows: readonly MatrixRow[]
   /** Measures that have a column in each run. */
@@ -34,8 +34,8 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
     onChoose: (at) => onSelect(rows[at]!.row.row_digest),
   })
   const widths = [rowWidth, ...runs.flatMap(() => [outputWidth, ...names.map(() => measureWidth)])]
-  const columns = widths.map((width) => `${width}px`).join(' ')
-  const width = widths.reduce((sum, one) => sum + one, 0)
+  const columns = widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')
+  const width = `max(100%, ${widths.reduce((sum, one) => sum + one, 0)}px)`
   const isFirst = (run: number) => runs.length === 1 || run === 0
   return (
     <div
@@ -57,11 +57,11 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
             Row
           </div>
           {runs.map((run, at) => [
-            <div role="columnheader" className="grid-cell" key={run.id} title={run.name}>
-              {runs.length > 1 ? `${at + 1}. ${run.name}` : 'Output'}
+            <div role="columnheader" className="grid-cell" key={run} title={run}>
+              {runs.length > 1 ? `${at + 1}. ${run}` : 'Output'}
             </div>,
             ...names.map((name) => (
-              <div role="columnheader" className="grid-cell" key={`${run.id} ${name}`} title={name}>
+              <div role="columnheader" className="grid-cell number" key={`${run} ${name}`} title={name}>
                 {name}
               </div>
             )),
@@ -87,7 +87,7 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
                 </button>
               </div>
               {runs.map((run, at) => [
-                <div role="cell" className="grid-cell" key={run.id}>
+                <div role="cell" className="grid-cell" key={run}>
                   {outputText(row, at)}
                 </div>,
                 ...names.map((name) => {
@@ -95,7 +95,7 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
                   const isRate = compared.measured.runs[at]?.measures.get(name)?.isRate ?? false
                   const [value, before] = [values[at] ?? Number.NaN, values[0] ?? Number.NaN]
                   return (
-                    <div role="cell" className="grid-cell number" key={`${run.id} ${name}`}>
+                    <div role="cell" className="grid-cell number" key={`${run} ${name}`}>
                       {numberText(value, isRate)}
                       {!isFirst(at) && !Number.isNaN(value - before) && ` ${changeText(value - before, isRate)}`}
                     </div>

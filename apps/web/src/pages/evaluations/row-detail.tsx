@@ -1,5 +1,5 @@
 import type { EvalTrial } from '@heddle/core-api'
-import { type EvaluationRun, scoreValues } from '@heddle/evaluations'
+import { scoreValues } from '@heddle/evaluations'
 import { useProject } from '../../app/use-project.ts'
 import { LongText } from '../../components/long-text.tsx'
 import { toText } from '../../components/to-text.ts'
@@ -7,7 +7,7 @@ import type { MatrixRow } from './compared-runs.ts'
 import { numberText } from './number-text.ts'
 
 /** All that the runs made of one row: the trials of each, with their scores and traces, beside each other. */
-export function RowDetail({ runs, row }: { runs: readonly EvaluationRun[]; row: MatrixRow | undefined }) {
+export function RowDetail({ runs, row }: { runs: readonly string[]; row: MatrixRow | undefined }) {
   if (!row) return <p className="notice">The row in the address is not among the rows shown.</p>
   return (
     <section aria-label="Row">
@@ -15,8 +15,8 @@ export function RowDetail({ runs, row }: { runs: readonly EvaluationRun[]; row: 
       <LongText text={toText(row.row.raw_data_row)} label="Row of the dataset" />
       <div className="beside">
         {runs.map((run, at) => (
-          <div key={run.id}>
-            <h3>{run.name}</h3>
+          <div key={run}>
+            <h3>{run}</h3>
             {row.cells[at] ? (
               row.cells[at].trials.map((trial, place) => <Trial key={trial.predict_and_score_call_id} trial={trial} place={place} />)
             ) : (

@@ -92,14 +92,14 @@ function RunResults({ ids, runs, results }: { ids: readonly string[]; runs: read
       </p>
       <h2>Rows, those without an output first</h2>
       <ResultRows
-        runs={runs}
+        runs={runs.map(({ name }) => name)}
         compared={paired}
         rows={rows}
         names={paired.names}
         selected={shown}
         onSelect={(row) => void navigate({ search: (before) => ({ ...before, row }), replace: true })}
       />
-      {shown !== undefined && <RowDetail runs={runs} row={rows.find(({ row }) => row.row_digest === shown)} />}
+      {shown !== undefined && <RowDetail runs={runs.map(({ name }) => name)} row={rows.find(({ row }) => row.row_digest === shown)} />}
     </>
   )
 }

@@ -57,8 +57,8 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
     <>
       <div className="row">
         {chosen.length >= 2 ? (
-          <Link to="/$entity/$project/evaluations/compare" params={project} search={{ ids: chosen.join(',') }}>
-            Compare {chosen.length} runs, the first chosen as the baseline
+          <Link to="/$entity/$project/evaluations/compare" params={project} search={{ ids: oldestFirst(runs, chosen).join(',') }}>
+            Compare {chosen.length} runs, the oldest as the baseline
           </Link>
         ) : (
           <span className="muted">Choose two to {maxCompared} runs to compare them.</span>
@@ -103,6 +103,10 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
   )
 }
 
+/** Runs come with the newest first. */
+const oldestFirst = (runs: readonly EvaluationRun[], chosen: readonly string[]) =>
+  runs.flatMap(({ id }) => (chosen.includes(id) ? [id] : [])).toReversed()
+
 interface RunRowProperties {
   project: ProjectName
   run: EvaluationRun
@@ -118,19 +122,21 @@ function RunRow({ project, run, summary, isChosen, mayChoose, onChoose }: RunRow
       <td>
         <input
           type="checkbox"
-          aria-label={`Compare ${run.name}`}
+          aria-label={`Compare ${run.name}, ${run.model ?? 'no model'}`}
           checked={isChosen}
           disabled={!isChosen && !mayChoose}
           onChange={onChoose}
         />
       </td>
-      <td>
+      <td className="whole">
         <Link to="/$entity/$project/evaluations/runs/$run" params={{ ...project, run: run.id }}>
           {run.name}
         </Link>
       </td>
       <td>{run.model ?? <span className="muted">none named</span>}</td>
-      <td title={run.exception ?? undefined}>{run.status}</td>
+      <td className="whole" title={run.exception ?? undefined}>
+        {run.status}
+      </td>
       <td className="number">{summary?.trial_count ?? '–'}</td>
       <td>{scoresText(summary)}</td>
       <td className="number">{summary?.predict_total_tokens?.toLocaleString('en') ?? '–'}</td>

@@ -32,7 +32,7 @@ export function ProjectHome() {
               <LatestJobs />
             </>
           ) : (
-            <FirstTrace project={params.id} />
+            <FirstTrace />
           )
         }
       </ShowQuery>

@@ -109,15 +109,16 @@ function Start({ preflight, learner }: { preflight: Preflight; learner: Learner 
     },
   })
   return (
-    <>
-      <TrainingReport plan={plan} />
+    <TrainingReport plan={plan}>
       {plan.groups > 0 && (
-        <button type="button" className="primary" disabled={start.isPending} onClick={() => start.mutate()}>
-          {start.isPending ? 'Sending the attempts …' : 'Start the training job'}
-        </button>
+        <p>
+          <button type="button" className="primary" disabled={start.isPending} onClick={() => start.mutate()}>
+            {start.isPending ? 'Sending the attempts …' : 'Start the training job'}
+          </button>
+        </p>
       )}
       <Failure error={start.error} before="The job was not started." />
-    </>
+    </TrainingReport>
   )
 }
 

@@ -1,4 +1,5 @@
 import type { TrainingPlan } from '@heddle/agent-instrumentation/from-traces'
+import type { ReactNode } from 'react'
 
 type Reason = TrainingPlan['refused'][number]['reason']
 
@@ -17,8 +18,8 @@ const ways: Partial<Record<Reason, string>> = {
 
 const count = (value: number, one: string, many: string) => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
 
-/** What a job would learn from, before it is started. */
-export function TrainingReport({ plan }: { plan: TrainingPlan }) {
+/** What a job would learn from, before it is started; what follows from it stands before what is left out. */
+export function TrainingReport({ plan, children }: { plan: TrainingPlan; children: ReactNode }) {
   const { rewards, logprobs } = plan
   const facts: [string, string][] = [
     ['Traces read', plan.traces.toLocaleString('en')],
@@ -46,6 +47,7 @@ export function TrainingReport({ plan }: { plan: TrainingPlan }) {
           </div>
         ))}
       </dl>
+      {children}
       {plan.refused.length > 0 && (
         <table>
           <caption>Attempts that are left out</caption>

@@ -76,6 +76,7 @@ test('a call outside the time of its parent is marked; one of a running parent i
     call('early', 'root', 5, 15),
     call('late', 'root', 15, 25),
     call('inside', 'root', 11, 12),
+    call('rounded', 'root', 9, 21),
   ])
   expect(root!.children.filter(({ isOutsideParent }) => isOutsideParent).map(({ call }) => call.id)).toEqual(['early', 'late'])
   expect(buildTree([call('root', null, 10, null), call('child', 'root', 15, 900)])[0]!.children[0]!.isOutsideParent).toBe(false)

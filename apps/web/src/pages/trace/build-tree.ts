@@ -66,9 +66,12 @@ function place<T extends TreeCall>(roots: readonly TreeNode<T>[]): Set<TreeNode<
   return reached
 }
 
+/** Clocks of spans are read to the millisecond, and rounded: so much later than its parent is not outside of it. */
+const roundingMs = 2
+
 function isOutside(call: TreeCall, parent: TreeCall): boolean {
-  if (call.startedMs < parent.startedMs) return true
-  return parent.endedMs !== null && (call.endedMs ?? call.startedMs) > parent.endedMs
+  if (call.startedMs < parent.startedMs - roundingMs) return true
+  return parent.endedMs !== null && (call.endedMs ?? call.startedMs) > parent.endedMs + roundingMs
 }
 
 function firstInCycle<T extends TreeCall>(start: TreeNode<T>, nodes: ReadonlyMap<string, TreeNode<T>>): TreeNode<T> {

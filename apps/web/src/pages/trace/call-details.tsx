@@ -8,7 +8,7 @@ import { LongText } from '../../components/long-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { toText } from '../../components/to-text.ts'
-import { latencyOf, statusOf } from '../calls/call-row.ts'
+import { isNothing, latencyOf, statusOf } from '../calls/call-row.ts'
 import { callQuery } from '../calls/calls-queries.ts'
 import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
 import { draftOfCall } from '../playground/draft-of-call.ts'
@@ -27,17 +27,24 @@ interface Properties {
   id: string
   tab: DetailsTab | undefined
   onTab: (tab: DetailsTab) => void
+  /** Calls below it, where they are known. */
+  below?: CallsBelow | undefined
+}
+
+export interface CallsBelow {
+  calls: readonly { id: string; name: string }[]
+  onSelect: (id: string) => void
 }
 
 /** All of one call, a part at a time. */
-export function CallDetails({ id, tab, onTab }: Properties) {
+export function CallDetails({ id, tab, onTab, below }: Properties) {
   const { id: project } = useProject()
   const query = useQuery(callQuery(project, id))
   return (
     <ShowQuery query={query} what="the call">
       {(call) =>
         call ? (
-          <Details call={call} tab={tab} onTab={onTab} />
+          <Details call={call} tab={tab} onTab={onTab} below={below} />
         ) : (
           <p className="problem">Call {id} was not found. It may have been deleted.</p>
         )
@@ -46,7 +53,7 @@ export function CallDetails({ id, tab, onTab }: Properties) {
   )
 }
 
-function Details({ call, tab, onTab }: { call: Call; tab: DetailsTab | undefined; onTab: (tab: DetailsTab) => void }) {
+function Details({ call, tab, onTab, below }: Omit<Properties, 'id'> & { call: Call }) {
   const messages = readMessages(call.inputs, call.output)
   const shown = tab ?? (messages.length > 0 ? 'messages' : 'values')
   const latency = latencyOf(call)
@@ -71,17 +78,49 @@ function Details({ call, tab, onTab }: { call: Call; tab: DetailsTab | undefined
         ))}
       </div>
       {shown === 'messages' && <Messages messages={messages} />}
-      {shown === 'values' && (
-        <>
-          <h3>Input</h3>
-          <LongText label="Input" text={toText(call.inputs)} />
-          <h3>Output</h3>
-          <LongText label="Output" text={toText(call.output)} />
-        </>
-      )}
+      {shown === 'values' && (isNothing(call.inputs) && isNothing(call.output) ? <NoValues below={below} /> : <Values call={call} />)}
       {shown === 'attributes' && <LongText label="Attributes" text={toText(call.attributes)} />}
       {shown === 'feedback' && <CallFeedback id={call.id} />}
       {shown === 'raw' && <LongText label="Raw" text={toText(call)} />}
+    </>
+  )
+}
+
+function Values({ call }: { call: Call }) {
+  return (
+    <>
+      <h3>Input</h3>
+      <LongText label="Input" text={toText(call.inputs)} />
+      <h3>Output</h3>
+      <LongText label="Output" text={toText(call.output)} />
+    </>
+  )
+}
+
+const mostBelow = 20
+
+/** Roots of traces often hold nothing themselves: what happened is below them. */
+function NoValues({ below: { calls, onSelect } = { calls: [], onSelect: () => undefined } }: { below: CallsBelow | undefined }) {
+  return (
+    <>
+      <p className="muted">No input and no output was recorded for this call itself. Its attributes are all that it says.</p>
+      {calls.length > 0 && (
+        <>
+          <h3>Calls below it</h3>
+          <ul>
+            {calls.slice(0, mostBelow).map(({ id, name }) => (
+              <li key={id}>
+                <button type="button" className="as-link" onClick={() => onSelect(id)}>
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+          {calls.length > mostBelow && (
+            <p className="muted">{`And ${(calls.length - mostBelow).toLocaleString('en')} more, in the tree.`}</p>
+          )}
+        </>
+      )}
     </>
   )
 }

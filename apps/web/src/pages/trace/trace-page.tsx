@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { callQuery } from '../calls/calls-queries.ts'
@@ -18,6 +19,8 @@ export function TracePage() {
   const navigate = route.useNavigate()
   const call = useQuery(callQuery(project, id))
   const trace = useQuery(traceQuery(project, call.data?.trace_id))
+  const select = (next: string) => void navigate({ search: (before) => ({ ...before, selected: next }), replace: true })
+  const below = useMemo(() => trace.data?.calls.filter(({ parentId }) => parentId === selected) ?? [], [trace.data, selected])
   return (
     <>
       <h1>Trace</h1>
@@ -42,7 +45,7 @@ export function TracePage() {
                     <TraceTree
                       calls={calls}
                       selected={selected}
-                      onSelect={(next) => void navigate({ search: (before) => ({ ...before, selected: next }), replace: true })}
+                      onSelect={select}
                       find={find}
                       onFind={(next) => void navigate({ search: (before) => ({ ...before, find: next || undefined }), replace: true })}
                     />
@@ -56,6 +59,7 @@ export function TracePage() {
           <CallDetails
             id={selected}
             tab={tab}
+            below={{ calls: below, onSelect: select }}
             onTab={(next) => void navigate({ search: (before) => ({ ...before, tab: next }), replace: true })}
           />
         </section>
