@@ -130,7 +130,7 @@ function toPrivate(ref: string): string {
 }
 
 /** False only when every reference in the text is one into this project. */
-function namesOtherProject(json: string, projectId: string): boolean {
+export function namesOtherProject(json: string, projectId: string): boolean {
   const own = `${projectId}/`
   for (let at = json.indexOf(refScheme); at >= 0; at = json.indexOf(refScheme, at + refScheme.length)) {
     if (!json.startsWith(own, at + refScheme.length)) return true

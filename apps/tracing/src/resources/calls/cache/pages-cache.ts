@@ -40,7 +40,7 @@ function keyOf(project: ProjectScope, id: string): string {
   return `${project.id}\0${id}`
 }
 
-/** Texts count two bytes a character, though most take one. */
+/** Texts count two bytes a character, though most take one: the record that is built from them takes the other. */
 function bytesOf(call: CallColumns): number {
   return payloadColumns.reduce((bytes, name) => bytes + 2 * (call[name]?.length ?? 0), callBytes)
 }

@@ -9,13 +9,17 @@ import { toCallFeedback } from '../../feedback/feedback-record.ts'
 import type { FeedbackStore } from '../../feedback/feedback-store.ts'
 import type { ResolveRefs } from '../../refs/resolve-refs.ts'
 import { payloadColumns, type CallColumns, type CallsStore } from '../calls-store.ts'
+import { callNamesOtherProject } from './call-names-other-project.ts'
 import { expandRefs } from './expand-refs.ts'
-import { readCalls, toRecords, type CallsView } from './read-calls.ts'
+import { readCalls, toRecords, type CallsView, type KeptRecords } from './read-calls.ts'
 import { neededPayloads, selectedFields } from './selected-fields.ts'
 
 type Calls = (typeof tracing)['calls']
 type ReadOperation = 'read' | 'streamQuery' | 'query' | 'queryStats'
 type CallsQuery = InputOf<Calls['streamQuery']>
+
+/** What a query may add to records. */
+const additions = ['include_costs', 'include_feedback', 'include_storage_size', 'include_total_storage_size', 'include_usernames'] as const
 
 interface CallsReadDeps {
   store: CallsStore
@@ -33,11 +37,14 @@ export function callsReadHandlers({
   feedback,
   refProjects,
 }: CallsReadDeps): Handlers<Pick<Calls, ReadOperation>, TracingContext> {
+  const keptRecords: KeptRecords = new WeakMap()
+
   /** Payloads as this caller may see them. */
   function presenter(project: ProjectScope, context: TracingContext) {
     const { maySee } = refProjects(project, context)
     const hide = (text: string | null) => (text === null ? null : hidePrivateRefs(text, project.id, maySee))
-    return (calls: CallColumns[]) => Promise.all(calls.map(async (call) => ({ ...call, ...(await mapPayloads(call, hide)) })))
+    const presentCall = async (call: CallColumns) => ({ ...call, ...(await mapPayloads(call, hide)) })
+    return (calls: CallColumns[]) => Promise.all(calls.map((call) => (callNamesOtherProject(call) ? presentCall(call) : call)))
   }
 
   async function found(project: ProjectScope, refs: readonly string[]): Promise<Map<string, unknown>> {
@@ -65,6 +72,7 @@ export function callsReadHandlers({
     const fields = selectedFields(query)
     const present = presenter(project, context)
     const expanded = query.return_expanded_column_values ? (query.expand_columns ?? []) : []
+    const isPlain = fields === undefined && expanded.length === 0 && !additions.some((name) => query[name])
     return {
       fields,
       payloads: neededPayloads(fields),
@@ -74,6 +82,7 @@ export function callsReadHandlers({
       usernames: query.include_usernames,
       feedbackOf: query.include_feedback ? (callIds) => feedbackOn(callIds, project, context) : undefined,
       present: async (calls) => present(expanded.length === 0 ? calls : await expandRefs(calls, expanded, (refs) => found(project, refs))),
+      kept: isPlain ? keptRecords : undefined,
     }
   }
 
@@ -96,6 +105,7 @@ export function callsReadHandlers({
         usernames: false,
         feedbackOf: undefined,
         present: presenter(project, context),
+        kept: input.include_costs || input.include_storage_size || input.include_total_storage_size ? undefined : keptRecords,
       }
       const [record] = await toRecords(store, project, [call], view)
       return new JsonText(`{"call":${record?.json ?? 'null'}}`)

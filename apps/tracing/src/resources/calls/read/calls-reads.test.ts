@@ -29,6 +29,53 @@ async function threeCalls() {
 
 const idsOf = (calls: readonly CallRecord[]) => calls.map((call) => call.id)
 
+describe('a call that is read again', () => {
+  test('is shown to each reader as they may see it, whoever read it before', async () => {
+    const [mine, theirs] = [app.newProject(), app.newProject()]
+    const ref = `weave:///${theirs}/object/x:1`
+    const own = aCall({ project_id: mine, inputs: { ref: `weave:///${mine}/object/x:1` } })
+    const call = aCall({ project_id: mine, inputs: { ref } })
+    await record(app.client, own, call)
+    const limited = await app.clientFor({ name: 'limited', role: 'reader', projects: [{ project_id: mine, role: 'reader' }] })
+    const refOf = async (client: typeof app.client) => (await client.calls.read({ project_id: mine, id: call.id })).call?.inputs
+    const page = async (client: typeof app.client) =>
+      (await findCalls(client, { project_id: mine })).map(({ inputs }) => (inputs as { ref: string }).ref).sort()
+    const hidden = ref.replace(`weave:///${theirs}`, 'weave-private:////')
+    for (let turn = 0; turn < 2; turn++) {
+      expect([await refOf(app.client), await refOf(limited)]).toEqual([{ ref }, { ref: hidden }])
+      expect(await page(limited)).toEqual([hidden, `weave:///${mine}/object/x:1`].sort())
+      expect(await page(app.client)).toEqual([ref, `weave:///${mine}/object/x:1`].sort())
+    }
+  })
+
+  test('has what is asked for in addition, and only the columns that are asked for', async () => {
+    const { project_id, ids } = await threeCalls()
+    const [id = ''] = ids
+    const views: object[] = [
+      {},
+      { columns: ['inputs'] },
+      { include_storage_size: true },
+      { include_total_storage_size: true },
+      { include_costs: true },
+      { include_feedback: true },
+      { include_usernames: true },
+    ]
+    const usage = { 'a-model': { prompt_tokens: 2 } }
+    await record(app.client, aCall({ project_id, started_at: at(4), summary: { usage } }))
+    await app.client.costs.create({ project_id, costs: { 'a-model': { prompt_token_cost: 0.5, completion_token_cost: 0 } } })
+    const weave_ref = `weave:///${project_id}/call/${id}`
+    await app.client.feedback.create({ project_id, weave_ref, feedback_type: 'wandb.note.1', payload: { note: 'seen' } })
+    const read = async () => {
+      const pages: CallRecord[][] = []
+      for (const view of views) pages.push(await findCalls(app.client, { project_id, ...view }))
+      return pages
+    }
+    const first = await read()
+    expect(await read()).toEqual(first)
+    expect(new Set(first.map((page) => JSON.stringify(page))).size).toBe(first.length)
+  })
+})
+
 describe('call/read (4)', () => {
   test("an unknown, a deleted and another project's call are null", async () => {
     const { project_id, ids } = await threeCalls()

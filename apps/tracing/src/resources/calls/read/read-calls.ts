@@ -7,7 +7,11 @@ import { toPages } from '../../../payload/to-pages.ts'
 import type { RecordOptions } from '../row/call-record.ts'
 import { toCallRecord } from '../row/call-record.ts'
 import type { CallColumns, CallKey, CallsStore, PayloadColumn } from '../calls-store.ts'
+import { callNamesOtherProject } from './call-names-other-project.ts'
 import { usageOf } from '../stats/usage-counts.ts'
+
+/** Whole records by the calls that they were built from. They take the room that a cache counts beside the text of a call, and leave with it. */
+export type KeptRecords = WeakMap<CallColumns, JsonText>
 
 /** What a reader wants to see of calls. */
 export interface CallsView {
@@ -23,6 +27,8 @@ export interface CallsView {
   feedbackOf: ((callIds: readonly string[]) => Promise<ReadonlyMap<string, JsonText[]>>) | undefined
   /** What happens to the stored payloads on their way out. */
   present(calls: CallColumns[]): Promise<CallColumns[]>
+  /** Records that every reader of this view gets, by the calls that are in memory; undefined where something is added or left out. */
+  kept: KeptRecords | undefined
 }
 
 const firstPage = 50
@@ -49,8 +55,18 @@ async function* pagesOf(keys: AsyncIterable<CallKey[]>): AsyncGenerator<CallKey[
   }
 }
 
-/** Builds the records of some calls as they are stored. */
+/** The records of some calls, in their order. */
 export async function toRecords(store: CallsStore, project: ProjectScope, page: CallColumns[], view: CallsView): Promise<JsonText[]> {
+  const { kept } = view
+  if (kept === undefined || page.length > onlyPage) return buildRecords(store, project, page, view)
+  const missing = page.filter((call) => !kept.has(call))
+  const built = await buildRecords(store, project, missing, view)
+  const records = new Map(missing.map((call, index) => [call, built[index]]))
+  for (const [call, record] of records) if (record !== undefined && !callNamesOtherProject(call)) kept.set(call, record)
+  return page.flatMap((call) => records.get(call) ?? kept.get(call) ?? [])
+}
+
+async function buildRecords(store: CallsStore, project: ProjectScope, page: CallColumns[], view: CallsView): Promise<JsonText[]> {
   const roots = view.totalStorageSize ? page.filter(isRoot).map((call) => call.trace_id) : []
   const sizes = await store.traceSizes(project, [...new Set(roots)])
   const additions = await Promise.all([costsOf(page, view), feedbackOf(page, view)])
