@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
+import type { ServerOptions } from './server-options.ts'
 
 /** A server in a process of its own. */
 export interface Server {
@@ -19,8 +20,7 @@ export interface Server {
 export interface KillableServers {
   /** An empty data folder. */
   newFolder(): Promise<string>
-  /** `monitors`: it runs their jobs, and they look all the time for calls that were written that long ago. */
-  start(dataDir: string, apiKey: string, also?: { monitors: { settleMs: number } }): Promise<Server>
+  start(dataDir: string, apiKey: string, options?: ServerOptions): Promise<Server>
   /** Starts a server and ends it so many milliseconds later, wherever it is on its way up. */
   startAndKill(dataDir: string, apiKey: string, afterMs: number): Promise<void>
   /** Ends a server at once, whatever it does. */
@@ -32,9 +32,10 @@ export interface KillableServers {
 export async function startKillableServers(): Promise<KillableServers> {
   const folder = await mkdtemp(join(tmpdir(), 'heddle-crash-'))
   const children = new Set<ChildProcess>()
-  function launch(dataDir: string, apiKey: string, runs: readonly string[] = []): ChildProcess {
+  function launch(dataDir: string, apiKey: string, options: ServerOptions = {}): ChildProcess {
     const script = fileURLToPath(new URL('server-process.js', inject('builtChildren')))
-    const child = fork(script, [dataDir, apiKey, inject('logFolder'), ...runs], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const args = [dataDir, apiKey, inject('logFolder'), JSON.stringify(options)]
+    const child = fork(script, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
     children.add(child)
     return child
   }
@@ -48,8 +49,8 @@ export async function startKillableServers(): Promise<KillableServers> {
   return {
     newFolder: () => mkdtemp(join(folder, 'data-')),
 
-    async start(dataDir, apiKey, also) {
-      const child = launch(dataDir, apiKey, also === undefined ? [] : [String(also.monitors.settleMs)])
+    async start(dataDir, apiKey, options) {
+      const child = launch(dataDir, apiKey, options)
       const ended = once(child, 'exit').then(() => {
         throw new Error('the server ended before it was ready')
       })

@@ -1,4 +1,15 @@
-import { createClickHouseStore, fileBlobs, migrateAnalytical, openSqlite, processLock, startEngine, systemTiming } from '@heddle/datastore'
+import {
+  createClickHouseStore,
+  fileBlobs,
+  migrateAnalytical,
+  openPostgres,
+  openSqlite,
+  postgresLock,
+  postgresPool,
+  processLock,
+  startEngine,
+  systemTiming,
+} from '@heddle/datastore'
 import { createIdentity, hashApiKey, sqlIdentityStore, toStoredKey } from '@heddle/identity'
 import { serve, serviceOf } from '@heddle/service-kit'
 import { createTestLog } from '@heddle/service-kit/testing'
@@ -9,10 +20,12 @@ import { createTracingService } from '../../app.ts'
 import { createModelProviders } from '../../providers/model-providers.ts'
 import { patientAdmission } from '../../testing/patient-admission.ts'
 import { micros } from '../../testing/system-micros.ts'
+import type { ServerOptions, SharedStoreUrls } from './server-options.ts'
 
-// A server over a folder, for tests that kill it, built beside the modules that it starts: `node server-process.js <data folder> <secret of its key> <folder of its log> [<settle time of its monitors>]`.
+// A server over a folder, for tests that kill it, built beside the modules that it starts: `node server-process.js <data folder> <secret of its key> <folder of its log> <options as JSON>`.
 // Tells its parent its address, and how long its stores took to open.
-const [dataDir = '', secret = '', logFolder = '', settleMs] = process.argv.slice(2)
+const [dataDir = '', secret = '', logFolder = '', options = '{}'] = process.argv.slice(2)
+const { monitors, shared } = JSON.parse(options) as ServerOptions
 const log = createTestLog({
   folder: logFolder,
   test: () => `a server that is killed, ${process.pid}`,
@@ -26,14 +39,7 @@ const withMonitors = (settleMs: number) => ({
 })
 const beside = (name: string) => new URL(name, import.meta.url)
 const startedMs = performance.now()
-const engine = await startEngine({ entry: beside('engine-child.js'), dataDir, memoryLimitBytes: 1e9 })
-const database = await openSqlite(join(dataDir, 'heddle.db'))
-const locks = processLock()
-const analytical = createClickHouseStore({
-  target: { engine },
-  timing: systemTiming,
-  onRefused: ({ path, error }) => log.error({ path, err: error }, 'the store refuses rows that were acknowledged'),
-})
+const { analytical, database, locks } = shared === undefined ? await openFolder() : await openShared(shared)
 await migrateAnalytical({ analytical, database, locks, kind: 'embedded', now: micros })
 const openedMs = performance.now() - startedMs
 const keys = sqlIdentityStore(database)
@@ -45,15 +51,30 @@ const tracing = createTracingService({
   locks,
   blobs: fileBlobs(join(dataDir, 'blobs')),
   identity: createIdentity({ store: keys, clock: micros }),
-  sharesStore: false,
+  sharesStore: shared !== undefined,
   clock: micros,
   info: { version: '0.0.0-test', minPythonClientVersion: '0.51.0', traceServerVersion: '1.0.0' },
   log,
   admission: patientAdmission(),
-  ...(settleMs !== undefined && withMonitors(Number(settleMs))),
+  ...(monitors !== undefined && withMonitors(monitors.settleMs)),
   spans: { worker: beside('span-worker.js'), minBytes: 4_096 },
 })
 const server = await serve({ ...serviceOf([tracing], { log }), host: '127.0.0.1', port: 0 })
 process.send?.({ url: server.url, openedMs })
 // A parent that ended takes its server along.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+
+async function openFolder() {
+  const engine = await startEngine({ entry: beside('engine-child.js'), dataDir, memoryLimitBytes: 1e9 })
+  const analytical = createClickHouseStore({
+    target: { engine },
+    timing: systemTiming,
+    onRefused: ({ path, error }) => log.error({ path, err: error }, 'the store refuses rows that were acknowledged'),
+  })
+  return { analytical, database: await openSqlite(join(dataDir, 'heddle.db')), locks: processLock() }
+}
+
+async function openShared({ postgresUrl, analyticalUrl }: SharedStoreUrls) {
+  const analytical = createClickHouseStore({ target: { url: analyticalUrl }, timing: systemTiming })
+  return { analytical, database: await openPostgres(postgresUrl), locks: postgresLock({ pool: postgresPool(postgresUrl) }) }
+}

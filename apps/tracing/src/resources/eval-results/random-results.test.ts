@@ -3,13 +3,23 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
+import { forEachAtOnce } from '../../scoring/for-each-at-once.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { plainResults } from './testing/plain-results.ts'
-import { datasetRows, type PlannedExample, randomEvaluations, randomRequest, type RandomRequest } from './testing/random-evaluations.ts'
+import {
+  datasetRows,
+  type PlannedEvaluations,
+  type PlannedExample,
+  randomEvaluations,
+  randomRequest,
+  type RandomRequest,
+} from './testing/random-evaluations.ts'
 import { recordEvaluations, type RecordedEvaluation } from './testing/record-evaluations.ts'
 
 /** Requests of each recorded project. */
 const requestsOfProject = 10
+const projectsAtOnce = 25
+const requestsAtOnce = 4
 const projects = trials({ usual: 2, long: 500 })
 const seed = Number(process.env.HEDDLE_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -59,24 +69,50 @@ function mergeUnknown(request: RandomRequest, known: number): RandomRequest {
 const rounded = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value), (_, part: unknown) => (typeof part === 'number' ? Number(part.toFixed(9)) : part))
 
+interface RecordedPlan {
+  project_id: string
+  /** Rows of the dataset by digest. */
+  stored: ReadonlyMap<string, unknown>
+  evaluations: readonly RecordedEvaluation[]
+}
+
+/** Records planned evaluations in a project of their own. */
+async function recordPlan(plan: PlannedEvaluations): Promise<RecordedPlan> {
+  const project_id = app.newProject()
+  const { toExample, stored } = await storeDataset(project_id)
+  const { writes, evaluations } = recordEvaluations(plan, { project_id, examples: plan.examples.map(toExample) })
+  expect(await sendRaw(app, { path: '/call/upsert_batch', body: { batch: writes } })).toMatchObject({ status: 200 })
+  return { project_id, stored, evaluations }
+}
+
+async function compareAnswers({ project_id, stored, evaluations }: RecordedPlan, request: RandomRequest) {
+  const ids = evaluations.map(({ id }) => id)
+  const own = mergeUnknown(request, ids.length)
+  const distinct = own.evaluations.map((place): RecordedEvaluation => evaluations[place] ?? { id: newId(), trials: [] })
+  const body = toBody(own, ids)
+  const answer = await sendRaw(app, { path: `/v2/${project_id}/eval_results/query`, body })
+  const expected = plainResults({ evaluations: distinct, stored }, own)
+  expect({ status: answer.status, body: rounded(answer.body) }, JSON.stringify(body)).toMatchObject({
+    status: 200,
+    body: rounded(expected) as Json,
+  })
+}
+
 test(`random evaluations are answered as a plain computation answers them (seed ${seed})`, { timeout: 3_600_000 }, async () => {
   const plans = fc.sample(randomEvaluations, { numRuns: projects, seed })
   const requests = fc.sample(randomRequest, { numRuns: projects * requestsOfProject, seed })
-  for (const [number, plan] of plans.entries()) {
-    const project_id = app.newProject()
-    const { toExample, stored } = await storeDataset(project_id)
-    const { writes, evaluations } = recordEvaluations(plan, { project_id, examples: plan.examples.map(toExample) })
-    expect(await sendRaw(app, { path: '/call/upsert_batch', body: { batch: writes } })).toMatchObject({ status: 200 })
-    const ids = evaluations.map(({ id }) => id)
-    for (const request of requests.slice(number * requestsOfProject, (number + 1) * requestsOfProject)) {
-      const own = mergeUnknown(request, ids.length)
-      const distinct = own.evaluations.map((place): RecordedEvaluation => evaluations[place] ?? { id: newId(), trials: [] })
-      const answer = await sendRaw(app, { path: `/v2/${project_id}/eval_results/query`, body: toBody(own, ids) })
-      const expected = plainResults({ evaluations: distinct, stored }, own)
-      expect({ status: answer.status, body: rounded(answer.body) }, JSON.stringify(toBody(own, ids))).toMatchObject({
-        status: 200,
-        body: rounded(expected) as Json,
-      })
-    }
+  let compared = 0
+  // Recorded in blocks: after a write the next read waits until it is in its table.
+  for (let start = 0; start < plans.length; start += projectsAtOnce) {
+    const block = plans.slice(start, start + projectsAtOnce)
+    const recorded: RecordedPlan[] = []
+    await forEachAtOnce(block.entries(), requestsAtOnce, async ([at, plan]) => void (recorded[at] = await recordPlan(plan)))
+    const cases = recorded.flatMap((project, at) => {
+      const first = (start + at) * requestsOfProject
+      return requests.slice(first, first + requestsOfProject).map((request) => ({ project, request }))
+    })
+    await forEachAtOnce(cases, requestsAtOnce, ({ project, request }) => compareAnswers(project, request))
+    compared += cases.length
   }
+  expect(compared).toBe(projects * requestsOfProject)
 })

@@ -1,0 +1,12 @@
+/** What a server of `server-process.ts` does beside serving its folder. */
+export interface ServerOptions {
+  /** It runs the jobs of monitors, and these look all the time for calls that were written that long ago. */
+  monitors?: { settleMs: number }
+  /** Stores that it shares with other servers; only contents of files are in its folder. */
+  shared?: SharedStoreUrls
+}
+
+export interface SharedStoreUrls {
+  postgresUrl: string
+  analyticalUrl: string
+}
