@@ -14,7 +14,7 @@ const names = readdirSync(folder)
   .sort()
 const [name = '', ...args] = process.argv.slice(2)
 if (!names.includes(name)) {
-  const asked = name === '' ? 'Name a benchmark' : `There is no benchmark "${name}"`
+  const asked = name === '' ? 'Name a benchmark' : `Unknown benchmark "${name}"`
   process.stderr.write(`${asked}: npm run bench -- <name>, where name is one of: ${names.join(', ') || '(none yet)'}\n`)
   process.exit(2)
 }

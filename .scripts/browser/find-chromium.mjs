@@ -8,7 +8,9 @@ export function findChromium() {
   const named = process.env['HEDDLE_TEST_CHROMIUM']
   if (named) {
     if (isExecutable(named)) return named
-    throw new Error(`HEDDLE_TEST_CHROMIUM is "${named}", which is no program that can be run. Set it to the path of Chromium, or unset it.`)
+    throw new Error(
+      `HEDDLE_TEST_CHROMIUM is "${named}", which is not a program that can be run. Set it to the path of Chromium, or unset it.`,
+    )
   }
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean)
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)

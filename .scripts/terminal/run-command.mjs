@@ -73,7 +73,7 @@ export function runCommand(command, { timeoutMs, env, show = false }) {
 export function runInTerminal([program = '', ...args], env) {
   const child = spawn(program, args, { cwd: projectRoot, env: toolEnvironment(env), stdio: 'inherit' })
   const stopListening = onEndingSignal((signal) => {
-    // A key press in a terminal reaches the child by itself.
+    // The terminal sends a key press to the child as well.
     if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
   })
   return new Promise((resolve, reject) => {
@@ -98,7 +98,7 @@ function signalGroup(child, signal) {
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // The group has ended by itself.
+    // The group has ended already.
   }
 }
 

@@ -38,7 +38,7 @@ const events = new TextEncoder().encode(
 const respondWhole: typeof fetch = async () => new Response(whole, { headers })
 const respondStream: typeof fetch = async () => new Response(events, { headers: { 'content-type': 'text/event-stream' } })
 
-/** Begins with a question, or goes on with everything that was said, which ends with the response of the endpoint. */
+/** Begins with a question, or continues with everything that was said, which ends with the response of the endpoint. */
 function conversation(turn: number): object[] {
   const said = Array.from({ length: turn % turnsOfConversation }, (_, place) => [
     { role: 'user', content: `question ${place} of conversation ${Math.floor(turn / turnsOfConversation)}` },

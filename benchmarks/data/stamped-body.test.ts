@@ -38,7 +38,7 @@ test('the ids of spans stand in the request', () => {
   expect(body.idsOf(5).filter((id) => !body.bytes.includes(Buffer.from(id, 'hex')))).toEqual([])
 })
 
-test('a request of calls starts when it is told, and ends seconds later', () => {
+test('a request of calls starts at the given time, and ends seconds later', () => {
   const body = aCallRequest()
   body.stamp(1, Date.UTC(2026, 10, 21, 14, 47, 58))
   const { batch } = JSON.parse(body.bytes.toString('utf8'))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { decodedSpans } from '../../packages/otel-exporter/src/testing/decode-otlp.ts'
 
-/** What the sink is told, by message; it answers with `SinkAnswer`. */
+/** A message to the sink; it answers with `SinkAnswer`. */
 export type SinkOrder = { kind: 'stop' } | { kind: 'start' } | { kind: 'count' }
 export type SinkAnswer = { kind: 'listening'; url: string } | { kind: 'stopped' } | { kind: 'counted'; spans: number; requests: number }
 

@@ -106,7 +106,7 @@ function toResult(
   return { seconds, requests, calls, bodyBytes, failures, latencyMs: percentiles(latenciesMs), cpuSeconds: (cpu.user + cpu.system) / 1e6 }
 }
 
-// The load ends with whoever started it.
+// The load ends with the process that started it.
 process.once('disconnect', () => process.exit(1))
 main(JSON.parse(process.argv[2] ?? '{}')).catch((error: unknown) => {
   tell({ type: 'failed', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) })

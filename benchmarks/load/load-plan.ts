@@ -49,7 +49,7 @@ export interface Verification {
   missing: number
 }
 
-/** What the process of the load tells, in this order. It goes on after each when it gets a message. */
+/** What the process of the load tells, in this order. It continues after each when it gets a message. */
 export type LoadMessage =
   | { type: 'prepared' }
   | { type: 'warm' }

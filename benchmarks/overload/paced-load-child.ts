@@ -111,7 +111,7 @@ function secondOf(latencies: readonly number[] = [], refused = 0): SecondOfLoad 
 
 const tell = (message: PacedMessage) => process.send?.(message)
 
-// The load ends with whoever started it.
+// The load ends with the process that started it.
 process.once('disconnect', () => process.exit(1))
 main(JSON.parse(process.argv[2] ?? '{}')).then(
   (result) => process.send?.({ type: 'result', result } satisfies PacedMessage, () => process.exit(0)),

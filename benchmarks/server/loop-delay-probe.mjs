@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
-// Loaded into a server before it starts, with the path of a socket behind `?`. Who connects is told by how many milliseconds the event loop
+// Loaded into a server before it starts, with the path of a socket behind `?`. It sends each connection the milliseconds by which the event loop
 // was late since the last one did. Threads of the server load it too.
 const resolutionMs = 5
 

@@ -38,7 +38,7 @@ export interface Comparison {
   ratios: Record<string, string | number>[]
 }
 
-/** Measures PyTorch and llama.cpp with the same models. What cannot be installed, or takes too long, is told with the reason. */
+/** Measures PyTorch and llama.cpp with the same models. Reports the reason when one cannot be installed or takes too long. */
 export function comparePeers(work: PeerWork): Comparison {
   const { presets, rounds, models, installed } = work
   const configs = presets.map(({ config, ...preset }) => ({ ...preset, config: aConfig(config) }))

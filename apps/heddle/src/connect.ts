@@ -27,7 +27,7 @@ export async function connectExactly(configuration: Configuration, url?: string)
 
 /**
  * A client of the running server, at `url` or where the configuration says.
- * @throws UsageError when there is no key, or `url` is no address.
+ * @throws UsageError when there is no key, or `url` is not an address.
  */
 export async function connect(configuration: Configuration, url?: string): Promise<Connection> {
   const baseUrl = url === undefined ? baseUrlOf(configuration) : parseBaseUrl(url)

@@ -159,7 +159,7 @@ test('a job whose server is killed at random points ends in the weights of one t
   }
 }, 1_800_000)
 
-/** An agent that goes on with its conversation until its server is gone. Grows with each call whose end has arrived. */
+/** An agent that continues with its conversation until its server is gone. Grows with each call whose end has arrived. */
 interface Talk {
   trajectoryId: string
   /** Of calls that ended, in turns. */

@@ -15,7 +15,7 @@ API_KEY = os.environ.get("HEDDLE_TEST_API_KEY", "")
 if not SERVER_URL or not API_KEY:
     pytest.exit("HEDDLE_TEST_URL and HEDDLE_TEST_API_KEY are not set: run these tests with `npm run test:python`.", returncode=2)
 
-# Settings of whoever runs the tests would send their calls elsewhere.
+# Settings of the person who runs the tests would send their calls elsewhere.
 for name in [name for name in os.environ if name.startswith(("WANDB_", "WEAVE_", "WF_", "OTEL_"))]:
     del os.environ[name]
 # Tests report nothing to third parties; the client reads this when it is imported.

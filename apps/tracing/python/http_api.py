@@ -8,7 +8,7 @@ from urllib.request import Request, urlopen
 
 from conftest import API_KEY, SERVER_URL
 
-# One that a slow server may take; whoever waits longer than this has found a hang.
+# One that a slow server may take; a longer wait is a hang.
 ANSWER_LIMIT_SECONDS = 120
 
 

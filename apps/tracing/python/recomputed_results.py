@@ -40,7 +40,7 @@ def row_digest(example: Any) -> str:
 
 
 def trial_of(call: dict, children: list[dict] | None) -> dict:
-    """A trial by its call and the calls below it; none for one that is told by its call alone."""
+    """A trial by its call and the calls below it; none for one that only its call describes."""
     output = call["output"] or {}
     predict = next((child for child in children or [] if runs(child, call["inputs"]["model"])), None)
     scorers: dict[str, dict] = {}

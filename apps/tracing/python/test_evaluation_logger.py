@@ -21,7 +21,7 @@ def think(question: str) -> dict:
 
 
 def log_answers(logger: Any) -> None:
-    """Each question several times, with a score that is no number and one that is missing for the second question."""
+    """Each question several times, with a score that is not a number and one that is missing for the second question."""
     for trial in range(TRIALS):
         for row in QUESTIONS:
             with logger.log_prediction(inputs=row) as prediction:

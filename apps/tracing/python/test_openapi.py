@@ -20,7 +20,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance, status_code_conformance
 
 DOCUMENT = Path(__file__).parents[3] / "packages" / "core-api" / "openapi" / "tracing.json"
-# One that a slow server may take; whoever waits longer than this has found a hang.
+# One that a slow server may take; a longer wait is a hang.
 ANSWER_LIMIT_SECONDS = 60
 USUAL_REQUESTS = 500
 

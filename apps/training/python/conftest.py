@@ -15,7 +15,7 @@ API_KEY = os.environ.get("HEDDLE_TEST_API_KEY", "")
 if not SERVER_URL or not API_KEY:
     pytest.exit("HEDDLE_TEST_URL and HEDDLE_TEST_API_KEY are not set: run these tests with `npm run test:python`.", returncode=2)
 
-# Settings of whoever runs the tests would send their data elsewhere, and with a key of the tracking service the client wants that service too.
+# Settings of the person who runs the tests would send their data elsewhere, and with a key of the tracking service the client wants that service too.
 for name in [name for name in os.environ if name.startswith(("WANDB_", "WEAVE_", "OPENAI_"))]:
     del os.environ[name]
 # The client imports the tracing client, which would go on in whatever run its tracking client has had.

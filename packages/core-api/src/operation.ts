@@ -43,7 +43,7 @@ export interface Operation {
   bytes?: readonly string[]
   /** True for a body that may be large: it is written to disk while it arrives, and reaches the handler as `content`, unread. */
   staged?: true
-  /** True for a handler that waits for more than the stores, and bounds by itself how many of its requests run at a time. */
+  /** True for a handler that waits for more than the stores, and bounds how many of its requests run at a time. */
   waits?: true
   /** JSON response, or one line of it where `stream` is set. `'bytes'`: the response is a `BytesAnswer`. */
   output: z.ZodType | 'bytes'

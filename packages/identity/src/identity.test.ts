@@ -196,7 +196,7 @@ describe.each(['sqlite', 'postgres'] as const)('identity on %s', (kind) => {
     await expect(identity.redeemSignInLink(links[0]!.token)).rejects.toMatchObject(unauthenticated)
   })
 
-  test('a guessed sign-in link, a session and a key are no sign-in link, and a link is no key', async () => {
+  test('a guessed sign-in link, a session and a key are not accepted as sign-in links, nor a link as a key', async () => {
     const identity = open()
     const { caller, secret } = await aKey(identity)
     const [link, session] = [await identity.createSignInLink(caller), await identity.startSession(caller)]

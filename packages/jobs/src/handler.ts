@@ -18,7 +18,7 @@ export interface RunningJob {
 }
 
 export interface JobContext {
-  /** Aborts with a `JobAborted`. A handler that goes on keeps its place in the worker, and can write nothing to its job. */
+  /** Aborts with a `JobAborted`. A handler that continues keeps its place in the worker, and can write nothing to its job. */
   signal: AbortSignal
   /**
    * Reports progress. It is stored within a second, and before the job ends; of several reports the last counts.

@@ -107,7 +107,7 @@ test.each(['1.0', '1e3', '3.50', '9007199254740992', '-9007199254740993', '1e400
   },
 )
 
-test('an integer is told from a float by its literal', () => {
+test('the literal distinguishes an integer from a float', () => {
   expect(isInteger(new JsonNumber('18446744073709551616'))).toBe(true)
   expect(isInteger(new JsonNumber('1.0'))).toBe(false)
   expect(isInteger(new JsonNumber('1e3'))).toBe(false)

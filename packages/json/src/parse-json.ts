@@ -7,7 +7,7 @@ import { type JsonLimits, keepsNumbers } from './scan-json.ts'
 export interface JsonOptions extends Partial<JsonLimits> {
   /** What becomes of half a surrogate pair. Default `replace` (by U+FFFD); `keep` where a digest is taken over the text as sent. */
   loneSurrogates?: 'replace' | 'keep'
-  /** Told once, with the number of replaced halves, when there were any. */
+  /** Called once with the number of replaced halves, when there were any. */
   onLoneSurrogates?: (count: number) => void
 }
 
@@ -24,18 +24,18 @@ export function parseJson(source: string | Uint8Array, options: JsonOptions = {}
   const { maxDepth, maxKeys, maxValues } = { ...defaultJsonLimits, ...options }
   const exact = keepsNumbers(text, { maxDepth, maxKeys, maxValues })
   if (options.loneSurrogates === 'keep') return exact ? parseNative(text) : parseLossless(text, (string) => string)
-  return parseMended(text, exact, options.onLoneSurrogates)
+  return parseRepaired(text, exact, options.onLoneSurrogates)
 }
 
-function parseMended(source: string, exact: boolean, onLoneSurrogates: JsonOptions['onLoneSurrogates']): unknown {
+function parseRepaired(source: string, exact: boolean, onLoneSurrogates: JsonOptions['onLoneSurrogates']): unknown {
   let total = 0
-  const mend = (string: string) => {
+  const repair = (string: string) => {
     const { text, count } = replaceLoneSurrogates(string)
     total += count
     return text
   }
-  const text = mend(source)
-  const value = exact && !mayEscapeLoneSurrogate(text) ? parseNative(text) : parseLossless(text, mend)
+  const text = repair(source)
+  const value = exact && !mayEscapeLoneSurrogate(text) ? parseNative(text) : parseLossless(text, repair)
   if (total > 0) onLoneSurrogates?.(total)
   return value
 }

@@ -14,12 +14,12 @@ const needsDecoding = /[\\\u0000-\u001f]/
 /** Parses strictly as JSON and keeps number literals. Recursive: the caller has bounded the depth of `text`. */
 class LosslessParser {
   readonly #text: string
-  readonly #mendString: (text: string) => string
+  readonly #repairString: (text: string) => string
   #at = 0
 
-  constructor(text: string, mendString: (text: string) => string) {
+  constructor(text: string, repairString: (text: string) => string) {
     this.#text = text
-    this.#mendString = mendString
+    this.#repairString = repairString
   }
 
   document(): unknown {
@@ -81,7 +81,7 @@ class LosslessParser {
     const end = endOfString(this.#text, start)
     if (end < 0) throw jsonInvalid(this.#at, 'the string is not closed')
     const raw = this.#text.slice(start, end - 1)
-    const decoded = needsDecoding.test(raw) ? this.#mendString(this.#decoded(raw)) : ownCopy(raw)
+    const decoded = needsDecoding.test(raw) ? this.#repairString(this.#decoded(raw)) : ownCopy(raw)
     this.#at = end
     return decoded
   }
@@ -137,9 +137,9 @@ function ownCopy(slice: string): string {
 
 /**
  * Parses a JSON text whose depth is known to be bounded. Numbers that JavaScript would change become `JsonNumber`; the last of equal keys wins.
- * @param mendString sees every string that was written with escapes
+ * @param repairString sees every string that was written with escapes
  * @throws ApiError 422 with the position of the first error
  */
-export function parseLossless(text: string, mendString: (text: string) => string): unknown {
-  return new LosslessParser(text, mendString).document()
+export function parseLossless(text: string, repairString: (text: string) => string): unknown {
+  return new LosslessParser(text, repairString).document()
 }

@@ -50,7 +50,7 @@ test('both protocol eras are served over stdio', async () => {
   await Promise.all([current.close(), older.close()])
 })
 
-test.each(['current', 'older'] as const)('a %s client over stdio is told when a job that it watches changes', async (era) => {
+test.each(['current', 'older'] as const)('a %s client over stdio is notified when a job that it watches changes', async (era) => {
   const jobId = '018f4a3e-0000-7000-8000-00000000bbbb'
   let status = 'running'
   const jobs = createServer((_, response) => {

@@ -35,7 +35,7 @@ test('the settings are JSON', () => {
   for (const code of blocks('json')) expect(JSON.parse(code)).toHaveProperty('mcpServers.heddle.url')
 })
 
-test('the program runs, and prints what is said', async () => {
+test('the program runs and prints what the README says', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'heddle-mcp-readme-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const [code = ''] = blocks('ts')

@@ -1,4 +1,4 @@
-/** Time that passes only when it is told to, with its timers and with chance. It is what our packages take as their clock. */
+/** A clock that tests advance, with its timers and random numbers, in the form that our packages take. */
 export interface VirtualClock {
   /** Milliseconds, from 0. */
   now(): number
@@ -6,9 +6,9 @@ export interface VirtualClock {
   wallClock(): number
   /** 0 to below 1. */
   random(): number
-  /** Calls back once after so many milliseconds. Returns how to cancel. */
+  /** Calls back once after a delay in milliseconds. Returns how to cancel. */
   after(ms: number, callback: () => void): () => void
-  /** Lets so many milliseconds pass, and the timers that are due in them fire, in their order. */
+  /** Advances by milliseconds; the timers that are due fire in order. */
   advance(ms: number): Promise<void>
   /** Lets time pass until the work is done. @throws Error when that takes longer than `maxMs` */
   advanceUntil<T>(work: Promise<T>, maxMs: number): Promise<T>
@@ -45,7 +45,7 @@ export function createVirtualClock({ random = () => 0.5, ticks = 1 }: VirtualClo
     return next
   }
 
-  /** Work that waits for no time goes on until it waits for some. */
+  /** Work that waits for no time continues until it waits for some. */
   async function settle(): Promise<void> {
     for (let tick = 0; tick < ticks; tick++) await new Promise((resolve) => void setImmediate(resolve))
   }

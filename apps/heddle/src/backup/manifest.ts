@@ -33,7 +33,7 @@ export async function writeManifest(folder: string, manifest: Omit<Manifest, 'fo
   await writeSealedManifest(folder, { format: currentFormat, ...manifest })
 }
 
-/** @throws UsageError when the folder is no backup, one that did not end, a damaged one, or one of a newer program */
+/** @throws UsageError unless the folder is a complete, undamaged backup of this program or an older one */
 export async function readManifest(folder: string): Promise<Manifest> {
   const value = await readSealedManifest(folder)
   if (value === undefined) throw new UsageError(`${folder} has no manifest.json: it is not a backup, or the backup did not finish`)

@@ -35,7 +35,7 @@ const refusals = [
   { status: 401, says: 'Your session has ended' },
 ].filter(({ status }) => isWholeRun || status === 403)
 
-/** What passes: the page asks again by itself. */
+/** Temporary faults: the page retries. */
 const passing = [
   { what: 'asks to wait', answer: { status: 429, headers: { 'retry-after': '1' }, json: { detail: 'made by a test' } } },
   { what: 'is not available', answer: { status: 503, headers: { 'retry-after': '1' }, json: { detail: 'made by a test' } } },
@@ -78,7 +78,7 @@ test.each(pages.flatMap((one) => refusals.map((refusal) => ({ ...one, ...refusal
 )
 
 test.each(pages.flatMap((one) => passing.map((fault) => ({ ...one, ...fault }))))(
-  '$name shows its data by itself when the server $what for a moment',
+  '$name retries and shows its data when the server $what for a moment',
   ({ path, shows, answer }) =>
     withPage(async ({ page, observed }) => {
       for (const text of expected) observed.expect(text)

@@ -31,7 +31,7 @@ test('a key is made by keyboard alone and shown once, works, and ends when it is
     expect(await ask()).toBe(401)
   }))
 
-test('a key that is no administrator is told who may make keys', () =>
+test('a key without the role admin sees who may create keys', () =>
   withPage(async ({ page, visit, observed }) => {
     observed.expect('403')
     await page.route('**/project/keys/query', (route) => route.fulfill({ status: 403, json: { reason: 'Forbidden' } }))

@@ -48,7 +48,7 @@ test('the program takes the model by its name and writes to its output', async (
   expect(await runCommand(args, { HEDDLE_API_KEY: server.apiKey })).toMatchObject({ code: 0, out: expect.stringMatching(/\n$/) })
 })
 
-test('in a terminal a conversation goes on, and after a refusal as well', async () => {
+test('in a terminal a conversation continues, and after a refusal as well', async () => {
   const lines = ['hi\n', `${'x'.repeat(2_000)}\n`, '/new\n', '3 + 4 =\n']
   const { out, notes } = await talk(undefined, {}, { lines, isTTY: true })
   expect(notes[0]).toMatch(/^heddle-\w+ at http.* Ctrl-D/)

@@ -54,7 +54,7 @@ export async function writeExportManifest(folder: string, manifest: Omit<ExportM
   await writeSealedManifest(folder, { kind: 'project', format, ...manifest })
 }
 
-/** @throws UsageError when the folder is no export, one that did not end, a damaged one, or one of another format */
+/** @throws UsageError unless the folder is a complete, undamaged export in this format */
 export async function readExportManifest(folder: string): Promise<ExportManifest> {
   const value = await readSealedManifest(folder)
   const manifest = ExportManifest.safeParse(value)

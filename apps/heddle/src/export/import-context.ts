@@ -25,7 +25,7 @@ export interface ImportedRecord {
   record: JsonRecord
 }
 
-/** The records of a file. @throws UsageError that names file and line of what is no JSON object */
+/** The records of a file. @throws UsageError with file and line unless each is a JSON object */
 export async function* readRecords({ folder, references }: ImportContext, file: string): AsyncGenerator<ImportedRecord> {
   for await (const line of readLines(folder, file)) {
     const text = references.map(line.text)

@@ -64,7 +64,7 @@ export interface StoresOptions {
 }
 
 /**
- * Opens the stores that the configuration names, creating and migrating what is not there.
+ * Opens the stores that the configuration names, creating and migrating as needed.
  * What was opened is closed again when a later one fails.
  * @throws StoreError that names the process when another server holds the data folder, or says which stores do not belong together.
  */

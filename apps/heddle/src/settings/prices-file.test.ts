@@ -32,8 +32,8 @@ test('a file replaces them', async () => {
 })
 
 test.each([
-  ['is no JSON', '{'],
-  ['is no list of prices', '[]'],
+  ['is not JSON', '{'],
+  ['is not a list of prices', '[]'],
   ['has a price without a number', JSON.stringify({ ...head, prices: [{ ...price, prompt_token_cost: null }] })],
 ])('a file that %s is named with its fault, and so by the doctor', async (_, text) => {
   const pricesFile = await aFile(text)

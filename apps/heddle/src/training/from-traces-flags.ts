@@ -63,7 +63,7 @@ interface JudgePlace {
   apiKey: string
 }
 
-/** The key of this server goes to this server alone. @throws UsageError without a model, or for what is no address */
+/** The key of this server goes to this server alone. @throws UsageError without a model, or with an invalid address */
 export function toRulerOptions(flags: SourceFlags, { environment, baseUrl, apiKey }: JudgePlace): RulerOptions {
   const { judgeModel: model, judgeUrl, rubric } = flags
   if (model === undefined) throw new UsageError('--reward ruler needs --judge-model, the model that judges')
@@ -73,7 +73,7 @@ export function toRulerOptions(flags: SourceFlags, { environment, baseUrl, apiKe
   return { model, rubric, baseUrl: judgeUrl, apiKey: environment[flags.judgeKeyVariable] }
 }
 
-/** @throws UsageError for what is not `name=value` */
+/** @throws UsageError unless it is `name=value` */
 export function toJobConfig({ config = [], allowTrainingWithoutLogprobs }: SourceFlags): JobConfig {
   const entries = config.map((text) => {
     const [, name, value] = /^([a-z][a-z0-9_]*)=(.+)$/s.exec(text) ?? []

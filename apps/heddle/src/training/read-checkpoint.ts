@@ -22,7 +22,7 @@ async function readPacked(path: string): Promise<Uint8Array> {
   return (await stat(path)).isDirectory() ? packCheckpoint(path) : readFile(path)
 }
 
-/** What is no archive is refused by the server, with the reason. */
+/** The server checks that it is an archive. */
 async function findBaseModel(bytes: Uint8Array): Promise<string | undefined> {
   const read = async (file: string, key: string) => textIn(await readArchived(Readable.from([bytes]), file).catch(() => undefined), key)
   const named = (await read(aboutFile, 'base_model')) ?? (await read('adapter_config.json', 'base_model_name_or_path'))

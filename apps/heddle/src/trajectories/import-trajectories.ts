@@ -15,7 +15,7 @@ export interface Imported {
   trajectories: number
 }
 
-/** Characters of JSON of one request; a group that is larger is sent by itself. */
+/** Characters of JSON of one request; a larger group is sent alone. */
 const maxCharacters = 8 * 2 ** 20
 
 /**

@@ -4,7 +4,7 @@ import { runProgram } from './testing/run-program.ts'
 import { startServer, type ServerUnderTest } from './testing/start-server.ts'
 
 const [imageBytes, soundBytes] = [300_000, 40_000]
-/** Bytes that are no text in any encoding. */
+/** Bytes that are not text in any encoding. */
 const bytesOf = (length: number) => Buffer.from(Array.from({ length }, (_, index) => (index * index) % 251))
 
 let server: ServerUnderTest

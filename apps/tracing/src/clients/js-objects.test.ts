@@ -69,6 +69,6 @@ test('an instance is published with refs to its prompt and its op, and calls ref
   expect(found.calls).toMatchObject([{ inputs: { retriever: { _ref: ref, limit: 3 } } }])
 })
 
-test('the client is told that an object was deleted', () => {
+test('the client learns that an object was deleted', () => {
   expect(seen.deleted).toEqual({ status: 404, reason: expect.stringMatching(/^gone:v0 was deleted at /), deleted: true })
 })

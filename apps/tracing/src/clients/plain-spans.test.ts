@@ -80,7 +80,7 @@ test('calls of a conversation are found by its thread and by its turn', async ()
   expect(await namesBy({ turn_ids: [agent.id] })).toEqual(['ask_agent'])
 })
 
-test('a wrong key is told to the program as 401, and nothing is stored', async () => {
+test('a wrong key is answered with 401, and nothing is stored', async () => {
   const project_id = server.newProject()
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: `${server.url}/otel`,

@@ -89,7 +89,7 @@ test.each([
   ['a name with a slash', { query: project, variables: { name: 'a/b', entityName: 'acme' } }],
   ['a reserved entity', { query: project, variables: { name: 'a', entityName: 'traces' } }],
   ['no name', { query: upsert, variables: { entity: 'acme' } }],
-  ['variables that are no object', { query: upsert, variables: 7 }],
+  ['variables that are not an object', { query: upsert, variables: 7 }],
 ])('%s is an error that the client can show', async (_case, body) => {
   const answer = await post(body)
   expect(answer).toMatchObject({ status: 200, body: { errors: [{ message: expect.stringContaining('project_id') }] } })

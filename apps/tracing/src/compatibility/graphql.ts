@@ -15,7 +15,7 @@ type Open = (effect: 'read' | 'write', projectId: string) => Promise<ProjectScop
  * Answers the few GraphQL documents that an existing Python client sends when it starts, recognised by the words in them.
  * Every answer is 200: such clients repeat an HTTP error or give up, while they can show a GraphQL error.
  * The body's size has been limited before.
- * @throws 400 for a body that is no GraphQL request.
+ * @throws 400 for a body that is not a GraphQL request.
  */
 export function graphqlHandler(deps: GraphqlDeps): (request: Request, caller: Caller) => Promise<Response> {
   return async (request, caller) => {

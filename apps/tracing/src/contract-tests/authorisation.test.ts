@@ -138,7 +138,7 @@ const namesNoProject = ({ name }: Named) => name === 'projects.query'
 const strangers: [who: string, status: number, secretOf: () => Promise<string | undefined>, readsElsewhere?: boolean][] = [
   ['no key', 401, async () => undefined],
   ['an unknown key', 401, async () => newApiKey()],
-  ['a key that is no key', 401, async () => 'x'],
+  ['a key that is not a key', 401, async () => 'x'],
   ['a revoked key', 401, revoked],
   ['an expired key', 401, expired],
   ['a key of another entity', 403, () => created({ role: 'admin', entity: 'theirs' }), true],

@@ -185,13 +185,13 @@ test('a server that is killed in the middle of writes has every acknowledged cal
 /** Milliseconds after which starts are cut short. */
 const someStarts = fc.array(fc.integer({ min: 300, max: 3_000 }), { maxLength: trials({ usual: 1, long: 5 }) })
 
-/** Figures for whoever runs the trials: a test asserts no clock. */
+/** Printed for people who run the trials: a test asserts no clock. */
 function tell(what: string, milliseconds: readonly number[]): void {
   const sorted = milliseconds.map(Math.round).toSorted((one, other) => one - other)
   process.stdout.write(`${what}: ${sorted.length} trials, median ${sorted[sorted.length >> 1]} ms, longest ${sorted.at(-1)} ms\n`)
 }
 
-test('while the engine starts again the answer is 503 with Retry-After, and then everything goes on by itself', async () => {
+test('while the engine starts again the answer is 503 with Retry-After, and then everything recovers automatically', async () => {
   const app: TestApp = await startTestApp({ own: {} })
   const away: number[] = []
   try {

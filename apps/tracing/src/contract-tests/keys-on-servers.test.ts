@@ -50,7 +50,7 @@ describe.each(settings)('$name', ({ postgres }) => {
   })
 })
 
-test('who guesses keys is slowed, then told to come later, while the holder of a sound key goes on', async () => {
+test('guessing keys is slowed down, then answered with 429, while holders of a valid key are served', async () => {
   let wake: () => void = () => {}
   const slept = new Promise<void>((resolve) => (wake = resolve))
   const failedLogins = createFailedLogins({ nowMs: () => 0, pause: () => slept, burst: 3, maxWaitingOfOne: 2 })

@@ -19,7 +19,7 @@ test.each([
   ['outputs', [{ output: 1 }, { output: true }, { output: 'x' }], { output: { mean: 1 } }],
   ['outputs over a scorer of that name', [{ output: 1, scores: { output: 5 } }], { output: { mean: 1 } }],
   ['a scorer called output, without outputs', [scores({ output: 5 })], { output: { mean: 5 } }],
-  ['what is no object', [null, 3, [scores({ a: 1 })], { scores: [1] }], {}],
+  ['a value that is not an object', [null, 3, [scores({ a: 1 })], { scores: [1] }], {}],
   ['a number beyond the range', [scores({ a: new JsonNumber('1e400') }), scores({ a: 1 })], { a: { mean: 1 } }],
   ['a sum beyond the range', [scores({ a: 1e308, b: 1 }), scores({ a: 1e308 })], { b: { mean: 1 } }],
 ])('%s', (_, outputs, means) => {

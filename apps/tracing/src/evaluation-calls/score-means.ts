@@ -4,9 +4,9 @@ import { objectIn } from './stored-call.ts'
 /** The mean of each score over the trials of a run; under `output` that of outputs which are numbers. */
 export type ScoreMeans = Record<string, { mean: number }>
 
-/** Collects the scores of trials. Values that are no finite number and no boolean do not count; true is 1 and false is 0. */
+/** Collects the scores of trials. Values that are neither finite numbers nor booleans do not count; true is 1 and false is 0. */
 export interface ScoreMeansBuilder {
-  /** `output` is that of a trial; one that is no object does not count. */
+  /** `output` is that of a trial; one that is not an object does not count. */
   add(output: unknown): void
   /** Number of names for which means are collected. */
   readonly names: number

@@ -92,7 +92,7 @@ describe('nesting and merging', () => {
       { a: 1 },
     ],
     [
-      'a null is no conflict',
+      'a null is not a conflict',
       [
         ['a', null],
         ['a.b', 1],

@@ -30,7 +30,7 @@ test('what the work throws is thrown', () => {
   expect(() => createLimitedRun()(fail, 10)).toThrow(RangeError)
 })
 
-test('waiting is no work', async () => {
+test('waiting does not count as work', async () => {
   const before = workedMs()
   const end = performance.now() + 20
   while (performance.now() < end);

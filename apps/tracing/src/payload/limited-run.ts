@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm'
 import { workedMs } from './worked-time.ts'
 
-/** The runtime may wait so many times longer than the work may take: on a busy machine work gets a small share of the time. */
+/** How many times its CPU limit the work may take by the clock: on a busy machine it gets a small share of the CPU. */
 const maxPatience = 8
 
 /**

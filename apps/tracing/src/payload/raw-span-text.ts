@@ -44,7 +44,7 @@ export function fillRawSpan(otel: string, texts: SharedTexts): string {
   return otel.replace(/"\\u0000(inputs|output|attributes)"/g, (_, column: SharingColumn) => sharedPart(column, texts[column]))
 }
 
-/** The part of a column that a marker stands for: of inputs and output what follows the first key of the object, or the whole where they are no object. */
+/** The part of a column that a marker stands for: of inputs and output what follows the first key of the object, or the whole where they are not an object. */
 function sharedPart(column: SharingColumn, text: string): string {
   if (column === 'attributes' || !text.startsWith('{"')) return text
   const first = firstMemberOpening.exec(text)?.[0]

@@ -18,7 +18,7 @@ test('items are read in order, one ahead of the one that is used', async () => {
   ])
 })
 
-test('a failure comes after what was read before it, and is no fault of the process when nobody takes it', async () => {
+test('a failure comes after what was read before it, and is not an unhandled rejection when nobody reads on', async () => {
   const read = async (item: number) => {
     if (item === 2) throw new Error('gone')
     return item

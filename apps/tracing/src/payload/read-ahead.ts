@@ -7,7 +7,7 @@ export async function* readAhead<Item, Read>(items: AsyncIterable<Item>, read: (
   for await (const item of items) {
     const current = next
     next = read(item)
-    // Whoever takes it hears of the failure; nobody may, when the reader leaves before.
+    // The reader gets the failure; there is none when it left before.
     next.catch(() => undefined)
     if (current !== undefined) yield await current
   }

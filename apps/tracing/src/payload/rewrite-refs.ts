@@ -4,7 +4,7 @@ import { mapRefs } from './map-refs.ts'
 
 const maxProjects = 100
 
-/** How the projects that references name are found. Access is checked by whoever makes one. */
+/** How the projects that references name are found. Its maker checks access. */
 export interface RefProjects {
   /**
    * The internal id of a project.

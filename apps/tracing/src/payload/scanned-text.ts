@@ -8,7 +8,7 @@ export interface SeenStrings {
   haveNumberedEscapes: boolean
 }
 
-/** A ready JSON text of which one scan told what others would have to look for. */
+/** A ready JSON text, with what one scan found in it. */
 export class ScannedText extends JsonText {
   declare readonly source: Uint8Array
   readonly strings: SeenStrings

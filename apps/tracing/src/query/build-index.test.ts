@@ -30,7 +30,7 @@ describe('what the index of a payload holds', () => {
     ['half surrogate pairs as gaps', { a: '\ud800' }, {}, '|in.a|'],
     ['keys with other characters escaped', { 'a.b': 1, 'ü|{': 2, '%': 3 }, { 'a%2Eb': '1', '%C3%BC%7C%7B': '2', '%25': '3' }, ''],
     [
-      'keys that are no whole text as gaps',
+      'keys that are not whole text as gaps',
       { '\ud800': 1, '\udc00': { a: 1 }, '\ufffd': 2 },
       { '%EF%BF%BD': '2' },
       '|in.%EF%BF%BD|in.%EF%BF%BD|',
@@ -86,7 +86,7 @@ describe('what the index of a raw span holds', () => {
     ],
     ['flattened lists as gaps', { a: { '0': { role: 'user' }, '1': { role: 'system' } } }, {}, '|res.service{|span.a|'],
     ['objects that were sent as text as gaps', { a: new JsonText('{"b":1}') }, {}, '|res.service{|span.a|'],
-    ['attributes that are no object as gaps of what lies below', [1], {}, '|res.service{|span|'],
+    ['attributes that are not an object as gaps of what lies below', [1], {}, '|res.service{|span|'],
   ])('%s', (_name, value, idx, gaps) => {
     expect(spanOf(value)).toEqual({ idx: { ...idx, ...resource }, gaps })
   })

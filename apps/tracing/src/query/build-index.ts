@@ -82,7 +82,7 @@ function addRoot(walk: Walk, root: IndexRoot, payload: unknown): void {
   } else if (shared.length > 0) shareLeaves(walk, shared)
 }
 
-/** Leaves out what the span shares with the call where the call has nothing else at such paths: whoever asks for one then finds no other value. */
+/** Leaves out what the span shares with the call where the call has nothing else at such paths: a query for one then finds no other value. */
 function shareLeaves({ leaves, unindexed, shareable }: Walk, shared: readonly string[]): void {
   if (shared.length === shareable.size * 2) unindexed.push(sharedLeavesMark)
   else for (const part of shared) leaves.push(part)

@@ -83,7 +83,7 @@ describe('a path through refs', () => {
     expect(await through(equals('inputs.model.deep.x.0', 'a'))).toEqual(['refs-inner'])
   })
 
-  test('goes on through a ref in the object when that position is listed too', async () => {
+  test('continues through a ref in the object when that position is listed too', async () => {
     expect(await through(equals('inputs.model.next.temperature', 1), ['inputs.model.next', 'inputs.model'])).toEqual(['refs-outer'])
     expect(await through(equals('inputs.model.next.temperature', 1))).toEqual([])
   })
@@ -126,7 +126,7 @@ describe('the raw span', () => {
     expect(await found('attributes.otel_span.kind', 'own')).toEqual(['no-span'])
   })
 
-  test('is no part of the attributes as a whole', async () => {
+  test('does not belong to the attributes as a whole', async () => {
     expect(await found('attributes', '{"a":1}')).toEqual(['span'])
   })
 
@@ -232,7 +232,7 @@ describe('the filter', () => {
     ['empty turn_ids match nothing', { turn_ids: [] }, []],
     ['null is not given', { call_ids: null, thread_ids: null }, ['child', 'other-root', 'root']],
     ['all parts hold', { trace_ids: ['t1'], trace_roots_only: true }, ['root']],
-    ['a star is no wildcard inside a name', { op_names: ['pred*'] }, []],
+    ['a star is not a wildcard inside a name', { op_names: ['pred*'] }, []],
     ['a star after a colon is', { op_names: ['predict:*', 'predict'] }, ['child', 'other-root', 'root']],
   ])('%s', async (_name, filter, expected) => {
     expect(await ids({ project_id: 'e/tree', filter })).toEqual(expected)
@@ -346,7 +346,7 @@ describe('the size of a query', () => {
   const wide = (count: number, each: (index: number) => QueryOperand) => ({ $or: Array.from({ length: count }, (_, index) => each(index)) })
 
   test.each<[string, QueryOperand]>([
-    ['90 conversions to and fro', { $eq: [chain(['bool', 'string'], 90), literal('true')] }],
+    ['90 conversions back and forth', { $eq: [chain(['bool', 'string'], 90), literal('true')] }],
     ['90 conversions of all kinds', { $eq: [chain(['bool', 'string', 'double', 'exists', 'int'], 90), literal(1)] }],
     ['60 conditions within each other', repeated(60, (x) => ({ $eq: [text(x), literal(1)] }), equality())],
     [

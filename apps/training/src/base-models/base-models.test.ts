@@ -79,8 +79,8 @@ describe('a folder in the Hugging Face layout', () => {
     expect(() => readBaseModel(folder)).toThrow(/"model\.embed_tokens\.weight" .* is in I8; F32, BF16 and F16 are read/)
   })
 
-  test('under a name that is no id is refused', () => {
-    expect(() => readBaseModel(writeModelFolder(own, 'a model'))).toThrow('the folder name "a model" is no model id')
+  test('under a name that is not an id is refused', () => {
+    expect(() => readBaseModel(writeModelFolder(own, 'a model'))).toThrow('the folder name "a model" is not a model id')
   })
 })
 

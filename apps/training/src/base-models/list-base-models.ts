@@ -4,7 +4,7 @@ import { ModelFileError } from '../checkpoint-files/model-file-error.ts'
 import { BaseModelError } from './base-model-error.ts'
 import { type DescribedModel, readBaseModel } from './read-base-model.ts'
 
-/** A folder that is no base model, with the reason: it stops nothing, and is named where models are listed. */
+/** A folder that is not a base model, with the reason: it stops nothing, and is named where models are listed. */
 export interface RefusedFolder {
   folder: string
   reason: string

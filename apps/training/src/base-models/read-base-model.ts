@@ -22,7 +22,7 @@ const allowedId = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 export function readBaseModel(folder: string): DescribedModel {
   const id = basename(folder)
   if (!allowedId.test(id)) {
-    throw new BaseModelError(`the folder name ${JSON.stringify(id)} is no model id: use letters, digits, ".", "_" and "-", at most 128`)
+    throw new BaseModelError(`the folder name ${JSON.stringify(id)} is not a model id: use letters, digits, ".", "_" and "-", at most 128`)
   }
   const config = readLlamaConfig(folder)
   checkTensors(folder, config)

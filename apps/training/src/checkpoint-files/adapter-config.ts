@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { linearNames } from './llama-tensors.ts'
 import { ModelFileError } from './model-file-error.ts'
 
-/** Rank of low-rank adapters; more would be no saving. */
+/** Rank of low-rank adapters; more would save nothing. */
 export const maxAdapterRank = 1_024
 
 /** What `adapter_config.json` of PEFT says; other keys do not change what the adapter computes. */

@@ -68,6 +68,6 @@ async function forEachEntry(archive: Readable, visit: (name: string, content: Re
   if (reading.status === 'rejected' && reading.reason instanceof ModelFileError) throw reading.reason
   for (const outcome of [packing, reading]) {
     if (outcome.status === 'rejected')
-      throw new ModelFileError('damaged', `this is no tar.gz archive: ${(outcome.reason as Error).message}`, { cause: outcome.reason })
+      throw new ModelFileError('damaged', `this is not a tar.gz archive: ${(outcome.reason as Error).message}`, { cause: outcome.reason })
   }
 }

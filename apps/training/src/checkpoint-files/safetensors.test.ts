@@ -77,7 +77,7 @@ describe('a file is refused', () => {
     for (let length = 0; length < whole.length; length++) {
       const path = aPath()
       writeFileSync(path, whole.subarray(0, length))
-      expect(() => readOne(path)).toThrow(/is no safetensors file|is not JSON|ends before|wrongly/)
+      expect(() => readOne(path)).toThrow(/is not a safetensors file|is not JSON|ends before|wrongly/)
     }
   })
 

@@ -63,7 +63,7 @@ function readHeader(path: string, file: number): { entries: ReadonlyMap<string, 
   const size = fstatSync(file).size
   const length = size < 8 ? -1 : Number(readBytes(path, file, 0, 8).readBigUInt64LE())
   if (length < 2 || length > maxHeaderBytes || length > size - 8) {
-    throw new ModelFileError('damaged', `${path} is no safetensors file: its header would have ${length} bytes in a file of ${size}`)
+    throw new ModelFileError('damaged', `${path} is not a safetensors file: its header would have ${length} bytes in a file of ${size}`)
   }
   const dataStart = 8 + length
   const header = parseHeader(path, readBytes(path, file, 8, length).toString('utf8'))

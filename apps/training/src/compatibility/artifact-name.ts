@@ -8,7 +8,7 @@ export function toArtifactId({ projectId, collection }: ArtifactName): string {
   return Buffer.from(JSON.stringify([projectId, collection])).toString('base64url')
 }
 
-/** Undefined for a text that is no id of an artifact. */
+/** Undefined for a text that is not an id of an artifact. */
 export function parseArtifactId(id: unknown): ArtifactName | undefined {
   if (typeof id !== 'string') return undefined
   try {

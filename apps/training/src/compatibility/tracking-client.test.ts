@@ -135,7 +135,7 @@ test('conversations that the tracking client stores are what a fine-tuning job l
   })
 })
 
-test('an upload that is repeated changes nothing, and a file that is no list of conversations is not kept', async () => {
+test('an upload that is repeated changes nothing, and a file that is not a list of conversations is not kept', async () => {
   const [url = '', other = ''] = await openFiles(artifactIdOf(await createArtifact('twice')), ['train.jsonl', 'metadata.json'])
   for (const content of [conversations, conversations]) expect((await put(url, content)).status).toBe(200)
   expect((await put(other, '{}')).status).toBe(200)

@@ -144,7 +144,7 @@ describe('what a schema does not allow is not written', () => {
     expect(allowsText(schemaOf(schema), text)).toBe(isAllowed)
   })
 
-  test('bytes that are no UTF-8', () => {
+  test('bytes that are not UTF-8', () => {
     const open = follow(schemaOf({ type: 'string' }))
     open.accept(0x22)
     const mask = new Uint8Array(bytes.size)
@@ -238,7 +238,7 @@ describe('calls', () => {
     ['one call', false, '<tool_call>{"name":"add","arguments":{"a":1}}</tool_call>', true],
     ['a call to a tool that takes anything', false, '<tool_call>{"name":"now","arguments":{ "x": [] }}</tool_call>', true],
     ['arguments that are not allowed', false, '<tool_call>{"name":"add","arguments":{}}</tool_call>', false],
-    ['arguments that are no object', false, '<tool_call>{"name":"now","arguments":1}</tool_call>', false],
+    ['arguments that are not an object', false, '<tool_call>{"name":"now","arguments":1}</tool_call>', false],
     ['another tool', false, '<tool_call>{"name":"sub","arguments":{}}</tool_call>', false],
     ['text before a call', false, 'ok<tool_call>{"name":"now","arguments":{}}</tool_call>', false],
     [

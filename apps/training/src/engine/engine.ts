@@ -57,7 +57,7 @@ export interface TrainingOptions {
   adapter: AdapterSettings | null
   /** Of what is initialised at random. */
   seed: number
-  /** A folder that `saveState` wrote: training goes on from there, optimizer included. Null begins at `from` with a fresh optimizer. */
+  /** A folder that `saveState` wrote: training continues from there, optimizer included. Null begins at `from` with a fresh optimizer. */
   resumeFrom: string | null
 }
 

@@ -8,7 +8,7 @@ import type { TrainingJobDeps } from './training-job-deps.ts'
 
 /** Where the session of an attempt begins. */
 export interface TrainingStart {
-  /** A saved session that it goes on from; null begins at the checkpoint, with a fresh optimizer. */
+  /** A saved session that it continues from; null begins at the checkpoint, with a fresh optimizer. */
   folder: string | null
   /** Where an attempt before got to; null begins with the first gradient step. */
   position: TrainingPosition | null

@@ -35,7 +35,7 @@ async function imitate() {
 const heldBlobs = () =>
   app.database.selectFrom('blob_references').select('sha256').where('holder', '=', optimizerHolder(model_id)).execute()
 
-test('a job goes on with the optimizer of the job before, also past one that trained nothing', async () => {
+test('a job continues with the optimizer of the job before, also past one that trained nothing', async () => {
   await learn('a', 'b')
   await learn('a', 'c')
   const equal = { trajectories: [aTrajectory('a', 1), aTrajectory('b', 1)] }

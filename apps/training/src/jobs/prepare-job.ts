@@ -40,7 +40,7 @@ export async function prepareJob({ job, parent, model, base, running, signal }: 
 
   async function openInput(): Promise<AsyncIterable<Uint8Array>> {
     const content = await deps.blobs.get(digest, { signal })
-    if (!content) throw new EngineError('damaged', `what the job learns from is missing: there is no blob ${digest}`)
+    if (!content) throw new EngineError('damaged', `what the job learns from is missing: blob not found: ${digest}`)
     return content
   }
 }

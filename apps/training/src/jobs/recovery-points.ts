@@ -17,7 +17,7 @@ interface RecoveryPoint {
 
 export interface Recovered {
   position: TrainingPosition
-  /** Folder that a session goes on from. */
+  /** Folder that a session continues from. */
   folder: string
 }
 

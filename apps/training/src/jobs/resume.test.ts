@@ -53,7 +53,7 @@ describe('a job that is cut', () => {
     expect(other).not.toEqual(first)
   })
 
-  /** Runs a job that is cut before the given gradient step, and goes on elsewhere; returns what became of it. */
+  /** Runs a job that is cut before the given gradient step, and continues elsewhere; returns what became of it. */
   async function cutBefore(step: number, cut: 'stop' | 'crash') {
     const { id, model_id } = await newJobOn(step, cut)
     const job = await untilEnded(app.client, id)
@@ -66,7 +66,7 @@ describe('a job that is cut', () => {
     const first = await app.anotherServer({ jobQueue: 'cut' })
     first.engine.hooks.beforeStep = async (made, signal) => {
       if (made !== step) return
-      // Where the job comes back here, it goes on.
+      // Where the job comes back here, it continues.
       delete first.engine.hooks.beforeStep
       onReached()
       await new Promise((_, reject) => void signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
@@ -84,7 +84,7 @@ describe('a job that is cut', () => {
   }
 
   test.each(['stop', 'crash'] as const)(
-    'by a %s of its server goes on where it was, and tells of each step once',
+    'by a %s of its server continues where it was, and tells of each step once',
     { timeout: 90_000 },
     async (cut) => {
       const steps = Array.from({ length: trials({ usual: 1, long: rows }) }, (_, index) => (index + 2) % rows)

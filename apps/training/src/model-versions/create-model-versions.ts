@@ -41,7 +41,7 @@ export function createModelVersions({ blobs, engine, folder, maxIdleBytes = defa
     entries.set(key, entry)
     if (!known) {
       entry.ready = emptied.then(() => bring(blobs, files, entry.folder))
-      // A failure is told to those who wait for it; the next use tries again.
+      // A failure rejects those who wait for it; the next use tries again.
       entry.ready.catch(() => entries.get(key) === entry && entries.delete(key))
     }
     return entry
@@ -127,7 +127,7 @@ export async function copyFiles(blobs: Blobs, files: CheckpointFiles, folder: st
 
 async function copyFile(blobs: Blobs, { digest }: BlobStat, { name, path }: { name: string; path: string }): Promise<void> {
   const content = await blobs.get(digest)
-  if (!content) throw new EngineError('damaged', `the file ${name} of a checkpoint is missing: there is no blob ${digest}`)
+  if (!content) throw new EngineError('damaged', `the file ${name} of a checkpoint is missing: blob not found: ${digest}`)
   const hash = createHash('sha256')
   const hashing = new Transform({
     transform(chunk: Buffer, _, done) {

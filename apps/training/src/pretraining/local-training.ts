@@ -27,7 +27,7 @@ export interface LocalTraining {
   complete(prompts: readonly Int32Array[], options: { temperature: number; maxTokens: number; seed: bigint }): (number[] | null)[]
   /** Writes the weights as other tools load them. */
   saveWeights(folder: string): void
-  /** Replaces the folder by one from which training goes on exactly. */
+  /** Replaces the folder by one from which training continues exactly. */
   saveState(folder: string): void
 }
 

@@ -26,7 +26,7 @@ const run = (name: string, steps: number) =>
 
 const weightsOf = (name: string) => readFileSync(join(folder, name, 'weights', 'model.safetensors'))
 
-test('a run that goes on from its state ends with the weights of one that was never interrupted', () => {
+test('a run that continues from its state ends with the weights of one that was never interrupted', () => {
   run('whole', 4)
   run('interrupted', 2)
   const early = weightsOf('interrupted')

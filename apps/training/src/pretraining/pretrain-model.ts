@@ -22,7 +22,7 @@ export interface PretrainingReport {
 
 interface PretrainOptions {
   plan: PretrainingPlan
-  /** Where the run keeps its state, log and results; a run that was interrupted goes on from there. */
+  /** Where the run keeps its state, log and results; a run that was interrupted continues from there. */
   folder: string
   exercisesPerTask: number
   stateEveryMs: number
@@ -43,7 +43,7 @@ export function pretrainModel({ plan, folder, exercisesPerTask, stateEveryMs, sa
   const config: unknown = JSON.parse(modelFiles(shape)['config.json'] ?? '')
   const model = createLocalTraining({ config, seed: BigInt(plan.seed), resumeFrom: resumed ? state : null })
   const from = resumed ? (JSON.parse(readFileSync(join(state, 'state.json'), 'utf8')) as { steps: number }).steps : 0
-  say(resumed ? `goes on after step ${from}` : 'begins')
+  say(resumed ? `continues after step ${from}` : 'begins')
   runSteps(model, { plan, folder, from, stateEveryMs, say })
   return finishRun(model, { plan, folder, exercisesPerTask, say })
 }

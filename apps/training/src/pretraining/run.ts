@@ -8,7 +8,7 @@ import { pretrainModel } from './pretrain-model.ts'
 /*
  * npx tsx src/pretraining/run.ts heddle-nano --folder <path> [--steps <number>] [--exercises <number>]
  *
- * Pretrains a base model on the data of this folder. It keeps its state in --folder, so that the same command goes on after an interruption, and leaves in
+ * Pretrains a base model on the data of this folder. It keeps its state in --folder, so that the same command continues after an interruption, and leaves in
  * `weights` there what belongs into the folder of the model: weights, report and model card.
  */
 const { values, positionals } = parseArgs({

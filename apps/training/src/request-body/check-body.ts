@@ -24,7 +24,7 @@ export interface TrajectoryLimits {
 
 export const defaultTrajectoryLimits: TrajectoryLimits = trajectoryLimits
 
-/** More failures than this are not told. */
+/** The most failures that are reported. */
 const maxIssues = 100
 
 /**

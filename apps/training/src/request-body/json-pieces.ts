@@ -6,7 +6,7 @@ export type JsonPiece =
   | { at: 'body'; key: string; text: string }
   /** The list of groups begins. */
   | { at: 'groups' }
-  /** A group that is no object. */
+  /** A group that is not an object. */
   | { at: 'group'; group: number; text: string }
   /** A key of a group other than a list of trajectories. */
   | { at: 'field'; group: number; key: string; text: string }

@@ -54,7 +54,7 @@ test('the groups are those of the whole body, wherever its chunks end and howeve
   )
 })
 
-test('a body that is no JSON is refused, and never read as if it were', async () => {
+test('a body that is not JSON is refused, and never read as if it were', async () => {
   const valid = JSON.stringify({ model_id: 'm', trajectory_groups: [{ trajectories: [{ reward: 1 }, 'x', [1]], a: null }, {}] })
   await fc.assert(
     fc.asyncProperty(
@@ -115,7 +115,7 @@ describe('a body', () => {
     await expect(read).rejects.toMatchObject({ status: 413, message: expect.stringContaining(reason) })
   })
 
-  test('may have lists in places of their own: what is no list of groups is a field', async () => {
+  test('may have lists in places of their own: any other list is a field', async () => {
     const pieces = await all(readPieces(chunks('{"trajectory_groups": {"trajectories": []}, "trajectories": [1, 2]}')))
     expect(pieces).toEqual([
       { at: 'body', key: 'trajectory_groups', text: '{"trajectories": []}' },

@@ -19,7 +19,7 @@ export function parseSftLine(line: string, lineNumber: number): SftConversation 
   if (bad !== -1) return refuse(`has no \`role\` in its message ${bad}, or content that is neither text nor a list of parts`)
   const last = messages.at(-1) as ChatMessage
   if (last.role !== 'assistant') return refuse(`ends with a message of role "${last.role}"; the last must be of the assistant`)
-  if (tools != null && !Array.isArray(tools)) return refuse('has `tools` that are no list')
+  if (tools != null && !Array.isArray(tools)) return refuse('has `tools` that are not a list')
   return { messages: messages as ChatMessage[], tools: toFunctionTools(tools as unknown[] | null) }
 }
 

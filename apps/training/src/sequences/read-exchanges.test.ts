@@ -40,7 +40,7 @@ const shown = (exchanges: unknown[]) =>
   )
 
 describe('exchanges become conversations', () => {
-  test('a request that begins with an earlier one and its response goes on with it', () => {
+  test('a request that begins with an earlier one and its response continues with it', () => {
     const first = anExchange([said('a')], 'A')
     const second = anExchange([said('a'), answered('A'), said('b')], 'B')
     expect(shown([first, second])).toEqual(['a [A] b [B]'])

@@ -12,7 +12,7 @@ interface Exchange {
 
 interface OpenHistory {
   elements: MessageOrChoice[]
-  /** Of all its messages; the request that goes on with it begins with the same. */
+  /** Of all its messages; the request that continues with it begins with the same. */
   digest: string
   tools: unknown[] | null
 }
@@ -39,7 +39,7 @@ export function findExchangeProblem(exchanges: unknown): { path: string[]; messa
 
 /**
  * Conversations from requests and responses as they travelled, in the order of their start. A request that begins with an earlier conversation and its
- * response goes on with it. Only responses of the model under training are choices; those of others are context.
+ * response continues with it. Only responses of the model under training are choices; those of others are context.
  * @throws TrainingInputError for what `findExchangeProblem` finds
  */
 export function readExchanges(

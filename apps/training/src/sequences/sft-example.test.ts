@@ -138,7 +138,7 @@ describe('a line of training data', () => {
     ['{"messages":[{"content":"a"}]}', 'has no `role` in its message 0'],
     ['{"messages":[{"role":"user","content":5}]}', 'has no `role` in its message 0, or content'],
     ['{"messages":[{"role":"user","content":"a"}]}', 'ends with a message of role "user"'],
-    ['{"messages":[{"role":"assistant","content":"a"}],"tools":{}}', 'has `tools` that are no list'],
+    ['{"messages":[{"role":"assistant","content":"a"}],"tools":{}}', 'has `tools` that are not a list'],
   ])('%s is refused', (line, message) => {
     expect(() => parseSftLine(line, 7)).toThrow(message)
   })

@@ -46,7 +46,7 @@ export async function createTableEngine(folder: string, hooks: TableEngineHooks 
   const resumed: boolean[] = []
 
   async function tableOf(version: ModelVersion): Promise<Table> {
-    if (version.baseModel !== model.id) throw new EngineError('unknown-model', `there is no base model ${version.baseModel}`)
+    if (version.baseModel !== model.id) throw new EngineError('unknown-model', `unknown base model ${version.baseModel}`)
     if (version.folder === null) return base
     const logits = JSON.parse(await readFile(join(version.folder, 'table.json'), 'utf8')) as number[]
     return { vocabularySize, logits: Float64Array.from(logits) }

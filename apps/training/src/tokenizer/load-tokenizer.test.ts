@@ -251,7 +251,7 @@ describe('templates that are refused', () => {
 describe('folders that are refused', () => {
   test.each<[string, Record<string, string>, RegExp]>([
     ['without a tokenizer', {}, /tokenizer\.json is missing/],
-    ['with a file that is no JSON', { 'tokenizer.json': '{' }, /tokenizer\.json is no JSON/],
+    ['with a file that is not JSON', { 'tokenizer.json': '{' }, /tokenizer\.json is not JSON/],
     ['with a list for the file', { 'tokenizer.json': '[]' }, /tokenizer\.json holds no JSON object/],
     [
       'with an unknown model',

@@ -45,6 +45,6 @@ function parseJsonFile(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new TokenizerError(`${path} is no JSON: ${(error as Error).message}`, { cause: error })
+    throw new TokenizerError(`${path} is not JSON: ${(error as Error).message}`, { cause: error })
   }
 }

@@ -78,7 +78,7 @@ function commonStart(a: string, b: string): string {
   return a.slice(0, length)
 }
 
-/** The messages with the arguments of calls as objects, for a template that does not take text. What is no JSON stays text. */
+/** The messages with the arguments of calls as objects, for a template that does not take text. Text that is not JSON stays as it is. */
 export function withArgumentObjects(messages: readonly TemplateMessage[]): TemplateMessage[] {
   return messages.map((message) => {
     const calls = message['tool_calls']

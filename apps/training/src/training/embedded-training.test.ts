@@ -100,7 +100,7 @@ test('the embedded engine samples what it trains on, and jobs raise the reward',
   expect(after).toBeGreaterThan(before + 0.5)
 })
 
-test('a job that goes on from a recovery point ends at the same weights, bit for bit', async () => {
+test('a job that continues from a recovery point ends at the same weights, bit for bit', async () => {
   const config = { kl_penalty_coef: 0.1, precalculate_logprobs: true, packed_sequence_length: 16, logprob_calculation_chunk_size: 16 }
   const rows = await prepared(await rollOut(base, 6, 5), config, 0)
   expect(rows.rows.length).toBeGreaterThan(2)

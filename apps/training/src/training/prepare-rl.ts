@@ -23,7 +23,7 @@ export interface PrepareRlInput {
   config: TrainingConfig
   model: TrainedModel
   tokenizer: SequenceTokenizer
-  /** The newest step of the model, from which trajectories are told how old they are. */
+  /** The newest step of the model, from which the age of trajectories is counted. */
   step: number
   /** Of the steps before, oldest first. */
   deviations: readonly RewardDeviation[]

@@ -163,7 +163,7 @@ describe('numbers that are not finite', () => {
     )
   const oneGroupEach = { packed_sequence_length: 4, logprob_calculation_chunk_size: 4, learning_rate: 0.1 }
 
-  test('leave a step out, which is told and changes no weight', async () => {
+  test('skip a step, report it and change no weights', async () => {
     const session = new TableSession(broken())
     const { hooks, steps } = recordHooks()
     const prepared = await prepare([0, 3, 3, 1].map(attempts), oneGroupEach)

@@ -129,7 +129,7 @@ describe('a gradient step', () => {
     expect(outcome.metrics['gradient_step']).toBeCloseTo(10.5, 9)
   })
 
-  test('goes on from a recovery point to the same weights', async () => {
+  test('continues from a recovery point to the same weights', async () => {
     const prepared = await prepare(Array.from('abcdefgh', (letter) => says(letter)))
     const session = newSession()
     const states: string[] = []

@@ -13,7 +13,7 @@ export interface TrainingPosition {
 
 /** One gradient step that was made, or left out. */
 export interface GradientStep {
-  /** From 0. A job that goes on from a recovery point repeats some, with the same values. */
+  /** From 0. A job that continues from a recovery point repeats some, with the same values. */
   index: number
   total: number
   /** By the names on the wire; finite. */

@@ -28,7 +28,7 @@ test('what a stream says is read as if each event were parsed alone, but for fie
   )
 })
 
-test.each(['', '[DONE]', 'null', '[{"choices":[]}]', '{"choices":['])('a text that is no JSON object is left out: %s', (data) => {
+test.each(['', '[DONE]', 'null', '[{"choices":[]}]', '{"choices":['])('a text that is not a JSON object is left out: %s', (data) => {
   const read = createEventReader()
   expect([read(data), read(data)]).toEqual([undefined, undefined])
 })

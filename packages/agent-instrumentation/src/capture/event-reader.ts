@@ -5,7 +5,7 @@ const choices = '"choices":['
 
 /**
  * Reads the events of one stream, as text. The chunks of a chat completion begin with the same fields, so where one begins as the one before did up to its
- * choices, only the rest is parsed, and the fields before it are left out: they are known. Undefined for a text that is no JSON object.
+ * choices, only the rest is parsed, and the fields before it are left out: they are known. Undefined for a text that is not a JSON object.
  */
 export function createEventReader(): (data: string) => JsonObject | undefined {
   let head: string | undefined

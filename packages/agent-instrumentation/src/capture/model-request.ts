@@ -33,5 +33,5 @@ export function readModelRequest(api: ModelApi, url: string, body: unknown): Mod
   const object = text === undefined ? undefined : parseObject(text)
   if (!object) return { unrecordable: `a request to ${url} whose body is not JSON in one piece` }
   const problem = api.problemOf(object)
-  return problem === undefined ? { api, url, body: object } : { unrecordable: `a request to ${url} that is no model call: ${problem}` }
+  return problem === undefined ? { api, url, body: object } : { unrecordable: `a request to ${url} that is not a model call: ${problem}` }
 }

@@ -102,7 +102,7 @@ function withStream(response: Response, body: ReadableStream<Uint8Array>): Respo
   return copy
 }
 
-/** Every chunk goes on unchanged, and is read on its way. */
+/** Every chunk continues unchanged, and is read on its way. */
 function recordStream(response: Response, call: Call): Response {
   const { api, body: request } = call.request
   const events = api.createStreamReader()

@@ -2,7 +2,7 @@ import type { JsonObject } from '@heddle/core-api'
 import type { Message } from '@heddle/core-api/histories'
 import { objectsOf } from '../capture/json-values.ts'
 
-/** A recorded message as chat completions write it. Undefined for what is no message. */
+/** A recorded message as chat completions write it. Undefined for anything that is not a message. */
 export function toChatMessage(value: JsonObject): Message | undefined {
   if (typeof value['role'] !== 'string') return undefined
   return Array.isArray(value['parts']) ? fromParts(value['role'], objectsOf(value['parts'])) : value

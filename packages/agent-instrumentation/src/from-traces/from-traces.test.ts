@@ -175,7 +175,7 @@ describe('groups', () => {
     expect(planTraining(collected)).toMatchObject({ traces: 100, groups: 10, trajectories: 100, group_sizes: { 10: 10 }, refused: [] })
   })
 
-  test('more traces than may be read are cut, and that is said', async () => {
+  test('more traces than may be read are cut, with a warning', async () => {
     const { source: from } = source(Array.from({ length: 5 }, (_, at) => attempt(at, 'task', at)))
     const collected = await collectGroups(from, { ...options, maxTraces: 3 })
     expect([collected.traces, collected.warnings]).toEqual([3, [expect.stringContaining('only the oldest 3 traces')]])

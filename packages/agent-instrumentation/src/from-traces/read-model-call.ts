@@ -23,7 +23,7 @@ const messagePaths = ['messages', 'kwargs.messages', 'gen_ai.input.messages']
 const toolPaths = ['tools', 'kwargs.tools']
 const answerPaths = ['gen_ai.output.messages', 'messages']
 
-/** Undefined for a call that is no chat completion, or one whose messages were not recorded. */
+/** Undefined for a call that is not a chat completion, or one whose messages were not recorded. */
 export function readModelCall(call: Call): TracedModelCall | undefined {
   const messages = listAt(call.inputs, messagePaths).map(toChatMessage)
   const choices = choicesOf(call)

@@ -34,7 +34,7 @@ export function splitAttempts(calls: readonly Call[], chosen: ReadonlySet<string
     .filter(({ root }) => !isScore(root))
 }
 
-/** What a scorer did on the server has a trace of its own, and is no attempt. */
+/** What a scorer did on the server has a trace of its own, and is not an attempt. */
 function isScore({ attributes }: Call): boolean {
   return valueAt(attributes, 'weave.score') === 'true'
 }
@@ -61,7 +61,7 @@ function ownerOf(call: Call, byId: ReadonlyMap<string, Call>, chosen: ReadonlySe
   return undefined
 }
 
-/** What is left of a trace around its attempts, such as the root of an evaluation, is no attempt. */
+/** What is left of a trace around its attempts, such as the root of an evaluation, does not become an attempt. */
 function isRest(key: string, { root }: AttemptCalls, attempts: ReadonlyMap<string, AttemptCalls>): boolean {
   return key.startsWith('trace ') && [...attempts].some(([other, { calls }]) => other !== key && calls[0]?.trace_id === root.trace_id)
 }

@@ -49,7 +49,7 @@ describe('groups', () => {
     expect(most).toBe(2)
   })
 
-  test.each(['attempts', 'concurrency'] as const)('%s that are no count are refused with the value', (name) => {
+  test.each(['attempts', 'concurrency'] as const)('%s that are not a count are refused with the value', (name) => {
     for (const value of [0, -1, 1.5, 1_001, Number.NaN])
       expect(() => agent.group({ [name]: value })).toThrow(`${name} must be a whole number`)
   })
@@ -83,7 +83,7 @@ describe('groups', () => {
     expect(group.recorded().trajectories.filter(({ reward }) => reward === 1)).toHaveLength(2)
   })
 
-  test('rewards and metrics that are no numbers are misuse that names the trajectory and the value', () => {
+  test('rewards and metrics that are not numbers are misuse that names the trajectory and the value', () => {
     const trajectory = agent.group().start()
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => trajectory.reward(value)).toThrow(`trajectory ${trajectory.id}: the reward must be a finite number, got ${value}`)

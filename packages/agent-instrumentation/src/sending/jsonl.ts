@@ -40,7 +40,7 @@ export async function* readGroupLines(path: string): AsyncGenerator<GroupLine> {
   }
 }
 
-/** A line of a file is no trajectory group. The message names the line, and what is wrong with it. */
+/** A line of a file is not a trajectory group. The message names the line, and what is wrong with it. */
 export class UnreadableGroup extends Error {
   override readonly name = 'UnreadableGroup'
 }
@@ -55,5 +55,5 @@ function parseGroup(text: string, place: string): RecordedGroup {
   const result = TrajectoryGroup.safeParse(value)
   if (result.success) return value as RecordedGroup
   const [issue] = result.error.issues
-  throw new UnreadableGroup(`${place} is no trajectory group: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`)
+  throw new UnreadableGroup(`${place} is not a trajectory group: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`)
 }

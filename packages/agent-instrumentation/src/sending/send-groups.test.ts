@@ -149,7 +149,7 @@ describe('groups in a file', () => {
 
   test.each([
     ['{"trajectories":[', 'line 3 of'],
-    ['{"trajectories":[{"messages_and_choices":[{"text":"x"}]}]}', 'is no trajectory group'],
+    ['{"trajectories":[{"messages_and_choices":[{"text":"x"}]}]}', 'is not a trajectory group'],
   ])('%s is refused with its line', async (line, message) => {
     const path = join(folder, 'bad.jsonl')
     await writeFile(path, `${JSON.stringify(groupOf(1))}\n\n${line}\n`)

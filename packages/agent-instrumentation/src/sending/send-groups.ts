@@ -6,7 +6,7 @@ import { explained } from './describe-issues.ts'
 
 export type TrainingClient = ClientOf<typeof training>
 
-/** Bytes of JSON of one request to log; a group that is larger is sent by itself. */
+/** Bytes of JSON of one request to log; a larger group is sent alone. */
 const maxRequestBytes = 16 * 1024 * 1024
 
 export interface LoggedGroups {
@@ -64,7 +64,7 @@ export async function createTrainingJob(
   return job.id
 }
 
-/** Yields the events of a job as they come, up to and with its last. Leaving the loop stops the polling; the job goes on. */
+/** Yields the events of a job as they come, up to and with its last. Leaving the loop stops the polling; the job continues. */
 export async function* watchJob(client: TrainingClient, jobId: string, { pollMs = 1_000 } = {}): AsyncGenerator<TrainingEvent> {
   let after: string | undefined
   for (;;) {

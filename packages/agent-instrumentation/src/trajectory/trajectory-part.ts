@@ -18,7 +18,7 @@ export interface TrajectoryPart {
   notes: NotesData
 }
 
-/** @throws TrajectoryMisuse for a text that is no part of this trajectory */
+/** @throws TrajectoryMisuse for a text that is not part of this trajectory */
 export function readPart(trajectoryId: string, text: string): TrajectoryPart {
   const part = parseObject(text) as Partial<TrajectoryPart> | undefined
   if (part?.format !== 1 || !Array.isArray(part.calls) || !part.notes)

@@ -5,7 +5,7 @@ import { ProjectId } from '../shapes/project.ts'
 /** How far the run of an evaluation is. */
 export const EvaluationStatus = z
   .discriminatedUnion('code', [
-    z.object({ code: z.literal('not_found').describe('There is no such call, or the run has not started') }),
+    z.object({ code: z.literal('not_found').describe('The call was not found, or the run has not started') }),
     z.object({
       code: z.literal('running'),
       completed_rows: z.number().describe('Rows whose prediction and scores have ended, trials counted'),

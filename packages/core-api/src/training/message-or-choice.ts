@@ -26,7 +26,7 @@ export type ChatMessage = z.output<typeof ChatMessage>
 /** Rounding may carry the logarithm of a probability this far above 0. */
 const maxLogProbability = 1e-3
 
-/** Failures of one list that are told. */
+/** The most failures of one list that are reported. */
 const maxFailures = 20
 
 /** Log-probabilities of sampled tokens. There are millions in a request, so one loop reads them. */

@@ -106,7 +106,7 @@ describe('a trajectory', () => {
   })
 
   test.each([
-    ['a reward that is no number', { reward: 'NaN' }, 'reward'],
+    ['a reward that is not a number', { reward: 'NaN' }, 'reward'],
     ['an infinite reward', { reward: '-Infinity' }, 'reward'],
     ['metadata that is nested', { metadata: { a: 1, b: { c: 2 } } }, 'metadata.b'],
     ['a metric that is a text', { metrics: { a: 'x' } }, 'metrics.a'],

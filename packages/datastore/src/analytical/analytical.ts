@@ -19,7 +19,7 @@ export interface RowBlock {
   rows: number
   /** True when every row is a tombstone. Tombstones may use the reserved disk space. */
   onlyDeletes?: boolean
-  /** Whose rows they are: when the journal fills, whoever wrote most of it lately is slowed down most. */
+  /** Whose rows they are: when the journal fills, the project that wrote most of it lately is slowed down most. */
   tenant?: string
 }
 

@@ -85,7 +85,7 @@ async function runCallers(locks: readonly [KeyedLock, KeyedLock], callers: reado
     }
     const answer = locks[index % 2 === 0 ? 0 : 1].withKeys({ signal: client.signal }, keys, work)
     if (leavesAfter !== null) void steps(leavesAfter).then(() => client.abort(new Error('the client left')))
-    // Whoever started is answered although it left, and whoever did not has left.
+    // Those that had started are answered although they left; the others have left the queue.
     answers.push(
       answer.then(
         (value) => expect({ value, isStarted: started.includes(index) }).toEqual({ value: index, isStarted: true }),

@@ -64,7 +64,7 @@ export function sqlStoredJobs(
 
   async function numberOf(project: ProjectScope, id: string): Promise<number> {
     const row = id.includes('\0') ? undefined : await jobsOf(project).select('number').where('id', '=', id).executeTakeFirst()
-    if (!row) throw notFound(`there is no job ${JSON.stringify(id)} to list jobs after`)
+    if (!row) throw notFound(`after: job ${JSON.stringify(id)} was not found`)
     return row.number
   }
 

@@ -23,7 +23,7 @@ export interface TestJobs {
   /** What was logged as an error. */
   errors: object[]
   setDatabase(state: DatabaseState): void
-  /** Ends the server as a kill does: nothing that it began goes on. */
+  /** Ends the server as a kill does: nothing that it began continues. */
   crash(): void
 }
 

@@ -6,7 +6,7 @@ export interface WorkerTimes {
   heartbeatMs: number
   /** Between two checks of the leases of others. */
   checkMs: number
-  /** What a handler has to end after its abort; then its job goes on without it. Default 10,000. */
+  /** What a handler has to end after its abort; then its job continues without it. Default 10,000. */
   graceMs: number
   /** Of one attempt. Default an hour. */
   timeLimitMs: number
@@ -16,7 +16,7 @@ export interface WorkerTimes {
 
 export type WorkerTimeOptions = Partial<Pick<WorkerTimes, 'leaseMs' | 'graceMs' | 'timeLimitMs' | 'pollMs'>>
 
-/** A lease whose heartbeat was the same at so many checks after the first has expired. */
+/** Checks after the first at which the heartbeat of an expired lease was the same. */
 export const checksPerLease = 4
 const heartbeatsPerLease = 6
 

@@ -39,7 +39,7 @@ test('whatever was recorded, no hidden character and no tool is left', () => {
   )
 })
 
-test('what is nested very deeply is left out, and said to be', () => {
+test('deeply nested values are left out, with a note', () => {
   let deep: unknown = 'end\u200b'
   for (let level = 0; level < 5_000; level++) deep = [deep]
   expect(JSON.stringify(recorded(deep))).toBe(`${'['.repeat(64)}"…[nested more than 64 levels]"${']'.repeat(64)}`)

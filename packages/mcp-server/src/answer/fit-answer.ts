@@ -24,7 +24,7 @@ const textLimits = [4_000, 1_500, 600, 240]
 const leastText = 64
 
 /**
- * Fits an answer into `maxTokens`, its text and its structured form each by itself: long texts are cut first, then there are fewer entries with a
+ * Fits an answer into `maxTokens`, its text and its structured form separately: long texts are cut first, then there are fewer entries with a
  * cursor for the others, then none; `truncated` says so. Ids and scores go last.
  */
 export function fitAnswer(answer: Answer, { maxTokens, cursorOf }: FitOptions): FittedAnswer {

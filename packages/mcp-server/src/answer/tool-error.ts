@@ -11,7 +11,7 @@ export interface ErrorInfo {
   hint: string
 }
 
-/** A failure that the model can mend: it becomes the result of the call. */
+/** A failure that the model can fix: it becomes the result of the call. */
 export class ToolError extends Error {
   override readonly name = 'ToolError'
   readonly info: ErrorInfo

@@ -22,7 +22,7 @@ export async function init({ client, options, write, cwd, print }: InitRequest):
   const before = await readSettings(path)
   const servers = before[settings.key] ?? {}
   if (typeof servers !== 'object' || Array.isArray(servers))
-    throw new UsageError(`"${settings.key}" in ${path} is not an object; mend it first`)
+    throw new UsageError(`"${settings.key}" in ${path} is not an object; fix it first`)
   const after = { ...before, [settings.key]: { ...servers, heddle: serverEntry({ ...options, apiKey: settings.apiKey }) } }
   const [old, wanted] = [JSON.stringify(before, null, 2), JSON.stringify(after, null, 2)]
   if (old === wanted) return print(`${path} has it already.\n`)

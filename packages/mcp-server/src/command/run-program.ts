@@ -15,7 +15,7 @@ export interface ProgramIo {
   nodeVersion: string
   out: (text: string) => void
   err: (text: string) => void
-  /** Resolves when the program is told to stop. */
+  /** Resolves at SIGINT or SIGTERM. */
   untilStopped: () => Promise<void>
 }
 

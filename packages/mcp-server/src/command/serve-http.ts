@@ -29,7 +29,7 @@ export function toHttpOptions(values: FlagValues, options: ServerOptions): HttpO
   if (!loopback.includes(host) && !hosts)
     throw new UsageError(`--http ${host}: others can reach it, so --allowed-hosts must name the hosts that it answers to`)
   const auth = readAuth(values)
-  // With the keys of callers, one of this process would be used for whoever calls.
+  // Callers bring their keys: one of this process would serve any caller.
   const { apiKey: _unused, ...withoutKey } = options
   return {
     ...(auth ? options : withoutKey),

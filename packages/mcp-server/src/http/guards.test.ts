@@ -84,7 +84,7 @@ test('with a token of its own the server takes that alone', async () => {
   expect((await post({ authorization: 'Bearer a-token-of-our-own' })).status).toBe(200)
 })
 
-test('a caller beyond the rate is told to wait, and others are not', async () => {
+test('a caller beyond the rate has to wait, and others do not', async () => {
   const { post } = start({ maxRequestsPerSecond: 3, now: () => 0 })
   const statuses = await Promise.all(Array.from({ length: 5 }, async () => (await post({})).status))
   expect(statuses.toSorted()).toEqual([200, 200, 200, 429, 429])

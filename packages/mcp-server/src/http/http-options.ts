@@ -12,7 +12,7 @@ export interface OAuthSettings {
 }
 
 /**
- * Who may call: whoever has a key of the service, which is passed through; whoever has one token; or whoever has an access token of an authorization
+ * Who may call: holders of a key of the service, which is passed through; of one token; or of an access token of an authorization
  * server, as far as its scopes go. For the last two the server's own key is used.
  */
 export type HttpAuth = { mode: 'passthrough' } | { mode: 'static'; token: string } | ({ mode: 'oauth' } & OAuthSettings)

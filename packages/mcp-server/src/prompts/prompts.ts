@@ -4,7 +4,7 @@ export interface PromptTemplate {
   title: string
   description: string
   arguments: readonly { name: string; description: string; required: boolean }[]
-  /** What the model is told. */
+  /** The message to the model. */
   text(given: Readonly<Record<string, string>>): string
 }
 
@@ -46,7 +46,7 @@ export const prompts: readonly PromptTemplate[] = [
       { name: 'scorer', description: 'Only this scorer', required: false },
     ],
     text: ({ project, evaluation_id, scorer }) =>
-      `Find out why rows of evaluation ${evaluation_id} in project ${project} fail. Call eval_failures_group${scorer ? ` with scorer "${scorer}"` : ''}, then eval_row_get for an example of each of the three largest groups, and trace_get with its call id where the output alone does not explain it. Name the cause of each group, how many rows it explains, and the smallest change that would mend it.`,
+      `Find out why rows of evaluation ${evaluation_id} in project ${project} fail. Call eval_failures_group${scorer ? ` with scorer "${scorer}"` : ''}, then eval_row_get for an example of each of the three largest groups, and trace_get with its call id where the output alone does not explain it. Name the cause of each group, how many rows it explains, and the smallest change that would fix it.`,
   },
   {
     name: 'watch_training_job',

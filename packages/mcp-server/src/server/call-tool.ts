@@ -33,7 +33,7 @@ export interface CallContext {
 
 export type CallOutcome = { kind: 'result'; result: CallToolResult } | { kind: 'confirm'; confirmation: Confirmation['confirm'] }
 
-/** Calls tools: reads arguments, fits answers, and turns every failure into a result that the model can mend. */
+/** Calls tools: reads arguments, fits answers, and turns every failure into a result that the model can fix. */
 export type CallTool = (tool: Tool, given: unknown, call: CallContext) => Promise<CallOutcome>
 
 export function createCallTool(options: ServerOptions): CallTool {

@@ -19,7 +19,7 @@ function start(state = aTraining()) {
   return { state, options, reads, nextRead }
 }
 
-test('a client of the current revision is told when a job that it listens to changes, and of nothing else', async () => {
+test('a client of the current revision is notified when a job that it listens to changes, and of nothing else', async () => {
   const { state, options, nextRead } = start()
   const client = await connectClient({ options })
   const told: string[] = []

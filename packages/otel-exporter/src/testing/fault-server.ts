@@ -134,7 +134,7 @@ function misbehave(fault: Fault, { request, response, body, requests, timers }: 
     response.write('d')
   } else if (fault.kind === 'garbage-gzip') {
     accept({ 'content-encoding': 'gzip' })
-    response.end('this is no gzip')
+    response.end('this is not gzip')
   } else if (fault.kind === 'at-most' && received.spans.length > fault.spans) response.writeHead(413).end()
   else if (fault.kind === 'at-most-bytes' && plain.length > fault.bytes) response.writeHead(413).end()
   else if (fault.kind !== 'hang' && fault.kind !== 'reset-while-reading') {

@@ -89,7 +89,7 @@ export function createFairQueue<T>(): FairQueue<T> {
   }
 }
 
-/** The candidate with the lowest start tag, the first of equals; entries that are no candidates are skipped. */
+/** The candidate with the lowest start tag, the first of equals; entries that are not candidates are skipped. */
 function lowest<K, V, Candidate extends { startTag: number }>(
   entries: ReadonlyMap<K, V>,
   toCandidate: (key: K, value: V) => Candidate | undefined,

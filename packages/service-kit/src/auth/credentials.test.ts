@@ -21,7 +21,7 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['no colon', { authorization: basic('k1') }, undefined],
   ['no value', { authorization: 'Basic' }, undefined],
   ['another scheme', { authorization: 'Digest k1' }, undefined],
-  ['text that is no base64', { authorization: 'Basic %%%' }, undefined],
+  ['text that is not base64', { authorization: 'Basic %%%' }, undefined],
   ['too long a value', { authorization: `Bearer ${'k'.repeat(5_000)}` }, undefined],
 ])('%s', (_name, headers, expected) => {
   expect(readCredential(new Headers(headers))).toBe(expected)

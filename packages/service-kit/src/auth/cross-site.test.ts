@@ -6,7 +6,7 @@ import { sampleService } from '../testing/sample-service.ts'
 const names = new Set(['localhost', '127.0.0.1', '::1'])
 
 test.each<[string, Record<string, string>, boolean]>([
-  ['a program that is no browser', {}, false],
+  ['a program that is not a browser', {}, false],
   ['a page of this server', { origin: 'http://local:7400', 'sec-fetch-site': 'same-origin' }, false],
   ['a page of this server in an older browser', { origin: 'http://LOCAL:7400' }, false],
   ['a page of this server under another of its names', { origin: 'http://localhost:7400' }, false],

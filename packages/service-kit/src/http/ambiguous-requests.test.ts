@@ -33,7 +33,7 @@ test.each<[string, string]>([
   ['a length beyond all numbers', request([`Content-Length: ${'9'.repeat(40)}`])],
   ['chunks under another coding', request(['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${smuggled}`)],
   ['an unknown coding', request(['Transfer-Encoding: xchunked'], smuggled)],
-  ['a chunk whose length is no number', request(['Transfer-Encoding: chunked'], `zz\r\n${body}\r\n0\r\n\r\n`)],
+  ['a chunk whose length is not a number', request(['Transfer-Encoding: chunked'], `zz\r\n${body}\r\n0\r\n\r\n`)],
   ['a chunk longer than it says', request(['Transfer-Encoding: chunked', 'Connection: close'], `2\r\n${body}\r\n0\r\n\r\n`)],
   ['space before the colon', request([`Content-Length : ${body.length}`])],
   ['a header that is folded', request([length, 'X-A: b\r\n c: d'])],
@@ -46,7 +46,7 @@ test.each<[string, string]>([
   ['a target with another host', 'GET http://evil.test/health HTTP/1.1\r\nHost: local\r\n\r\n'],
   ['a target with another port', 'GET http://local:81/health HTTP/1.1\r\nHost: local\r\n\r\n'],
   ['a target with the host as user', 'GET http://local@evil.test/health HTTP/1.1\r\nHost: local\r\n\r\n'],
-  ['a target that is no path', 'GET health HTTP/1.1\r\nHost: local\r\n\r\n'],
+  ['a target that is not a path', 'GET health HTTP/1.1\r\nHost: local\r\n\r\n'],
   ['an unknown version', `GET /health HTTP/7.7\r\nHost: local\r\n\r\n`],
 ])('%s: one answer, which is 400, and nothing of the rest is taken for a request', async (_what, text) => {
   expect(await statusesOf(text)).toEqual([400])

@@ -11,7 +11,7 @@ export interface GraphqlRequest {
 /** The body of an answer, whose status is 200: clients repeat an HTTP error or give up, while they can show a GraphQL error. */
 export type GraphqlAnswer = { data: Record<string, unknown> } | { errors: { message: string; extensions?: { code: string } }[] }
 
-/** @throws ApiError 400 for a body that is no GraphQL request */
+/** @throws ApiError 400 for a body that is not a GraphQL request */
 export async function readGraphqlRequest(request: Request): Promise<GraphqlRequest> {
   const body = parseJsonObject(await request.text())
   const document = body?.['query']

@@ -8,7 +8,7 @@ export interface TestLogOptions {
   folder: string
   /** Which test a line belongs to. */
   test: () => string
-  /** Told everything as well, errors as they are. */
+  /** Receives everything as well, errors as they are. */
   also?: ServiceLog | undefined
 }
 

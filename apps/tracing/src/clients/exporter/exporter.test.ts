@@ -97,7 +97,7 @@ test('grouping reaches the thread of the calls, and masks what the server stores
   expect(JSON.stringify(calls)).not.toContain('ada@example')
 })
 
-test('spans without a project are refused, and the reason of the server is told', async () => {
+test('spans without a project are refused, and the reason that the server gives is logged', async () => {
   const exporter = new HeddleSpanExporter({ baseUrl: server.url, apiKey: server.apiKey, environment: {} })
   const provider = new NodeTracerProvider({ spanProcessors: [new BatchSpanProcessor(exporter)] })
   provider.getTracer('agent').startSpan('lost').end()

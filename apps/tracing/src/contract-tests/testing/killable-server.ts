@@ -92,7 +92,7 @@ export async function sendTo(url: string, apiKey: string, { method = 'POST', pat
   for (;;) {
     try {
       const response = await fetch(url + path, { method, body, headers })
-      // The status alone is no answer yet: it may be cut off behind it.
+      // The status alone is not an answer yet: it may be cut off behind it.
       const text = await response.text()
       return new Response(text, { status: response.status })
     } catch (error) {
@@ -101,7 +101,7 @@ export async function sendTo(url: string, apiKey: string, { method = 'POST', pat
   }
 }
 
-/** Whether a request that must succeed was answered; `check` looks at what the answer says. @throws Error for an answer that is no success */
+/** Whether a request that must succeed was answered; `check` looks at what the answer says. @throws Error for an answer that is not a success */
 export async function isAcknowledged({ url, apiKey }: Access, request: SentRequest, check?: (text: string) => void): Promise<boolean> {
   const response = await sendTo(url, apiKey, request)
   if (response === undefined) return false

@@ -89,7 +89,7 @@ describe('to be parsed', () => {
     '[tru]',
     '[nullnull]',
     '[\u00a01]',
-  ])('what is no JSON: %j', (text) => {
+  ])('invalid JSON: %j', (text) => {
     expect(isPlainJson(text)).toBe(false)
   })
 })

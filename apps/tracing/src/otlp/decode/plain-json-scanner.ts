@@ -220,7 +220,7 @@ export class PlainJsonScanner {
     return at < this.#end ? (this.#bytes[at] as number) : none
   }
 
-  /** The next byte that is no blank, which stays to be read; -1 at the end. */
+  /** The next byte that is not a blank, which stays to be read; -1 at the end. */
   #next(): number {
     while (this.#byteAt(this.#at) === 0x20) this.#at += 1
     return this.#byteAt(this.#at)

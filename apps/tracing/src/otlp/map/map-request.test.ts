@@ -56,7 +56,7 @@ test.each<[string, Partial<Span>]>([
   ['short trace id', { traceId: 'ab' }],
   ['span id of zeros', { spanId: '0'.repeat(16) }],
   ['long span id', { spanId: 'a'.repeat(18) }],
-  ['span id that is no hex', { spanId: 'x'.repeat(16) }],
+  ['span id that is not hex', { spanId: 'x'.repeat(16) }],
 ])('a %s is refused', (_name, span) => {
   const { calls, rejections } = map(request(group(demo, { name: 'n', ...span })))
   expect(calls).toEqual([])
@@ -64,7 +64,7 @@ test.each<[string, Partial<Span>]>([
   expect(rejections.message).toMatch(/^Rejected span \(name='n' trace_id='\w*' span_id='\w*'\): /)
 })
 
-test('the first twenty messages are told', () => {
+test('the first twenty messages are returned', () => {
   const bad = Array.from({ length: 21 }, (_, index) => ({ name: `n${index}`, spanId: '' }))
   const twenty = map(request(group(demo, ...bad.slice(1)))).rejections
   const more = map(request(group(demo, ...bad))).rejections

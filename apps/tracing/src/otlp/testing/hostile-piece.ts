@@ -79,7 +79,7 @@ export const hostileText = fc.constantFrom(
   'null',
 )
 
-/** Bytes that are no UTF-8. */
+/** Bytes that are not UTF-8. */
 export const invalidUtf8 = fc.constantFrom(
   [0xff],
   [0xc0, 0x80],

@@ -10,7 +10,7 @@ export interface Containment {
   ignoresCase: boolean
 }
 
-/** 1 where the text holds the substring, else 0, never NULL. What is no text holds nothing; the empty text is in every text. */
+/** 1 where the text holds the substring, else 0, never NULL. A value that is not text contains nothing; every text contains the empty text. */
 export function compileContains({ input, substr, ignoresCase }: Containment): Sql {
   const part = textOf(substr)
   if (part === undefined) return sql`0`

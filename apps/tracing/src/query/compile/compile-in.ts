@@ -30,7 +30,7 @@ export function compileIn(operand: Operand, elements: readonly Operand[]): Sql {
   )})`
 }
 
-/** Null in a list is compared, and is no test of absence. */
+/** Null in a list is compared as a value; it does not match absent fields. */
 function elementOf(element: Operand): Operand {
   return element.kind === 'literal' && element.type === 'null' ? computedNull : element
 }

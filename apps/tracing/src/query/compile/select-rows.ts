@@ -5,7 +5,7 @@ import { compileExpression } from './compile-expression.ts'
 import { compileKeys } from './compile-sort.ts'
 import type { ValueOperand } from './operands/operand.ts'
 
-/** A column of rows of another store, as the engine is told of it. None is ever absent. */
+/** A column of rows of another store, as the engine sees it. None is ever absent. */
 export type RowColumn<Row> =
   | { type: 'text'; of(row: Row): string }
   | { type: 'double'; of(row: Row): number }
@@ -27,7 +27,7 @@ export interface SelectedRow {
 /**
  * Compiles a selection among rows that another store keeps, so that they follow the same query language: the statement carries the columns that
  * it reads. Undefined when all rows are selected in their own order. All of it is checked here, whatever the rows.
- * @throws 400 for a field that is no column, above 32 keys, and as `compileExpression`.
+ * @throws 400 for a field that is not a column, above 32 keys, and as `compileExpression`.
  */
 export function compileRowSelection<Row>(
   columns: RowColumns<Row>,

@@ -68,7 +68,7 @@ function formsOfLetter(letter: string): string {
   return String.raw`(?:${letter}|\\u00${digits.join('')})`
 }
 
-/** A number may be written in several ways, so digits with an exponent are no word. */
+/** A number may be written in several ways, so digits with an exponent are not a word. */
 function isTelling({ text }: Pick<Word, 'text'>): boolean {
   return text.length >= minLength && /[A-DF-Za-df-z]/.test(text) && !escapedAnew.test(text)
 }

@@ -4,7 +4,7 @@ import type { PayloadPath } from './read/read-payload.ts'
 
 const maxExpandColumns = 100
 
-/** Payload paths, shallowest first. Entries that are no payload path expand nothing. @throws 400 above 100 columns. */
+/** Payload paths, shallowest first. Entries that are not payload paths expand nothing. @throws 400 above 100 columns. */
 export function parseExpandColumns(columns: readonly string[]): PayloadPath[] {
   if (columns.length > maxExpandColumns)
     throw badRequest(`expand_columns has ${columns.length} entries, at most ${maxExpandColumns} are allowed`)

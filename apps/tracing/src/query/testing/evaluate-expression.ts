@@ -9,7 +9,7 @@ export interface TestScene extends TestCall {
   feedback?: TestFeedback[]
   /** Path below `inputs` at which a ref is followed. */
   expanded?: string
-  /** What the text at that path leads to; undefined where it is no ref or leads nowhere. */
+  /** What the text at that path leads to; undefined where it is not a ref or leads nowhere. */
   referenced?: unknown
 }
 

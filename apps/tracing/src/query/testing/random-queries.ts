@@ -243,7 +243,7 @@ const { condition } = fc.letrec<{ condition: QueryOperand }>((tie) => ({
   ),
 }))
 
-/** A query over the fields of random calls. A few of them compare what has no comparison and are refused. */
+/** A query over the fields of random calls. A few compare values that cannot be compared and are refused. */
 export const randomQuery = condition.map(($expr) => ({ $expr }) as QueryExpression)
 
 /** One to two keys of an order. */

@@ -18,7 +18,7 @@ export const payloadColumns = ['attributes', 'inputs', 'output', 'summary', 'ote
 /** Payload columns that a page of calls needs. */
 export type PayloadColumn = (typeof payloadColumns)[number]
 
-/** Columns that no answer shows, beside the project, which whoever reads a call knows. */
+/** Columns that no answer shows, beside the project, which every reader of a call knows. */
 const hiddenColumns = [
   'project_id',
   'start_display_name',

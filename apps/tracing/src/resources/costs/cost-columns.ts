@@ -29,7 +29,7 @@ export const costColumns: RowColumns<CostRow> & Record<keyof CostRow, RowColumn<
 
 /**
  * A function that shows the named columns of a price, and null for the others. Null and no names: all.
- * @throws ApiError 400 for a name that is no column.
+ * @throws ApiError 400 for a name that is not a column.
  */
 export function createCostView(fields: readonly string[] | null): (row: CostRow) => Cost {
   const unknown = fields?.find((field) => !Object.hasOwn(costColumns, field))

@@ -92,7 +92,7 @@ describe.each([
 
     test.skipIf(isMissing).each([
       ['a missing price', { m: { prompt_token_cost: 1 } }, 422],
-      ['a price that is no number', { m: { ...aPrice, prompt_token_cost: 'much' } }, 422],
+      ['a price that is not a number', { m: { ...aPrice, prompt_token_cost: 'much' } }, 422],
       ['a price without end', { m: { ...aPrice, prompt_token_cost: '1e999' } }, 422],
       ['a date that is none', { m: { ...aPrice, effective_date: 'soon' } }, 422],
       ['a name with NUL', { 'm\0': aPrice }, 400],

@@ -35,7 +35,7 @@ test.each<[string, unknown, RegExp]>([
   ['a source without a day', { ...head, sources: [{ kind: 'k', name: 'n', date: 'now' }], prices: [] }, /^sources\[0\]\.date: /],
   ['a price without a number', { ...head, prices: [{ ...aPrice, prompt_token_cost: undefined }] }, /^prices\[0\]\.prompt_token_cost: /],
   [
-    'a price that is no number',
+    'a price that is not a number',
     { ...head, prices: [aPrice, { ...aPrice, completion_token_cost: 'free' }] },
     /^prices\[1\]\.completion_token_cost: /,
   ],

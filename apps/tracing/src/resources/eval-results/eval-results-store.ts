@@ -42,7 +42,7 @@ export interface StoredChildMarks extends ChildColumns {
   may_name_spans: boolean
 }
 
-/** A call below a predict-and-score call. What is not there is `''`. */
+/** A call below a predict-and-score call. Missing fields are `''`. */
 export interface StoredChild extends ChildColumns {
   /** JSON text of `inputs.self`. */
   self: string

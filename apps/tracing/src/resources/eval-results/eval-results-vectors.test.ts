@@ -103,7 +103,7 @@ function ourAnswer({ setup = [] }: World, { name, request, reference, heddle: re
   }
   // The tokens of the predict call that the reference does not find.
   for (const evaluation of answer.summary?.evaluations ?? []) if ('trial of j1' in heddle) evaluation.predict_total_tokens = 7
-  // A sort is no order of the evaluations of a summary.
+  // A sort is not an order of the evaluations of a summary.
   if (request.sort_by !== undefined) answer.summary?.evaluations.sort((one, other) => (ids(one) < ids(other) ? -1 : 1))
   const order = orders[name]
   return order === undefined

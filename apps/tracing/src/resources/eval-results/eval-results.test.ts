@@ -179,7 +179,7 @@ test.each([false, true])('trials are grouped by the calls below them, those of o
   ])
 })
 
-test('a call that has only ended is no trial', async () => {
+test('a call that has only ended is not a trial', async () => {
   const started = aStart({ project_id, parent_id: evaluation, op_name: 'Evaluation.predict_and_score', inputs: { example: 1 } })
   await app.client.calls.start({ start: started })
   await app.client.calls.end({ end: { project_id, id: newId(), ended_at: '2026-03-01T00:00:01Z', summary: {} } })
@@ -205,6 +205,6 @@ test.each([
   expect((await raw({ evaluation_call_ids: [evaluation], ...request })).status).toBe(status)
 })
 
-test('nothing is told without a key', async () => {
+test('nothing is returned without a key', async () => {
   expect((await raw({ evaluation_call_ids: [evaluation] }, null)).status).toBe(401)
 })

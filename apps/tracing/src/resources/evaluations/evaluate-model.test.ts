@@ -196,7 +196,7 @@ describe('an evaluation on the server', () => {
     ])
   })
 
-  test('goes on behind a model that fails, without scores for the row, and behind a scorer that fails', async () => {
+  test('continues behind a model that fails, without scores for the row, and behind a scorer that fails', async () => {
     reply = ({ messages }) => (messages.at(-1)?.content === 'bad' ? { status: 400, error: 'no such thing' } : { content: 'fine' })
     const evaluation = await anEvaluation(
       [{ user_input: 'bad', expected: 'fine' }, { user_input: 'a' }, { user_input: 'b', expected: 'fine' }],

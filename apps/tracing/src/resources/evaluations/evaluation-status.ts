@@ -16,7 +16,7 @@ export interface EvaluationStatusDeps {
   jobs: Pick<Jobs, 'get'>
 }
 
-/** How far a run is, whoever runs it. @throws ApiError 400 for a call that is not the run of an evaluation */
+/** The progress of a run, on the server or elsewhere. @throws ApiError 400 for a call that is not the run of an evaluation */
 export type ReadEvaluationStatus = (project: ProjectScope, callId: string) => Promise<EvaluationStatus>
 
 const noPayload: ReadonlySet<never> = new Set()

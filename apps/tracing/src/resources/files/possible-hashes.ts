@@ -1,6 +1,6 @@
 /**
  * The SHA-256 hashes, in hexadecimal, that a file digest may stand for: in it two signs of base64url are written as the letters X and Y.
- * Six on average; none for a text that is no digest.
+ * Six on average; none for a text that is not a digest.
  */
 export function* possibleHashes(digest: string): Generator<string> {
   if (!/^[A-Za-z0-9]{43}$/.test(digest)) return

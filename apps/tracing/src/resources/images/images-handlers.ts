@@ -14,7 +14,7 @@ export interface ImagesDeps {
   writer: CallsWriter
   clock: () => Micros
   newId: () => string
-  /** Told when images were made and their call could not be recorded. */
+  /** Called when images were made and their call could not be recorded. */
   onUntracked: (error: unknown) => void
 }
 

@@ -114,16 +114,16 @@ describe('an image', () => {
       { prompt_tokens: 1, completion_tokens: 3, total_tokens: 3 },
     ],
     [{}, { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
-  ])('that cost %o is told to cost %o as well', (usage, filled) => {
+  ])('that cost %o are reported with %o as well', (usage, filled) => {
     expect(toImageResponse('m', { created: 1, usage })).toEqual({ created: 1, model: 'm', usage: { ...usage, ...filled } })
   })
 
-  test('without usage is told without', () => {
+  test('without usage is reported without', () => {
     expect(toImageResponse('m', { created: 1 })).toEqual({ created: 1, model: 'm' })
   })
 })
 
-describe('what goes wrong is told inside a 200 and leaves no call', () => {
+describe('failures are reported inside a 200 and leave no call', () => {
   const failed = async (inputs: Record<string, unknown>, at?: TestServer) => {
     const { response, weave_call_id, project_id } = await create(inputs, {}, at)
     expect(weave_call_id).toBeNull()

@@ -4,12 +4,12 @@ import type { Micros } from '@heddle/datastore'
 import type { Outgoing } from '@heddle/outgoing'
 import { type Catalogue, parseCatalogue } from './catalogue.ts'
 
-/** What may be wrong with a catalogue, and goes on with what was last read. */
+/** What may be wrong with a catalogue, and continues with what was last read. */
 export type OnCatalogueProblem = (problem: string, error?: unknown) => void
 
 interface KeptModels {
   models: readonly InferenceModel[]
-  /** Puts the models of a text in the place of those before. @throws Error when it is no catalogue */
+  /** Puts the models of a text in the place of those before. @throws Error when it is not a catalogue */
   replace(text: string): void
 }
 

@@ -26,7 +26,7 @@ function toMonitorDefinition(value: JsonObject): MonitorDefinition {
   const leaf = toObjectClass(value).leaf_object_class
   if (leaf !== 'Monitor') throw new MonitorError(`objects of class ${leaf} do not run on the server; those that do are Monitor`)
   if (value['scorer_debounce_config'] !== null && value['scorer_debounce_config'] !== undefined)
-    throw new MonitorError('scorer_debounce_config is not supported: each call is scored by itself')
+    throw new MonitorError('scorer_debounce_config is not supported: each call is scored separately')
   return {
     active: readActive(value['active']),
     samplingRate: readRate(value['sampling_rate']),

@@ -184,7 +184,7 @@ describe('an active monitor', () => {
     await shows({ scored: 3, prompt_tokens: 90, completion_tokens: 30, total_cost: 3 * (30 * 0.5 + 10 * 2) })
   })
 
-  test('counts a score that fails, and goes on', async () => {
+  test('counts a score that fails, and continues', async () => {
     await aMonitor()
     await ask(2, { inputs: {} })
     await ask()
@@ -257,7 +257,7 @@ describe('settings that a server cannot follow', () => {
   test.each<[string, () => Promise<object> | object, RegExp]>([
     ['a sampling rate above 1', () => ({ sampling_rate: 1.5 }), /sampling_rate must be a number from 0 to 1, got 1.5/],
     ['no scorers', () => ({ scorers: [] }), /scorers is empty/],
-    ['a scorer that is no reference', () => ({ scorers: ['exact'] }), /names "exact", which is not a reference/],
+    ['a scorer that is not a reference', () => ({ scorers: ['exact'] }), /names "exact", which is not a reference/],
     ['ops that are not texts', () => ({ op_names: [1] }), /op_names must be a list of texts, and has 1/],
     ['a query without an expression', () => ({ query: { a: 1 } }), /query is not a valid query/],
     ['debounced scores', () => ({ scorer_debounce_config: { timeout_seconds: 1 } }), /scorer_debounce_config is not supported/],
@@ -271,7 +271,7 @@ describe('settings that a server cannot follow', () => {
     ['is not there', async () => `weave:///${project_id}/object/none:latest`, /not found/],
     ['has code', () => aScorer('OwnScorer'), /scorers of class OwnScorer do not run on the server/],
     ['is in another project', async () => 'weave:///other/project/object/x:latest', /another project/],
-  ])('a scorer that %s is shown when calls come, which are scored once it is mended', async (_what, make, error) => {
+  ])('a scorer that %s is shown when calls come, which are scored once it is fixed', async (_what, make, error) => {
     await aMonitor({ scorers: [await make()] })
     const [id = ''] = await ask()
     await shows({ active: true, error: expect.stringMatching(error) as string, sampled: 0 })

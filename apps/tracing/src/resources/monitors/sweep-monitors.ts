@@ -91,7 +91,7 @@ export function createSweepMonitors(deps: SweepMonitorsDeps): SweepMonitors {
   }
 }
 
-/** True for what the owner of the monitor can mend, or has to wait for. */
+/** True for what the owner of the monitor can fix, or has to wait for. */
 function isOfMonitor(error: unknown): error is Error {
   return [MonitorError, ObjectError, ScorerError, ModelError].some((kind) => error instanceof kind) || isApiError(error)
 }

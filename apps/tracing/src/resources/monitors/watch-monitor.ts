@@ -64,12 +64,12 @@ export function createWatchMonitor(deps: WatchMonitorDeps): WatchMonitor {
     const room = maxWaitingJobs - waiting
     if (room < definition.scorers.length)
       throw new MonitorError(
-        `${waiting} jobs of the project wait; the monitor goes on where it stopped when fewer than ${maxWaitingJobs} do`,
+        `${waiting} jobs of the project wait; the monitor continues where it stopped when fewer than ${maxWaitingJobs} do`,
       )
     return Math.min(maxScores, Math.max(definition.scorers.length, Math.floor(room / 2)))
   }
 
-  /** Looks at one page. Undefined when all has been looked at, the budget is spent, or another server goes on. */
+  /** Looks at one page. Undefined when all has been looked at, the budget is spent, or another server continues. */
   async function watchPage(monitor: WatchedMonitor, at: Activation, { until, budget }: { until: bigint; budget: number }) {
     const { project, version, definition } = monitor
     const { scorers, samplingRate: rate } = definition

@@ -120,8 +120,8 @@ describe('built-in classes', () => {
     ['a field of another type', 'ProviderModel', { provider: 'p', max_tokens: 'many' }],
     ['a schema that is none', 'AnnotationSpec', { field_schema: { type: 'numbr' } }],
     ['a schema that is none inside', 'AnnotationSpec', { field_schema: { properties: { a: { minLength: -1 } } } }],
-    ['a schema that is no object', 'AnnotationSpec', { field_schema: [] }],
-    ['columns that are no list', 'Leaderboard', { columns: {} }],
+    ['a schema that is not an object', 'AnnotationSpec', { field_schema: [] }],
+    ['columns that are not a list', 'Leaderboard', { columns: {} }],
     ['another return type', 'Provider', { ...provider, return_type: 'other' }],
     ['headers of metadata services', 'Provider', { ...provider, extra_headers: { 'Metadata-Flavor': 'Google' } }],
   ])('refused: %s', (_, name, val) => {

@@ -104,7 +104,7 @@ describe.each(['sqlite', 'postgres'] as const)('deleting versions on %s', (kind)
     await expect(remove(['latest'])).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a deleted version is told to be deleted, by digest and by index, with the time', async () => {
+  test('a deleted version is reported as deleted, by digest and by index, with the time', async () => {
     const digest = await publish(0)
     await publish(1)
     app.time.now += 1_500_000

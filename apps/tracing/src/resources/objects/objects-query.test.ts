@@ -75,7 +75,7 @@ describe.each(['sqlite', 'postgres'] as const)('finding versions on %s', (kind) 
     ],
     ['exclude_base_object_classes: NUL excludes nothing', { exclude_base_object_classes: ['\0'] }, all],
     ['leaf_object_classes', { leaf_object_classes: ['accuracy'] }, ['Zed v0']],
-    ['leaf_object_classes: the base is no leaf', { leaf_object_classes: ['Scorer'] }, []],
+    ['leaf_object_classes: the base is not a leaf', { leaf_object_classes: ['Scorer'] }, []],
     ['is_op: true only ops', { is_op: true }, ['run v0']],
     ['is_op: false only objects', { is_op: false }, all.filter((one) => one !== 'run v0')],
     ['is_op: null both', { is_op: null }, all],

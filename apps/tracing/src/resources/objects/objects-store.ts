@@ -20,7 +20,7 @@ export interface StoredVersion extends ObjectClass {
   is_latest: 0 | 1
 }
 
-/** What is told of a version when it is published. */
+/** The result of publishing a version. */
 export interface NewVersion extends ObjectClass {
   object_id: string
   kind: ObjectKind
@@ -55,7 +55,7 @@ export interface ObjectsDeletion {
   at: Micros
 }
 
-/** What the objects resource asks of storage. Versions are numbered and pointed at as one step, whoever writes at the same time. */
+/** What the objects resource asks of storage. Versions are numbered and pointed at as one step, also when others write at the same time. */
 export interface ObjectsStore {
   /** The version that this digest is already, when it lives and is the latest of its name. */
   findLatest(project: ProjectScope, version: Pick<NewVersion, 'object_id' | 'kind' | 'digest'>): Promise<StoredVersion | undefined>

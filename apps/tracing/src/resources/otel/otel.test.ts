@@ -109,7 +109,7 @@ describe('transport (1)', () => {
     ['broken JSON', '{"resourceSpans":', json],
     ['JSON of another shape', '[]', json],
     ['JSON that is not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d), json],
-    ['what is not packed as it says', '{}', { ...json, 'content-encoding': 'gzip' }],
+    ['a body that is not compressed as its header says', '{}', { ...json, 'content-encoding': 'gzip' }],
   ])('%s is 400', async (_, body, headers) => {
     expect(await send({ body, headers })).toMatchObject({ status: 400, body: { reason: expect.any(String) } })
   })
@@ -120,7 +120,7 @@ describe('transport (1)', () => {
     expect(await send({ body: '{"resourceSpans":[]}', headers: json })).toMatchObject({ status: 200, text: '{}' })
   })
 
-  test('texts of protobuf that are not UTF-8 are mended, and the answer warns without rejecting', async () => {
+  test('texts of protobuf that are not UTF-8 are repaired, and the answer warns without rejecting', async () => {
     const project_id = app.newProject()
     const bytes = Buffer.from(encodeRequest([resourceSpans(project_id, aSpan({ attributes: [text('input', 'ab#cd')] }))]))
     bytes[bytes.indexOf('ab#cd') + 2] = 0xff

@@ -18,7 +18,7 @@ export function projectKeysHandlers({ identity, clock }: ProjectKeysDeps): Handl
       const project = await context.open(project_id)
       const keys = await identity.listProjectKeys(context.caller, project.id)
       const first = after === null ? 0 : keys.findIndex(({ id }) => id === after) + 1
-      if (after !== null && first === 0) throw notFound(`there is no key ${JSON.stringify(after)} of ${project.id} to list keys after`)
+      if (after !== null && first === 0) throw notFound(`after: key ${JSON.stringify(after)} was not found in ${project.id}`)
       const page = keys.slice(first, first + limit)
       return { keys: page.map((key) => toProjectKey(key, project, context)), has_more: keys.length > first + limit }
     },

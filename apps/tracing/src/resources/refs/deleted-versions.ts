@@ -2,7 +2,7 @@ import { badRequest } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { ObjectsStore } from '../objects/objects-store.ts'
 
-/** Deleted versions that a query of calls can be told of. */
+/** The most deleted versions that are passed to a query of calls. */
 const maxDeleted = 50_000
 
 /**

@@ -53,7 +53,7 @@ test('many references are answered at once, each once', async () => {
   expect(refs.map((ref) => resolved.get(ref))).toEqual(refs.map((_, value) => ({ status: 'found', value })))
 })
 
-test('what is not there is unknown, also where it is in another project', async () => {
+test('a missing value is unknown, also when another project has it', async () => {
   const there = await publish('there', 1)
   expect(await resolve(refTo('nothing:latest'))).toEqual({ status: 'unknown', kind: 'object', digest: 'latest' })
   expect(await resolve(there.replace(project.id, 'acme/other'))).toMatchObject({ status: 'unknown' })

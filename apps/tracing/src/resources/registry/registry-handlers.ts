@@ -53,7 +53,7 @@ export function registryHandlers({ registry, objects, refProjects, clock }: Regi
   }
 }
 
-/** @throws 400 for a text that is no reference to a version as a whole. */
+/** @throws 400 for a text that is not a reference to a whole version. */
 async function readRef(text: string, projects: RequestRefProjects): Promise<ObjectRef> {
   const external = text.startsWith(internalRefScheme) ? String((await rewriteRefs(text, projects)).external) : text
   const ref = parseRef(external)

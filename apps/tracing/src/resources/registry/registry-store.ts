@@ -18,7 +18,7 @@ export interface MadeLink {
   created_at: Micros
 }
 
-/** What the registry resource asks of storage. Numbers of a collection have no gaps, whoever links at the same time. */
+/** What the registry resource asks of storage. Numbers of a collection have no gaps, also when others link at the same time. */
 export interface RegistryStore {
   /**
    * Links a version under the next number of the collection, or finds the number that it has. Its aliases are then the given ones;

@@ -107,7 +107,7 @@ describe.each(['sqlite', 'postgres'] as const)('linking to a registry on %s', (k
     expect((await ask(false)).objs.map((obj) => obj.registry_links)).toEqual([undefined, undefined])
   })
 
-  test('a link outlives the deletion of its version, and is told again when the version comes back', async () => {
+  test('a link outlives the deletion of its version, and is listed again when the version comes back', async () => {
     const ref = await publish(0)
     const { ref: _, ...made } = await link(ref, ['prod'])
     await app.client.objects.delete({ project_id: source, object_id: 'thing' })
@@ -123,7 +123,7 @@ describe.each(['sqlite', 'postgres'] as const)('linking to a registry on %s', (k
     ['an empty portfolio', { target: { ...target('', 'e/p') } }, ['body', 'target', 'portfolio_name']],
     ['an empty entity', { target: { portfolio_name: 'p', entity_name: '', project_name: 'p' } }, ['body', 'target', 'entity_name']],
     ['no project', { target: { portfolio_name: 'p', entity_name: 'e' } }, ['body', 'target', 'project_name']],
-    ['aliases that are no list', { aliases: 'prod' }, ['body', 'aliases']],
+    ['aliases that are not a list', { aliases: 'prod' }, ['body', 'aliases']],
   ])('422: %s', async (_, change, loc) => {
     const body = { ref: 'weave:///e/p/object/x:1', target: { portfolio_name: 'p', entity_name: 'e', project_name: 'p' }, ...change }
     const answer = await sendRaw(app, { path: '/link_to_registry', body: JSON.stringify(body) })
@@ -139,7 +139,7 @@ describe.each(['sqlite', 'postgres'] as const)('linking to a registry on %s', (k
     ['no version', 'weave:///e/p/object/x'],
     ['another store', 'wandb-artifact:///e/p/id'],
     ['an internal project that is not there', 'weave-trace-internal:///nothing/object/x:1'],
-  ])('400: %s is no reference to an object version', async (_, ref) => {
+  ])('400: %s is not a reference to an object version', async (_, ref) => {
     await expect(link(ref)).rejects.toMatchObject({ status: 400 })
   })
 
@@ -193,7 +193,7 @@ describe.each(['sqlite', 'postgres'] as const)('linking to a registry on %s', (k
       expect(await linksOf('latest')).toBeUndefined()
     })
 
-    test('a link into a project that the reader may not see is not told', async () => {
+    test('a link into a project that the reader may not see is left out', async () => {
       const ref = await publish(0)
       const open = app.newProject()
       await link(ref, ['prod'])

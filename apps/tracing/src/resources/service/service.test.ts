@@ -113,7 +113,7 @@ describe('bodies of errors (5)', () => {
   )
 
   test.each(withBody.map((operation) => [operation.path, operation] as const))(
-    '%s with what is no object, or no JSON, is 422',
+    '%s with invalid JSON, or JSON that is not an object, is 422',
     async (path, operation) => {
       const { method } = operation
       const concrete = path.replace(/\{\w+\}/g, 'x')
@@ -125,7 +125,7 @@ describe('bodies of errors (5)', () => {
     },
   )
 
-  test('a path that is no operation is 404', async () => {
+  test('a path that is not an operation is 404', async () => {
     for (const path of ['/nowhere', '/traces/nowhere', '/call', '/call/start/', '/traces', '/api/call/start', '/v2/e/p/call/other']) {
       expect(await sendRaw(app, { path, body: {} })).toMatchObject({ status: 404, body: { detail: 'Not Found' } })
     }

@@ -8,7 +8,7 @@ export interface StoredTable {
   row_count: number
 }
 
-/** What is told of a table when it is stored. */
+/** The result of storing a table. */
 export interface NewTable extends StoredTable {
   /** The row digests in order, in parts of any size. */
   parts: Iterable<readonly string[]> | AsyncIterable<readonly string[]>

@@ -68,7 +68,7 @@ describe('create', () => {
     expect((await post('query', { project_id, digest })).text).toContain(`"val":${row},"original_index":0`)
   })
 
-  test('a row that is no object is refused by its place', async () => {
+  test('a row that is not an object is refused by its place', async () => {
     const answer = await post('create', { table: { project_id, rows: [{}, [1]] } })
     expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'table', 'rows', 1], type: 'dict_type' }] } })
     expect(await createText('[1.0]')).toMatchObject({ status: 422 })
@@ -213,9 +213,9 @@ describe('update', () => {
     ['no key', {}, []],
     ['no object', 'append', []],
     ['no row', { append: {} }, ['append', 'row']],
-    ['a row that is no object', { append: { row: [] } }, ['append', 'row']],
+    ['a row that is not an object', { append: { row: [] } }, ['append', 'row']],
     ['no index', { pop: {} }, ['pop', 'index']],
-    ['an index that is no integer', { insert: { index: 0.5, row: {} } }, ['insert', 'index']],
+    ['an index that is not an integer', { insert: { index: 0.5, row: {} } }, ['insert', 'index']],
   ])('%s is refused by its place', async (_, wrong, loc) => {
     const { digest } = await create(n(0))
     const answer = await post('update', { project_id, base_digest: digest, updates: [wrong] })
@@ -321,7 +321,7 @@ describe('query', () => {
   })
 
   test.each([{ sort_by: [{ field: 'a', direction: 'up' }] }, { sort_by: [{ field: 'a', direction: 'asc', more: 1 }] }])(
-    '%o is no order',
+    '%o is not an order',
     async (given) => {
       expect(await post('query', { project_id, digest: nowhere, ...given })).toMatchObject({ status: 422 })
     },

@@ -23,7 +23,7 @@ export function jsonValidity(value: JsonObject, findMismatch: FindMismatch): Jud
 }
 
 function read(part: unknown): { value: unknown } | { reason: string } {
-  if (part === undefined) return { reason: 'there is no output' }
+  if (part === undefined) return { reason: 'no output' }
   if (typeof part !== 'string') return { value: part }
   try {
     return { value: parseJson(part) }

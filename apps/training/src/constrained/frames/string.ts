@@ -114,7 +114,7 @@ const digits = Array.from({ length: 16 }, (_, value) => value)
 const lastDigit = hexDigit(digits, () => null)
 const thirdDigit = hexDigit(digits, () => lastDigit)
 const secondDigit = hexDigit(digits, () => thirdDigit)
-// d800 to dbff begin a pair, which must end with dc00 to dfff; alone these are no text.
+// d800 to dbff begin a pair, which must end with dc00 to dfff; alone these are not text.
 const lowSecondDigit = hexDigit(digits.slice(12), () => thirdDigit)
 const lowFirstDigit = hexDigit([13], () => lowSecondDigit)
 const lowMark = exactly(0x75, lowFirstDigit)

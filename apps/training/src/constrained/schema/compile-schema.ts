@@ -111,7 +111,7 @@ class SchemaCompiler {
     const beside = assertionsOf(schema).filter((other) => other !== keyword && other !== 'type')
     if (beside.length > 0) this.#refuse(`"${beside[0]}" beside "${keyword}"`, pointer)
     const values: unknown = keyword === 'enum' ? schema['enum'] : [schema['const']]
-    if (!Array.isArray(values)) throw new SchemaError(`${placeOf(pointer)} has an "enum" that is no list`)
+    if (!Array.isArray(values)) throw new SchemaError(`${placeOf(pointer)} has an "enum" that is not a list`)
     const types = typesOf(schema, pointer)
     const texts = values.filter((value) => types.some((type) => isOfType(value, type))).map((value) => JSON.stringify(value))
     for (const text of texts) this.#countCharacters(text)
@@ -152,10 +152,10 @@ class SchemaCompiler {
   #object(schema: SchemaObject, pointer: string): SchemaNode {
     const { properties = {}, required = [], additionalProperties = true } = schema
     if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
-      throw new SchemaError(`${placeOf(pointer)} has "properties" that are no object`)
+      throw new SchemaError(`${placeOf(pointer)} has "properties" that are not an object`)
     }
     if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) {
-      throw new SchemaError(`${placeOf(pointer)} has a "required" that is no list of names`)
+      throw new SchemaError(`${placeOf(pointer)} has a "required" that is not a list of names`)
     }
     const additional = additionalProperties === false ? null : this.compile(additionalProperties, `${pointer}/additionalProperties`)
     const names = [...new Set([...Object.keys(properties), ...required])]
@@ -189,7 +189,7 @@ function constantNode(texts: readonly string[]): SchemaNode {
 
 function schemaList(value: unknown, keyword: string, pointer: string): unknown[] {
   if (!Array.isArray(value) || value.length === 0)
-    throw new SchemaError(`${placeOf(pointer)} has an "${keyword}" that is no list of schemas`)
+    throw new SchemaError(`${placeOf(pointer)} has an "${keyword}" that is not a list of schemas`)
   return value
 }
 

@@ -22,6 +22,6 @@ function unescapePart(part: string, reference: string, pointer: string): string 
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {
-    throw new SchemaError(`${placeOf(pointer)} has $ref "${reference}", which is no pointer`)
+    throw new SchemaError(`${placeOf(pointer)} has $ref "${reference}", which is not a pointer`)
   }
 }

@@ -264,9 +264,14 @@ test.each([
     'an unknown base model',
     ask({}, [1n], { key: 'a', baseModel: 'tinny', folder: null }),
     'unknown-model',
-    'there is no base model "tinny" (there are: tiny, wide)',
+    'unknown base model "tinny" (known: tiny, wide)',
   ],
-  ['a token outside the vocabulary', { ...ask(), prompt: Int32Array.of(1, 32) }, 'unsupported', 'there is no token 32; the model has 32'],
+  [
+    'a token outside the vocabulary',
+    { ...ask(), prompt: Int32Array.of(1, 32) },
+    'unsupported',
+    'token 32 is outside the vocabulary; the model has 32',
+  ],
   ['an empty prompt', { ...ask(), prompt: new Int32Array(0) }, 'unsupported', 'a prompt needs at least one token'],
   [
     'a prompt that fills the context',

@@ -15,7 +15,7 @@ const maxBytes = 2 ** 30
 export async function unpackAdapter(archive: Uint8Array, folder: string): Promise<void> {
   const found = await readEntries(archive).catch((error: unknown) => {
     if (error instanceof EngineError) throw error
-    throw new EngineError('damaged', `the training server sent a checkpoint that is no tar.gz: ${(error as Error).message}`, {
+    throw new EngineError('damaged', `the training server sent a checkpoint that is not a tar.gz: ${(error as Error).message}`, {
       cause: error,
     })
   })

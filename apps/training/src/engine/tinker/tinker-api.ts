@@ -137,7 +137,7 @@ function readJson(path: string, { bytes }: OutgoingResponse): Record<string, unk
     const value: unknown = JSON.parse(Buffer.from(bytes).toString('utf8'))
     if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   } catch {
-    // What is no JSON is told below.
+    // Reported below when it is not JSON.
   }
   throw new EngineError(
     'unavailable',

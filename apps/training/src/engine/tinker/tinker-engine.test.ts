@@ -127,7 +127,7 @@ describe('training through a server', () => {
     expect(server.models()).toBe(0)
   })
 
-  test('goes on from a saved state, in a fresh model of the server', async () => {
+  test('continues from a saved state, in a fresh model of the server', async () => {
     const { engine } = await start()
     const whole = await open(engine)
     await trainTwice(whole)
@@ -172,7 +172,7 @@ describe('training through a server', () => {
       'trains adapters alone',
     )
     await expect(engine.openTraining({ from: { ...base, baseModel: 'other' }, adapter, seed: 1, resumeFrom: null }, never)).rejects.toThrow(
-      'there is no base model "other"; there are tiny, here-alone',
+      'unknown base model "other"; known are tiny, here-alone',
     )
     await expect(
       engine.openTraining({ from: { ...base, baseModel: 'here-alone' }, adapter, seed: 1, resumeFrom: null }, never),
@@ -268,7 +268,7 @@ describe('a server that fails for a moment', () => {
     await session.close()
   })
 
-  test('and for long is told as unavailable', async () => {
+  test('and for long is reported as unavailable', async () => {
     const { engine, server } = await start({ fault: () => 503 })
     await expect(open(engine)).rejects.toThrow(
       expect.objectContaining({ kind: 'unavailable', message: expect.stringContaining('get_server_capabilities with 503') }),
@@ -277,7 +277,7 @@ describe('a server that fails for a moment', () => {
     expect(await engine.health()).toMatchObject({ ok: false })
   })
 
-  test('and refuses the key is told at once', async () => {
+  test('and refuses the key is reported at once', async () => {
     const { engine, server } = await start({ fault: () => 401 })
     await expect(open(engine)).rejects.toThrow('401; check its key')
     expect(server.requests).toHaveLength(1)

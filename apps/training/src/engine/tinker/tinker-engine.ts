@@ -34,7 +34,7 @@ export function createTinkerEngine(options: TinkerEngineOptions): Engine {
     if (found) return found
     throw new EngineError(
       'unknown-model',
-      `there is no base model "${id}"; there are ${options.baseModels.map((model) => model.id).join(', ')}`,
+      `unknown base model "${id}"; known are ${options.baseModels.map((model) => model.id).join(', ')}`,
     )
   }
 

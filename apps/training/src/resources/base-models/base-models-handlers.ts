@@ -10,8 +10,7 @@ export function baseModelsHandlers(engine: Pick<Engine, 'baseModels'>): Handlers
     async list({ after, limit }) {
       const models = (await engine.baseModels()).toSorted((left, right) => (left.id < right.id ? -1 : 1))
       const start = after === null ? 0 : models.findIndex(({ id }) => id === after) + 1
-      if (after !== null && start === 0)
-        throw notFound(`there is no base model ${JSON.stringify(after.slice(0, 100))} to list base models after`)
+      if (after !== null && start === 0) throw notFound(`after: base model ${JSON.stringify(after.slice(0, 100))} was not found`)
       return toPage(models.slice(start, start + limit + 1), limit, toBaseModel)
     },
   }

@@ -171,7 +171,7 @@ describe('choices', () => {
     expect(usage).toMatchObject({ completion_tokens: entries, total_tokens: usage.prompt_tokens + entries })
   })
 
-  test('max_completion_tokens wins over max_tokens, and the end is told', async () => {
+  test('max_completion_tokens wins over max_tokens, and finish_reason says so', async () => {
     const { choices, usage } = await complete({ max_tokens: 9, max_completion_tokens: 3 })
     expect([usage.completion_tokens, choices[0]!.finish_reason, choices[0]!.stop_reason]).toEqual([3, 'length', null])
   })

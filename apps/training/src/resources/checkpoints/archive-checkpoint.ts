@@ -9,7 +9,7 @@ import type { CheckpointRow } from './checkpoint-row.ts'
 /** Writes the files of a checkpoint as a gzipped tar file, with `heddle.json`, which says what they are. */
 export type ArchiveCheckpoint = (model: ModelRow, checkpoint: CheckpointRow, signal: AbortSignal) => Promise<BytesStream>
 
-/** The archive waits on disk until it was sent, since its size is told first. */
+/** The archive waits on disk until it was sent, since its size is sent first. */
 export function createArchiveCheckpoint(blobs: Blobs): ArchiveCheckpoint {
   return async (model, checkpoint, signal) => {
     const tar = pack()
@@ -54,7 +54,7 @@ async function addFiles(tar: Pack, { blobs, model, checkpoint, signal }: Archive
   for (const [name, { digest, sizeBytes }] of Object.entries(files)) {
     signal.throwIfAborted()
     const content = await blobs.get(digest, { signal })
-    if (!content) throw new EngineError('damaged', `the file ${name} of step ${step} is missing: there is no blob ${digest}`)
+    if (!content) throw new EngineError('damaged', `the file ${name} of step ${step} is missing: blob not found: ${digest}`)
     const entry = tar.entry({ name, size: sizeBytes, mtime: new Date(checkpoint.created_at / 1000) })
     await new Promise<void>((resolve, reject) => {
       entry.once('finish', resolve).once('error', reject)

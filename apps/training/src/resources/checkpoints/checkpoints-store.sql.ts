@@ -12,7 +12,7 @@ export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore
       let query = checkpoints.selectAll().where('deleted_at', 'is', null)
       if (after !== null) {
         const last = after.includes('\0') ? undefined : await checkpoints.select('step').where('id', '=', after).executeTakeFirst()
-        if (!last) throw notFound(`there is no checkpoint ${JSON.stringify(after.slice(0, 100))} of this model to list checkpoints after`)
+        if (!last) throw notFound(`after: checkpoint ${JSON.stringify(after.slice(0, 100))} was not found in this model`)
         query = query.where('step', order === 'asc' ? '>' : '<', last.step)
       }
       return (await query.orderBy('step', order).limit(limit).execute()).map(toRow)

@@ -68,7 +68,7 @@ async function anAdapter({ rank = 4, alpha = 8, value = 0.01, without, ...more }
   return packCheckpoint(files)
 }
 
-test('an adapter becomes the first checkpoint, answers chats, and training goes on from it', async () => {
+test('an adapter becomes the first checkpoint, answers chats, and training continues from it', async () => {
   const model_id = await newModel('adapted')
   expect(await put(model_id, await anAdapter())).toMatchObject({ step: 1 })
   const { data } = await app.client.models.list({ project, limit: 1 })
@@ -143,8 +143,8 @@ test('a whole model of another shape is refused with the key, and one for a base
 })
 
 test.each([
-  ['no archive', Buffer.from('weights'), 'no tar.gz'],
-  ['a cut archive', gzipSync(Buffer.alloc(700, 'x')), 'no tar.gz'],
+  ['no archive', Buffer.from('weights'), 'not a tar.gz'],
+  ['a cut archive', gzipSync(Buffer.alloc(700, 'x')), 'not a tar.gz'],
   ['an archive of nothing', gzipSync(Buffer.alloc(1_024)), 'neither an adapter'],
 ])('%s is refused', async (_name, bytes, message) => {
   await expect(put(await newModel('whole'), bytes)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(message) })

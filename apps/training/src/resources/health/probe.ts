@@ -24,7 +24,7 @@ export async function probe(check: (signal: AbortSignal) => Promise<void>, timeo
     (failure: unknown) => (failure instanceof Error ? failure.message : String(failure)),
   )
   clearTimeout(timer)
-  // Its failure after the limit was told as the lateness.
+  // It was reported as late already.
   work.catch(() => undefined)
   return { success: error === null, duration: (performance.now() - startedMs) / 1000, error }
 }

@@ -108,7 +108,7 @@ describe.each(dialects)('trajectories of jobs on $dialect', ({ postgresUrl }) =>
     expect(jobs.filter((id) => left.includes(inputHolder(id)))).toEqual([])
   })
 
-  test('what is not there is said, and nothing is told to other tenants', async () => {
+  test('missing groups are 404, and so is everything for other tenants', async () => {
     const job_id = await train(await newModel(), [aGroup('a', 'b')])
     const { jobTrajectories } = app.client
     await expect(jobTrajectories.list({ job_id, group: 1 })).rejects.toThrow(`training job "${job_id}" has no trajectory group 1`)

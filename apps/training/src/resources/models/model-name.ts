@@ -2,7 +2,7 @@ import { badRequest } from '@heddle/core-api/internal'
 
 const maxLength = 128
 
-/** @throws ApiError 400 for a name that could not be told from the rest of a model's address in chat completions */
+/** @throws ApiError 400 for a name that would be ambiguous in a model's address in chat completions */
 export function checkedModelName(name: string): string {
   const shown = JSON.stringify(name.slice(0, 200))
   if (name.length < 1 || name.length > maxLength)

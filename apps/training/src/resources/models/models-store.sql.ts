@@ -46,7 +46,7 @@ export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore)
       if (name !== null) query = query.where('name', '=', name)
       if (after !== null) {
         const last = await models.select('number').where('id', '=', after).executeTakeFirst()
-        if (!last) throw notFound(`there is no model ${JSON.stringify(after)} to list models after`)
+        if (!last) throw notFound(`after: model ${JSON.stringify(after)} was not found`)
         query = query.where('number', '>', last.number)
       }
       return query.orderBy('number').limit(limit).execute()

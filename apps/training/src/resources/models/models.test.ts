@@ -113,7 +113,7 @@ describe.each(dialects)('models on $dialect', ({ postgresUrl }) => {
     expect((await stranger.models.list({ entity: 'local' })).data).toEqual([])
   })
 
-  test('the steps to delete travel in the body, and unknown ones are told once each in order', async () => {
+  test('the steps to delete travel in the body, and unknown ones are listed once each in order', async () => {
     const { id } = await app.client.models.create(aModel(newProject()))
     expect(await app.client.checkpoints.delete({ model_id: id, steps: [] })).toEqual({ deleted_count: 0, not_found_steps: [] })
     expect(await app.client.checkpoints.delete({ model_id: id, steps: [9, 4, 9] })).toEqual({ deleted_count: 0, not_found_steps: [9, 4] })

@@ -16,7 +16,7 @@ export function createOpenJob(store: Pick<TrainingJobsStore, 'find'>): OpenJob {
   return async (context, id) => {
     const job = await store.find(context.work, id)
     const project = job && (await openOrHide(context, job.project_id))
-    if (!project) throw notFound(`there is no training job ${JSON.stringify(id.slice(0, 100))}`)
+    if (!project) throw notFound(`training job ${JSON.stringify(id.slice(0, 100))} was not found`)
     return { job, project }
   }
 }

@@ -53,7 +53,7 @@ export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
     const newest = await checkpoints.findNewest(context.work, model.id)
     const step = klReference.kind === 'step' ? klReferenceStep(klReference, newest?.step ?? 0) : null
     if (step === null || (await checkpoints.find(context.work, model.id, step))) return
-    throw badRequest(`kl_penalty_reference_step ${step} is no checkpoint of the model (the newest is ${newest?.step ?? 0})`)
+    throw badRequest(`kl_penalty_reference_step ${step} is not a checkpoint of the model (the newest is ${newest?.step ?? 0})`)
   }
 
   return async ({ content, key }, context) => {

@@ -60,7 +60,7 @@ export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof tr
       const { job, project } = await openJob(context, job_id)
       await cancel(project, job)
       const after = await store.find(context.work, job_id)
-      if (!after) throw notFound(`there is no training job ${JSON.stringify(job_id)}`)
+      if (!after) throw notFound(`training job ${JSON.stringify(job_id)} was not found`)
       return toJob(after)
     },
   }

@@ -43,7 +43,7 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
       if (status !== null) query = query.where('status', '=', status)
       if (after !== null) {
         const last = after.includes('\0') ? undefined : await listed.where('id', '=', after).executeTakeFirst()
-        if (!last) throw notFound(`there is no training job ${JSON.stringify(after.slice(0, 100))} in this list to list jobs after`)
+        if (!last) throw notFound(`after: training job ${JSON.stringify(after.slice(0, 100))} was not found in this list`)
         query = query.where('number', order === 'asc' ? '>' : '<', last.number)
       }
       return (await query.orderBy('number', order).limit(limit).execute()).map(toRow)
@@ -65,7 +65,7 @@ export function sqlTrainingJobsStore(database: RelationalStore, repeats: Repeats
       let query = events
       if (after !== null) {
         const last = after.includes('\0') ? undefined : await events.where('id', '=', after).executeTakeFirst()
-        if (!last) throw notFound(`the training job has no event ${JSON.stringify(after.slice(0, 100))} to list events after`)
+        if (!last) throw notFound(`after: event ${JSON.stringify(after.slice(0, 100))} was not found in this job`)
         query = query.where('seq', '>', last.seq)
       }
       return (await query.orderBy('seq').limit(limit).execute()).map(toEventRow)

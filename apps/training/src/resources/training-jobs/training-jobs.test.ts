@@ -276,7 +276,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     [{ advantage_balance: 2 }, /advantage_balance 2/],
     [{ packed_sequence_length: 100, logprob_calculation_chunk_size: 64 }, /packed_sequence_length 100 must be a multiple/],
     [{ kl_penalty_reference_step: 0, kl_penalty_step_lag: 1 }, /exclude each other/],
-    [{ kl_penalty_reference_step: 5 }, /kl_penalty_reference_step 5 is no checkpoint/],
+    [{ kl_penalty_reference_step: 5 }, /kl_penalty_reference_step 5 is not a checkpoint/],
     [{ ppo: true, loss_fn: 'cispo' }, /contradicts/],
   ])('the config %j is refused at once', async (experimental_config, message) => {
     const model_id = await newModel()

@@ -28,7 +28,7 @@ export interface GroupOfMetrics extends Pick<SentGroupFields, 'exceptions' | 'me
   trajectories: readonly Pick<StoredTrajectory, 'reward' | 'metrics'>[]
 }
 
-/** Adds a group. Booleans count as 1 and 0; values that are no numbers are left out. */
+/** Adds a group. Booleans count as 1 and 0; values that are not numbers are left out. */
 export function addGroup(sums: MetricSums, { trajectories, exceptions, metrics }: GroupOfMetrics): void {
   const rewards = trajectories.map(({ reward }) => reward)
   for (const reward of rewards) add(sums.reward, reward)

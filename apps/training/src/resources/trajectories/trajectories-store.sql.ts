@@ -48,7 +48,7 @@ export function sqlTrajectoriesStore(
       }
       if (after !== null) {
         const last = after.includes('\0') ? undefined : await groups.where('id', '=', after).executeTakeFirst()
-        if (!last) throw notFound(`there is no trajectory group ${JSON.stringify(after.slice(0, 100))} of this model to list groups after`)
+        if (!last) throw notFound(`after: trajectory group ${JSON.stringify(after.slice(0, 100))} was not found in this model`)
         query = query.where('number', '<', last.number)
       }
       const rows = await query.clearSelect().select(columns).orderBy('number', 'desc').limit(limit).execute()

@@ -3,7 +3,7 @@ import type { QueryExpression } from '@heddle/core-api'
 /** The orders of calls by their start. */
 export type CallOrder = 'newest' | 'oldest'
 
-/** After which call a page goes on. */
+/** After which call a page continues. */
 export interface Position {
   startedAt: string
   id: string

@@ -26,7 +26,7 @@ test('conditions survive an address', () => {
   )
 })
 
-test('no condition is no expression', () => expect(toExpression([])).toBeUndefined())
+test('no condition is not an expression', () => expect(toExpression([])).toBeUndefined())
 
 test('an expression that conditions cannot say is not shown as some', () => {
   expect(toConditions({ $expr: { $or: [{ $eq: [{ $getField: 'a' }, { $literal: 1 }] }] } })).toBeUndefined()

@@ -41,7 +41,7 @@ const slowestFirst = [{ field: 'summary.weave.latency_ms', direction: 'desc' as 
 /** Where a page begins: after a call, or so many calls after the first. */
 type PageStart = Position | { offset: number }
 
-/** The calls in pages, newest or slowest first. By time each page goes on after the last call of the one before; those by latency count. */
+/** The calls in pages, newest or slowest first. By time each page continues after the last call of the one before; those by latency count. */
 export function callsQuery(project_id: string, search: CallsSearch) {
   const { filter, conditions } = selectionOf(search)
   const columns = search.columns ?? []

@@ -1,4 +1,4 @@
-/** Whether two values are the same can be told by their hashes, so that a trace is compared without its payloads in memory. FNV-1a with 52 bits. */
+/** Equal values have equal hashes, so that traces are compared without their payloads in memory. FNV-1a with 52 bits. */
 export function hashOf(value: unknown): number {
   const text = JSON.stringify(value) ?? ''
   let [high, low] = [0x811c9dc5, text.length >>> 0]

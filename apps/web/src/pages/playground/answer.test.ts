@@ -19,7 +19,7 @@ test('the parts of a stream become one answer with its usage', () => {
   expect(chunks.reduce(addChunk, emptyAnswer)).toEqual({ text: 'Hello', reasoning: 'hm', toolCalls: [], finishReason: 'stop', usage })
 })
 
-test('tool calls are joined by their index, and the conversation goes on with a result for each', () => {
+test('tool calls are joined by their index, and the conversation continues with a result for each', () => {
   const answer = [
     chunk({ tool_calls: [called(0, { id: 'a', name: 'find', arguments: '{"q"' })] }),
     chunk({ tool_calls: [called(0, { arguments: ':1}' }), called(1, { id: 'b', name: 'look', arguments: '{}' })] }, 'tool_calls'),

@@ -37,7 +37,7 @@ export function ChooseLearner({ models, baseModels, hasMore, learner, onChange }
       </select>
       {chosen && (
         <p className="muted">
-          Training goes on from its latest checkpoint.{' '}
+          Training continues from its latest checkpoint.{' '}
           <Link to="/$entity/$project/training/models/$model" params={{ ...project, model: chosen.id }}>
             Its checkpoints
           </Link>

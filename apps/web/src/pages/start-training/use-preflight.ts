@@ -21,7 +21,7 @@ export interface Preflight {
   key: string
 }
 
-/** Reads attempts from traces, as far as it was told, and stops when the page is left. */
+/** Reads attempts from traces with the given options, and stops when the page is left. */
 export function usePreflight(project: string) {
   const [progress, setProgress] = useState<GatherProgress>()
   const running = useRef<AbortController>(undefined)

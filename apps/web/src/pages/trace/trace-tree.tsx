@@ -24,7 +24,7 @@ export function TraceTree({ calls, selected, onSelect, find, onFind }: Propertie
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set<string>())
   const roots = useMemo(() => buildTree(calls), [calls])
   const [text, setText] = useState(find)
-  // Typing goes on while thousands of calls are looked through.
+  // Typing continues while thousands of calls are looked through.
   const wanted = useDeferredValue(text)
   const nodes = useMemo(
     () => (wanted === '' ? listNodes(roots, collapsed) : findNodes(roots, ({ name }) => name.toLowerCase().includes(wanted.toLowerCase()))),

@@ -24,7 +24,7 @@ export interface LangChainResult {
   llmOutput?: JsonObject | undefined
 }
 
-/** What a model is called with, as far as callbacks are told. */
+/** What a model is called with, as far as callbacks receive it. */
 export interface LangChainParams {
   invocation_params?: unknown
 }

@@ -34,7 +34,7 @@ export interface OpenAiAgentsProcessorOptions {
 
 /**
  * Spans of agents, tools and handoffs, and the model calls that no source that sees them travel has recorded. Outside of a trajectory it does nothing. The
- * ids of the SDK are no ids of OpenTelemetry, so its spans become spans of the program's own tracer.
+ * ids of the SDK are not ids of OpenTelemetry, so its spans become spans of the program's own tracer.
  */
 export function createOpenAiAgentsProcessor({
   recorderNow,

@@ -47,7 +47,7 @@ test('a block larger than the journal is let in alone', async () => {
   expect(admitted).toEqual(['small', 'huge'])
 })
 
-test('who waits too long, or comes when too much waits, is told to come back', async () => {
+test('a writer that waits too long, or arrives when too many wait, is asked to retry', async () => {
   const { clock, journal, admitted, acquire } = aCapacity()
   journal.bytes = 10
   void acquire('first', 15)

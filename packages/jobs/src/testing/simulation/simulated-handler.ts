@@ -13,7 +13,7 @@ export function simulatedHandler(timing: Timing): JobHandler {
       await sleep(timing, runsMs / 4)
       if (ends !== 'is deaf') signal.throwIfAborted()
       progress(step / 4)
-      // A deaf handler goes on after its lease is lost, and so tries to write without one.
+      // A deaf handler continues after its lease is lost, and so tries to write without one.
       const saving = step % 2 === 0 ? saveState(step) : commit(async () => undefined)
       await (ends === 'is deaf' ? saving.catch(() => undefined) : saving)
     }

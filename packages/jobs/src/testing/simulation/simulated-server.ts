@@ -21,7 +21,7 @@ export interface SimulatedServer {
   fail(faults: ServerFaults): void
   /** Sets its wall clock so many hours off. */
   setClock(hours: number): void
-  /** Ends it at once: nothing that it began goes on. */
+  /** Ends it at once: nothing that it began continues. */
   kill(): void
   stop(): Promise<void>
 }

@@ -72,7 +72,7 @@ const failed: Rule = ({ job }) =>
     ? {
         finding: 'failed',
         evidence: job.error_message ?? 'without a message',
-        advice: 'Mend what the message names, and create the job again.',
+        advice: 'Fix what the message names, and create the job again.',
       }
     : undefined
 

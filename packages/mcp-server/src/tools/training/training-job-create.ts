@@ -64,7 +64,7 @@ async function createJob(input: z.output<typeof Input>, context: ToolContext): P
     )
   }
   if (plan.groups === 0)
-    throw new ToolError('bad_request', 'there is no group to train on', 'Call trajectories_preview, which says why groups are dropped.')
+    throw new ToolError('bad_request', 'no groups to train on', 'Call trajectories_preview, which says why groups are dropped.')
   const request = { model_id: input.model_id, trajectory_groups: trainableGroups(collected.groups), experimental_config: input.config }
   const key = input.idempotency_key === undefined ? {} : { 'idempotency-key': input.idempotency_key }
   const { id } = await context.training.trainingJobs.create({ ...request, ...key }, { signal: context.signal, timeoutMs: 120_000 })

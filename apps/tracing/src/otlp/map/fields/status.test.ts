@@ -9,9 +9,9 @@ const exception = (type?: string, message?: string) =>
   )
 
 test.each<[string, Parameters<typeof mapException>, string | null]>([
-  ['unset is no failure', [aSpan(), nested({}), exception('T', 'm')], null],
-  ['ok is no failure', [aSpan({ statusCode: 1, statusMessage: 'm' }), nested({}), []], null],
-  ['an unknown code is no failure', [aSpan({ statusCode: 7 }), nested({}), []], null],
+  ['unset is not a failure', [aSpan(), nested({}), exception('T', 'm')], null],
+  ['ok is not a failure', [aSpan({ statusCode: 1, statusMessage: 'm' }), nested({}), []], null],
+  ['an unknown code is not a failure', [aSpan({ statusCode: 7 }), nested({}), []], null],
   ['the status message', [aSpan({ statusCode: 2, statusMessage: 'boom' }), nested({}), exception('T', 'm')], 'boom'],
   ['the newest exception event', [aSpan({ statusCode: 2 }), nested({}), exception('T', 'm')], 'T: m'],
   ['its type alone', [aSpan({ statusCode: 2 }), nested({}), exception('T')], 'T'],

@@ -53,7 +53,11 @@ test.each<[string, Record<string, unknown>, unknown]>([
   ['text numbers', { 'gen_ai.usage.input_tokens': ' 12 ' }, { input_tokens: 12 }],
   ['fractions are cut off', { 'gen_ai.usage.input_tokens': 3.9 }, { input_tokens: 3 }],
   ['numbers in another form', { 'gen_ai.usage.input_tokens': json('12.0') }, { input_tokens: 12 }],
-  ['what is no count is left out', { 'gen_ai.usage.input_tokens': 'many', 'gen_ai.usage.output_tokens': 2 }, { output_tokens: 2 }],
+  [
+    'a value that is not a count is left out',
+    { 'gen_ai.usage.input_tokens': 'many', 'gen_ai.usage.output_tokens': 2 },
+    { output_tokens: 2 },
+  ],
   ['counts beyond 2^53 are left out', { 'gen_ai.usage.input_tokens': json('99999999999999999999') }, undefined],
   [
     'usage details',
@@ -84,7 +88,7 @@ test.each<[string, Parameters<typeof toSummary>[1], Parameters<typeof toSummary>
   ['usage where the parameters are text', undefined, 'p', 'usage'],
   ['usage where nothing is known', undefined, undefined, 'usage'],
   ['a number as text', 7, undefined, '7'],
-  ['usage where the model is no name', ['m'], undefined, 'usage'],
+  ['usage where the model is not a name', ['m'], undefined, 'usage'],
   ['a strange name', '__proto__', undefined, '__proto__'],
 ])('counts stand under %s', (_name, model, parameters, key) => {
   expect(Object.entries(toSummary({ input_tokens: 1 }, model, parameters)['usage'] as object)).toEqual([[key, { input_tokens: 1 }]])

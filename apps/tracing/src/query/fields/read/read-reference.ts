@@ -35,7 +35,7 @@ export interface ReferencePlace {
 /** Reads values through refs. Each distinct ref position and path becomes one join of the statement. */
 export interface ReferenceJoins {
   /**
-   * The text at a path of what a ref leads to, as Nullable(String): NULL where the text is no ref to an object, op or table row
+   * The text at a path of what a ref leads to, as Nullable(String): NULL where the text is not a ref to an object, op or table row
    * of the project, the version is not there, its edges lead nowhere or through another ref, or the path is missing or null.
    * It may be the place of the next refs.
    * @throws 400 beyond 20 joins.

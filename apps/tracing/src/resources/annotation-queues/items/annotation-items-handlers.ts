@@ -50,7 +50,7 @@ export function annotationItemsHandlers({
         at: clock(),
       })
       if (added === undefined) throw unknownQueue(queue_id)
-      // Where every id was in the queue, clients are told how many they gave.
+      // Where every id was in the queue, the answer has the number of ids in the request.
       return { added_count: added.added, duplicates: added.known === ids.length ? call_ids.length : added.known }
     },
 

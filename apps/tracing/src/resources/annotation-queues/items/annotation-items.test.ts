@@ -188,7 +188,7 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
       expect((await itemsOf(queue, query())).map(({ id }) => ids.indexOf(id))).toEqual(expected)
     })
 
-    test.skipIf(isMissing)('shows the state that an annotator set last, whoever did', async () => {
+    test.skipIf(isMissing)('shows the state that any annotator set last', async () => {
       const shown = (await itemsOf(queue, asc('call_started_at'))).map(({ annotation_state, annotator_user_id }) => [
         annotation_state,
         annotator_user_id,

@@ -69,7 +69,7 @@ describe.each(dialects)('claims on $dialect', ({ postgresUrl }) => {
     expect(await claim(one, queue, { limit: 4 })).toEqual([0, 2, 3])
   })
 
-  test.skipIf(isMissing)('end when their item is finished, by whoever', async () => {
+  test.skipIf(isMissing)('end when their item is finished by anyone', async () => {
     const queue = await aFilledQueue(app, { calls: 3, items: 3 })
     expect(await claim(one, queue, { limit: 2 })).toEqual([0, 1])
     await set(one, queue, 0, 'completed')

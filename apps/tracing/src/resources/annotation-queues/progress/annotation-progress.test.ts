@@ -76,7 +76,7 @@ describe.each(dialects)('progress of annotators on $dialect', ({ postgresUrl }) 
     await expect(set('u1', { ...queue, queue_id: 'unknown' }, id, 'completed')).rejects.toMatchObject({ status: 400 })
   })
 
-  test.skipIf(isMissing)('goes on in a deleted queue', async () => {
+  test.skipIf(isMissing)('continues in a deleted queue', async () => {
     const { queue, ids } = await aQueue(1)
     await app.client.annotationQueues.delete(queue)
     expect(await set('u1', queue, ids[0] ?? '', 'completed')).toMatchObject({ annotation_state: 'completed' })
@@ -91,7 +91,7 @@ describe.each(dialects)('progress of annotators on $dialect', ({ postgresUrl }) 
     await expect(annotationQueues.claimItems(queue)).rejects.toMatchObject({ status: 403 })
   })
 
-  test.skipIf(isMissing)('of one item by one annotator at once ends in one of the states, and the others are told', async () => {
+  test.skipIf(isMissing)('of one item by one annotator at once ends in one of the states, and the others get an error', async () => {
     const { queue, ids } = await aQueue(1)
     const [id = ''] = ids
     const states = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'completed' : 'skipped'))

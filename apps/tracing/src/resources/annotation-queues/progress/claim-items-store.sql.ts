@@ -7,7 +7,7 @@ type Items = ExpressionBuilder<Tables, 'annotation_items'>
 
 /**
  * Claims items by compare-and-set: the statement that takes the chosen items looks again whether they are free. Their ids, those that the caller
- * held before first, each in the order of the queue. The queue is locked, so that whoever claims next chooses among what is left.
+ * held before first, each in the order of the queue. The queue is locked, so that the next claim chooses among what is left.
  */
 export async function claimItems(transaction: Transaction<Tables>, project: ProjectScope, claim: Claim): Promise<string[]> {
   const held = await chooseItems(transaction, project, { ...claim, held: true })

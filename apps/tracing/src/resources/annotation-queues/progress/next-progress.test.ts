@@ -26,7 +26,7 @@ describe('a step of an annotator', () => {
   })
 })
 
-test.each(['unstarted', '', 'COMPLETED', 'done', '__proto__'])('%j is no state to set', (text) => {
+test.each(['unstarted', '', 'COMPLETED', 'done', '__proto__'])('%j is not a state to set', (text) => {
   expect(() => readSetState(text)).toThrow(`Invalid annotation_state '${text}'. Must be one of: completed, in_progress, skipped`)
 })
 

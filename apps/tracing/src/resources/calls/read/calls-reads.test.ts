@@ -300,7 +300,7 @@ describe('expand_columns (7)', () => {
     })
   })
 
-  test('a path goes on behind a reference, in whatever order the paths are listed', async () => {
+  test('a path continues behind a reference, in whatever order the paths are listed', async () => {
     const { project_id, inner, outer } = await nestedRefs()
     const call = await expanded(project_id, ['inputs.model.inner', 'output.made', 'inputs.model'])
     expect(call?.inputs).toEqual({ model: { _ref: outer, name: 'o', inner: { _ref: inner, deep: 'yes', n: 7 } }, other: 1 })
@@ -319,7 +319,7 @@ describe('expand_columns (7)', () => {
     expect(calls).toMatchObject([{ id, inputs: { model: outer } }])
   })
 
-  test('a value that is no object replaces the reference as it is', async () => {
+  test('a value that is not an object replaces the reference as it is', async () => {
     const project_id = app.newProject()
     const list = await publish(project_id, 'list', [1, 2])
     const text = await publish(project_id, 'text', 'plain')

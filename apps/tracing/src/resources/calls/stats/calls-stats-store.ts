@@ -43,7 +43,7 @@ export interface UsageGroup {
 /** What statistics over calls ask of storage. Buckets without data are left out. */
 export interface CallsStatsStore {
   usageBuckets(scope: StatsScope, stats: readonly Stat<TokenMetric>[]): Promise<(BucketStats & { model: string })[]>
-  /** Of usage that is no part of that of another call; `total` counts the groups beyond the limit too. */
+  /** Of usage that is not counted in another call's; `total` counts the groups beyond the limit too. */
   usageGroups(scope: UsageScope): Promise<{ groups: UsageGroup[]; total: number }>
   callBuckets(scope: StatsScope, stats: readonly Stat<CallMetric>[]): Promise<BucketStats[]>
 }

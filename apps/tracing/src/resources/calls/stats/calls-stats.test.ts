@@ -528,7 +528,7 @@ describe('costs in calls (costs 3)', () => {
     expect(await cost()).toMatchObject({ shipped: { prompt_tokens_total_cost: 5, pricing_level: 'project' } })
   })
 
-  test('names that are no names of models do no harm', async () => {
+  test('names that are not names of models are ignored', async () => {
     const project = app.newProject()
     const usage = JSON.parse(
       '{"__proto__": {"prompt_tokens": 1}, "nul\\u0000": {"prompt_tokens": 1}, "constructor": {"prompt_tokens": 1}}',

@@ -225,7 +225,7 @@ describe('what is stored of the records (2)', () => {
     })
   })
 
-  test('fields that nobody gave are null, and the references and the raw span are no fields', async () => {
+  test('fields that nobody gave are null, and the references and the raw span are not fields', async () => {
     const project_id = app.newProject()
     const { id } = await app.client.calls.start({ start: aStart({ project_id }) })
     const call = await readCall(app.client, { project_id, id })

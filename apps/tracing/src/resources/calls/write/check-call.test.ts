@@ -35,6 +35,6 @@ test.each([
   expect(findCallProblem({ [field]: value })).toMatchObject({ field, reason: expect.stringContaining(field) as string })
 })
 
-test('what is not given breaks no rule', () => {
+test('absent fields break no rule', () => {
   expect(findCallProblem({ id: null, parent_id: undefined })).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import type { TreeNode } from '../calls-store.ts'
 
-/** The given calls and everything below them, following parents; ids that are no node are left out. A loop of parents is walked once. */
+/** The given calls and everything below them, following parents; ids that are not nodes are left out. A loop of parents is walked once. */
 export function withDescendants(nodes: readonly TreeNode[], ids: readonly string[]): string[] {
   const childrenOf = new Map<string, string[]>()
   for (const { id, parent_id } of nodes) {

@@ -126,7 +126,7 @@ function storageSize({ attributes, inputs, output, summary }: CallRow): bigint {
   return BigInt(Buffer.byteLength(attributes) + Buffer.byteLength(inputs) + Buffer.byteLength(output) + Buffer.byteLength(summary))
 }
 
-/** Ends a key: the payload is gone, ids and times stay. `deletedAt` is null where the call goes on under another start time. */
+/** Ends a key: the payload is gone, ids and times stay. `deletedAt` is null where the call continues under another start time. */
 function tombstone(row: CallRow, deletedAt: Micros | null): CallRow {
   const { project_id, id, started_at, trace_id, parent_id } = row
   return { ...emptyCall({ project_id, id }), started_at, trace_id, parent_id, deleted_at: deletedAt, is_deleted: 1 }

@@ -11,7 +11,7 @@ export interface RowsDeps extends TrialsDeps {
   tableRows: Pick<TableRowsStore, 'read'>
 }
 
-/** What is to be told of rows. */
+/** Which fields of rows are returned. */
 export interface RowsView extends TrialsView {
   rawRows: boolean
   /** Raw rows are those of the dataset, not references to them. */

@@ -14,7 +14,7 @@ export interface TrialsDeps {
   prices: PricesFor
 }
 
-/** What is to be told of trials. */
+/** Which fields of trials are returned. */
 export interface TrialsView {
   children: boolean
   costs: boolean

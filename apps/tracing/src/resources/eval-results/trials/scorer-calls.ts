@@ -4,7 +4,7 @@ import { isScorer } from './scorer-marks.ts'
 
 /**
  * Id of the score call of each key of the scores: the call with that score name, marked ones first; else the first scorer whose op has
- * the key in its name or the other way round. A key without a call is left out. The predict call is no score call.
+ * the key in its name or the other way round. A key without a call is left out. The predict call is not a score call.
  */
 export function findScorerCalls(
   keys: readonly string[],

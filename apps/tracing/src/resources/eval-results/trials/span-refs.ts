@@ -10,7 +10,7 @@ export interface SpanSource {
   spans: unknown
 }
 
-/** The spans that calls name, each once, in the order of the calls; null without any. Entries that are no pair of ids are skipped. */
+/** The spans that calls name, each once, in the order of the calls; null without any. Entries that are not pairs of ids are skipped. */
 export function findSpanRefs(calls: readonly (SpanSource | undefined)[]): SpanRef[] | null {
   const found = new Map<string, SpanRef>()
   for (const call of calls) {

@@ -46,7 +46,7 @@ describe('the predict call is', () => {
     ['no marked scorer', [aChild({ id: 's', op_short_name: 'predict', isMarked: true }), other], {}, 'other'],
     ['else the one that the attributes name', [other, aChild({ id: 'd' })], { predictCallId: 'd' }, 'd'],
     [
-      'else the first that is no scorer',
+      'else the first that is not a scorer',
       [aChild({ id: 's', op_short_name: 'x.score' }), aChild({ id: 'k', op_short_name: 'exact' }), other],
       {},
       'other',
@@ -66,7 +66,7 @@ describe('the predict call is', () => {
 
 test.each([
   ['the attribute "true"', { weave: '{"score":"true"}' }, true, true],
-  ['an attribute that is no text', { weave: '{"score":true}' }, false, false],
+  ['an attribute that is not text', { weave: '{"score":true}' }, false, false],
   ['the mark of a logger', { score_mark: '{"scorer":1}' }, true, true],
   ['an empty mark', { score_mark: '{}' }, false, false],
   ['a mark of 0', { score_mark: '0.0' }, false, false],
@@ -86,7 +86,7 @@ test('the columns of a call tell what its payloads do', () => {
 
 test.each([
   ['an older version wrote it', { eval_marks: '' }],
-  ['it belongs to something that is no short text', { eval_marks: '[true,false,null,null,false]' }],
+  ['it belongs to something that is not a short text', { eval_marks: '[true,false,null,null,false]' }],
   ['it may name spans', { may_name_spans: true }],
   ['its tokens are more than the column holds', { total_tokens: Number.MAX_SAFE_INTEGER }],
 ])('the columns of a call do not tell enough where %s', (_, over) => {
@@ -158,7 +158,7 @@ test.each([
   ['totals are added over models', { a: { total_tokens: 2 }, b: { total_tokens: new JsonNumber('3.9') } }, 5],
   ['0 counts as tokens', { a: { total_tokens: 0 } }, 0],
   ['a model without a total counts its parts', { a: { prompt_tokens: 3, completion_tokens: 4 }, b: { input_tokens: 1 } }, 8],
-  ['a text is no count', { a: { total_tokens: '5' } }, null],
+  ['a text is not a count', { a: { total_tokens: '5' } }, null],
   ['no model has any', { a: {} }, null],
   ['there is no usage', null, null],
 ])('tokens: %s', (_, usage, total) => {

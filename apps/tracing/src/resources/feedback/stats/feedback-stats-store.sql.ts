@@ -87,7 +87,7 @@ function distinctValues(stats: readonly FeedbackStat[]): Map<string, { at: numbe
   return values
 }
 
-/** What is not finite has no place in JSON: such are texts, which only count. */
+/** JSON has no infinity and no NaN: they are texts, which only count. */
 function finite(value: Sql): Sql {
   return sql`if(isFinite(${value}), ${value}, NULL)`
 }

@@ -9,7 +9,7 @@ interface Vectors {
 
 const { payload_schema } = JSON.parse(readFileSync(new URL('../../../vectors/stats-vectors.json', import.meta.url), 'utf8')) as Vectors
 
-/** Undefined for a text that is no JSON, which no stored payload is. */
+/** Undefined for a text that is not JSON, which no stored payload is. */
 function parsed(text: string): unknown {
   try {
     return parseJson(text)

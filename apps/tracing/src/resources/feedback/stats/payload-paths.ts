@@ -7,7 +7,7 @@ const maxPaths = 10_000
 
 /** Collects which paths payloads have and of which types their values are. */
 export interface PathCollector {
-  /** Looks at one parsed payload. What is no object has no paths. */
+  /** Looks at one parsed payload. A value that is not an object has no paths. */
   add(payload: unknown): void
   /** Sorted by path, each once; at most 10,000. */
   paths(): PayloadPaths

@@ -6,7 +6,7 @@ const maxNote = 1024
 
 type Rule = (feedback: FeedbackInput, type: FeedbackType) => string | undefined
 
-/** The first rule that a feedback breaks by itself, in words; undefined where it keeps them all. */
+/** The first rule that the feedback alone breaks, in words; undefined when it keeps them all. */
 export function findFeedbackProblem(feedback: FeedbackInput, type: FeedbackType): string | undefined {
   for (const rule of rules) {
     const problem = rule(feedback, type)

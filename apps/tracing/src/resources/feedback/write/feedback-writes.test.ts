@@ -212,7 +212,7 @@ describe('types (2)', () => {
     ['a type of its own', () => ({ feedback_type: 'anything at all', payload: {} })],
     ['a type of its own that begins like ours', () => ({ feedback_type: 'wandb.agent_monitors' })],
     ['a payload of one MiB', () => ({ payload: { text: 'x'.repeat(1_048_576 - '{"text": ""}'.length) } })],
-    ['a target that is no reference', () => ({ weave_ref: 'anything' })],
+    ['a target that is not a reference', () => ({ weave_ref: 'anything' })],
   ])('takes %s', async (_, over) => {
     expect(await create(over())).toMatchObject({ status: 200 })
   })
@@ -240,7 +240,7 @@ describe('types (2)', () => {
     ],
     ['an annotation without a value', () => ({ feedback_type: 'wandb.annotation.grade', payload: {}, annotation_ref: spec }), '"value"'],
     [
-      'an annotation of what is no spec',
+      'an annotation of an object that is not a spec',
       () => ({ feedback_type: 'wandb.annotation.thing', payload: { value: 1 }, annotation_ref: thing }),
       'not an AnnotationSpec',
     ],
@@ -258,7 +258,7 @@ describe('types (2)', () => {
     ['a monitor without a trigger', () => monitored({ trigger_ref: null }), 'trigger_ref is required'],
     ['a user without tags', () => ({ feedback_type: 'wandb.agent_user_feedback' }), 'scorer_tags must not be empty'],
     ['an annotation type without a name', () => ({ feedback_type: 'wandb.annotation' }), 'needs a name'],
-    ['an annotation type that goes on with another sign', () => ({ feedback_type: 'wandb.annotations' }), 'needs a name'],
+    ['an annotation type that continues with another sign', () => ({ feedback_type: 'wandb.annotations' }), 'needs a name'],
     ['a runnable type without a name', () => ({ feedback_type: 'wandb.runnable-x' }), 'needs a name'],
     ['an annotation_ref on another type', () => ({ annotation_ref: spec }), 'annotation_ref is not allowed'],
     ['a runnable_ref on another type', () => ({ runnable_ref: opRef('judge') }), 'runnable_ref is not allowed'],
@@ -309,8 +309,8 @@ describe('types (2)', () => {
   test.each([
     ['a confidence above 1', { scorer_tag_confidences: { t: 1.5 } }],
     ['a rating below 0', { scorer_ratings: { r: -0.1 } }],
-    ['a reason that is no text', { scorer_tag_reasons: { t: 1 } }],
-    ['a payload that is no object', { payload: [1] }],
+    ['a reason that is not text', { scorer_tag_reasons: { t: 1 } }],
+    ['a payload that is not an object', { payload: [1] }],
     ['no target', { weave_ref: undefined }],
   ])('%s has not the shape of feedback', async (_, over) => {
     expect((await post('/feedback/create', { ...aFeedback({ project_id, ...runnable() }), ...over })).status).toBe(422)
@@ -364,7 +364,7 @@ describe('operations (3)', () => {
     ['another field', equals('weave_ref', 'x')],
     ['another operator', { $expr: { $gt: [{ $getField: 'id' }, { $literal: 'x' }] } }],
     ['everything else', { $expr: { $not: [equals('id', 'x').$expr] } }],
-    ['an id that is no text', equals('id', 1)],
+    ['an id that is not text', equals('id', 1)],
     ['a further condition', { $expr: { $and: [equals('id', 'x').$expr] } }],
     ['one thing of two', { $expr: { $or: [equals('id', 'x').$expr, equals('creator', 'x').$expr] } }],
   ])('a purge by %s is refused', async (_, query) => {

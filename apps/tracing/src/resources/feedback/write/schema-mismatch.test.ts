@@ -30,7 +30,7 @@ test.each<[unknown, unknown, string]>([
   [{ type: 'colour' }, 'x', 'field_schema.type must be'],
   ['text', 'x', 'field_schema must be'],
   [null, 'x', 'field_schema must be'],
-])('a value that a schema does not take has one, and so has what is no schema (%#)', (schema, value, reason) => {
+])('a value that a schema does not accept has one, and so has an invalid schema (%#)', (schema, value, reason) => {
   expect(findSchemaMismatch(schema, value)).toContain(reason)
 })
 

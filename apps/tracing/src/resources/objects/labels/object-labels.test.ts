@@ -53,7 +53,7 @@ describe.each(['sqlite', 'postgres'] as const)('tags and aliases on %s', (kind) 
     expect((await read(digest)).tags).toEqual(['t', 'u'])
   })
 
-  test('removing takes away the named tags of this version alone, and what is not there does no harm', async () => {
+  test('removing takes away the named tags of this version alone; unknown ones are ignored', async () => {
     const [a, b] = [await publish(0), await publish(1)]
     await addTags(a, ['t', 'u'])
     await addTags(b, ['t'])
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('tags and aliases on %s', (kind) 
     expect([(await read('prod')).digest, (await read('prod', 'another')).digest]).toEqual([mine, other])
   })
 
-  test('removing takes away the named aliases of this name alone, and what is not there does no harm', async () => {
+  test('removing takes away the named aliases of this name alone; unknown ones are ignored', async () => {
     const digest = await publish(0)
     const other = await publish(1, 'another')
     await setAliases(digest, ['prod', 'stable'])

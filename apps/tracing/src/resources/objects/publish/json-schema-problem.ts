@@ -33,7 +33,7 @@ const schemaLists = new Set(['allOf', 'anyOf', 'oneOf'])
 const schemaMaps = new Set(['properties', 'patternProperties', 'definitions', '$defs'])
 
 /**
- * The first place where a value is no JSON Schema, in words; undefined where it is one. Keywords that it does not know pass.
+ * The first place where a value is not a JSON Schema, in words; undefined where it is one. Keywords that it does not know pass.
  * `at` is the path so far.
  */
 export function findSchemaProblem(schema: unknown, at = 'schema'): string | undefined {

@@ -20,7 +20,7 @@ import { createResolveRefs } from '../../refs/resolve-refs.ts'
 const cacheBytes = 1_000_000
 const work = { caller: '', signal: new AbortController().signal }
 
-/** The objects resource on real stores, with a clock that moves only when it is told to. */
+/** The objects resource on real stores, with a clock that the test advances. */
 export async function startObjects(kind: 'sqlite' | 'postgres', postgresUrl: string, starting = shareTestStores()) {
   const stores = await starting
   const { analytical, blobs, locks } = stores

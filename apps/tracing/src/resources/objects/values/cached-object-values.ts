@@ -5,7 +5,7 @@ import type { ObjectValuesStore } from './object-values-store.ts'
 
 /** Bytes that an entry takes beside its text. */
 const entryBytes = 200
-/** For so long after it was stored a value is not stored again. Whoever takes values away waits many times as long. */
+/** For so long after it was stored a value is not stored again. The sweeper waits many times as long. */
 export const valueIsFreshMicros = 3_600_000_000
 
 interface CachedValue {

@@ -98,7 +98,7 @@ describe.each(['sqlite', 'postgres'] as const)('values that no version names, on
     expect(await isStored(digest)).toBe(true)
   })
 
-  test('need not be told to queries of calls once they are gone, unless they are there again', async () => {
+  test('are not listed for queries of calls once they are gone, unless they are there again', async () => {
     const deleted = async () => (await app.objects.findDeleted(project, 10)).map(({ object_id }) => object_id)
     await publish('first', { told: 1 })
     await publish('second', { told: 1 })
@@ -115,7 +115,7 @@ describe.each(['sqlite', 'postgres'] as const)('values that no version names, on
     expect(await deleted()).toEqual(['first'])
   })
 
-  test('are there for whoever publishes them while a sweep is under way', async () => {
+  test('are there when they are published while a sweep is under way', async () => {
     for (let trial = 0; trial < trials({ usual: 4, long: 100 }); trial++) {
       const contents = Array.from({ length: 5 }, (_, n) => ({ n, object_id: `racing-${n}` }))
       for (const { n, object_id } of contents) await publish(object_id, { n })

@@ -15,7 +15,7 @@ interface WantedDeletion {
 
 /**
  * Deletes all of the named versions or none, and returns them as they were.
- * @throws 400 for more than 100 digests, 404 where there is nothing to delete or one of them is no live version.
+ * @throws 400 for more than 100 digests, 404 where there is nothing to delete or one of them is not a live version.
  */
 export async function deleteVersions(
   objects: ObjectsStore,

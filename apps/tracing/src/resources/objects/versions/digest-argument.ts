@@ -1,4 +1,4 @@
-/** What names a version of an object: its place, its content, or an alias; what is no alias of the object may still be a digest. */
+/** What names a version of an object: its place, its content, or an alias; what is not an alias of the object may still be a digest. */
 export type DigestArgument =
   | { by: 'latest' }
   | { by: 'index'; version_index: number }

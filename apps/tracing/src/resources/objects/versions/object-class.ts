@@ -11,7 +11,7 @@ export interface ObjectClass {
 
 const noClass: ObjectClass = { base_object_class: null, leaf_object_class: null }
 
-/** Reads the classes that a value carries in `_class_name` and `_bases`. A text with NUL is no name of a class: not every database holds one. */
+/** Reads the classes that a value carries in `_class_name` and `_bases`. A text with NUL is not a name of a class: not every database holds one. */
 export function toObjectClass(val: unknown): ObjectClass {
   if (!isJsonObject(val)) return noClass
   const { _bases: bases, _class_name: leaf } = val

@@ -18,7 +18,7 @@ export async function lockNames(transaction: Transaction<Tables>, project_id: st
 }
 
 /**
- * Makes whoever changes a name wait for its other writers, as the first statement of a transaction. False where the name has no live version:
+ * Makes writers of a name wait for each other, as the first statement of a transaction. False where the name has no live version:
  * then nothing is locked, and a first version that is being published comes after this transaction.
  */
 export async function lockLiveName(transaction: Transaction<Tables>, project_id: string, object_id: string): Promise<boolean> {

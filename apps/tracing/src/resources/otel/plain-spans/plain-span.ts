@@ -60,7 +60,7 @@ export class PlainSpan {
     this.bytes = bytes
   }
 
-  /** Reads the span whose message is `bytes[start, end)`. False for any that is not plain, or is no span: nothing is known of it then. */
+  /** Reads the span whose message is `bytes[start, end)`. False for any that is not plain, or is not a span: nothing is known of it then. */
   read(start: number, end: number): boolean {
     this.start = start
     this.end = end

@@ -10,7 +10,7 @@ export interface PackedRows {
   targets: Int32Array
 }
 
-/** Rows that a sequence needs: up to the last token that is scored, which itself is no row. */
+/** Rows that a sequence needs: up to the last token that is scored, which itself takes none. */
 export function countRows({ scored }: TokenSequence): number {
   return Math.max(
     0,

@@ -17,5 +17,5 @@ export function checkBatch(batch: readonly TokenSequence[], { contextLength, voc
 /** @throws EngineError for a token that the vocabulary does not have */
 export function assertTokens(tokens: Int32Array, vocabularySize: number): void {
   const wrong = tokens.find((token) => token < 0 || token >= vocabularySize)
-  if (wrong !== undefined) throw new EngineError('unsupported', `there is no token ${wrong}; the model has ${vocabularySize}`)
+  if (wrong !== undefined) throw new EngineError('unsupported', `token ${wrong} is outside the vocabulary; the model has ${vocabularySize}`)
 }

@@ -34,7 +34,7 @@ export class Constraints {
 
   private async vocabularyOf(baseModel: string): Promise<Vocabulary> {
     const folder = this.folders.get(baseModel)
-    if (folder === undefined) throw new EngineError('unknown-model', `there is no base model "${baseModel}"`)
+    if (folder === undefined) throw new EngineError('unknown-model', `unknown base model "${baseModel}"`)
     const known = this.vocabularies.get(baseModel) ?? loadTokenizer(folder).then(createVocabulary)
     this.vocabularies.set(baseModel, known)
     try {

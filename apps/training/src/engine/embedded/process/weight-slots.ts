@@ -90,7 +90,7 @@ export class WeightSlots {
     const base = this.folders.get(baseModel)
     if (base === undefined) {
       const known = [...this.folders.keys()].join(', ') || 'none'
-      throw new EngineError('unknown-model', `there is no base model "${baseModel}" (there are: ${known})`)
+      throw new EngineError('unknown-model', `unknown base model "${baseModel}" (known: ${known})`)
     }
     if (folder === null) return this.createEntry(key, this.loadWhole(base), null)
     if (!existsSync(join(folder, 'adapter_config.json'))) return this.createEntry(key, this.loadWhole(folder), null)
@@ -127,7 +127,7 @@ export class WeightSlots {
   }
 }
 
-/** A base model has one slot, whoever asks for it. */
+/** All users of a base model share one slot. */
 function keyOf({ key, baseModel, folder }: ModelVersion): string {
   return folder === null ? `base model ${baseModel}` : key
 }

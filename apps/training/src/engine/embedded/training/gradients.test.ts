@@ -74,7 +74,7 @@ function reference(tape: ScalarTape, memory: KernelMemory, { model }: TrainedMod
 test.each([
   ['every weight, with grouped heads and tied embeddings', grouped, null],
   ['every weight, with embeddings of their own', untied, null],
-  ['adapters whose rank is no multiple of 8', grouped, { rank: 3, alpha: 5 }],
+  ['adapters whose rank is not a multiple of 8', grouped, { rank: 3, alpha: 5 }],
 ])('the gradients of %s agree with those of a plain model in double precision', (_, config, adapter) => {
   const { memory, trained, trainer } = startTraining(config, adapter)
   const { logProbabilities, entropies } = finish(trainer.forward(batch))

@@ -61,6 +61,6 @@ function parseState(path: string): z.output<typeof StateFile> {
   try {
     return StateFile.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch (error) {
-    throw new ModelFileError('damaged', `${path} is no state of a training: it cannot be read, or has another version`, { cause: error })
+    throw new ModelFileError('damaged', `${path} is not a training state, or was written by another version`, { cause: error })
   }
 }

@@ -7,7 +7,7 @@ export interface SplitText {
   calls: ParsedCall[]
 }
 
-/** Takes the calls out of a text that arrives in pieces. What is no call stays text, and white space beside calls is dropped. */
+/** Takes the calls out of a text that arrives in pieces. Everything else stays text, and white space beside calls is dropped. */
 export class CallSplitter {
   readonly #format: Pick<TemplateCalls, 'open' | 'close'>
   readonly #argumentsKey: string

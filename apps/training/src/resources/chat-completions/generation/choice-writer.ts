@@ -95,7 +95,7 @@ export class ChoiceWriter {
   }
 }
 
-/** Special tokens are no text, but for those around calls: without them a call that cannot be parsed would not be told from an answer. */
+/** Special tokens are not text, except those around calls: without them an invalid call would look like an answer. */
 function visibleTokens({ special, toolCalls, idOf }: ChatTokenizer): (token: number) => boolean {
   const marks = new Set(toolCalls === null ? [] : [idOf(toolCalls.open), idOf(toolCalls.close)])
   return (token) => !special.all.has(token) || marks.has(token)

@@ -4,7 +4,7 @@ import { EngineError } from '../../../engine/engine.ts'
 
 const retryAfterSeconds = 5
 
-/** What a caller is told of a failure of the engine. Damage and anything unexpected stay as they are: they are logged and are 500. */
+/** The error that a caller gets for a failure of the engine. Damage and anything unexpected stay as they are: they are logged and are 500. */
 export function toCallerError(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error
   switch (error.kind) {

@@ -25,7 +25,7 @@ export async function* generateChoices(options: GenerateOptions): AsyncGenerator
   throw new Error('the engine ended before every completion had ended')
 }
 
-/** Tokens behind the end of a choice, which the engine cannot know, are no part of it. */
+/** Tokens behind the end of a choice, which the engine cannot know, do not belong to it. */
 function writeToken(writers: readonly ChoiceWriter[], token: SampledToken): ChoiceDelta[] {
   const writer = writers[token.completion]!
   return writer.isEnded ? [] : [writer.push(token)]

@@ -79,7 +79,7 @@ export function createGenerationQueue(limits: GenerationLimits): GenerationQueue
       const granted = new Promise<void>((resolve, reject) => {
         settle = { grant: resolve, refuse: reject }
       })
-      // Whoever waits for it hears of it; nobody may.
+      // Those who wait for it get the failure; nobody may be waiting.
       granted.catch(() => undefined)
       const waiter: Waiter = {
         flow,

@@ -12,7 +12,7 @@ export interface RecordedParts {
 }
 
 /**
- * The parts of a completion on their way. It is recorded before its last part goes on, so that a client which has the end can rely on it; what a
+ * The parts of a completion on their way. It is recorded before its last part continues, so that a client which has the end can rely on it; what a
  * client leaves is recorded as incomplete.
  */
 export async function* recordChoices({ parts, plan, recording, report }: RecordedParts): AsyncGenerator<ChoiceDelta[]> {

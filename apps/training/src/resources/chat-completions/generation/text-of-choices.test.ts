@@ -68,7 +68,7 @@ describe('calls in a text', () => {
     ['two, without the white space between', `${add}\n ${add}\n`, { text: '', calls: [called, called] }],
     ['one behind text', `Sure. ${add}`, { text: 'Sure.', calls: [called] }],
     ['one that was not closed', add.replace('</call>', ''), { text: '', calls: [called] }],
-    ['one that is no JSON stays text', '<call>{"name":</call>', { text: '<call>{"name":</call>', calls: [] }],
+    ['one that is not JSON stays text', '<call>{"name":</call>', { text: '<call>{"name":</call>', calls: [] }],
     ['one without arguments stays text', '<call>{"name":"add"}</call>', { text: '<call>{"name":"add"}</call>', calls: [] }],
     ['one that was cut off stays text', 'x <call>{"name":"a', { text: 'x <call>{"name":"a', calls: [] }],
     ['a text that only begins like one', 'a < b <cal', { text: 'a < b <cal', calls: [] }],

@@ -38,7 +38,7 @@ describe('what the name of a model says', () => {
     'acme/chat/agent@x',
     'http://acme/chat/agent',
     'Upper-artifact:///acme/chat/agent',
-  ])('%j is no name', (text) => {
+  ])('%j is not a name', (text) => {
     expect(parseModelAddress(text)).toEqual({ kind: 'unknown' })
   })
 

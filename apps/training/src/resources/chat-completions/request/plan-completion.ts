@@ -31,7 +31,7 @@ export interface CompletionPlan {
 
 export interface PlanContext {
   base: BaseModel
-  /** Training needs log-probabilities and ids of what a trained model samples, so they are on for it unless told otherwise. */
+  /** Training needs log-probabilities and ids of what a trained model samples, so they are on for it by default. */
   isTrained: boolean
   tokenizer: ChatTokenizer
   newSeed: () => bigint

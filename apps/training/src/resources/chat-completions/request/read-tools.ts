@@ -47,7 +47,7 @@ function readTool(tool: Record<string, unknown>, field: string): ToolRequest['to
     throw refuse(`${field}.function.name`, `is ${JSON.stringify(name)?.slice(0, 100)}; it needs 1 to 64 letters, digits or any of _ . : -`)
   }
   if (parameters !== undefined && parameters !== null && (typeof parameters !== 'object' || Array.isArray(parameters))) {
-    throw refuse(`${field}.function.parameters`, 'is no JSON schema; it must be an object')
+    throw refuse(`${field}.function.parameters`, 'is not a JSON schema; it must be an object')
   }
   return { type: 'function', function: called as Record<string, unknown> }
 }

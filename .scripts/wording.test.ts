@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { findPhrases } from './wording.mjs'
+
+test.each([
+  ['a value that is no number is left out', 'that is no n'],
+  ['@throws Error for fields which are no lists', 'which are no l'],
+  ['the usage of a call is no part of that of its parent', 'no part of that of'],
+  ['more traces are cut, and that is said', 'that is said'],
+  ['there is no key "k" of e/p to list keys after', 'there is no key "k" of e/p to list keys after'],
+  ['what is no archive is refused', 'what is no archive'],
+  ['says what is wrong and how to mend it', 'how to mend'],
+])('%j is found', (text, found) => {
+  expect(findPhrases(`one\n${text}`).map((one) => [one.line, one.found])).toContainEqual([2, found])
+})
+
+test.each([
+  'a value that is not a number is left out',
+  'a store that is no longer open',
+  'an answer that is no more than 4,000 tokens',
+  'there is no key',
+  'the server told its log',
+  'what was said in the conversation',
+])('%j is plain', (text) => expect(findPhrases(text)).toEqual([]))
