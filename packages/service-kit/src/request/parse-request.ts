@@ -101,6 +101,8 @@ async function stageDeclaredBody(request: MatchedRequest, accepted: readonly str
 export async function stageBody(request: Omit<MatchedRequest, 'params'>): Promise<StagedUpload> {
   if (findInflater(request.request.headers.get('content-encoding'))) return request.stage(once(await readUnpacked(request)))
   const chunks = new PassThrough({ highWaterMark: 2 ** 20 })
+  // The body may be refused before the staging begins to read, and to listen; it meets the error when it does.
+  chunks.on('error', () => undefined)
   const staging = request.stage(chunks)
   const received = consumeBody(request, { maxBytes: request.limits.maxStagedBytes }, (chunk) => writeChunk(chunks, chunk)).then(
     () => void chunks.end(),

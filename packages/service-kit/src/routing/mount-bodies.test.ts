@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type ApiError, defineResource } from '@heddle/core-api'
 import { conflict, EventsAnswer, HttpAnswer, type StagedBody } from '@heddle/core-api/internal'
 import { describe, expect, test } from 'vitest'
@@ -59,7 +60,11 @@ const service = serviceOf([
     },
     authenticate: () => 'ada',
     context: () => undefined,
-    stageUpload: staging.stageUpload,
+    // As a disk, it takes a while to begin.
+    stageUpload: async (content) => {
+      await setImmediate()
+      return staging.stageUpload(content)
+    },
     looseSlashes: ['/v1/'],
     limits: { maxBodyBytes: 16, maxStagedBytes: 64 },
     errorBody: (error: ApiError) => ({ detail: error.message }),
@@ -78,6 +83,13 @@ describe('a staged body', () => {
   test('has a limit of its own', async () => {
     const response = await post('/v1/things/a', 'x'.repeat(65))
     expect([response.status, await response.json()]).toEqual([413, { detail: 'Request too large' }])
+  })
+
+  test('that is too large by its declared length is refused before the disk is ready for it, and ends nothing else', async () => {
+    const response = await post('/v1/things/a', 'x'.repeat(65), { 'content-length': '65' })
+    expect([response.status, await response.json()]).toEqual([413, { detail: 'Request too large' }])
+    // An error to which nobody listened would end the process in the next turn.
+    await setImmediate()
   })
 
   test('has the type that the operation declares', async () => {
