@@ -1,6 +1,8 @@
 export { createTracingService, type TracingService } from './app.ts'
 export type { IngestRules, TracingDeps } from './tracing-deps.ts'
 export type { CostRow } from './resources/costs/cost-row.ts'
+export { startBlobSweeper } from './resources/files/blob-sweeper.ts'
+export { sqlFilesStore } from './resources/files/files-store.sql.ts'
 export { readPriceList } from './resources/costs/price-list.ts'
 export type { ServiceInfo } from './resources/service/service-handlers.ts'
 export type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'

@@ -15,6 +15,7 @@ import type { McpRoutes } from './routes/mcp-routes.ts'
 import type { ServerLog } from './server-log.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
 import { keepsAll, type Stores } from './stores.ts'
+import { sweepBlobsAlone } from './sweep-blobs-alone.ts'
 import { systemClock } from './process/system-clock.ts'
 
 /** Every published Python client is at least this, and none asks for a newer interface than that. */
@@ -50,7 +51,7 @@ export function composeServices(parts: ServiceParts): (TracingService | Training
   const isAlone = configuration.only === 'training'
   const composeTrainer = (routes: SharedParts['serverRoutes']) =>
     composeTraining({ ...parts, ...shared, serverRoutes: routes, outgoing: parts.externalServices.outgoing, engine, isAlone })
-  if (isAlone) return [composeTrainer(serverRoutes)]
+  if (isAlone) return [sweepBlobsAlone(composeTrainer(serverRoutes), { ...parts, clock: systemClock }).service]
   const training = configuration.only === 'tracing' ? undefined : composeTrainer([])
   const routes = [...serverRoutes, ...mcp.routes]
   const tracing = composeTracing({ ...parts, ...shared, serverRoutes: routes, otherDocuments: training?.trackingDocuments })
