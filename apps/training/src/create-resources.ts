@@ -26,7 +26,7 @@ import { createTrainingData } from './resources/training-data/training-data.ts'
 import { sqlTrainingDataStore } from './resources/training-data/training-data-store.sql.ts'
 import { createTrainingEvents } from './resources/training-events/training-events.ts'
 import { createRecordedTrajectories } from './resources/recorded-trajectories/recorded-trajectories.ts'
-import { createNewRow } from './resources/training-jobs/new-training-job.ts'
+import { createAssertFewJobs, createNewRow } from './resources/training-jobs/new-training-job.ts'
 import { createOpenJob } from './resources/training-jobs/open-job.ts'
 import { createStartRlJob } from './resources/training-jobs/start-rl-job.ts'
 import { createSubmitJob } from './resources/training-jobs/submit-job.ts'
@@ -64,8 +64,20 @@ export function createResources(deps: TrainingDeps) {
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
   const newRow = createNewRow({ clock, newId })
+  const assertFewJobs = createAssertFewJobs(store, deps.maxUnfinishedJobs)
   const { openModel } = models
-  const startRlJob = createStartRlJob({ store, checkpoints, openModel, engine, keepBlobs, submit, bodies, limits, newRow })
+  const startRlJob = createStartRlJob({
+    store,
+    checkpoints,
+    openModel,
+    engine,
+    keepBlobs,
+    submit,
+    bodies,
+    limits,
+    assertFewJobs,
+    newRow,
+  })
   const trainingJobs = createTrainingJobs({
     store,
     ...models,
@@ -74,6 +86,7 @@ export function createResources(deps: TrainingDeps) {
     startRlJob,
     submit,
     cancel: createCancelJob({ jobs, store, clock, newId }),
+    assertFewJobs,
     newRow,
   })
   const trajectories = createTrajectories(platform, { repeats, checkpoints, openModel, keepBlobs, bodies, limits })
@@ -133,6 +146,7 @@ export function createResources(deps: TrainingDeps) {
     storeFiles,
     folder: join(scratchDir, 'jobs'),
     limits: deps.runLimits ?? {},
+    fullDiskRetryMs: deps.fullDiskRetryMs,
     clock,
     newId,
   })

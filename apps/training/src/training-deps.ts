@@ -24,6 +24,10 @@ export interface TrainingDeps extends PlatformDeps {
   jobQueue?: string
   /** What trajectories of a request may hold. Default: as `docs/limits.md` says. */
   trajectoryLimits?: TrajectoryLimits
+  /** After which a job that found no space on the disk is tried again. Default 5 s. */
+  fullDiskRetryMs?: number
+  /** Jobs of a model that have not ended. Default: as `docs/limits.md` says. */
+  maxUnfinishedJobs?: number
   /** Which bodies are read in threads. Default: as `docs/limits.md` says. */
   bodyReading?: BodyReaderOptions
   /** How often jobs keep where they are. Default: as `docs/limits.md` says. */

@@ -8,13 +8,13 @@ import { TrainingFailure } from '../training/training-failure.ts'
 const fullDisk = 'no space is left on the disk of the server'
 
 /** How an error of a job counts: what another attempt would meet again is permanent. Words of unexpected errors may hold anything, so users do not see them. */
-export function toJobFailure(error: unknown): JobFailure {
+export function toJobFailure(error: unknown, fullDiskRetryMs = 5_000): JobFailure {
   if (error instanceof JobFailure) return error
   if (error instanceof TrainingFailure || error instanceof TrainingInputError)
     return new JobFailure(error.message, { isPermanent: true, cause: error })
   if (isApiError(error)) return new JobFailure(error.message, { isPermanent: error.status < 500 && error.status !== 429, cause: error })
   if (error instanceof EngineError) return new JobFailure(error.message, { isPermanent: error.kind !== 'unavailable', cause: error })
-  if (isFullDisk(error)) return new JobFailure(fullDisk, { retryAfterMs: 5_000, cause: error })
+  if (isFullDisk(error)) return new JobFailure(fullDisk, { retryAfterMs: fullDiskRetryMs, cause: error })
   return new JobFailure(`the job failed unexpectedly (${error instanceof Error ? error.name : typeof error})`, { cause: error })
 }
 

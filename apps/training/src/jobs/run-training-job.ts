@@ -41,7 +41,7 @@ async function endAfter(error: unknown, { begun, running, context }: Omit<Attemp
   if (aborted === 'lease lost' || aborted === 'stopping') return reason
   const failure =
     aborted === undefined
-      ? toJobFailure(error)
+      ? toJobFailure(error, deps.fullDiskRetryMs)
       : new JobFailure(aborted === 'cancelled' ? 'the job was cancelled' : `the job was ended: ${aborted}`)
   const isLast = failure.isPermanent || aborted === 'cancelled' || running.attempt >= running.maxAttempts
   if (isLast) {

@@ -24,6 +24,8 @@ export interface TrainingJobDeps {
   /** For files of running jobs. */
   folder: string
   limits: Partial<TrainingRunLimits>
+  /** After which a job that found no space on the disk is tried again. Default 5 s. */
+  fullDiskRetryMs: number | undefined
   clock: () => Micros
   newId: () => string
 }

@@ -6,7 +6,7 @@ import type { TrainingJobRow } from './training-job-row.ts'
 import type { TrainingJobsStore } from './training-jobs-store.ts'
 
 /** Jobs of a model that have not ended. */
-const maxUnfinished = 1_000
+const defaultMaxUnfinished = 1_000
 
 export type NewRow = (model: ModelRow, context: Context, input: BlobStat) => Omit<TrainingJobRow, 'kind' | 'config' | 'source'>
 
@@ -30,7 +30,14 @@ export function createNewRow({ clock, newId }: { clock: () => Micros; newId: () 
 }
 
 /** @throws ApiError 429 when the model has as many jobs as it may */
-export async function assertFewJobs(store: Pick<TrainingJobsStore, 'countUnfinished'>, context: Context, model: ModelRow): Promise<void> {
-  if ((await store.countUnfinished(context.work, model.id)) < maxUnfinished) return
-  throw tooManyRequests(`the model "${model.name}" has ${maxUnfinished} training jobs that have not ended; wait for one to end`, 30)
+export type AssertFewJobs = (context: Context, model: ModelRow) => Promise<void>
+
+export function createAssertFewJobs(
+  store: Pick<TrainingJobsStore, 'countUnfinished'>,
+  maxUnfinished = defaultMaxUnfinished,
+): AssertFewJobs {
+  return async (context, model) => {
+    if ((await store.countUnfinished(context.work, model.id)) < maxUnfinished) return
+    throw tooManyRequests(`the model "${model.name}" has ${maxUnfinished} training jobs that have not ended; wait for one to end`, 30)
+  }
 }

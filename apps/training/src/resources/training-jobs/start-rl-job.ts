@@ -10,7 +10,7 @@ import type { TrajectoryLimits } from '../../request-body/check-body.ts'
 import type { CheckpointsStore } from '../checkpoints/checkpoints-store.ts'
 import type { ModelRow } from '../models/model-row.ts'
 import type { OpenModel } from '../models/open-model.ts'
-import { assertFewJobs, type NewRow } from './new-training-job.ts'
+import type { AssertFewJobs, NewRow } from './new-training-job.ts'
 import type { SubmitJob } from './submit-job.ts'
 import type { TrainingJobRow } from './training-job-row.ts'
 import type { TrainingJobsStore } from './training-jobs-store.ts'
@@ -24,6 +24,7 @@ export interface StartRlJobDeps {
   submit: SubmitJob
   bodies: BodyReader
   limits: TrajectoryLimits
+  assertFewJobs: AssertFewJobs
   newRow: NewRow
 }
 
@@ -43,7 +44,7 @@ interface RlFields {
 }
 
 export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
-  const { store, checkpoints, openModel, engine, keepBlobs, submit, bodies, limits, newRow } = deps
+  const { store, checkpoints, openModel, engine, keepBlobs, submit, bodies, limits, assertFewJobs, newRow } = deps
 
   /** @throws ApiError 400 for what the fields of a config mean together */
   async function checkConfig(config: Parameters<typeof resolveRlSettings>[0], model: ModelRow, context: Context): Promise<void> {
@@ -65,7 +66,7 @@ export function createStartRlJob(deps: StartRlJobDeps): StartRlJob {
     const { model, project } = await openModel(context, fields.model_id)
     const config = fields.experimental_config ?? {}
     await checkConfig(config as Parameters<typeof resolveRlSettings>[0], model, context)
-    await assertFewJobs(store, context, model)
+    await assertFewJobs(context, model)
     const repeat = toRepeatable({ caller: context.caller, operation: 'trainingJobs.create', key, content: digest })
     const row = { ...newRow(model, context, { digest, sizeBytes }), kind: 'rl', config, source: null } as TrainingJobRow
     const job = await keepBlobs(project, [content], () => store.create(project, row, repeat))

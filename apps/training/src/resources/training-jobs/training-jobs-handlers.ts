@@ -7,7 +7,7 @@ import { checkSftConfig } from '../../training/prepare-sft.ts'
 import type { ListProjects } from '../models/list-projects.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { FindTrainingData } from '../training-data/find-training-data.ts'
-import { assertFewJobs, type NewRow } from './new-training-job.ts'
+import type { AssertFewJobs, NewRow } from './new-training-job.ts'
 import type { OpenJob } from './open-job.ts'
 import type { StartRlJob } from './start-rl-job.ts'
 import type { SubmitJob } from './submit-job.ts'
@@ -23,18 +23,19 @@ export interface TrainingJobsDeps {
   startRlJob: StartRlJob
   submit: SubmitJob
   cancel: (project: ProjectScope, job: TrainingJobRow) => Promise<void>
+  assertFewJobs: AssertFewJobs
   newRow: NewRow
 }
 
 export function trainingJobsHandlers(deps: TrainingJobsDeps): Handlers<typeof training.trainingJobs, Context> {
-  const { store, openModel, listProjects, openJob, findTrainingData, startRlJob, submit, cancel, newRow } = deps
+  const { store, openModel, listProjects, openJob, findTrainingData, startRlJob, submit, cancel, assertFewJobs, newRow } = deps
   return {
     create: ({ content, 'idempotency-key': key }, context) => startRlJob({ content, key }, context),
 
     async createSft({ model_id, training_data_url, config, 'idempotency-key': key }, context) {
       const { model, project } = await openModel(context, model_id)
       checkSftConfig(config ?? {})
-      await assertFewJobs(store, context, model)
+      await assertFewJobs(context, model)
       const data = await findTrainingData(context, training_data_url)
       const said = [model_id, training_data_url, config]
       const repeat = toRepeatable({ caller: context.caller, operation: 'trainingJobs.createSft', key, content: said })

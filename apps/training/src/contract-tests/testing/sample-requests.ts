@@ -1,0 +1,51 @@
+import { aGroup } from '../../testing/sampled-choice.ts'
+
+/** What stands in a project of a test. */
+export interface Place {
+  entity: string
+  project: string
+  model_id: string
+  /** Of the model `agent`. */
+  address: string
+  checkpoint_id: string
+  job_id: string
+  event_id: string
+  trajectory_id: string
+  group_id: string
+  training_data_url: string
+}
+
+const trajectory_groups = [aGroup('a', 'b')]
+
+/** A request of each operation that would use what stands in a place; null for those that name nothing of it. */
+export const sampleRequests: Record<string, ((place: Place) => object) | null> = {
+  'baseModels.list': null,
+  'health.check': null,
+  'health.systemCheck': null,
+  'models.create': ({ entity, project }) => ({ entity, project, name: 'agent', base_model: 'table', return_existing: true }),
+  'models.list': ({ entity, project }) => ({ entity, project, name: 'agent' }),
+  'models.read': ({ model_id }) => ({ model_id }),
+  'models.delete': ({ model_id }) => ({ model_id }),
+  'checkpoints.list': ({ model_id, checkpoint_id }) => ({ model_id, after: checkpoint_id, order: 'desc' }),
+  'checkpoints.delete': ({ model_id }) => ({ model_id, steps: [0] }),
+  'checkpoints.import': ({ model_id }) => ({ model_id, bytes: Buffer.from('no archive'), content_type: 'application/gzip' }),
+  'checkpoints.archive': ({ model_id }) => ({ model_id, step: 1 }),
+  'trainingJobs.create': ({ model_id }) => ({ model_id, trajectory_groups }),
+  'trainingJobs.createSft': ({ model_id, training_data_url }) => ({ model_id, training_data_url }),
+  'trainingJobs.list': ({ entity, project, model_id }) => ({ entity, project, model_id }),
+  'trainingJobs.read': ({ job_id }) => ({ job_id }),
+  'trainingJobs.cancel': ({ job_id }) => ({ job_id }),
+  'trainingEvents.list': ({ job_id, event_id }) => ({ job_id, after: event_id }),
+  'trainingData.create': ({ entity, project }) => ({ entity, project, bytes: Buffer.from('{}\n'), content_type: 'application/jsonl' }),
+  'trajectories.log': ({ model_id }) => ({ model_id, split: 'val', trajectory_groups }),
+  'trajectories.list': ({ model_id }) => ({ model_id }),
+  'jobTrajectories.listGroups': ({ job_id }) => ({ job_id }),
+  'jobTrajectories.list': ({ job_id }) => ({ job_id, group: 0 }),
+  'recordedTrajectories.list': ({ model_id }) => ({ model_id }),
+  'recordedTrajectories.read': ({ model_id, trajectory_id }) => ({ model_id, trajectory_id }),
+  'recordedTrajectories.finish': ({ model_id, trajectory_id }) => ({ model_id, trajectory_id, reward: 0 }),
+  'recordedTrajectories.groups': ({ model_id, group_id }) => ({ model_id, group_id }),
+  'recordedTrajectories.train': ({ model_id, group_id }) => ({ model_id, group_id }),
+  'recordedTrajectories.delete': ({ model_id, trajectory_id }) => ({ model_id, trajectory_id }),
+  'chatCompletions.create': ({ address }) => ({ model: address, messages: [{ role: 'user', content: 'go' }], max_tokens: 1 }),
+}
