@@ -9,13 +9,13 @@ export {
   type ScopedAnalytical,
   type StoreErrorKind,
 } from './analytical/analytical.ts'
-export { serverWork, sharedWork, type StatementPermits, type Tenant, type WorkScope } from './analytical/work-scope.ts'
+export { serverWork, sharedWork, type StatementPermits, type Tenant, type WorkScope } from './analytical/queries/work-scope.ts'
 export { createClickHouseStore, type ClickHouseStoreOptions, type BatchLimits } from './analytical/clickhouse-store.ts'
 export { type JournalDamage, readDamageReports } from './analytical/journal/journal-damage.ts'
 export type { LostPart } from './analytical/parts/lost-parts.ts'
 export { createPartLedger, type PartLedger, readLostParts, type TableDamage } from './analytical/parts/part-ledger.ts'
 export { type DetachedPart, readDetachedParts } from './analytical/parts/table-parts.ts'
-export type { RefusedRows } from './analytical/journaled-batcher.ts'
+export type { RefusedRows } from './analytical/writes/journaled-batcher.ts'
 export {
   copiedTables,
   copyTable,
@@ -26,15 +26,15 @@ export {
   type CopiedTable,
   type TableCopy,
   type TablePart,
-} from './analytical/copy-tables.ts'
+} from './analytical/maintenance/copy-tables.ts'
 export { startEngine, type Engine, type EngineOptions } from './analytical/engine/engine.ts'
-export { hugeNumber, jsonTokens } from './analytical/json-numbers.ts'
-export { rowEncoder, rowEncoders, type EncodableRow, type RowEncoder } from './analytical/row-binary.ts'
-export { emptyRow } from './analytical/empty-row.ts'
-export { joinRows } from './analytical/join-rows.ts'
-export { columnsExcept, rowDecoder, type AnsweredRow, type RowDecoder } from './analytical/row-decoder.ts'
-export { rowTemplate, type RowTemplate, type RowValues, type Slot, type TextPart } from './analytical/row-template.ts'
-export { rowReader, type OpenRow, type RowReader } from './analytical/row-reader.ts'
+export { hugeNumber, jsonTokens } from './analytical/rows/json-numbers.ts'
+export { rowEncoder, rowEncoders, type EncodableRow, type RowEncoder } from './analytical/rows/row-binary.ts'
+export { emptyRow } from './analytical/rows/empty-row.ts'
+export { joinRows } from './analytical/rows/join-rows.ts'
+export { columnsExcept, rowDecoder, type AnsweredRow, type RowDecoder } from './analytical/rows/row-decoder.ts'
+export { rowTemplate, type RowTemplate, type RowValues, type Slot, type TextPart } from './analytical/rows/row-template.ts'
+export { rowReader, type OpenRow, type RowReader } from './analytical/rows/row-reader.ts'
 export { bind, join, render, sql, type Param, type ParamType, type ParamValue, type RenderedSql, type Sql } from './analytical/sql.ts'
 export { defineTable, type Column, type ColumnType, type Micros, type RowOf, type Table } from './analytical/table.ts'
 export { callsTable, type CallRow } from './analytical/tables/calls.ts'
@@ -43,9 +43,9 @@ export { objectValuesTable, type ObjectValueRow } from './analytical/tables/obje
 export { tableRowsTable, type TableRow } from './analytical/tables/table-rows.ts'
 export { digestsPerChunk, tablesTable, type TableChunkRow } from './analytical/tables/tables.ts'
 export { readStoreKind } from './analytical/store-kind.ts'
-export { migrateAnalytical, type MigrateAnalyticalOptions } from './analytical/migrate-analytical.ts'
+export { migrateAnalytical, type MigrateAnalyticalOptions } from './analytical/maintenance/migrate-analytical.ts'
 export type { StoreKind } from './analytical/table-definition.ts'
-export { sweepTombstones, type TombstoneSweep } from './analytical/sweep-tombstones.ts'
+export { sweepTombstones, type TombstoneSweep } from './analytical/maintenance/sweep-tombstones.ts'
 export { setTextIndex, type TextIndexOptions } from './analytical/text-index.ts'
 export { checkReferences, type ReferenceCheck, type ReferenceStores } from './backup/check-references.ts'
 export type { BlobDigest, Blobs, BlobStat, BlobRead, KeptBlob, StagedBlob } from './blobs/blobs.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from './sql.ts'
 import type { Table } from './table.ts'
-import type { WorkScope } from './work-scope.ts'
+import type { WorkScope } from './queries/work-scope.ts'
 
 export { StoreError, type StoreErrorKind } from './store-error.ts'
 

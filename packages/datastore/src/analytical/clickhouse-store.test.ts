@@ -10,7 +10,7 @@ import { aBlock, aCallRow, aRefusedBlock, startTestStores, type TestStores } fro
 import { systemTiming } from '../timing.ts'
 import { StoreError, type Analytical } from './analytical.ts'
 import { createClickHouseStore } from './clickhouse-store.ts'
-import type { RefusedRows } from './journaled-batcher.ts'
+import type { RefusedRows } from './writes/journaled-batcher.ts'
 import { createPartLedger } from './parts/part-ledger.ts'
 import { bind, sql, type ParamType, type ParamValue } from './sql.ts'
 import { callsTable, type CallRow } from './tables/calls.ts'

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { Pool, types } from 'pg'
-import { assertNotAborted } from '../analytical/cancelled-error.ts'
+import { assertNotAborted } from '../analytical/queries/cancelled-error.ts'
 import { connectUntilAborted, runUntilAborted, type ScopedConnection } from './cancel-statement.ts'
 import type { Database, RelationalStore } from './database.ts'
 import { translatedAsync } from './database-failure.ts'

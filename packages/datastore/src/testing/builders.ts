@@ -1,7 +1,7 @@
 import type { RowBlock } from '../analytical/analytical.ts'
-import { emptyRow } from '../analytical/empty-row.ts'
-import { rowEncoder } from '../analytical/row-binary.ts'
-import { rowReader } from '../analytical/row-reader.ts'
+import { emptyRow } from '../analytical/rows/empty-row.ts'
+import { rowEncoder } from '../analytical/rows/row-binary.ts'
+import { rowReader } from '../analytical/rows/row-reader.ts'
 import type { RowOf, Table } from '../analytical/table.ts'
 import { callsTable, type CallRow } from '../analytical/tables/calls.ts'
 

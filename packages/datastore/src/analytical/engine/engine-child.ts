@@ -7,8 +7,8 @@ import { databaseName, type EngineConfig, type EngineMessage } from './engine-co
 import { makeEngineFolders } from './engine-folders.ts'
 import { DataDirLocked, lockDataDir } from './engine-lock.ts'
 import { createEngineServer, maxStatementBytes } from './engine-server.ts'
-import { createSessionPool, type SessionPool } from './session-pool.ts'
-import { createStatementGuard } from './statement.ts'
+import { createSessionPool, type SessionPool } from './statements/session-pool.ts'
+import { createStatementGuard } from './statements/statement.ts'
 
 /** Each kind has its own sessions, so that no kind waits for another. */
 const sessionsBesideQueries = { inserts: 1, changes: 1, control: 1 }

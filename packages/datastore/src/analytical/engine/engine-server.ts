@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path'
 import type { Session } from 'chdb'
 import { BadRequest, parseForm, readBody, readFields, type EngineRequest } from './engine-request.ts'
-import { quoteText } from './quote.ts'
-import { createRunningStatements, parseCancel } from './running-statements.ts'
-import { parseRowInsert, rowInsertStatement, type RowInsert } from './row-insert.ts'
-import { QueueFull, type SessionPool } from './session-pool.ts'
+import { quoteText } from './statements/quote.ts'
+import { createRunningStatements, parseCancel } from './statements/running-statements.ts'
+import { parseRowInsert, rowInsertStatement, type RowInsert } from './statements/row-insert.ts'
+import { QueueFull, type SessionPool } from './statements/session-pool.ts'
 import { settingsClause } from './settings.ts'
-import { spoolBody } from './spool-body.ts'
-import { RefusedStatement, type CheckedStatement, type StatementGuard } from './statement.ts'
-import { streamAnswer } from './stream-answer.ts'
+import { spoolBody } from './statements/spool-body.ts'
+import { RefusedStatement, type CheckedStatement, type StatementGuard } from './statements/statement.ts'
+import { streamAnswer } from './statements/stream-answer.ts'
 
 export interface EngineServerOptions {
   /** Runs inserts of rows, so that long statements do not block writers. */

@@ -1,5 +1,5 @@
-import { quoteText } from '../engine/quote.ts'
-import { hugeNumber, jsonTokens } from '../json-numbers.ts'
+import { quoteText } from '../engine/statements/quote.ts'
+import { hugeNumber, jsonTokens } from '../rows/json-numbers.ts'
 import type { DerivedColumn } from '../table.ts'
 
 const isHuge = `NOT startsWith(t, '"') AND match(t, ${quoteText(hugeNumber)})`

@@ -1,0 +1,60 @@
+import type { KeyedLock } from '../../locks/keyed-lock.ts'
+import { newerData } from '../../newer-data.ts'
+import type { Database } from '../../relational/database.ts'
+import type { Analytical } from '../analytical.ts'
+import { callsAndObjectValues } from '../migrations/0001-calls-and-object-values.ts'
+import { tables } from '../migrations/0002-tables.ts'
+import { feedback } from '../migrations/0003-feedback.ts'
+import { timeOfCallsThatStay } from '../migrations/0004-time-of-calls-that-stay.ts'
+import { usageOfCalls } from '../migrations/0005-usage-of-calls.ts'
+import { syncedParts } from '../migrations/0006-synced-parts.ts'
+import { leanIndexOfRows } from '../migrations/0007-lean-index-of-rows.ts'
+import { sharedLeaves } from '../migrations/0008-shared-leaves.ts'
+import { columnsOfResults } from '../migrations/0009-columns-of-results.ts'
+import { evaluationOfTrials } from '../migrations/0010-evaluation-of-trials.ts'
+import type { AnalyticalMigration } from '../migrations/analytical-migration.ts'
+import { ownSql } from '../sql.ts'
+import type { StoreKind } from '../table-definition.ts'
+import { serverWork } from '../queries/work-scope.ts'
+
+const all: readonly AnalyticalMigration[] = [
+  callsAndObjectValues,
+  tables,
+  feedback,
+  timeOfCallsThatStay,
+  usageOfCalls,
+  syncedParts,
+  leanIndexOfRows,
+  sharedLeaves,
+  columnsOfResults,
+  evaluationOfTrials,
+]
+
+export interface MigrateAnalyticalOptions {
+  analytical: Analytical
+  /** Holds the list of applied migrations. */
+  database: Database
+  locks: KeyedLock
+  kind: StoreKind
+  /** Microseconds since 1970. */
+  now: () => number
+}
+
+/**
+ * Migrates the tables of the analytical store. Concurrent starts are serialised.
+ * @throws StoreError of the statement that failed; earlier steps are kept. Or, before any change, when a newer version has migrated the tables.
+ */
+export async function migrateAnalytical({ analytical, database, locks, kind, now }: MigrateAnalyticalOptions): Promise<void> {
+  await locks.withKeys(serverWork, ['analytical-migrations'], async () => {
+    const applied = await database.selectFrom('analytical_migrations').select('name').execute()
+    const known = new Set(applied.map((row) => row.name))
+    const newer = [...known].find((name) => !all.some((migration) => migration.name === name))
+    if (newer !== undefined) throw newerData(newer)
+    for (const migration of all) {
+      if (known.has(migration.name)) continue
+      for (const statement of migration.statements(kind)) await analytical.execute(ownSql(statement))
+      for (const statement of migration.inBackground?.(kind) ?? []) await analytical.execute(ownSql(statement), { inBackground: true })
+      await database.insertInto('analytical_migrations').values({ name: migration.name, applied_at: now() }).execute()
+    }
+  })
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aBlock, aCallRow, startTestStores, type TestStores } from '../../testing/index.ts'
+import { sql } from '../sql.ts'
+import { sweepTombstones } from './sweep-tombstones.ts'
+import { type CallRow, callsTable } from '../tables/calls.ts'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await startTestStores()
+})
+afterAll(() => stores.close())
+
+/** Writes rows as parts of their own: within one, the engine keeps only the last of a key. */
+async function write(...rows: Partial<CallRow>[]): Promise<void> {
+  for (const row of rows) {
+    await stores.analytical.insert(callsTable, aBlock(callsTable, aCallRow(row)))
+    await stores.analytical.rows(sql`SELECT count() FROM heddle.calls`)
+  }
+}
+
+const sweep = () => sweepTombstones({ analytical: stores.analytical, table: callsTable })
+
+async function versionsOf(id: string): Promise<string[]> {
+  const rows = await stores.analytical.rows<{ row: string }>(
+    sql`SELECT concat(project_id, ' ', toString(version), if(is_deleted = 1, ' ended', '')) AS row FROM heddle.calls WHERE id = ${{ type: 'String', value: id }} ORDER BY row`,
+  )
+  return rows.map(({ row }) => row)
+}
+
+test('of an ended row only the tombstone is left, whatever came before', async () => {
+  await write({ id: 'ended', version: 1n }, { id: 'ended', version: 2n }, { id: 'ended', version: 3n, is_deleted: 1 })
+  expect((await sweep()).deleted).toBeGreaterThan(0)
+  expect(await versionsOf('ended')).toEqual(['entity/project 3 ended'])
+  expect(await sweep()).toEqual({ deleted: 0 })
+})
+
+test('live rows stay, also after a tombstone, with another time and in another project', async () => {
+  await write(
+    { id: 'again', version: 1n },
+    { id: 'again', version: 2n, is_deleted: 1 },
+    { id: 'again', version: 3n },
+    { id: 'again', version: 1n, project_id: 'entity/other' },
+    { id: 'again', version: 1n, started_at: 1_800_000_000_000_000 },
+  )
+  await sweep()
+  const living = (await versionsOf('again')).filter((row) => !row.endsWith('ended'))
+  expect(living).toEqual(['entity/other 1', 'entity/project 1', 'entity/project 3'])
+})

@@ -1,0 +1,44 @@
+import { setMaxListeners } from 'node:events'
+import { untilAborted } from '../../until-aborted.ts'
+
+/** Timeout and cancellation of one request to the engine. */
+export interface RequestLifetime {
+  /** Aborts on timeout, or when the caller's signal aborts. */
+  readonly signal: AbortSignal
+  /** True after the timeout. */
+  readonly isTimedOut: boolean
+  /** Resolves with the work, or rejects as soon as the signal aborts. */
+  race(work: Promise<void>): Promise<void>
+  /** Clears the timeout; the caller's signal stays. */
+  clearTimeout(): void
+  /** Clears the timeout and stops listening to the caller's signal. */
+  end(): void
+}
+
+/** Starts a lifetime of at most `seconds`. `end` removes its listener, so that a long-lived signal does not collect listeners. */
+export function startLifetime(seconds: number, caller: AbortSignal | undefined): RequestLifetime {
+  const controller = new AbortController()
+  let isTimedOut = false
+  const timer = setTimeout(() => {
+    isTimedOut = true
+    controller.abort(new Error(`no response within ${seconds} seconds`))
+  }, seconds * 1000)
+  // A request may run many statements at once.
+  if (caller) setMaxListeners(0, caller)
+  const follow = () => controller.abort(caller?.reason)
+  if (caller?.aborted) follow()
+  else caller?.addEventListener('abort', follow, { once: true })
+  const stopTimer = () => clearTimeout(timer)
+  return {
+    signal: controller.signal,
+    get isTimedOut() {
+      return isTimedOut
+    },
+    race: (work) => untilAborted(work, controller.signal),
+    clearTimeout: stopTimer,
+    end() {
+      stopTimer()
+      caller?.removeEventListener('abort', follow)
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemTiming } from '../../timing.ts'
+import { StoreError } from '../analytical.ts'
+import type { NamedRows } from './insert-batcher.ts'
+import type { JournalPart } from '../journal/journal-part.ts'
+import { openJournal } from '../journal/journal.ts'
+import { createJournaledBatcher, type JournaledBatcherOptions } from './journaled-batcher.ts'
+
+const aBlock = (text: string): NamedRows => ({ bytes: Buffer.from(text), rows: 1, columns: ['text'] })
+
+/** A table that keeps what each insert held; `answer` may refuse it. */
+async function aTable(options: Partial<JournaledBatcherOptions> = {}, answer: (text: string) => unknown = () => {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'heddle-batcher-'))
+  // Files of what is written may still be on their way out.
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }))
+  const inserts: string[] = []
+  const refusals: string[] = []
+  const open = async () =>
+    createJournaledBatcher({
+      journal: await openJournal(folder),
+      async write(part: JournalPart) {
+        const text = readFileSync(part.rowsPath, 'utf8')
+        await answer(text)
+        inserts.push(text)
+      },
+      onRefused: ({ path, error }) => refusals.push(`${readFileSync(path, 'utf8')}: ${error.message}`),
+      assertDiskSpace: async () => undefined,
+      timing: { ...systemTiming, random: () => 0 },
+      // Rows wait for a reader in these tests, not for time.
+      lingerMs: 1e8,
+      ...options,
+    })
+  return { inserts, refusals, open, batcher: await open() }
+}
+
+test('rows are acknowledged before they are in the table, and in it once a reader has waited', async () => {
+  const { batcher, inserts } = await aTable()
+  await Promise.all(['a', 'b', 'c'].map((text) => batcher.add(aBlock(text))))
+  expect(inserts).toEqual([])
+  await batcher.readable()
+  expect(inserts).toEqual(['abc'])
+  await batcher.readable()
+  expect(inserts).toEqual(['abc'])
+})
+
+test('rows are inserted after the flush interval, or when there are many', async () => {
+  const soon = await aTable({ lingerMs: 1 })
+  await soon.batcher.add(aBlock('a'))
+  await expect.poll(() => soon.inserts).toEqual(['a'])
+  const many = await aTable({ batchBytes: 3 })
+  await many.batcher.add(aBlock('a'))
+  await many.batcher.add(aBlock('bcd'))
+  await expect.poll(() => many.inserts).toEqual(['abcd'])
+})
+
+test('an insert that fails for a transient reason is retried, and readers wait for it', async () => {
+  let failures = 2
+  const { batcher, inserts } = await aTable({}, () => {
+    if (failures-- > 0) throw new StoreError('unavailable', 'away')
+  })
+  await batcher.add(aBlock('a'))
+  await batcher.readable()
+  expect(inserts).toEqual(['a'])
+})
+
+test('reads fail when the table does not take acknowledged rows', async () => {
+  const { batcher } = await aTable({}, () => {
+    throw new StoreError('failed', 'broken')
+  })
+  await batcher.add(aBlock('a'))
+  await expect(batcher.readable()).rejects.toMatchObject({ kind: 'failed', message: 'broken' })
+  await batcher.close()
+})
+
+test('on a full disk reads are answered from the table, and writes beyond the journal are refused as full', async () => {
+  let isFull = true
+  const { batcher, inserts } = await aTable({ journalBytes: 2 }, () => {
+    if (isFull) throw new StoreError('full', 'the disk is full')
+  })
+  await batcher.add(aBlock('aa'))
+  await batcher.readable()
+  await expect(batcher.add(aBlock('b'))).rejects.toMatchObject({ kind: 'full' })
+  expect(inserts).toEqual([])
+  isFull = false
+  await expect.poll(() => inserts).toEqual(['aa'])
+  await batcher.add(aBlock('b'))
+  await batcher.readable()
+  expect(inserts).toEqual(['aa', 'b'])
+})
+
+test('writers wait for capacity in the journal in order, for a limited time', async () => {
+  const gate = { open: () => {} }
+  const { batcher, inserts } = await aTable({ journalBytes: 2, maxWaitingBytes: 3, maxWaitingMs: 50 }, () => {
+    return new Promise<void>((resolve) => (gate.open = resolve))
+  })
+  await batcher.add(aBlock('aa'))
+  const waiting = batcher.add(aBlock('bb'))
+  await expect(batcher.add(aBlock('cc'))).rejects.toMatchObject({ kind: 'busy', retryAfterSeconds: 1 })
+  await expect(waiting).rejects.toMatchObject({ kind: 'busy' })
+  const reading = batcher.readable()
+  await expect.poll(() => (gate.open(), inserts)).toEqual(['aa'])
+  await reading
+  await batcher.add(aBlock('bb'))
+  const last = batcher.readable()
+  await expect.poll(() => (gate.open(), inserts)).toEqual(['aa', 'bb'])
+  await last
+})
+
+test('a block of any size is accepted when the journal is empty', async () => {
+  const { batcher, inserts } = await aTable({ journalBytes: 1 })
+  await batcher.add(aBlock('larger'))
+  await batcher.readable()
+  expect(inserts).toEqual(['larger'])
+})
+
+test('a block that the table refuses is quarantined and reported; the others arrive', async () => {
+  const { batcher, inserts, refusals } = await aTable({}, (text) => {
+    if (text.includes('bad')) throw new StoreError('data', 'refused')
+  })
+  await Promise.all(['a', 'bad', 'c'].map((text) => batcher.add(aBlock(text))))
+  await batcher.readable()
+  expect(inserts).toEqual(['a', 'c'])
+  expect(refusals).toEqual(['bad: refused'])
+})
+
+test('closing flushes the rest; the next process finds what cannot be flushed then', async () => {
+  let isAway = false
+  const { batcher, inserts, open } = await aTable({}, () => {
+    if (isAway) throw new StoreError('unavailable', 'away')
+  })
+  await batcher.add(aBlock('a'))
+  await batcher.close()
+  expect(inserts).toEqual(['a'])
+  await expect(batcher.add(aBlock('late'))).rejects.toMatchObject({ kind: 'unavailable' })
+
+  const second = await open()
+  await second.add(aBlock('b'))
+  isAway = true
+  await second.close()
+  isAway = false
+  const third = await open()
+  await third.readable()
+  expect(inserts).toEqual(['a', 'b'])
+  await third.close()
+})
+
+test('a full disk refuses rows before they are written, except deletes, which free space', async () => {
+  const { batcher, inserts } = await aTable({ assertDiskSpace: () => Promise.reject(new StoreError('full', 'the disk is full')) })
+  await expect(batcher.add(aBlock('a'))).rejects.toMatchObject({ kind: 'full' })
+  expect(batcher.waitingBytes).toBe(0)
+  await batcher.add({ ...aBlock('b'), onlyDeletes: true })
+  await batcher.readable()
+  expect(inserts).toEqual(['b'])
+})

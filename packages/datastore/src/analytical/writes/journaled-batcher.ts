@@ -1,0 +1,208 @@
+import { StoreError } from '../analytical.ts'
+import type { InsertBatcher, NamedRows } from './insert-batcher.ts'
+import { createJournalCapacity } from '../journal/journal-capacity.ts'
+import { createJournalPace } from '../journal/journal-pace.ts'
+import type { JournalPart } from '../journal/journal-part.ts'
+import type { Journal } from '../journal/journal.ts'
+import { toFileFailure } from '../../file-failure.ts'
+import { sleep, type Timing } from '../../timing.ts'
+
+/** Acknowledged rows that the table rejects. */
+export interface RefusedRows {
+  /** File in which they are kept. */
+  path: string
+  /** Its message may quote the rows. */
+  error: StoreError
+}
+
+export interface JournaledBatcherOptions {
+  journal: Journal
+  /** Writes the rows of a journal part to the table. Durable once it resolves, and idempotent. */
+  write(part: JournalPart): Promise<void>
+  /** Called when the table rejects acknowledged rows, which is a bug, with the file in which they are kept. */
+  onRefused(refusal: RefusedRows): void
+  /** Throws StoreError `full` when the disk cannot hold this many more bytes in the journal and, later, in the table. */
+  assertDiskSpace(bytes: number): Promise<void>
+  timing: Timing
+  /** Bytes in the journal that trigger an insert without lingering. Default 16 MiB. */
+  batchBytes?: number
+  /** Milliseconds for which rows linger in the journal to be batched, unless a reader waits for them. Default 500. */
+  lingerMs?: number
+  /** Capacity of the journal in bytes; writers beyond it are queued. Default 48 MiB. */
+  journalBytes?: number
+  /** Milliseconds that a writer pauses before a full journal; none does before one that is up to two thirds full. Default 200. */
+  longestPauseMs?: number
+  /** Maximum bytes that may be queued for capacity. Default 64 MiB. */
+  maxWaitingBytes?: number
+  /** Milliseconds that a writer may be queued for capacity. Default 2 000. */
+  maxWaitingMs?: number
+}
+
+interface Reader {
+  /** Number of blocks that must be in the table. */
+  until: number
+  resolve(): void
+  reject(error: StoreError): void
+}
+
+const firstPauseMs = 50
+const longestRetryPauseMs = 2_000
+/** Attempts after which waiting readers are rejected. A killed engine has restarted by then. */
+const attemptsBeforeReadersFail = 6
+
+/**
+ * Acknowledges rows once they are in a journal on disk, and writes them to the table in batches: an insert costs as much
+ * as the rows of hundreds of calls. A read triggers the write and waits for it, so acknowledged rows are always read.
+ */
+export function createJournaledBatcher(options: JournaledBatcherOptions): InsertBatcher {
+  const { journal, write, onRefused, assertDiskSpace, timing } = options
+  const { batchBytes = 16 << 20, lingerMs = 500, journalBytes = 48 << 20, maxWaitingBytes = 64 << 20, maxWaitingMs = 2_000 } = options
+  const { longestPauseMs = 200 } = options
+  const readers: Reader[] = []
+  /** Writes to the journal in flight. */
+  const inFlight = new Set<Promise<void>>()
+  let written = 0
+  let running: Promise<void> | undefined
+  let wake: () => void = () => {}
+  /** Set while the disk of the table is full. */
+  let full: StoreError | undefined
+  let isClosed = false
+
+  const capacity = createJournalCapacity({
+    usedBytes: () => journal.bytes,
+    maxBytes: journalBytes,
+    maxWaitingBytes,
+    maxWaitingMs,
+    findRefusal: () => (isClosed ? closing() : full),
+    timing,
+  })
+
+  const easyBytes = (journalBytes * 2) / 3
+  const pace = createJournalPace({
+    usedBytes: () => journal.bytes,
+    easyBytes,
+    maxBytes: journalBytes,
+    longestMs: longestPauseMs,
+    maxPausingBytes: journalBytes - easyBytes,
+    timing,
+  })
+
+  function resolveReaders(): void {
+    while (readers[0] && (readers[0].until <= written || full)) readers.shift()?.resolve()
+  }
+
+  /** Waits up to `lingerMs` for more rows, unless a reader waits or the batch is full. */
+  async function linger(): Promise<void> {
+    const isDue = () => readers.length > 0 || isClosed || journal.bytes >= batchBytes
+    if (isDue()) return
+    await new Promise<void>((resolve) => {
+      const cancel = timing.after(lingerMs, resolve)
+      wake = () => {
+        if (!isDue()) return
+        cancel()
+        resolve()
+      }
+    })
+    wake = () => {}
+  }
+
+  async function writeOldest(): Promise<void> {
+    const part = await journal.next()
+    if (!part) return
+    try {
+      await write(part)
+      full = undefined
+      // Readers need not wait for the files to be removed.
+      void journal.remove(part)
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.kind !== 'data') throw error
+      // One rejected block must not hold up the others.
+      if (part.blocks.length > 1) return journal.split(part)
+      onRefused({ path: await journal.quarantine(part), error })
+    }
+    written += part.blocks.length
+  }
+
+  function rejectReaders(error: unknown): void {
+    const failure = error instanceof StoreError ? error : new StoreError('failed', String(error), { cause: error })
+    for (const reader of readers.splice(0)) reader.reject(failure)
+  }
+
+  async function run(): Promise<void> {
+    for (let attempt = 1; written < journal.appended;) {
+      if (attempt === 1) await linger()
+      try {
+        await writeOldest()
+        attempt = 1
+      } catch (failure) {
+        const error = toFileFailure(failure, 'journal')
+        // Acknowledged rows stay in the journal until the table has them.
+        full = error instanceof StoreError && error.kind === 'full' ? error : undefined
+        if (isClosed) {
+          resolveReaders()
+          rejectReaders(error)
+          break
+        }
+        if (full) capacity.rejectAll(full)
+        else if (attempt >= attemptsBeforeReadersFail) rejectReaders(error)
+        await sleep(timing, Math.min(firstPauseMs * 2 ** attempt++, longestRetryPauseMs) * (0.5 + timing.random()))
+      }
+      pace.release()
+      capacity.admit()
+      resolveReaders()
+    }
+    running = undefined
+  }
+
+  function start(): void {
+    running ??= Promise.resolve().then(run)
+    wake()
+  }
+
+  async function append(block: NamedRows): Promise<void> {
+    const bytes = block.bytes.byteLength
+    if (!block.onlyDeletes) await assertDiskSpace(bytes)
+    await pace.pause(block.tenant ?? '', bytes)
+    await capacity.acquire(bytes)
+    await journal.append(block).finally(() => capacity.release(bytes))
+    start()
+  }
+
+  if (journal.bytes > 0) start()
+
+  return {
+    async add(block) {
+      if (block.bytes.byteLength === 0) return
+      if (isClosed) throw closing()
+      const appended = append(block)
+      inFlight.add(appended)
+      await appended.finally(() => inFlight.delete(appended))
+    },
+    readable() {
+      const until = journal.appended
+      if (written >= until || full) return Promise.resolve()
+      return new Promise((resolve, reject) => {
+        readers.push({ until, resolve, reject })
+        start()
+      })
+    },
+    get waitingBytes() {
+      return journal.bytes + pace.pausingBytes + capacity.waitingBytes
+    },
+    get oldestWaitingMs() {
+      return capacity.oldestWaitingMs
+    },
+    async close() {
+      isClosed = true
+      capacity.rejectAll(closing())
+      await Promise.allSettled(inFlight)
+      if (written < journal.appended) start()
+      await running
+      await journal.close()
+    },
+  }
+}
+
+function closing(): StoreError {
+  return new StoreError('unavailable', 'the store is closing')
+}
