@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { StatisticsOptions } from './commands/eval-options.ts'
-import type { GateOptions } from './commands/eval-gate.ts'
+import type { StatisticsOptions } from './commands/eval/eval-options.ts'
+import type { GateOptions } from './commands/eval/eval-gate.ts'
 import { collect, configure, type ProgramDeps, untilInterrupt, withSource } from './program-flags.ts'
 import type { Flags } from './settings/configuration.ts'
 
@@ -20,7 +20,7 @@ function addList(evaluations: Command, deps: ProgramDeps): void {
   withSource(evaluations.command('list').description('List the newest evaluation runs'))
     .option('--limit <number>', 'number of runs, at most 1000', '20')
     .action(async (flags: EvalFlags & { limit: string }) => {
-      const { listEvaluations } = await import('./commands/eval-list.ts')
+      const { listEvaluations } = await import('./commands/eval/eval-list.ts')
       await untilInterrupt((signal) => listEvaluations(flags, { ...configure(flags, deps), signal }))
     })
 }
@@ -29,7 +29,7 @@ function addShow(evaluations: Command, deps: ProgramDeps): void {
   withReport(evaluations.command('show').description('Show the scores of a run, and its rows with the lowest'))
     .argument('[run-id]', 'id of the run (default: the newest)')
     .action(async (id: string | undefined, flags: ReportFlags) => {
-      const { showEvaluation } = await import('./commands/eval-show.ts')
+      const { showEvaluation } = await import('./commands/eval/eval-show.ts')
       await untilInterrupt((signal) => showEvaluation(id, flags, { ...configure(flags, deps), signal }))
     })
 }
@@ -39,7 +39,7 @@ function addCompare(evaluations: Command, deps: ProgramDeps): void {
     .argument('<a>', 'id of the run before')
     .argument('<b>', 'id of the run after')
     .action(async (a: string, b: string, flags: ReportFlags) => {
-      const { compareEvaluations } = await import('./commands/eval-compare.ts')
+      const { compareEvaluations } = await import('./commands/eval/eval-compare.ts')
       await untilInterrupt((signal) => compareEvaluations([a, b], flags, { ...configure(flags, deps), signal }))
     })
 }
@@ -73,7 +73,7 @@ function addGate(evaluations: Command, deps: ProgramDeps): void {
     .action(async (flags: Flags & GateOptions) => {
       // What ends the command before its end, Ctrl-C too, leaves it undecided.
       deps.setExitCode(exitCodes.undecided)
-      const { gateEvaluation } = await import('./commands/eval-gate.ts')
+      const { gateEvaluation } = await import('./commands/eval/eval-gate.ts')
       await untilInterrupt(async (signal) => {
         deps.setExitCode(exitCodes[await gateEvaluation(flags, { ...configure(flags, deps), signal })])
       })

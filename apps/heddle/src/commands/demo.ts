@@ -8,7 +8,7 @@ import { commandName } from '../server/start/welcome.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { splitProject } from '../training/find-model.ts'
-import { parseWhole } from './eval-options.ts'
+import { parseWhole } from './eval/eval-options.ts'
 
 /** As they were written. */
 export interface DemoFlags {

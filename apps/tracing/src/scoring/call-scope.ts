@@ -2,7 +2,7 @@ import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import { type CallChange, type CallStart, completeChange } from '../resources/calls/write/call-change.ts'
-import { addUsage, type UsageByModel } from './usage.ts'
+import { addUsage, type UsageByModel } from './model/usage.ts'
 
 /** What the calls of one job step have in common, and those of them that have ended. */
 export interface Recording {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 import { type CallScope, recordCall } from './call-scope.ts'
-import type { Predict } from './predict.ts'
+import type { Predict } from './model/predict.ts'
 import type { RunnableScorer } from './runnable-scorer.ts'
 import type { Subject } from './subject.ts'
 

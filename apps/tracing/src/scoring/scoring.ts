@@ -8,7 +8,7 @@ import { createSchemaChecks } from '../resources/feedback/write/schema-mismatch.
 import type { ResolveRefs } from '../resources/refs/resolve-refs.ts'
 import { createLoadObject, type LoadObject } from './load-object.ts'
 import { createLoadScorer, type LoadScorer } from './load-scorer.ts'
-import { createPredict, type Predict } from './predict.ts'
+import { createPredict, type Predict } from './model/predict.ts'
 import { createStoreScores, type StoreScores } from './score-feedback.ts'
 
 /** Runs models and scorers on the server, for evaluations and scores of calls. */

@@ -3,9 +3,9 @@ import { readTrajectories } from '../request-body/read-groups.ts'
 import { isModel } from '../resources/models/is-model.ts'
 import type { ModelRow } from '../resources/models/model-row.ts'
 import { loadTokenizer } from '../tokenizer/load-tokenizer.ts'
-import { prepareRl, type PrepareRlInput } from '../training/prepare-rl.ts'
-import type { PreparedRl } from '../training/prepared-rl.ts'
-import { prepareSft, type PreparedSft, type PrepareSftInput } from '../training/prepare-sft.ts'
+import { prepareRl, type PrepareRlInput } from '../training/rl/prepare-rl.ts'
+import type { PreparedRl } from '../training/rl/prepared-rl.ts'
+import { prepareSft, type PreparedSft, type PrepareSftInput } from '../training/sft/prepare-sft.ts'
 
 /** A part of what was prepared: the gradient steps come in parts, so that none takes long to arrive. */
 export type PreparedPart<Prepared, Steps extends keyof Prepared> = Pick<Prepared, Steps> | Omit<Prepared, Steps>

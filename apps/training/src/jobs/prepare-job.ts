@@ -4,8 +4,8 @@ import { type BaseModel, EngineError } from '../engine/engine.ts'
 import type { PreparedPart } from '../body-threads/prepare-body.ts'
 import type { ModelRow } from '../resources/models/model-row.ts'
 import type { BegunJob } from '../resources/training-jobs/training-jobs-store.ts'
-import type { PreparedRl } from '../training/prepared-rl.ts'
-import type { PreparedSft } from '../training/prepare-sft.ts'
+import type { PreparedRl } from '../training/rl/prepared-rl.ts'
+import type { PreparedSft } from '../training/sft/prepare-sft.ts'
 import type { TrainingJobDeps } from './training-job-deps.ts'
 
 export type PreparedJob = { kind: 'rl'; prepared: PreparedRl } | { kind: 'sft'; prepared: PreparedSft }

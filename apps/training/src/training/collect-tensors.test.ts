@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { collectTensors } from './collect-tensors.ts'
 import { createTable, TableSession } from './testing/table-policy.ts'
 import { aRollout, never, prepare, recordHooks, scoreTables, version } from './testing/table-rollouts.ts'
-import { type RowTensors, trainRl } from './train-rl.ts'
+import { type RowTensors, trainRl } from './rl/train-rl.ts'
 
 async function artifactOf(groups: Parameters<typeof prepare>[0]) {
   const prepared = await prepare(groups, { plot_tensors: true, packed_sequence_length: 64, logprob_calculation_chunk_size: 64 })

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RowTensors } from './train-rl.ts'
+import type { RowTensors } from './rl/train-rl.ts'
 
 /** Tokens of which one artifact tells; rows beyond are counted. */
 const maxTokens = 50_000

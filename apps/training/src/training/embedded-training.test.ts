@@ -8,9 +8,9 @@ import { createTestTokenizer } from '../sequences/testing/test-tokenizer.ts'
 import type { TrajectoryGroup } from '../sequences/trajectory.ts'
 import { plainSampling } from '../engine/plain-sampling.ts'
 import { aConfig, writeRandomModel } from '../testing/write-random-model.ts'
-import { prepareRl } from './prepare-rl.ts'
+import { prepareRl } from './rl/prepare-rl.ts'
 import { aRollout, never, recordHooks } from './testing/table-rollouts.ts'
-import { trainRl } from './train-rl.ts'
+import { trainRl } from './rl/train-rl.ts'
 import type { TrainingPosition } from './training-run.ts'
 
 const entry = new URL('../engine/embedded/process/model-engine-child.ts', import.meta.url)

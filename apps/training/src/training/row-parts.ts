@@ -1,7 +1,7 @@
 import type { Engine, ForwardResult, ModelVersion, TokenSequence, TrainingSession } from '../engine/engine.ts'
 import type { SequenceTokens } from '../objective/sequence-tokens.ts'
 import { microBatches } from './micro-batches.ts'
-import type { RlRow, RlSequence } from './prepared-rl.ts'
+import type { RlRow, RlSequence } from './rl/prepared-rl.ts'
 
 /** Sequences of a row that go to the engine together. */
 export interface RowPart {

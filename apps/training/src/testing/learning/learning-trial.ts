@@ -7,8 +7,8 @@ import type { TrainingConfig } from '../../objective/settings/training-config.ts
 import { createRandom, type Random } from '../../pretraining/data/random.ts'
 import type { TrajectoryGroup } from '../../sequences/trajectory.ts'
 import type { ChatTokenizer } from '../../tokenizer/chat-tokenizer.ts'
-import { prepareRl } from '../../training/prepare-rl.ts'
-import { trainRl } from '../../training/train-rl.ts'
+import { prepareRl } from '../../training/rl/prepare-rl.ts'
+import { trainRl } from '../../training/rl/train-rl.ts'
 import { rollOut } from './rollouts.ts'
 import { createPrompts, type VerifierTask } from './verifier-tasks.ts'
 

@@ -3,8 +3,8 @@ import type { TrainingConfig } from '../../objective/settings/training-config.ts
 import { createTestTokenizer } from '../../sequences/testing/test-tokenizer.ts'
 import { aChoice } from '../../sequences/testing/token-choices.ts'
 import type { Trajectory, TrajectoryGroup } from '../../sequences/trajectory.ts'
-import { prepareRl, type PrepareRlInput } from '../prepare-rl.ts'
-import type { PreparedRl } from '../prepared-rl.ts'
+import { prepareRl, type PrepareRlInput } from '../rl/prepare-rl.ts'
+import type { PreparedRl } from '../rl/prepared-rl.ts'
 import type { GradientStep, TrainingHooks, TrainingPosition } from '../training-run.ts'
 import { sampleNext, scoreWithTable, type Table } from './table-policy.ts'
 

@@ -1,10 +1,10 @@
 import { type JsonObject, parseRef } from '@heddle/core-api'
 import { isJsonObject } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
-import { readCompletionModel } from '../../../scoring/completion-model.ts'
+import { readCompletionModel } from '../../../scoring/model/completion-model.ts'
 import type { LoadObject } from '../../../scoring/load-object.ts'
 import type { LoadScorer } from '../../../scoring/load-scorer.ts'
-import type { StoredModel } from '../../../scoring/predict.ts'
+import type { StoredModel } from '../../../scoring/model/predict.ts'
 import { runnableClasses, type RunnableScorer } from '../../../scoring/runnable-scorer.ts'
 import { asNumber } from '../../../scoring/subject.ts'
 

@@ -1,8 +1,8 @@
-import { findTurns, type TextSpan } from './find-turns.ts'
-import { flattenContent } from './flatten-content.ts'
-import { renderAt } from './render-at.ts'
-import type { SequenceTokenizer } from './sequence-tokenizer.ts'
-import type { ChatMessage } from './trajectory.ts'
+import { findTurns, type TextSpan } from '../find-turns.ts'
+import { flattenContent } from '../flatten-content.ts'
+import { renderAt } from '../render-at.ts'
+import type { SequenceTokenizer } from '../sequence-tokenizer.ts'
+import type { ChatMessage } from '../trajectory.ts'
 
 /** A conversation to learn from. */
 export interface SftConversation {

@@ -10,17 +10,17 @@ import {
   valueAt,
   valuesOf,
 } from '@heddle/evaluations'
-import { formatReport, type RunReport } from '../eval/show/format-report.ts'
-import { chosenMeasure } from '../eval/measures/chosen-measure.ts'
-import { readExamples } from '../eval/read/read-examples.ts'
-import { readNewestRuns, readRuns } from '../eval/read/read-runs.ts'
-import { readSummary } from '../eval/read/read-summary.ts'
-import type { ResultsSource } from '../eval/read/results-source.ts'
-import { withSteps } from '../terminal/progress.ts'
-import { UsageError } from '../terminal/usage-error.ts'
+import { formatReport, type RunReport } from '../../eval/show/format-report.ts'
+import { chosenMeasure } from '../../eval/measures/chosen-measure.ts'
+import { readExamples } from '../../eval/read/read-examples.ts'
+import { readNewestRuns, readRuns } from '../../eval/read/read-runs.ts'
+import { readSummary } from '../../eval/read/read-summary.ts'
+import type { ResultsSource } from '../../eval/read/results-source.ts'
+import { withSteps } from '../../terminal/progress.ts'
+import { UsageError } from '../../terminal/usage-error.ts'
 import { noRuns } from './eval-list.ts'
 import { type EvalDeps, type EvalOptions, openResults, parseStatistics, parseWhole, type StatisticsOptions } from './eval-options.ts'
-import { measureRuns } from '../eval/measures/measure-runs.ts'
+import { measureRuns } from '../../eval/measures/measure-runs.ts'
 
 type ShowOptions = EvalOptions & StatisticsOptions & { scorer?: string[]; rows: string }
 

@@ -1,13 +1,13 @@
 import { badRequest } from '@heddle/core-api/internal'
-import { suggestLearningRate, type TrainedModel } from '../objective/settings/resolve-rl-settings.ts'
-import { countOnes } from '../sequences/mask.ts'
-import { parseSftLine } from '../sequences/parse-sft-line.ts'
-import type { SequenceTokenizer } from '../sequences/sequence-tokenizer.ts'
-import { type AssistantTurns, labelConversation, type LabelledSequence } from '../sequences/sft-example.ts'
-import { createPacer } from './pacer.ts'
-import type { NothingToTrain } from './prepared-rl.ts'
-import { learningRateNote } from './rl-notes.ts'
-import { TrainingFailure } from './training-failure.ts'
+import { suggestLearningRate, type TrainedModel } from '../../objective/settings/resolve-rl-settings.ts'
+import { countOnes } from '../../sequences/mask.ts'
+import { parseSftLine } from '../../sequences/fine-tuning/parse-sft-line.ts'
+import type { SequenceTokenizer } from '../../sequences/sequence-tokenizer.ts'
+import { type AssistantTurns, labelConversation, type LabelledSequence } from '../../sequences/fine-tuning/sft-example.ts'
+import { createPacer } from '../pacer.ts'
+import type { NothingToTrain } from '../rl/prepared-rl.ts'
+import { learningRateNote } from '../rl/rl-notes.ts'
+import { TrainingFailure } from '../training-failure.ts'
 
 /** What a client says about supervised fine-tuning, by its names on the wire. Null means absent. */
 export interface SftConfig {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createTestTokenizer } from '../sequences/testing/test-tokenizer.ts'
+import { createTestTokenizer } from '../../sequences/testing/test-tokenizer.ts'
 import { checkSftConfig, prepareSft, type PrepareSftInput, type SftConfig } from './prepare-sft.ts'
-import { createTable, TableSession } from './testing/table-policy.ts'
-import { aTableModel, never, recordHooks } from './testing/table-rollouts.ts'
+import { createTable, TableSession } from '../testing/table-policy.ts'
+import { aTableModel, never, recordHooks } from '../testing/table-rollouts.ts'
 import { trainSft, type TrainSftOptions } from './train-sft.ts'
 
 const tokenizer = createTestTokenizer()

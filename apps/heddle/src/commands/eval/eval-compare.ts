@@ -1,7 +1,7 @@
-import { formatComparison } from '../eval/compare/format-comparison.ts'
-import { measureComparison } from '../eval/compare/measure-comparison.ts'
-import { withSteps } from '../terminal/progress.ts'
-import { UsageError } from '../terminal/usage-error.ts'
+import { formatComparison } from '../../eval/compare/format-comparison.ts'
+import { measureComparison } from '../../eval/compare/measure-comparison.ts'
+import { withSteps } from '../../terminal/progress.ts'
+import { UsageError } from '../../terminal/usage-error.ts'
 import { type EvalDeps, type EvalOptions, openResults, parseStatistics, parseWhole, type StatisticsOptions } from './eval-options.ts'
 
 type CompareOptions = EvalOptions & StatisticsOptions & { scorer?: string[]; rows: string }

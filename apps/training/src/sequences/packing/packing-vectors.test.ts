@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { firstDifference, isClose, vectors } from '../objective/testing/objective-vectors.ts'
-import { prepareRl } from '../training/prepare-rl.ts'
-import { createTestTokenizer } from './testing/test-tokenizer.ts'
+import { firstDifference, isClose, vectors } from '../../objective/testing/objective-vectors.ts'
+import { prepareRl } from '../../training/rl/prepare-rl.ts'
+import { createTestTokenizer } from '../testing/test-tokenizer.ts'
 import { automaticRowLength } from './row-length.ts'
 import { layoutRow, type RowLayout } from './row-layout.ts'
 

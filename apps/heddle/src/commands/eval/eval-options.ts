@@ -1,10 +1,10 @@
 import type { EstimateOptions } from '@heddle/evaluations'
 import { parseProjectId } from '@heddle/identity'
-import { connect } from '../connect.ts'
-import type { ResultsSource } from '../eval/read/results-source.ts'
-import type { Configuration } from '../settings/configuration.ts'
-import type { Terminal } from '../terminal/terminal.ts'
-import { UsageError } from '../terminal/usage-error.ts'
+import { connect } from '../../connect.ts'
+import type { ResultsSource } from '../../eval/read/results-source.ts'
+import type { Configuration } from '../../settings/configuration.ts'
+import type { Terminal } from '../../terminal/terminal.ts'
+import { UsageError } from '../../terminal/usage-error.ts'
 
 export interface EvalOptions {
   /** `entity/project`. */

@@ -1,6 +1,6 @@
-import type { RlSettings } from '../objective/settings/rl-settings.ts'
-import type { PackedRow } from '../sequences/pack-rows.ts'
-import type { LaidOutSequence } from '../sequences/row-layout.ts'
+import type { RlSettings } from '../../objective/settings/rl-settings.ts'
+import type { PackedRow } from '../../sequences/packing/pack-rows.ts'
+import type { LaidOutSequence } from '../../sequences/packing/row-layout.ts'
 
 /** A sequence with what the whole job says about it: its advantage and weight, alike for each of its sampled tokens. */
 export interface RlSequence extends LaidOutSequence {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@heddle/core-api'
-import type { CallProvider } from '../providers/call-provider.ts'
-import type { ModelProviders } from '../providers/model-providers.ts'
-import { type CallScope, recordCall } from './call-scope.ts'
+import type { CallProvider } from '../../providers/call-provider.ts'
+import type { ModelProviders } from '../../providers/model-providers.ts'
+import { type CallScope, recordCall } from '../call-scope.ts'
 import { type CompletionModel, completionBody, ModelError, readCompletion } from './completion-model.ts'
 import { addUsage, usageOfAnswer } from './usage.ts'
 

@@ -1,4 +1,4 @@
-import { countOnes } from '../sequences/mask.ts'
+import { countOnes } from '../../sequences/mask.ts'
 import type { CollectedSequence } from './collect-sequences.ts'
 
 export interface CutSequences {

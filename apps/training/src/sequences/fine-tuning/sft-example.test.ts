@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadTokenizer } from '../tokenizer/load-tokenizer.ts'
+import { loadTokenizer } from '../../tokenizer/load-tokenizer.ts'
 import { parseSftLine } from './parse-sft-line.ts'
-import type { SequenceTokenizer } from './sequence-tokenizer.ts'
+import type { SequenceTokenizer } from '../sequence-tokenizer.ts'
 import { type AssistantTurns, labelConversation } from './sft-example.ts'
-import { createTestTokenizer, renderPlain } from './testing/test-tokenizer.ts'
-import { aMessage } from './testing/token-choices.ts'
-import type { ChatMessage } from './trajectory.ts'
+import { createTestTokenizer, renderPlain } from '../testing/test-tokenizer.ts'
+import { aMessage } from '../testing/token-choices.ts'
+import type { ChatMessage } from '../trajectory.ts'
 
 interface ShowOptions {
   tokenizer?: SequenceTokenizer
@@ -100,7 +100,7 @@ describe('what is learned of a conversation', () => {
 describe('with the template of a base model', () => {
   let tokenizer: SequenceTokenizer
   beforeAll(async () => {
-    tokenizer = await loadTokenizer(fileURLToPath(new URL('../../base-models/heddle-nano', import.meta.url)))
+    tokenizer = await loadTokenizer(fileURLToPath(new URL('../../../base-models/heddle-nano', import.meta.url)))
   })
 
   test('the turns of the assistant are learned, the calls of tools included', () => {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
-import { recordEvaluation } from '../testing/record-evaluation.ts'
-import { runCommand, runCommandHere } from '../testing/run-command.ts'
+import type { TestServer } from '../../test-server/create-test-server.ts'
+import { createBuiltTestServer } from '../../testing/built-test-server.ts'
+import { recordEvaluation } from '../../testing/record-evaluation.ts'
+import { runCommand, runCommandHere } from '../../testing/run-command.ts'
 
 // Each test starts a command or two, which a busy machine makes wait.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,6 +1,6 @@
-import type { TrainedModel } from '../objective/settings/resolve-rl-settings.ts'
-import type { RlSettings } from '../objective/settings/rl-settings.ts'
-import type { TrainingConfig } from '../objective/settings/training-config.ts'
+import type { TrainedModel } from '../../objective/settings/resolve-rl-settings.ts'
+import type { RlSettings } from '../../objective/settings/rl-settings.ts'
+import type { TrainingConfig } from '../../objective/settings/training-config.ts'
 import type { CutSequences } from './cut-sequences.ts'
 
 export interface RlNotesInput {

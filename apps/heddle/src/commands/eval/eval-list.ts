@@ -1,7 +1,7 @@
-import { formatRuns, toListedRun } from '../eval/list/list-runs.ts'
-import { readNewestRuns } from '../eval/read/read-runs.ts'
-import { readSummary } from '../eval/read/read-summary.ts'
-import { withSteps } from '../terminal/progress.ts'
+import { formatRuns, toListedRun } from '../../eval/list/list-runs.ts'
+import { readNewestRuns } from '../../eval/read/read-runs.ts'
+import { readSummary } from '../../eval/read/read-summary.ts'
+import { withSteps } from '../../terminal/progress.ts'
 import { type EvalDeps, type EvalOptions, openResults, parseWhole } from './eval-options.ts'
 
 /** Prints the newest evaluation runs of a project. */

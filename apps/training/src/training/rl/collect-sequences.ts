@@ -1,17 +1,17 @@
-import { groupAdvantages } from '../objective/group-advantages.ts'
-import type { RlSettings } from '../objective/settings/rl-settings.ts'
-import { countOnes } from '../sequences/mask.ts'
-import type { SequenceTokenizer } from '../sequences/sequence-tokenizer.ts'
-import { sharedPromptLength } from '../sequences/shared-prompt.ts'
+import { groupAdvantages } from '../../objective/group-advantages.ts'
+import type { RlSettings } from '../../objective/settings/rl-settings.ts'
+import { countOnes } from '../../sequences/mask.ts'
+import type { SequenceTokenizer } from '../../sequences/sequence-tokenizer.ts'
+import { sharedPromptLength } from '../../sequences/packing/shared-prompt.ts'
 import {
   hasTrainableElement,
   type TokenizedTrajectory,
   type TokenizeOptions,
   tokenizeTrajectory,
-} from '../sequences/tokenize-trajectory.ts'
-import type { SampledSequence } from '../sequences/token-sequence-builder.ts'
-import type { Trajectory } from '../sequences/trajectory.ts'
-import { TrainingInputError } from '../sequences/training-input-error.ts'
+} from '../../sequences/tokenize-trajectory.ts'
+import type { SampledSequence } from '../../sequences/token-sequence-builder.ts'
+import type { Trajectory } from '../../sequences/trajectory.ts'
+import { TrainingInputError } from '../../sequences/training-input-error.ts'
 import type { RlSequence } from './prepared-rl.ts'
 
 /** Of one trajectory, all sequences together. */

@@ -1,12 +1,12 @@
-import { sftOptimizer } from '../objective/optimizer-settings.ts'
-import { sftObjective } from '../objective/sft-objective.ts'
-import { countOnes } from '../sequences/mask.ts'
-import { runGradientSteps, type StepResult } from './gradient-steps.ts'
-import { microBatches } from './micro-batches.ts'
+import { sftOptimizer } from '../../objective/optimizer-settings.ts'
+import { sftObjective } from '../../objective/sft-objective.ts'
+import { countOnes } from '../../sequences/mask.ts'
+import { runGradientSteps, type StepResult } from '../gradient-steps.ts'
+import { microBatches } from '../micro-batches.ts'
 import type { PreparedSft, SftBatch } from './prepare-sft.ts'
-import { sftStepMetrics } from './step-metrics.ts'
-import { toEngineCoefficients } from './to-engine-coefficients.ts'
-import { type TrainingOutcome, type TrainingRunOptions, trainingRunLimits } from './training-run.ts'
+import { sftStepMetrics } from '../step-metrics.ts'
+import { toEngineCoefficients } from '../to-engine-coefficients.ts'
+import { type TrainingOutcome, type TrainingRunOptions, trainingRunLimits } from '../training-run.ts'
 
 export interface TrainSftOptions extends TrainingRunOptions {
   prepared: PreparedSft

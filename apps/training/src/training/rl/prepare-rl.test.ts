@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { aRollout, prepare } from './testing/table-rollouts.ts'
-import type { Trajectory } from '../sequences/trajectory.ts'
+import { aRollout, prepare } from '../testing/table-rollouts.ts'
+import type { Trajectory } from '../../sequences/trajectory.ts'
 import type { PreparedRl } from './prepared-rl.ts'
 
 const good = aRollout({ prompt: [1, 2, 3], tokens: [10, 11], reward: 1 })

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runNode } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
-import { bundleProgram } from '../testing/bundle-program.ts'
-import { runCommandHere } from '../testing/run-command.ts'
+import type { TestServer } from '../../test-server/create-test-server.ts'
+import { createBuiltTestServer } from '../../testing/built-test-server.ts'
+import { bundleProgram } from '../../testing/bundle-program.ts'
+import { runCommandHere } from '../../testing/run-command.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 
-const page = readFileSync(new URL('../../../../docs/evaluations.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../../../docs/evaluations.md', import.meta.url), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'heddle-eval-examples-'))
 let server: TestServer
 let runs: Record<string, string>

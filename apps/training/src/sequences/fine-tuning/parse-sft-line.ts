@@ -1,7 +1,7 @@
 import type { SftConversation } from './sft-example.ts'
-import { toFunctionTools } from './tokenize-trajectory.ts'
-import type { ChatMessage } from './trajectory.ts'
-import { TrainingInputError } from './training-input-error.ts'
+import { toFunctionTools } from '../tokenize-trajectory.ts'
+import type { ChatMessage } from '../trajectory.ts'
+import { TrainingInputError } from '../training-input-error.ts'
 
 /**
  * A line of training data: an object with `messages`, the last of the assistant, and perhaps `tools`; other keys are ignored. Null for a blank line.
