@@ -6,8 +6,9 @@ import '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createModelProviders } from '../providers/model-providers.ts'
 import { startTestApp, type TestApp, type TestClient } from '../testing/start-test-app.ts'
-import { aCall, findCalls, newId, record } from './testing/call-builders.ts'
-import { aQueue, objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
+import { aCall, newId } from './testing/call-builders.ts'
+import { aFilledProject, contentOf } from './testing/filled-project.ts'
+import { objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
 import { sendRaw } from './testing/send-raw.ts'
 
 let app: TestApp
@@ -16,67 +17,10 @@ let before: unknown
 beforeAll(async () => {
   const providers = createModelProviders([{ name: 'gone', baseUrl: 'http://127.0.0.1:1/v1', apiKey: undefined }], 'gone')
   app = await startTestApp({ service: { providers } })
-  place = await aFilledProject('secret')
-  before = await contentOf(place)
+  place = await aFilledProject(app, 'secret')
+  before = await contentOf(app, place)
 })
 afterAll(() => app.close())
-
-/** A project with a call, feedback on it, a queue with it, an object, a table and a file, in all of which the marker stands. */
-async function aFilledProject(marker: string): Promise<Place> {
-  const project_id = `ours/${randomUUID()}`
-  const call = aCall({
-    project_id,
-    inputs: { text: marker },
-    output: marker,
-    display_name: marker,
-    exception: marker,
-    attributes: { [marker]: 1 },
-  })
-  await record(app.client, call)
-  const object = await app.client.objects.create({
-    obj: { project_id, object_id: objectName, val: { text: marker, part: { text: marker } } },
-  })
-  const version = { project_id, object_id: objectName, digest: object.digest }
-  await app.client.objects.addTags({ ...version, tags: [marker] })
-  await app.client.objects.setAliases({ ...version, aliases: [marker] })
-  const [entity_name = '', project_name = ''] = project_id.split('/')
-  const ref = `weave:///${project_id}/object/${objectName}:${object.digest}`
-  await app.client.registry.link({ ref, target: { portfolio_name: marker, entity_name, project_name }, aliases: [marker] })
-  const bytes = Buffer.from(marker)
-  const file = await app.client.files.create({ project_id, files: [{ field: 'file', filename: marker, content_type: undefined, bytes }] })
-  const table = await app.client.tables.create({ table: { project_id, rows: [{ text: marker }] } })
-  const rowDigest = table.row_digests[0] ?? ''
-  const { id } = await app.client.feedback.create({
-    project_id,
-    weave_ref: `weave:///${project_id}/call/${call.id}`,
-    feedback_type: 'quality',
-    payload: { note: marker },
-  })
-  const { key } = await app.client.projectKeys.create({ project_id, name: marker, role: 'reader' })
-  return {
-    project_id,
-    callId: call.id,
-    traceId: call.trace_id,
-    objectDigest: object.digest,
-    tableDigest: table.digest,
-    rowDigest,
-    fileDigest: file.digest,
-    feedbackId: id,
-    keyId: key.id,
-    ...(await aQueue(app.client, { project_id, call_id: call.id, text: marker })),
-  }
-}
-
-async function contentOf({ project_id, fileDigest, tableDigest, queueId: queue_id }: Place) {
-  const latest = await app.client.objects.read({ project_id, object_id: objectName, digest: 'latest', include_tags_and_aliases: true })
-  const file = await app.client.files.content({ project_id, digest: fileDigest })
-  const { rows } = await app.client.tables.query({ project_id, digest: tableDigest })
-  const feedback = await app.client.feedback.query({ project_id })
-  const { queue } = await app.client.annotationQueues.read({ project_id, queue_id })
-  const { items } = await app.client.annotationQueues.queryItems({ project_id, queue_id })
-  const calls = await findCalls(app.client, { project_id })
-  return { calls, latest, rows, file: Buffer.from(file.bytes).toString(), feedback, queue, items }
-}
 
 const operations = Object.entries(tracing).flatMap(([resource, group]) =>
   Object.entries<Operation>(group).map(([name, operation]) => ({ name: `${resource}.${name}`, resource, key: name, operation })),
@@ -120,7 +64,7 @@ const roles: Record<string, readonly Effect[]> = {
 
 async function revoked(): Promise<string> {
   const { secret, key } = await app.identity.createKey({ name: 'gone', role: 'admin' })
-  await statusOf(clientAt('', secret), operations[0] as Named, await aFilledProject('used'))
+  await statusOf(clientAt('', secret), operations[0] as Named, await aFilledProject(app, 'used'))
   await app.identity.revokeKey(key.id)
   return secret
 }
@@ -162,7 +106,7 @@ describe.each(prefixes)('under "$prefix"', ({ prefix, isWhole }) => {
         const isAnswered = named.operation.open === true || (namesNoProject(named) && readsElsewhere)
         expect([named.name, await statusOf(client, named, place)]).toEqual([named.name, isAnswered ? 200 : status])
       }
-      expect(await contentOf(place)).toEqual(before)
+      expect(await contentOf(app, place)).toEqual(before)
     },
   )
 
@@ -172,8 +116,8 @@ describe.each(prefixes)('under "$prefix"', ({ prefix, isWhole }) => {
       const secret = await created({ role: role as NewKey['role'], entity: 'ours' })
       const refused = operations.filter(({ operation }) => operation.open !== true && !effects.includes(operation.effect))
       for (const named of refused) expect([named.name, await statusOf(clientAt(prefix, secret), named, place)]).toEqual([named.name, 403])
-      expect(await contentOf(place)).toEqual(before)
-      const own = await aFilledProject('own')
+      expect(await contentOf(app, place)).toEqual(before)
+      const own = await aFilledProject(app, 'own')
       for (const named of operations.filter((each) => !refused.includes(each))) {
         expect([named.name, await statusOf(clientAt(prefix, secret), named, own)]).toEqual([named.name, 200])
       }
@@ -182,13 +126,13 @@ describe.each(prefixes)('under "$prefix"', ({ prefix, isWhole }) => {
 })
 
 test('a key for one project with one role there opens that project alone', async () => {
-  const mine = await aFilledProject('mine')
+  const mine = await aFilledProject(app, 'mine')
   const client = clientAt('', await created({ role: 'admin', projects: [{ project_id: mine.project_id, role: 'reader' }] }))
   for (const named of operations.filter((each) => each.operation.open !== true && !namesNoProject(each))) {
     const expected = named.operation.effect === 'read' ? 200 : 403
     expect([named.name, await statusOf(client, named, mine), await statusOf(client, named, place)]).toEqual([named.name, expected, 403])
   }
-  expect(await contentOf(place)).toEqual(before)
+  expect(await contentOf(app, place)).toEqual(before)
 })
 
 test('a refusal does not say whether the project exists', async () => {
@@ -335,9 +279,9 @@ describe('what stands in one project reaches no key of another', () => {
   }
 
   test('by no id, reference, digest, filter or order', async () => {
-    const other = await aFilledProject(marker)
-    const own = await aFilledProject('mine')
-    const held = await contentOf(other)
+    const other = await aFilledProject(app, marker)
+    const own = await aFilledProject(app, 'mine')
+    const held = await contentOf(app, other)
     const apiKey = await created({ role: 'admin', projects: [{ project_id: own.project_id, role: 'admin' }] })
     const ref = `weave:///${other.project_id}/object/${objectName}:${other.objectDigest}`
     const trap = aCall({ project_id: own.project_id, id: newId(), inputs: { ref, part: `${ref}/key/part` }, output: ref })
@@ -370,6 +314,6 @@ describe('what stands in one project reaches no key of another', () => {
       apiKey,
     }
     expect((await sendRaw(app, rename)).status).toBe(404)
-    expect(await contentOf(other)).toEqual(held)
+    expect(await contentOf(app, other)).toEqual(held)
   })
 })

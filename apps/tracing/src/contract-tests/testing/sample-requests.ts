@@ -30,6 +30,7 @@ const path = ({ project_id }: Place) => {
 }
 const versionOf = (place: Place) => ({ ...projectOf(place), object_id: objectName, digest: place.objectDigest })
 const versionIn = (place: Place) => ({ ...path(place), object_id: objectName, digest: place.objectDigest })
+const versionsIn = (place: Place) => ({ ...path(place), object_id: objectName, digests: [place.objectDigest] })
 const projectOf = ({ project_id }: Place) => ({ project_id })
 const queueOf = (place: Place) => ({ ...projectOf(place), queue_id: place.queueId })
 const tableOf = (place: Place) => ({ ...projectOf(place), digest: place.tableDigest })
@@ -84,7 +85,7 @@ export const sampleRequests: SampleRequests = {
     list: path,
     create: (place) => ({ ...path(place), rows: [{ text: 'changed' }] }),
     read: versionIn,
-    delete: versionIn,
+    delete: versionsIn,
   },
   evaluationRuns: {
     create: (place) => ({ ...path(place), evaluation: 'changed', model: 'changed' }),
@@ -102,7 +103,7 @@ export const sampleRequests: SampleRequests = {
     list: path,
     create: (place) => ({ ...path(place), name: 'changed-evaluation', dataset: 'changed' }),
     read: versionIn,
-    delete: versionIn,
+    delete: versionsIn,
   },
   feedback: {
     create: aNote,
@@ -134,7 +135,7 @@ export const sampleRequests: SampleRequests = {
     list: path,
     create: (place) => ({ ...path(place), name: 'changed-model', source_code: 'changed' }),
     read: versionIn,
-    delete: versionIn,
+    delete: versionsIn,
   },
   monitors: { list: path },
   objects: {
@@ -153,7 +154,7 @@ export const sampleRequests: SampleRequests = {
     list: path,
     create: (place) => ({ ...path(place), name: 'changed' }),
     read: versionIn,
-    delete: versionIn,
+    delete: versionsIn,
   },
   otel: {
     exportTrace: (place) => ({ content_type: 'application/json', bytes: spanIn(place) }),
@@ -190,7 +191,7 @@ export const sampleRequests: SampleRequests = {
     list: path,
     create: (place) => ({ ...path(place), name: 'changed-scorer', op_source_code: 'changed' }),
     read: versionIn,
-    delete: versionIn,
+    delete: versionsIn,
   },
   scores: {
     scoreCalls: (place) => ({ ...projectOf(place), call_ids: [], scorer_refs: [] }),
