@@ -1,7 +1,7 @@
-import { fetchPlatform } from './fetch-platform.ts'
-import { PipelineExporter } from './pipeline-exporter.ts'
-import { createPipeline } from './create-pipeline.ts'
-import { PipelineProcessor } from './pipeline-processor.ts'
+import { fetchPlatform } from './platform/fetch-platform.ts'
+import { PipelineExporter } from './pipeline/pipeline-exporter.ts'
+import { createPipeline } from './pipeline/create-pipeline.ts'
+import { PipelineProcessor } from './pipeline/pipeline-processor.ts'
 import type { ExporterOptions } from './settings/exporter-options.ts'
 import type { ProcessorOptions } from './settings/processor-options.ts'
 

@@ -1,6 +1,6 @@
-import { createPipeline } from './create-pipeline.ts'
-import { nodePlatform } from './node-platform.ts'
-import { PipelineExporter } from './pipeline-exporter.ts'
+import { createPipeline } from './pipeline/create-pipeline.ts'
+import { nodePlatform } from './platform/node-platform.ts'
+import { PipelineExporter } from './pipeline/pipeline-exporter.ts'
 import type { ExporterOptions } from './settings/exporter-options.ts'
 
 /** Sends spans to Heddle, behind any span processor: `new BatchSpanProcessor(new HeddleSpanExporter())`. Never throws. */

@@ -1,5 +1,5 @@
-import { nodePlatform } from './node-platform.ts'
-import { PipelineProcessor } from './pipeline-processor.ts'
+import { nodePlatform } from './platform/node-platform.ts'
+import { PipelineProcessor } from './pipeline/pipeline-processor.ts'
 import type { ProcessorOptions } from './settings/processor-options.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { copySpan } from './copy-span.ts'
-import type { ReadableSpan } from '../readable-span.ts'
+import type { ReadableSpan } from '../pipeline/readable-span.ts'
 
 /** Attribute of a span whose parents were left out: the id of the parent that it really had. */
 export const reparentedAttribute = 'heddle.reparented_from'

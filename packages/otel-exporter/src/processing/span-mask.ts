@@ -2,7 +2,7 @@ import type { Attributes, Link } from '@opentelemetry/api'
 import { copySpan } from './copy-span.ts'
 import { maskJson } from './mask-json.ts'
 import { textMasks, type MaskPattern } from './mask-patterns.ts'
-import type { ReadableSpan } from '../readable-span.ts'
+import type { ReadableSpan } from '../pipeline/readable-span.ts'
 
 /** Where a text was found. */
 export interface MaskedPlace {

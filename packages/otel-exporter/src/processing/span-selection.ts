@@ -1,4 +1,4 @@
-import type { ReadableSpan } from '../readable-span.ts'
+import type { ReadableSpan } from '../pipeline/readable-span.ts'
 import type { LimitedLog } from '../sending/limited-log.ts'
 import type { ProcessorSettings } from '../settings/processor-options.ts'
 import { isModelSpan } from './span-kinds.ts'

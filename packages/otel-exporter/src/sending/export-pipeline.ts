@@ -1,5 +1,5 @@
 import type { Bytes } from '../encoding/concat-bytes.ts'
-import type { ReadableSpan } from '../readable-span.ts'
+import type { ReadableSpan } from '../pipeline/readable-span.ts'
 import type { Spool } from '../spool/spool.ts'
 import { Spooler } from '../spool/spooler.ts'
 import { BatchQueue } from './batch-queue.ts'

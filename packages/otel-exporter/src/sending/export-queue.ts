@@ -1,6 +1,6 @@
 import type { EncodedSpan } from '../encoding/span-encoding.ts'
 import type { Receipt } from './transport/receipt.ts'
-import type { ReadableSpan } from '../readable-span.ts'
+import type { ReadableSpan } from '../pipeline/readable-span.ts'
 
 /** A queued span. */
 export interface QueuedSpan extends EncodedSpan {

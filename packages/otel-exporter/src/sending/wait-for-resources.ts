@@ -1,4 +1,4 @@
-import type { SpanResource } from '../readable-span.ts'
+import type { SpanResource } from '../pipeline/readable-span.ts'
 import { sleep, type Clock } from './clock.ts'
 import type { QueuedSpan } from './export-queue.ts'
 

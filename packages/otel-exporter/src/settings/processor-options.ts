@@ -4,7 +4,7 @@ import type { Mask } from '../processing/span-mask.ts'
 import { readEnvironment } from './environment.ts'
 import type { ExporterOptions } from './exporter-options.ts'
 import { createVariables } from './read-variables.ts'
-import type { ReadableSpan, SpanProcessor } from '../readable-span.ts'
+import type { ReadableSpan, SpanProcessor } from '../pipeline/readable-span.ts'
 
 export interface ProcessorOptions extends ExporterOptions {
   /** `llm` keeps spans about models, agents and tools with all their ancestors. `HEDDLE_SPANS`; `all` unless set. */

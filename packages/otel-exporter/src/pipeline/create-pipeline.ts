@@ -1,13 +1,13 @@
-import type { Bytes } from './encoding/concat-bytes.ts'
-import { createProtobufEncoding } from './encoding/protobuf-encoding.ts'
-import { createSystemClock, type Clock } from './sending/clock.ts'
-import { explainRefusal } from './sending/transport/explain-refusal.ts'
-import { ExportPipeline } from './sending/export-pipeline.ts'
-import { createLimitedLog, type LimitedLog } from './sending/limited-log.ts'
-import type { Spool } from './spool/spool.ts'
-import type { Transport } from './sending/transport/transport.ts'
-import type { ExporterOptions, ExporterSettings } from './settings/exporter-options.ts'
-import { toExporterSettings } from './settings/exporter-settings.ts'
+import type { Bytes } from '../encoding/concat-bytes.ts'
+import { createProtobufEncoding } from '../encoding/protobuf-encoding.ts'
+import { createSystemClock, type Clock } from '../sending/clock.ts'
+import { explainRefusal } from '../sending/transport/explain-refusal.ts'
+import { ExportPipeline } from '../sending/export-pipeline.ts'
+import { createLimitedLog, type LimitedLog } from '../sending/limited-log.ts'
+import type { Spool } from '../spool/spool.ts'
+import type { Transport } from '../sending/transport/transport.ts'
+import type { ExporterOptions, ExporterSettings } from '../settings/exporter-options.ts'
+import { toExporterSettings } from '../settings/exporter-settings.ts'
 
 /** Differences between Node and runtimes with only web APIs. */
 export interface Platform {

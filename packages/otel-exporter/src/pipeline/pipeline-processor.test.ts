@@ -3,14 +3,14 @@ import { context, diag, propagation, ROOT_CONTEXT, trace, type Attributes, type 
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { fetchPlatform } from './fetch-platform.ts'
-import { nodePlatform } from './node-platform.ts'
+import { fetchPlatform } from '../platform/fetch-platform.ts'
+import { nodePlatform } from '../platform/node-platform.ts'
 import { PipelineProcessor } from './pipeline-processor.ts'
-import { withGroupBaggage, withSpanGroup, withThread, withoutContent } from './processing/trace-context.ts'
-import type { ProcessorOptions } from './settings/processor-options.ts'
-import { chatAttributes } from './testing/a-span.ts'
-import type { DecodedSpan, DecodedValue } from './testing/decode-otlp.ts'
-import { acceptedSpans, startFaultServer, type FaultServer } from './testing/fault-server.ts'
+import { withGroupBaggage, withSpanGroup, withThread, withoutContent } from '../processing/trace-context.ts'
+import type { ProcessorOptions } from '../settings/processor-options.ts'
+import { chatAttributes } from '../testing/a-span.ts'
+import type { DecodedSpan, DecodedValue } from '../testing/decode-otlp.ts'
+import { acceptedSpans, startFaultServer, type FaultServer } from '../testing/fault-server.ts'
 
 let server: FaultServer
 // For its context, which follows the program through promises and timers.

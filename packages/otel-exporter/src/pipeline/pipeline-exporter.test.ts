@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Clock } from './sending/clock.ts'
-import { aSpan, chatAttributes } from './testing/a-span.ts'
-import { acceptedSpans, startFaultServer, type Fault, type FaultServer } from './testing/fault-server.ts'
-import { createFastClock } from './testing/fast-clock.ts'
-import { startExporter } from './testing/start-exporter.ts'
+import type { Clock } from '../sending/clock.ts'
+import { aSpan, chatAttributes } from '../testing/a-span.ts'
+import { acceptedSpans, startFaultServer, type Fault, type FaultServer } from '../testing/fault-server.ts'
+import { createFastClock } from '../testing/fast-clock.ts'
+import { startExporter } from '../testing/start-exporter.ts'
 
 let server: FaultServer
 beforeEach(async () => {
