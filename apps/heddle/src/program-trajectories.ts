@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { TrainFileFlags } from './commands/train-from-file.ts'
 import type { TrainFlags } from './commands/train-from-traces.ts'
 import type { ModelFlags } from './commands/models.ts'
 import type { ExportFlags } from './commands/trajectories.ts'
@@ -24,7 +25,7 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
     .option('--limit <number>', 'traces to read, at most 100000, the oldest first', '10000')
     .option(
       '--group-by <what>',
-      'what attempts at one task share: recorded (heddle.group_id), row (of a dataset), prompt, or a path such as attributes.task or inputs.question',
+      'what attempts at one task share: recorded, prompt, row, attributes.<name> or inputs.<name>, see below',
       'recorded',
     )
     .option(
@@ -43,7 +44,7 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
     .option('--idempotency-key <key>', 'repeats with the same key start one job (default: the content of the request)')
     .option('--dry-run', 'only report what would be trained on')
     .option('--watch', 'follow the job until it ends')
-    .addHelpText('after', '\nExample:\n  heddle train from-traces agent --since 2026-11-16 --group-by prompt --reward feedback --dry-run')
+    .addHelpText('after', fromTracesHelp)
     .action(async (model: string, flags: TrainFlags) => {
       const { trainFromTraces } = await import('./commands/train-from-traces.ts')
       await untilInterrupt(async (signal) => {
@@ -51,7 +52,51 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
           deps.setExitCode(1)
       })
     })
+  addTrainFromFile(train, deps)
 }
+
+const fromTracesHelp = `
+Grouping (--group-by): rewards are compared between attempts at the same task, so each attempt needs something that says which task it was.
+  recorded          the group id that @heddle/agent-instrumentation writes, on any span of the attempt: heddle.group_id
+  prompt            the messages before the first response, with the tools: for programs that were never changed
+  row               the row of the dataset, for attempts of evaluations
+  attributes.<name> an attribute of the first span or call of the attempt. Give it to the span where the attempt begins:
+                    span.setAttribute('task', 'sums')  then  --group-by attributes.task
+  inputs.<name>     a value that the first call was called with, such as inputs.question
+
+Examples:
+  heddle train from-traces agent --since 2026-11-16 --group-by prompt --reward feedback --dry-run
+  heddle train from-traces agent --op solve --group-by attributes.task --reward scorer:exact --watch`
+
+function addTrainFromFile(train: Command, deps: ProgramDeps): void {
+  withSource(
+    train
+      .command('from-file')
+      .description('Train a model on the trajectory groups of a file: report, and start a job')
+      .argument('<model>', 'name or id of the model')
+      .argument('<file>', 'lines of JSON, one group a line, as `heddle trajectories export` and `writeGroups` write them'),
+  )
+    .option('--allow-training-without-logprobs', 'train on choices without log-probabilities, with an importance ratio of 1')
+    .option('--config <name=value>', 'setting of the job, such as learning_rate=0.001; repeatable', collect)
+    .option('--idempotency-key <key>', 'repeats with the same key start one job (default: the content of the request)')
+    .option('--dry-run', 'only report what would be trained on')
+    .option('--watch', 'follow the job until it ends')
+    .addHelpText('after', fromFileHelp)
+    .action(async (model: string, file: string, flags: TrainFileFlags) => {
+      const { trainFromFile } = await import('./commands/train-from-file.ts')
+      await untilInterrupt(async (signal) => {
+        if (!(await trainFromFile(model, file, flags, { ...configure(flags, deps), signal }))) deps.setExitCode(1)
+      })
+    })
+}
+
+const fromFileHelp = `
+Rewards and groups are those of the file. Groups whose rewards are equal teach nothing, and choices need log-probabilities: the report counts what is left out, and
+why. The same file and settings again within 24 hours are the same job, so a command that was cut off may be repeated.
+
+Example:
+  heddle trajectories export agent --recorded --out groups.jsonl
+  heddle train from-file agent groups.jsonl --dry-run`
 
 /** The commands about trajectories. */
 export function addTrajectories(program: Command, deps: ProgramDeps): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -79,6 +79,80 @@ test('recorded attempts are reported on, then trained on, and a repeat is the sa
   const id = started.out.split('\n')[0]
   expect((await run('train', 'from-traces', 'adder', '--config', 'learning_rate=0.001')).out).toBe(`${id}\n`)
   expect(server.errors).toEqual([])
+})
+
+test('groups of a file are reported on, then trained on, and a repeat is the same job', { timeout: 120_000 }, async () => {
+  await newModel()
+  const { messages, completion } = await sampleAnswer(server, project)
+  const [choice] = completion.choices
+  const attempt = (reward: number | undefined, more: object = {}) => ({ messages_and_choices: [...messages, choice], reward, ...more })
+  const unscored = { messages_and_choices: [...messages, { ...choice, logprobs: null }] }
+  const file = join(folder, 'groups.jsonl')
+  const lines = [
+    { trajectories: [attempt(undefined), unscored, attempt(1)], exceptions: [{ type: 'Error', message: 'broke', traceback: null }] },
+    { trajectories: [attempt(1), attempt(1)] },
+    { trajectories: [attempt(1)] },
+  ]
+  const write = (...groups: object[]) => writeFileSync(file, groups.map((group) => `${JSON.stringify(group)}\n`).join('\n'))
+  write(...lines)
+  const dry = await run('train', 'from-file', 'adder', file, '--dry-run', '--json')
+  expect([dry.code, JSON.parse(dry.out)]).toMatchObject([
+    0,
+    {
+      job_id: null,
+      groups: 1,
+      trajectories: 2,
+      rewards: { min: 0, max: 1 },
+      logprobs: { complete: 2, partial: 0, none: 0 },
+      estimated_steps: 1,
+    },
+  ])
+  expect(JSON.parse(dry.out).tokens).toBeGreaterThan(0)
+  expect(JSON.parse(dry.out).refused).toEqual([
+    { reason: 'equal rewards', attempts: 2 },
+    { reason: 'failed', attempts: 1 },
+    { reason: 'no log-probabilities', attempts: 1 },
+    { reason: 'only one attempt', attempts: 1 },
+  ])
+  expect((await run('train', 'from-file', 'adder', file, '--dry-run')).out).toContain(`File           3 groups read from ${file}`)
+
+  const started = await run('train', 'from-file', 'adder', file, '--watch')
+  expect(started).toMatchObject({ code: 0, out: expect.stringContaining('succeeded: step 1') })
+  expect((await run('train', 'from-file', 'adder', file)).out).toBe(`${started.out.split('\n')[0]}\n`)
+
+  write(lines[1]!)
+  const useless = await run('train', 'from-file', 'adder', file)
+  expect(useless).toMatchObject({ code: 1, note: expect.stringContaining('There is nothing to train on') })
+})
+
+test('a file that cannot be trained on is refused by its name, line and place', { timeout: 60_000 }, async () => {
+  await newModel()
+  const { messages, completion } = await sampleAnswer(server, project)
+  const [choice] = completion.choices
+  const [good, unscored] = [choice, { ...choice, logprobs: null }].map((one) => ({ messages_and_choices: [...messages, one] }))
+  const file = join(folder, 'refused.jsonl')
+  const refusal = async (...groups: unknown[]) => {
+    writeFileSync(file, groups.map((group) => (typeof group === 'string' ? group : JSON.stringify(group))).join('\n'))
+    return run('train', 'from-file', 'adder', file)
+  }
+  const trained = { trajectories: [good, { ...good, reward: 1 }] }
+  expect(await refusal(trained, '{"trajectories": [')).toMatchObject({
+    code: 2,
+    note: expect.stringContaining(`line 2 of ${file} is not JSON`),
+  })
+  const text = await refusal(trained, '', { trajectories: [{ ...good, reward: 'much' }] })
+  expect(text).toMatchObject({ code: 2, note: expect.stringMatching(/line 3 of .*trajectories\.0\.reward/) })
+  const histories = Array.from({ length: 65 }, () => ({ messages_and_choices: messages }))
+  const tooMany = { trajectories: [unscored, good, { ...good, reward: 1, additional_histories: histories }] }
+  expect(await refusal({ trajectories: [good] }, tooMany)).toMatchObject({
+    code: 2,
+    note: expect.stringMatching(/line 2 of .*trajectories\.2\.additional_histories/),
+  })
+  expect(await run('train', 'from-file', 'adder', join(folder, 'no.jsonl'))).toMatchObject({
+    code: 2,
+    note: expect.stringContaining('does not exist'),
+  })
+  expect(await run('train', 'from-file', 'adder', folder)).toMatchObject({ code: 2, note: expect.stringContaining('is a folder') })
 })
 
 test('the reward comes from reactions, and attempts with the same prompt are one group', { timeout: 60_000 }, async () => {

@@ -8,6 +8,7 @@ import { drawTrajectory } from '../training/draw-trajectory.ts'
 import { findModel } from '../training/find-model.ts'
 import { findRecordedTrajectories } from '../training/find-recorded-trajectories.ts'
 import { findTrajectories } from '../training/find-trajectories.ts'
+import { asUsageError } from '../trajectories/file-errors.ts'
 import { exportLines, writeLines } from '../trajectories/export-trajectories.ts'
 import { importTrajectories } from '../trajectories/import-trajectories.ts'
 import type { ModelFlags } from './models.ts'
@@ -72,9 +73,7 @@ export async function importTrajectoriesCommand(
   const imported = await withSteps(terminal, (onStep) =>
     importTrajectories(client, { modelId: model.id, split: flags.split, path }, ({ groups }) => onStep(`Importing groups: ${groups}`)),
   ).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code === 'ENOENT') throw new UsageError(`the file ${path} does not exist`)
-    if ((error as { name?: unknown }).name === 'UnreadableGroup') throw new UsageError((error as Error).message)
-    throw error
+    throw asUsageError(error, path)
   })
   if (flags.json) return terminal.out(JSON.stringify({ model_id: model.id, ...imported }, null, 2))
   terminal.note(`Imported ${imported.groups} groups with ${imported.trajectories} trajectories into ${model.name}, split ${flags.split}.`)

@@ -2,14 +2,17 @@ import type { TrainingPlan } from '@heddle/agent-instrumentation/from-traces'
 import { toTerminalText } from '../terminal/terminal-text.ts'
 import { numberText } from './number-text.ts'
 
-/** The report on what a job would learn from, a line for each fact. */
-export function drawPlan(plan: TrainingPlan): string {
+/** What a job would learn from, wherever it is from. */
+export type Plan = Omit<TrainingPlan, 'traces'> & Partial<Pick<TrainingPlan, 'traces'>>
+
+/** The report on what a job would learn from, a line for each fact; the first says where it comes from. */
+export function drawPlan(plan: Plan, source: string): string {
   const { rewards, logprobs, refused } = plan
   return [
-    `Traces         ${plan.traces} read`,
+    source,
     `Groups         ${plan.groups} to train on${sizesText(plan.group_sizes)}`,
     `Trajectories   ${plan.trajectories}`,
-    `Tokens         ${plan.tokens === 0 ? 'not counted by the traces' : plan.tokens}`,
+    `Tokens         ${plan.tokens === 0 ? 'not counted' : plan.tokens}`,
     ...(rewards
       ? [
           `Reward         mean ${numberText(rewards.mean)}, from ${numberText(rewards.min)} to ${numberText(rewards.max)}, deviation ${numberText(rewards.std_dev)}`,

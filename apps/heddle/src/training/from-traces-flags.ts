@@ -74,7 +74,10 @@ export function toRulerOptions(flags: SourceFlags, { environment, baseUrl, apiKe
 }
 
 /** @throws UsageError unless it is `name=value` */
-export function toJobConfig({ config = [], allowTrainingWithoutLogprobs }: SourceFlags): JobConfig {
+export function toJobConfig({
+  config = [],
+  allowTrainingWithoutLogprobs,
+}: Pick<SourceFlags, 'config' | 'allowTrainingWithoutLogprobs'>): JobConfig {
   const entries = config.map((text) => {
     const [, name, value] = /^([a-z][a-z0-9_]*)=(.+)$/s.exec(text) ?? []
     if (name === undefined || value === undefined)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type GroupLine, readGroupLines } from '@heddle/agent-instrumentation'
-import { isApiError, type Issue } from '@heddle/core-api'
+import { isApiError } from '@heddle/core-api'
 import type { TrainingClient } from '../connect.ts'
 import { UsageError } from '../terminal/usage-error.ts'
+import { describeLine } from './describe-line.ts'
 
 export interface ImportTarget {
   modelId: string
@@ -61,13 +62,6 @@ async function sendChunk(client: TrainingClient, { modelId, split, path }: Impor
   const request = { model_id: modelId, split, trajectory_groups: groups, 'idempotency-key': key }
   await client.trajectories.log(request as Parameters<typeof client.trajectories.log>[0]).catch((error: unknown) => {
     const issue = isApiError(error) ? error.issues?.[0] : undefined
-    throw issue ? new UsageError(describe(issue, chunk, path)) : error
+    throw issue ? new UsageError(describeLine(issue, (group) => chunk[group], path)) : error
   })
-}
-
-/** Places come as `body, trajectory_groups, 0, trajectories, 1, messages_and_choices, 4, …`. */
-function describe({ loc, msg }: Issue, chunk: readonly GroupLine[], path: string): string {
-  const [, field, group, ...rest] = loc.map(String)
-  const line = field === 'trajectory_groups' ? chunk[Number(group)]?.line : undefined
-  return line === undefined ? `${loc.join('.')}: ${msg}` : `line ${line} of ${path}, ${rest.join('.') || 'as a whole'}: ${msg}`
 }

@@ -56,7 +56,7 @@ export interface CollectedGroups {
 }
 
 /** Characters of JSON that a job takes, below the 256 MiB of a request. */
-const maxCharacters = 240 * 2 ** 20
+export const maxCharactersOfJob = 240 * 2 ** 20
 
 /** Rebuilds groups of trajectories from traces, a few traces at a time. What is held is bounded by what one job takes. */
 export async function collectGroups(source: TraceSource, options: CollectOptions): Promise<CollectedGroups> {
@@ -95,33 +95,41 @@ function createCollection(options: CollectOptions) {
 
   function problemOf({ trajectory, longest }: TracedTrajectory, reward: number | undefined): Exclusion | undefined {
     if (reward === undefined && options.reward.from !== 'ruler') return 'no reward'
-    if (!options.withoutLogprobs && logprobsOf(trajectory) === 'none') return 'no log-probabilities'
-    if (options.withoutLogprobs && hasUnknownTokens(trajectory)) return 'tool calls without tokens'
-    return options.maxTokens !== undefined && longest > options.maxTokens ? 'too long' : undefined
+    return attemptProblem({ trajectory, longest }, options)
   }
 
   return {
     excluded,
     groups: () => [...groups.values()],
     size: () => seen.size,
-    exclude: (reason: Exclusion) => count(excluded, reason),
+    exclude: (reason: Exclusion) => countExclusion(excluded, reason),
     add(attempt: AttemptCalls) {
       const built = toTrajectory(attempt, options)
-      if (typeof built === 'string') return count(excluded, built)
-      if (seen.has(attempt.id)) return count(excluded, 'in several traces')
+      if (typeof built === 'string') return countExclusion(excluded, built)
+      if (seen.has(attempt.id)) return countExclusion(excluded, 'in several traces')
       const key = groupKeyOf(attempt, built.trajectory, options.groupBy)
-      if (key === undefined) return count(excluded, 'no group')
+      if (key === undefined) return countExclusion(excluded, 'no group')
       const to = groupFor(key)
       const reward = rewardOf(attempt, options.reward)
       const problem = problemOf(built, reward)
-      if (problem) return count(to.excluded, problem)
+      if (problem) return countExclusion(to.excluded, problem)
       characters += JSON.stringify(built.trajectory).length
-      if (characters > maxCharacters) return count(to.excluded, 'more than a job takes')
+      if (characters > maxCharactersOfJob) return countExclusion(to.excluded, 'more than a job takes')
       seen.add(attempt.id)
       to.group.trajectories.push({ ...built.trajectory, reward: reward ?? 0 })
       to.sizes.push({ longest: built.longest, tokens: built.tokens })
     },
   }
+}
+
+/** What keeps training from learning from an attempt, whatever its group. */
+export function attemptProblem(
+  { trajectory, longest }: Pick<TracedTrajectory, 'trajectory' | 'longest'>,
+  { withoutLogprobs, maxTokens }: Pick<CollectOptions, 'withoutLogprobs' | 'maxTokens'>,
+): Exclusion | undefined {
+  if (!withoutLogprobs && logprobsOf(trajectory) === 'none') return 'no log-probabilities'
+  if (withoutLogprobs && hasUnknownTokens(trajectory)) return 'tool calls without tokens'
+  return maxTokens !== undefined && longest > maxTokens ? 'too long' : undefined
 }
 
 function emptyGroup(id: string): RecordedGroup {
@@ -138,7 +146,7 @@ export function excludeUseless(traced: TracedGroup): void {
         ? 'equal rewards'
         : undefined
   if (!reason) return
-  count(traced.excluded, reason, trajectories.length)
+  countExclusion(traced.excluded, reason, trajectories.length)
 }
 
 /** Whether training learns something from the group. */
@@ -151,6 +159,6 @@ export function trainableGroups(groups: readonly TracedGroup[]): RecordedGroup[]
   return groups.filter(isTrainable).map(({ group }) => group)
 }
 
-function count(counts: Map<Exclusion, number>, reason: Exclusion, by = 1): void {
+export function countExclusion(counts: Map<Exclusion, number>, reason: Exclusion, by = 1): void {
   counts.set(reason, (counts.get(reason) ?? 0) + by)
 }

@@ -2,6 +2,7 @@ import type { Call } from '@heddle/core-api'
 import { isChoice, messageOf } from '@heddle/core-api/histories'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { groupKeyOf, parseGroupBy } from './group-key.ts'
 import { collectGroups, type CollectOptions } from './collect-groups.ts'
 import { planTraining } from './plan-training.ts'
 import type { TracingClient } from './read-traces.ts'
@@ -31,6 +32,17 @@ function built(calls: Call[], options = kept) {
   if (typeof made !== 'object') throw new Error(String(made))
   return made.trajectory
 }
+
+test.each([
+  ['of a call', { task: 'sums' }, 'attributes.task'],
+  ['of a span', { otel_span: { attributes: { task: 'sums' } } }, 'attributes.task'],
+  ['of a span, with a dot in its name', { otel_span: { attributes: { app: { task: 'sums' } } } }, 'attributes.app.task'],
+  ['of a span, by its whole path', { otel_span: { attributes: { task: 'sums' } } }, 'attributes.otel_span.attributes.task'],
+])('attempts are grouped by an attribute %s', (_place, attributes, path) => {
+  const call = modelCall([user('a')], choice('1'), { attributes })
+  const [attempt] = splitAttempts([call], undefined)
+  expect(attempt && groupKeyOf(attempt, built([call]), parseGroupBy(path))).toBe('sums')
+})
 
 describe('a trajectory from its model calls', () => {
   test('holds every message and choice once, whatever the number of turns', () => {

@@ -1,3 +1,4 @@
+import type { Call } from '@heddle/core-api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { isChoice, messageKey, valueKey } from '@heddle/core-api/histories'
 import type { RecordedTrajectory } from '../trajectory/recorded.ts'
@@ -7,7 +8,7 @@ import { valueAt } from './values.ts'
 
 /**
  * What the attempts at one task have in common: the group that was recorded, the row of a dataset, the messages before the first choice, or a value in the
- * first call of the attempt at a path such as `attributes.task` or `inputs.question`.
+ * first call of the attempt at a path such as `attributes.task` or `inputs.question`. Attributes are those of a call, or of the span that it was.
  */
 export type GroupBy = { by: 'recorded' | 'row' | 'prompt' } | { by: 'path'; path: string }
 
@@ -30,8 +31,13 @@ export function groupKeyOf({ root, calls }: AttemptCalls, trajectory: RecordedTr
     case 'prompt':
       return promptOf(trajectory)
     case 'path':
-      return toKey(valueAt(root, groupBy.path))
+      return toKey(valueOf(root, groupBy.path))
   }
+}
+
+function valueOf(root: Call, path: string): unknown {
+  const attribute = /^attributes\.(.+)$/s.exec(path)?.[1]
+  return attribute === undefined ? valueAt(root, path) : attributeOf(root, attribute)
 }
 
 /** A reference ends in the digest of its row; a row that was not published is its own content. */

@@ -1,3 +1,4 @@
+export { GroupsRefused } from '../sending/describe-issues.ts'
 export { createTrainingJob } from '../sending/send-groups.ts'
 export {
   type CollectedGroups,
@@ -9,6 +10,7 @@ export {
   type TracedGroup,
   trainableGroups,
 } from './collect-groups.ts'
+export { collectGivenGroups, type CollectGivenOptions, type GivenGroup } from '../groups/collect-given-groups.ts'
 export { gatherGroups, type GatherOptions, type GatherProgress } from './gather-groups.ts'
 export { type GroupBy, parseGroupBy } from './group-key.ts'
 export { createRuler, type Judge, JudgeFailed, type RulerOptions } from '../judging/ruler.ts'

@@ -28,6 +28,7 @@ function describe({ loc, msg }: Issue, groups: readonly RecordedGroup[]): string
   const [, field, group, list, place, ...rest] = loc.map(String)
   if (field !== 'trajectory_groups' || list !== 'trajectories') return `${loc.join('.')}: ${msg}`
   const trajectory = groups[Number(group)]?.trajectories[Number(place)]
-  const name = trajectory?.metadata['trajectory_id'] ?? `${place} of group ${group}`
+  const { metadata = {} } = (trajectory ?? {}) as Partial<RecordedGroup['trajectories'][number]>
+  const name = metadata['trajectory_id'] ?? `${place} of group ${group}`
   return `trajectory ${String(name)}, ${rest.length === 0 ? 'as a whole' : rest.join('.')}: ${msg}`
 }
