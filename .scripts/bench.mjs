@@ -21,7 +21,7 @@ if (!names.includes(name)) {
 endWithNpm()
 await install()
 await buildCommand()
-if (name === 'web') {
+if (name === 'web' && !args.includes('--help')) {
   await installChromium()
   process.env['HEDDLE_TEST_CHROMIUM'] = findChromium()
 }

@@ -103,16 +103,23 @@ async function forceScroll(): Promise<{ frames: number[]; mostRows: number }> {
 
 /** Milliseconds from a key to the frame in which the row that it leads to is shown as chosen. */
 async function pressAndSee(page: Page, key: string, row: number): Promise<number> {
-  const seen = page.evaluate(seeChosen, row + 2)
+  // Keys take another way to the page than calls do: the page listens before the key is sent.
+  await page.evaluate(listenForChosen, row + 2)
   await page.keyboard.press(key)
-  return seen
+  return page.evaluate(() => (window as unknown as Listening).chosenAfter)
+}
+
+/** What a page keeps that listens for a key. */
+interface Listening {
+  chosenAfter: Promise<number>
 }
 
 /** Runs in the page. */
-function seeChosen(rowIndex: number): Promise<number> {
+function listenForChosen(rowIndex: number): void {
   const box = document.querySelector<HTMLElement>('[role=grid]')!
   box.focus()
-  return new Promise((resolve) => {
+  const listening = window as unknown as Listening
+  listening.chosenAfter = new Promise((resolve) => {
     box.addEventListener('keydown', ({ timeStamp }) => check(timeStamp), { once: true })
     function check(pressedAt: number) {
       const isSeen = box.querySelector(`[role=row][aria-rowindex="${rowIndex}"][aria-selected=true]`) !== null

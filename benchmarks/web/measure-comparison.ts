@@ -10,23 +10,26 @@ interface Target {
   apiKey: string
 }
 
-const plan = { evaluations: 4, rows: 5_000, scorers: 6, children: false }
+const evaluations = 4
+const scorers = 6
 const project = 'bench/evals'
 
 /** Rows of four runs beside each other, and another order of them. */
-export async function measureComparison(browser: Browser, target: Target): Promise<Metric[]> {
+export async function measureComparison(browser: Browser, target: Target, rowCount: number): Promise<Metric[]> {
   const agent = new Agent({ keepAlive: true })
-  await fillEvaluations(agent, { ...target, project }, plan).finally(() => agent.destroy())
+  await fillEvaluations(agent, { ...target, project }, { evaluations, rows: rowCount, scorers, children: false }).finally(() =>
+    agent.destroy(),
+  )
   const tab = await openTab(browser, target)
   const { page } = tab
-  const ids = Array.from({ length: plan.evaluations }, (_, at) => rootId(at)).join(',')
+  const ids = Array.from({ length: evaluations }, (_, at) => rootId(at)).join(',')
   await page.goto(`/${project}/evaluations/compare?ids=${ids}`, { waitUntil: 'commit' })
   const rows = page.getByRole('table', { name: 'Rows of the dataset' })
   await rows.getByRole('button').first().waitFor()
   const shownMs = await page.evaluate(() => performance.now())
   const shown = await tab.work()
   // All rows are there, and their means and intervals are computed.
-  await page.waitForFunction(() => !document.querySelector('main')?.textContent?.includes('…'))
+  await page.waitForFunction(() => Array.from(document.querySelectorAll('td')).every(({ textContent }) => textContent !== '…'))
   const computed = await tab.work()
   const before = await rows.getByRole('button').first().textContent()
   const beganMs = await page.evaluate(() => performance.now())
@@ -34,7 +37,7 @@ export async function measureComparison(browser: Browser, target: Target): Promi
   await page.waitForFunction((text) => document.querySelector('[aria-label="Rows of the dataset"] button')?.textContent !== text, before)
   const sortedMs = (await page.evaluate(() => performance.now())) - beganMs
   const sorted = await tab.work()
-  const what = 'comparison, 5,000 rows × 4 runs × 6 scorers'
+  const what = `comparison, ${rowCount.toLocaleString('en')} rows × ${evaluations} runs × ${scorers} scorers`
   const metrics = [
     metric(`${what}: first rows`, shownMs, 2_000, { cpuMs: shown.cpuMs }),
     longestTask(`${what}: intervals`, computed, 200),
@@ -45,8 +48,8 @@ export async function measureComparison(browser: Browser, target: Target): Promi
 }
 
 /** The lines in which two long texts differ. */
-export async function measureDiff(browser: Browser, target: Target, client: Client): Promise<Metric[]> {
-  const [before = '', after = ''] = await publishTexts(client, 'bench/texts', 'long-text', 1e6)
+export async function measureDiff(browser: Browser, target: Target, client: Client, bytes: number): Promise<Metric[]> {
+  const [before = '', after = ''] = await publishTexts(client, 'bench/texts', 'long-text', bytes)
   const tab = await openTab(browser, target)
   const { page } = tab
   await page.goto(`/bench/texts/objects/long-text?version=${after}`)
@@ -57,7 +60,7 @@ export async function measureDiff(browser: Browser, target: Target, client: Clie
   await page.locator('[aria-label=Differences], .notice').first().waitFor()
   const comparedMs = (await page.evaluate(() => performance.now())) - beganMs
   const work = await tab.work()
-  const what = 'differences of two texts of 1 MB'
+  const what = `differences of two texts of ${bytes / 1e6} MB`
   const metrics = [metric(what, comparedMs, 3_000, { cpuMs: work.cpuMs }), longestTask(what, work, 100)]
   await tab.close()
   return metrics

@@ -32,7 +32,7 @@ export async function measureCurves(browser: Browser, target: Target, steps: num
     .waitFor()
   const drawn = await tab.work()
   const beganMs = await page.evaluate(() => performance.now())
-  await page.getByLabel('Step', { exact: true }).fill('25')
+  await page.getByRole('spinbutton', { name: 'Step' }).fill('25')
   await page.getByRole('heading', { name: 'Step 25' }).waitFor()
   const chosenMs = (await page.evaluate(() => performance.now())) - beganMs
   const chosen = await tab.work()
