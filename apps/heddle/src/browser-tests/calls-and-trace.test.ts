@@ -3,7 +3,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { isWholeRun } from './testing/whole-runs.ts'
+import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 const { ordinary, huge, broken, hostile, empty } = seeded
@@ -42,9 +42,8 @@ test.each(shown)('%s: nothing overlaps, fails or runs, and everybody can use it'
 test('a condition that is added stands in the address, and selects', async () => {
   await withPage(async ({ page, visit }) => {
     await visit(`/${huge.project}/calls?level=all`)
-    await page.getByLabel('Condition', { exact: true }).fill('id')
-    await page.getByLabel('Value').fill(huge.rootCallId)
-    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Filter' }).fill(`id = ${huge.rootCallId}`)
+    await page.keyboard.press('Enter')
     await expect.poll(() => page.getByText('1 calls').count()).toBe(1)
     expect(new URL(page.url()).searchParams.get('where')).toContain(huge.rootCallId)
     await page.goBack()
@@ -74,3 +73,33 @@ test('the arrow keys walk through a trace of thousands of calls', async () => {
     expect(await page.locator('.trace-row').count()).toBeLessThan(80)
   })
 })
+
+test.each(inWholeRuns)('a filter is completed by keyboard, field by field, and one that conditions cannot say stands as text', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${ordinary.project}/calls?level=all`)
+    const filter = page.getByRole('combobox', { name: 'Filter' })
+    await filter.focus()
+    await page.keyboard.type('op_n')
+    const offers = page.getByRole('listbox')
+    await expect.poll(() => offers.getByRole('option').allTextContents()).toEqual(['op_name'])
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('contains')
+    await page.keyboard.type(' ')
+    const value = (await offers.getByRole('option', { name: /^"/ }).first().textContent()) ?? ''
+    await offers.getByRole('option').first().click()
+    expect(await filter.inputValue()).toBe(`op_name contains ${value} `)
+    await page.keyboard.type('or exception != null')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('filter')).toBe(`op_name contains ${value} or exception != null`)
+    await page.keyboard.type(' and')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('a field, such as inputs.question, is missing at the end')
+    await filter.fill('exception != null')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await page.getByRole('button', { name: 'Remove the condition exception != null' }).waitFor()
+    await page.getByRole('button', { name: 'Edit as text' }).click()
+    await expect.poll(() => filter.inputValue()).toBe('exception != null')
+  }),
+)

@@ -13,8 +13,10 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
   {
     path: /^calls$/,
     keys: [
-      { keys: 'Tab, then Enter', does: 'on a name: open the trace' },
-      { keys: 'Tab, then Space', does: 'on Peek: show the call beside the list' },
+      { keys: '↑ ↓, Page Up, Page Down, Home, End', does: 'in the rows: choose a call' },
+      { keys: 'Enter', does: 'on the chosen row: open its trace' },
+      { keys: 'Space', does: 'on the chosen row: show the call beside the list' },
+      { keys: '↑ ↓, then Enter', does: 'in the filter: take an offer' },
     ],
   },
   {

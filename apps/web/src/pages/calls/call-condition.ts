@@ -16,14 +16,14 @@ export const maxConditions = 50
 
 const comparisons = { '=': '$eq', '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const
 
-/** The conditions as the API's query language has them. Undefined without any. */
-export function toExpression(conditions: readonly Condition[]): QueryExpression | undefined {
-  const [first, ...others] = conditions.map(toOperation)
+/** The conditions, and what else must hold, as the API's query language has them. Undefined without any. */
+export function toExpression(conditions: readonly Condition[], further: readonly QueryOperation[] = []): QueryExpression | undefined {
+  const [first, ...others] = [...conditions.map(toOperation), ...further]
   if (first === undefined) return undefined
   return { $expr: others.length === 0 ? first : { $and: [first, ...others] } }
 }
 
-function toOperation({ path, operator, value }: Condition): QueryOperation {
+export function toOperation({ path, operator, value }: Condition): QueryOperation {
   const field = { $getField: path }
   const literal = { $literal: value }
   switch (operator) {

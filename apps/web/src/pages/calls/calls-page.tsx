@@ -12,7 +12,7 @@ import { callCountQuery, callsQuery, conditionsOf } from './calls-queries.ts'
 import type { CallsSearch } from './calls-search.ts'
 import { CallsTable } from './calls-table.tsx'
 import { ColumnsPicker } from './columns-picker.tsx'
-import { FilterBar } from './filter-bar.tsx'
+import { FilterBar } from './filter/filter-bar.tsx'
 import { Histogram } from './histogram.tsx'
 import { LiveBar } from './live-bar.tsx'
 import { SavedViews } from './saved-views.tsx'
@@ -36,7 +36,7 @@ export function CallsPage() {
       <h1>Calls</h1>
       <SavedViews project={id} search={search} />
       <Histogram project={id} search={search} change={change} />
-      <FilterBar search={search} paths={paths} change={change} />
+      <FilterBar project={id} search={search} paths={paths} change={change} />
       <div className="row">
         <CallCount project={id} search={search} />
         <ColumnsPicker columns={search.columns ?? []} paths={paths} change={change} />
@@ -46,7 +46,7 @@ export function CallsPage() {
         <button type="button" aria-pressed={search.live === 'on'} onClick={() => change({ live: search.live === 'on' ? undefined : 'on' })}>
           Live
         </button>
-        <Link to="/$entity/$project/training/start" params={project} search={{ where: conditionsOf(search) }}>
+        <Link to="/$entity/$project/training/start" params={project} search={{ where: conditionsOf(search), filter: search.filter }}>
           Train on these
         </Link>
       </div>
@@ -57,7 +57,11 @@ export function CallsPage() {
       {calls.isPending && <Pending what="calls" />}
       <div className={search.peek === undefined ? 'calls' : 'calls with-peek'}>
         {rows?.length === 0 && (
-          <NoCalls isFiltered={search.where !== undefined || search.status !== undefined || search.review !== undefined} />
+          <NoCalls
+            isFiltered={
+              search.where !== undefined || search.filter !== undefined || search.status !== undefined || search.review !== undefined
+            }
+          />
         )}
         {rows && rows.length > 0 && (
           <div>

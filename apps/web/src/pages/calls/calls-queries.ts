@@ -1,10 +1,11 @@
-import type { Call } from '@heddle/core-api'
+import type { Call, QueryOperation } from '@heddle/core-api'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import { afterPosition, type Position } from './after-position.ts'
 import { type Condition, toExpression } from './call-condition.ts'
 import { addPaths, type CallRow, toCallRow } from './call-row.ts'
 import type { CallsSearch, Range } from './calls-search.ts'
+import { parseFilter, toFilterOperation } from './filter/parse-filter.ts'
 
 const pageSize = 100
 const mostCounted = 10_000
@@ -16,19 +17,29 @@ interface CallsPage {
 }
 
 /** What selects calls, as the API takes it. */
-function selectionOf({ where = [], level, status, review }: CallsSearch): {
+function selectionOf({ where = [], filter, level, status, review }: CallsSearch): {
   filter: { trace_roots_only: boolean }
   conditions: Condition[]
+  further: QueryOperation[]
 } {
   const failed: Condition[] = status === 'error' ? [{ path: 'exception', operator: '!=', value: null }] : []
   const unreviewed: Condition[] = review === 'none' ? [{ path: 'feedback.[*].payload', operator: '=', value: '' }] : []
-  return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed, ...unreviewed] }
+  return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed, ...unreviewed], further: furtherOf(filter) }
 }
 
-/** What selects the calls of a page, as conditions alone. */
+/** A filter that cannot be read selects all: the field where it stands says what is wrong with it. */
+function furtherOf(filter: string | undefined): QueryOperation[] {
+  try {
+    return filter === undefined ? [] : [toFilterOperation(parseFilter(filter))]
+  } catch {
+    return []
+  }
+}
+
+/** What selects the calls of a page beside its filter, as conditions alone. */
 export function conditionsOf(search: CallsSearch): Condition[] {
   const { filter, conditions } = selectionOf(search)
-  if (conditions.length === 0 || !filter.trace_roots_only) return conditions
+  if ((conditions.length === 0 && search.filter === undefined) || !filter.trace_roots_only) return conditions
   return [...conditions, { path: 'parent_id', operator: '=', value: null }]
 }
 
@@ -43,15 +54,15 @@ type PageStart = Position | { offset: number }
 
 /** The calls in pages, newest or slowest first. By time each page continues after the last call of the one before; those by latency count. */
 export function callsQuery(project_id: string, search: CallsSearch) {
-  const { filter, conditions } = selectionOf(search)
+  const { filter, conditions, further } = selectionOf(search)
   const columns = search.columns ?? []
   const isSlowest = search.sort === 'slowest'
   return infiniteQueryOptions({
-    queryKey: ['calls', project_id, filter, conditions, columns, isSlowest],
+    queryKey: ['calls', project_id, filter, conditions, further, columns, isSlowest],
     initialPageParam: undefined as PageStart | undefined,
     queryFn: async ({ pageParam, signal }): Promise<CallsPage> => {
       const start = pageParam && 'offset' in pageParam ? { position: undefined, ...pageParam } : { position: pageParam, offset: 0 }
-      const query = afterPosition(toExpression(conditions), start.position)
+      const query = afterPosition(toExpression(conditions, further), start.position)
       const sort_by = isSlowest ? slowestFirst : newestFirst
       const rows: CallRow[] = []
       const paths = new Set<string>()
@@ -74,10 +85,10 @@ export function callsQuery(project_id: string, search: CallsSearch) {
 
 /** How many calls are selected, up to a limit. */
 export function callCountQuery(project_id: string, search: CallsSearch) {
-  const { filter, conditions } = selectionOf(search)
-  const query = toExpression(conditions)
+  const { filter, conditions, further } = selectionOf(search)
+  const query = toExpression(conditions, further)
   return queryOptions({
-    queryKey: ['call-count', project_id, filter, conditions],
+    queryKey: ['call-count', project_id, filter, conditions, further],
     queryFn: ({ signal }) => client.calls.queryStats({ project_id, filter, ...(query && { query }), limit: mostCounted }, { signal }),
   })
 }
@@ -88,10 +99,10 @@ export function newCallsQuery(
   search: CallsSearch,
   { known, isEnabled }: { known: ReadonlySet<string>; isEnabled: boolean },
 ) {
-  const { filter, conditions } = selectionOf(search)
-  const query = toExpression(conditions)
+  const { filter, conditions, further } = selectionOf(search)
+  const query = toExpression(conditions, further)
   return queryOptions({
-    queryKey: ['new-calls', project_id, filter, conditions],
+    queryKey: ['new-calls', project_id, filter, conditions, further],
     enabled: isEnabled,
     queryFn: async ({ signal }) => {
       const ids: string[] = []

@@ -8,6 +8,8 @@ const maxColumns = 20
 /** What the address of the calls table says. */
 export interface CallsSearch {
   where?: Condition[] | undefined
+  /** What conditions alone cannot say, as it is typed. */
+  filter?: string | undefined
   /** `all`: also calls below others. */
   level?: 'all' | undefined
   /** `error`: only calls that failed. */
@@ -35,6 +37,7 @@ export function callsSearch(search: Record<string, unknown>): CallsSearch {
   const columns = readColumns(search['columns'])
   return {
     where: where.length > 0 ? where : undefined,
+    filter: textOf(search, 'filter'),
     level: wordOf(search, 'level', ['all']),
     status: wordOf(search, 'status', ['error']),
     sort: wordOf(search, 'sort', ['slowest']),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../app/use-project.ts'
+import { conditionText } from '../calls/filter/parse-filter.ts'
 import { ChoiceField } from './choice-field.tsx'
 import { groupings, rewards } from './choices.ts'
 import { scorerNamesQuery } from './start-queries.ts'
@@ -17,11 +18,11 @@ export function AttemptsForm({ settings, change }: Properties) {
   const { where = [], group = 'recorded', reward = 'recorded' } = settings
   return (
     <>
-      {where.length > 0 && (
+      {(where.length > 0 || settings.filter !== undefined) && (
         <div className="row">
           <span>Of the calls with</span>
           {where.map((condition, at) => {
-            const text = `${condition.path} ${condition.operator} ${JSON.stringify(condition.value)}`
+            const text = conditionText(condition)
             const others = where.filter((_, other) => other !== at)
             return (
               <button
@@ -34,6 +35,11 @@ export function AttemptsForm({ settings, change }: Properties) {
               </button>
             )
           })}
+          {settings.filter !== undefined && (
+            <button type="button" aria-label={`Remove the filter ${settings.filter}`} onClick={() => change({ filter: undefined })}>
+              {settings.filter} ×
+            </button>
+          )}
         </div>
       )}
       <ChoiceField

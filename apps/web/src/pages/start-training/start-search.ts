@@ -10,6 +10,8 @@ export interface StartSearch {
   model?: string | undefined
   /** Conditions on calls: their traces are read. */
   where?: Condition[] | undefined
+  /** What conditions alone cannot say. */
+  filter?: string | undefined
   /** Each call of this op or span is an attempt. */
   op?: string | undefined
   /** As `--group-by` has it. Default: `recorded`. */
@@ -34,6 +36,7 @@ export function startSearch(search: Record<string, unknown>): StartSearch {
   return {
     model: textOf(search, 'model'),
     where: where.length > 0 ? where : undefined,
+    filter: textOf(search, 'filter'),
     op: textOf(search, 'op'),
     group: textOf(search, 'group'),
     reward: textOf(search, 'reward'),

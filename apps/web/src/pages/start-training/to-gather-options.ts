@@ -1,15 +1,23 @@
 import { type GatherOptions, parseGroupBy, parseRewardSource, policyOf, type RewardSource } from '@heddle/agent-instrumentation/from-traces'
 import type { TrainingConfig } from '@heddle/core-api'
 import { toExpression } from '../calls/call-condition.ts'
+import { parseFilter, toFilterOperation } from '../calls/filter/parse-filter.ts'
 import { defaultTraces, type StartSearch } from './start-search.ts'
 
 /**
  * Which attempts are read, and what makes them groups with rewards.
  * @throws RangeError that says what a grouping or a reward may be
  */
-export function toGatherOptions({ where = [], op, group = 'recorded', reward = 'recorded', ...search }: StartSearch): GatherOptions {
+export function toGatherOptions({
+  where = [],
+  filter,
+  op,
+  group = 'recorded',
+  reward = 'recorded',
+  ...search
+}: StartSearch): GatherOptions {
   const groupBy = parseGroupBy(group)
-  const query = toExpression(where)
+  const query = toExpression(where, filter === undefined ? [] : [toFilterOperation(parseFilter(filter))])
   return {
     filter: { op, query: query && { ...query }, recordedOnly: groupBy.by === 'recorded' && op === undefined },
     maxTraces: search.traces ?? defaultTraces,

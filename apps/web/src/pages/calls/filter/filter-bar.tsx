@@ -1,8 +1,10 @@
-import { type FormEvent, useState } from 'react'
-import { maxConditions, operators, readValue } from './call-condition.ts'
-import type { CallsSearch } from './calls-search.ts'
+import type { Condition } from '../call-condition.ts'
+import type { CallsSearch } from '../calls-search.ts'
+import { FilterText } from './filter-text.tsx'
+import { conditionText } from './parse-filter.ts'
 
 interface Properties {
+  project: string
   search: CallsSearch
   paths: readonly string[]
   change: (part: CallsSearch) => void
@@ -10,8 +12,8 @@ interface Properties {
 
 const usualPaths = ['op_name', 'display_name', 'started_at', 'trace_id', 'thread_id', 'exception', 'summary.weave.latency_ms']
 
-/** Conditions on calls, and their order: one button for each condition that holds, and a form for another. */
-export function FilterBar({ search, paths, change }: Properties) {
+/** Conditions on calls, and their order: one button for each condition that holds, and a text for others. */
+export function FilterBar({ project, search, paths, change }: Properties) {
   const where = search.where ?? []
   return (
     <section aria-label="Filter">
@@ -38,7 +40,7 @@ export function FilterBar({ search, paths, change }: Properties) {
           Slowest first
         </button>
         {where.map((condition, at) => {
-          const text = `${condition.path} ${condition.operator} ${JSON.stringify(condition.value)}`
+          const text = conditionText(condition)
           const others = where.filter((_, other) => other !== at)
           return (
             <button
@@ -51,58 +53,18 @@ export function FilterBar({ search, paths, change }: Properties) {
             </button>
           )
         })}
+        {where.length > 0 && (
+          <button type="button" onClick={() => change({ where: undefined, filter: asText(where, search.filter) })}>
+            Edit as text
+          </button>
+        )}
       </div>
-      {where.length < maxConditions && (
-        <AddCondition paths={[...usualPaths, ...paths]} onAdd={(condition) => change({ where: [...where, condition] })} />
-      )}
+      <FilterText project={project} search={search} paths={[...new Set([...usualPaths, ...paths])]} change={change} />
     </section>
   )
 }
 
-interface AddProperties {
-  paths: readonly string[]
-  onAdd: (condition: NonNullable<CallsSearch['where']>[number]) => void
-}
-
-function AddCondition({ paths, onAdd }: AddProperties) {
-  const [path, setPath] = useState('')
-  const [operator, setOperator] = useState<(typeof operators)[number]>('=')
-  const [text, setText] = useState('')
-
-  function add(event: FormEvent) {
-    event.preventDefault()
-    onAdd({ path: path.trim(), operator, value: readValue(text, operator) })
-    setText('')
-  }
-
-  return (
-    <form className="row" onSubmit={add}>
-      <label htmlFor="condition-path">Condition</label>
-      <input
-        id="condition-path"
-        list="condition-paths"
-        placeholder="field, such as inputs.question"
-        value={path}
-        onChange={({ target }) => setPath(target.value)}
-      />
-      <datalist id="condition-paths">
-        {[...new Set(paths)].map((known) => (
-          <option key={known} value={known} />
-        ))}
-      </datalist>
-      <select
-        aria-label="Comparison"
-        value={operator}
-        onChange={({ target }) => setOperator(operators.find((known) => known === target.value) ?? '=')}
-      >
-        {operators.map((known) => (
-          <option key={known}>{known}</option>
-        ))}
-      </select>
-      <input aria-label="Value" placeholder="text, 12, true or null" value={text} onChange={({ target }) => setText(target.value)} />
-      <button type="submit" disabled={path.trim() === ''}>
-        Add
-      </button>
-    </form>
-  )
+/** Conditions and a filter that must hold together. */
+function asText(where: readonly Condition[], filter: string | undefined): string {
+  return [...where.map(conditionText), ...(filter === undefined ? [] : [`(${filter})`])].join(' and ')
 }
