@@ -28,7 +28,7 @@ type Input = Record<string, unknown>
 
 function sampleOf({ resource, key }: Named, place: Place): Input {
   const { project_id, callId } = place
-  // A call that is no evaluation is refused, so the common sample names none.
+  // A call that is not an evaluation is refused, so the common sample names none.
   if (`${resource}.${key}` === 'evaluations.status') return { project_id, call_id: callId }
   const samples = sampleRequests as unknown as Record<string, Record<string, (place: Place) => Input>>
   return samples[resource]?.[key]?.(place) ?? {}
