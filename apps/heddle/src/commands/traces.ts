@@ -11,6 +11,7 @@ import { formatTraceLine, formatTraces, type TraceSummary } from '../traces/list
 import { maxCallsOfTrace, type NamedTraceSource, readTrace, readTraces } from '../traces/read-traces.ts'
 import { createSpanNames } from '../traces/span-names.ts'
 import type { TracedCall } from '../traces/traced-call.ts'
+import { findRecordedOfTrace } from '../training/find-recorded-trajectories.ts'
 import { findTrajectoriesOfTrace } from '../training/find-trajectories.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
@@ -64,13 +65,21 @@ export async function showTrace(traceId: string | undefined, options: TracesOpti
   }
 }
 
-/** Says which logged trajectories the trace belongs to. */
+/** Says which trajectories the trace belongs to, logged and recorded. */
 async function noteTrajectories(traceId: string, { project, url }: TracesOptions, { configuration, terminal }: TracesDeps): Promise<void> {
   const client = await connectTraining(configuration, url)
-  const found = await findTrajectoriesOfTrace(client, project, traceId)
+  const [found, recorded] = await Promise.all([
+    findTrajectoriesOfTrace(client, project, traceId),
+    findRecordedOfTrace(client, project, traceId),
+  ])
   for (const { trajectory, model } of found) {
     const id = toTerminalText(String(trajectory.metadata['trajectory_id'] ?? trajectory.id))
     terminal.note(`Trajectory ${id} of model ${toTerminalText(model.name)}, reward ${trajectory.reward}: heddle trajectories show ${id}`)
+  }
+  for (const { recorded: one, model } of recorded) {
+    const id = toTerminalText(one.id)
+    const outcome = one.reward === null ? one.status : `reward ${one.reward}`
+    terminal.note(`Recorded trajectory ${id} of model ${toTerminalText(model.name)}, ${outcome}: heddle trajectories show ${id}`)
   }
 }
 

@@ -65,7 +65,7 @@ test('its own id in the log finds it too, and JSON holds all of it', async () =>
   expect(again).toEqual([found])
 })
 
-test('a trajectory that the server recorded is shown too: until it has finished without its messages, and with what became of it', async () => {
+test('a trajectory that the server recorded is shown too, and found from its trace: until it has finished without its messages, and with what became of it', async () => {
   const [recordedId, failedId] = [randomUUID(), randomUUID()]
   const ask = (id: string, content: string) =>
     fetch(`${server.url}/v1/chat/completions`, {
@@ -94,6 +94,12 @@ test('a trajectory that the server recorded is shown too: until it has finished 
   expect(out).toMatch(/^ {2}user +first\n\* assistant[^]*^ {2}user +second\n\* assistant/m)
   const [found] = JSON.parse((await run('trajectories', 'show', recordedId, '--json')).out)
   expect(found).toMatchObject({ recorded: { status: 'finished' }, trajectory: { reward: 0.25 } })
+
+  const tracer = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: tracing })
+  const start = { project_id: project, id: randomUUID(), trace_id: 'ab'.repeat(16), op_name: 'agent', attributes: {}, inputs: {} }
+  await tracer.calls.start({ start: { ...start, started_at: '2026-01-02T03:04:05Z' } })
+  const link = `Recorded trajectory ${recordedId} of model agent, reward 0.25: heddle trajectories show ${recordedId}`
+  expect((await run('traces', 'show', 'ab'.repeat(16))).note).toContain(link)
 
   await ask(failedId, 'x')
   await learner.recordedTrajectories.finish({ model_id, trajectory_id: failedId, error: 'the tool broke\u001b[31m' })

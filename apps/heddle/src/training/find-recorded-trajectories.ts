@@ -25,6 +25,27 @@ export async function findRecordedTrajectories(client: TrainingClient, project: 
   return found
 }
 
+/** Recorded trajectories of one trace that are looked up in each model. */
+const maxOfTrace = 20
+
+/** Trajectories of a project that the server recorded of a trace; empty also where the server has no training service, or its key may not read it. */
+export async function findRecordedOfTrace(
+  client: TrainingClient,
+  project: string,
+  traceId: string,
+): Promise<Omit<FoundRecorded, 'trajectory'>[]> {
+  const found: Omit<FoundRecorded, 'trajectory'>[] = []
+  try {
+    for await (const model of modelsOf(client, project)) {
+      const { data } = await client.recordedTrajectories.list({ model_id: model.id, trace_id: traceId, limit: maxOfTrace })
+      for (const recorded of data) found.push({ model, recorded })
+    }
+  } catch (error) {
+    if (!isApiError(error) || ![401, 403, 404].includes(error.status)) throw error
+  }
+  return found
+}
+
 async function readRecorded(client: TrainingClient, model_id: string, trajectory_id: string): Promise<RecordedTrajectory | undefined> {
   return client.recordedTrajectories.read({ model_id, trajectory_id }).catch((error: unknown) => {
     if (isApiError(error) && error.status === 404) return undefined

@@ -75,6 +75,7 @@ export const recordedTrajectories = defineResource({
     query: z.object({
       ...which,
       status: orNull(z.enum(['open', 'finished', 'failed'])).describe('Only trajectories of this status'),
+      trace_id: orNull(z.string()).describe('Only trajectories of this trace'),
       ...pageQuery,
     }),
     output: pageOf(RecordedTrajectory),

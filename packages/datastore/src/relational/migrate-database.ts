@@ -16,6 +16,7 @@ import { training } from './migrations/0012-training.ts'
 import { signInLinks } from './migrations/0013-sign-in-links.ts'
 import { artifactUploads } from './migrations/0014-artifact-uploads.ts'
 import { recordedTrajectories } from './migrations/0015-recorded-trajectories.ts'
+import { tracesOfRecordedTrajectories } from './migrations/0016-traces-of-recorded-trajectories.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -34,6 +35,7 @@ const all: readonly RelationalMigration[] = [
   signInLinks,
   artifactUploads,
   recordedTrajectories,
+  tracesOfRecordedTrajectories,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

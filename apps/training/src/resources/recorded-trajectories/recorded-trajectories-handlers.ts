@@ -38,9 +38,9 @@ export function recordedTrajectoriesHandlers(deps: RecordedTrajectoriesDeps): Ha
   }
 
   return {
-    async list({ model_id, group_id, rollout_id, status, after, limit }, context) {
+    async list({ model_id, group_id, rollout_id, status, trace_id, after, limit }, context) {
       const { model } = await openModel(context, model_id)
-      const rows = await store.list(context.work, model.id, { group_id, rollout_id, status, after, limit: limit + 1 })
+      const rows = await store.list(context.work, model.id, { group_id, rollout_id, status, trace_id, after, limit: limit + 1 })
       return toPage(rows, limit, toRecorded)
     },
 

@@ -37,9 +37,10 @@ export function sqlRecordedTrajectoriesStore(database: RelationalStore): Recorde
   return {
     find: (work, modelId, id) => find(database.of(work), modelId, id),
 
-    async list(work, modelId, { status, after, limit, ...which }) {
+    async list(work, modelId, { status, trace_id: traceId, after, limit, ...which }) {
       let query = matching(trajectoriesOf(database.of(work), modelId), which).select(columns)
       if (status !== null) query = query.where('status', '=', status)
+      if (traceId !== null) query = query.where('trace_id', '=', traceId)
       if (after !== null) {
         const last = after.includes('\0') ? undefined : await find(database.of(work), modelId, after)
         if (!last) throw noSuchTrajectory(after)

@@ -73,7 +73,7 @@ export interface RecordedTrajectoriesStore {
   list(
     work: Work,
     modelId: string,
-    filter: RecordedFilter & { status: string | null; after: string | null; limit: number },
+    filter: RecordedFilter & { status: string | null; trace_id: string | null; after: string | null; limit: number },
   ): Promise<RecordedTrajectoryRow[]>
   groupSize(work: Work, modelId: string, groupId: string): Promise<GroupSize>
   /** A call with the last of these digests that any call of the trajectory has. */

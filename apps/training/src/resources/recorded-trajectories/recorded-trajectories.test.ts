@@ -143,6 +143,8 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
     const { model_id, model } = await newModel()
     const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
     await ask(model, inTrajectory('t', { traceparent: `00-${trace}-${span}-01`, 'x-heddle-rollout-id': 'r' }))
+    const idsOf = async (trace_id: string) => (await app.client.recordedTrajectories.list({ model_id, trace_id })).data.map(({ id }) => id)
+    expect([await idsOf(trace), await idsOf(span.repeat(2))]).toEqual([['t'], []])
     await finish(model_id, 't')
     const [group] = await groupsOf(model_id, { rollout_id: 'r' })
     expect(group!.trajectories[0]!.metadata).toEqual({ trajectory_id: 't', group_id: 'g', rollout_id: 'r', trace_id: trace })
