@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createWriteStream } from 'node:fs'
 
 export interface ServerCommand {
   /** Of node: the command `heddle serve` with its flags, and before it those of node itself. The server picks its port. */
@@ -7,6 +8,8 @@ export interface ServerCommand {
   env: Readonly<Record<string, string | undefined>>
   /** Default: that of this process. */
   cwd?: string
+  /** File that gets all of its standard error. */
+  logFile?: string
 }
 
 /** A server in a process of its own. */
@@ -28,10 +31,11 @@ const stopTimeoutMs = 20_000
 const maxOutputCharacters = 1_000_000
 
 /** @throws Error with the output of a server that exits, or is not ready within a minute */
-export async function startServerProcess({ args, env, cwd }: ServerCommand): Promise<ServerProcess> {
+export async function startServerProcess({ args, env, cwd, logFile }: ServerCommand): Promise<ServerProcess> {
   const startedMs = performance.now()
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'], ...(cwd !== undefined && { cwd }) })
   const output = keepOutput(child)
+  if (logFile !== undefined) child.stderr?.pipe(createWriteStream(logFile))
   try {
     const url = await readUrl(child, output)
     const readyMs = performance.now() - startedMs
