@@ -112,3 +112,10 @@ test.each(inWholeRuns)('a pair of two traces shows where its calls differ', () =
     expect(new URL(page.url()).searchParams.get('pair')).toBe(`${first},${second}`)
   }),
 )
+
+test.each(inWholeRuns)('what judges said of a call stands on its row of the trace', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/calls/${turnIds[1]}`)
+    await page.getByRole('group', { name: 'Calls of the trace' }).getByText('👍').waitFor()
+  }),
+)

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
+import { Failure } from '../../components/failure.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { callQuery } from '../calls/calls-queries.ts'
 import { TrajectoriesOfTrace } from '../trajectories/trajectories-of-trace.tsx'
 import { CallDetails } from './call-details.tsx'
-import { maxTraceCalls, traceQuery } from './trace-queries.ts'
+import { marksQuery, maxMarkedCalls, maxTraceCalls, traceQuery } from './trace-queries.ts'
 import { TraceTree } from './trace-tree.tsx'
 
 const route = getRouteApi('/$entity/$project/calls/$call')
@@ -19,6 +20,7 @@ export function TracePage() {
   const navigate = route.useNavigate()
   const call = useQuery(callQuery(project, id))
   const trace = useQuery(traceQuery(project, call.data?.trace_id))
+  const marks = useQuery(marksQuery(project, call.data?.trace_id, trace.data?.calls ?? []))
   const select = (next: string) => void navigate({ search: (before) => ({ ...before, selected: next }), replace: true })
   const below = useMemo(() => trace.data?.calls.filter(({ parentId }) => parentId === selected) ?? [], [trace.data, selected])
   return (
@@ -42,7 +44,12 @@ export function TracePage() {
                         {`The first ${maxTraceCalls.toLocaleString('en')} calls are shown; the trace has more. Filter the calls table by trace_id to see them.`}
                       </p>
                     )}
+                    <Failure error={marks.error} before="Scores are not marked." />
+                    {calls.length > maxMarkedCalls && (
+                      <p className="muted">{`Scores are marked on the first ${maxMarkedCalls.toLocaleString('en')} calls; the others have theirs under Feedback.`}</p>
+                    )}
                     <TraceTree
+                      marks={marks.data}
                       calls={calls}
                       selected={selected}
                       onSelect={select}

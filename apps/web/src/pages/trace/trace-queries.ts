@@ -3,6 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import { type CallStatus, statusOf } from '../calls/call-row.ts'
 import type { TreeCall } from './build-tree.ts'
+import { scoreMark } from './score-marks.ts'
 
 /** The most calls of a trace that are shown, the earliest first. The page says when there are more. */
 export const maxTraceCalls = 30_000
@@ -37,6 +38,33 @@ export function traceQuery(project_id: string, traceId: string | undefined) {
     // Thousands of calls would be compared with those of before, for nothing.
     structuralSharing: false,
     refetchInterval: ({ state }) => (state.data?.calls.some(({ status }) => status === 'running') ? 5_000 : false),
+  })
+}
+
+/** Calls of a trace whose scores are marked in the tree, and feedback that is read for it. The page says when there are more calls. */
+export const maxMarkedCalls = 1_000
+const maxMarks = 1_000
+
+/** The marks of the calls of a trace by their ids, the newest first. */
+export function marksQuery(project_id: string, traceId: string | undefined, calls: readonly TraceCall[]) {
+  return queryOptions({
+    queryKey: ['trace-marks', project_id, traceId, calls.length],
+    enabled: calls.length > 0,
+    queryFn: async ({ signal }) => {
+      const refs = calls.slice(0, maxMarkedCalls).map(({ id }) => ({ $literal: `weave:///${project_id}/call/${id}` }))
+      const query = { $expr: { $in: [{ $getField: 'weave_ref' }, refs] } }
+      const fields = ['id', 'weave_ref', 'feedback_type', 'payload', 'created_at']
+      const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
+      const { result } = await client.feedback.query({ project_id, query, fields, sort_by, limit: maxMarks }, { signal })
+      const marks = new Map<string, string[]>()
+      for (const feedback of result) {
+        const mark = scoreMark(feedback)
+        const call = String(feedback.weave_ref).split('/').at(-1)
+        if (mark !== undefined && call !== undefined) marks.set(call, [...(marks.get(call) ?? []), mark])
+      }
+      return marks
+    },
+    structuralSharing: false,
   })
 }
 

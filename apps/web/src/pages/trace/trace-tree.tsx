@@ -13,13 +13,15 @@ interface Properties {
   calls: readonly TraceCall[]
   selected: string
   onSelect: (id: string) => void
+  /** What judges said of calls, by their ids. */
+  marks?: ReadonlyMap<string, readonly string[]> | undefined
   /** A part of the names of the calls that are shown at first; all without one. */
   find: string
   onFind: (find: string) => void
 }
 
 /** The calls of a trace as a tree, each with its time on the same row. */
-export function TraceTree({ calls, selected, onSelect, find, onFind }: Properties) {
+export function TraceTree({ calls, selected, onSelect, marks, find, onFind }: Properties) {
   const scroll = useRef<HTMLDivElement>(null)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set<string>())
   const roots = useMemo(() => buildTree(calls), [calls])
@@ -94,6 +96,7 @@ export function TraceTree({ calls, selected, onSelect, find, onFind }: Propertie
                     {node.call.name}
                   </button>
                   <Marks node={node} />
+                  <Scores marks={marks?.get(node.call.id) ?? []} />
                 </div>
                 <Bar call={node.call} span={span} />
               </div>
@@ -118,6 +121,28 @@ function Marks({ node }: { node: TreeNode<TraceCall> }) {
       {mark}
     </span>
   ))
+}
+
+const shownScores = 2
+
+/** The newest scores of a call; the others are named when the pointer rests on their number, and stand in its feedback. */
+function Scores({ marks }: { marks: readonly string[] }) {
+  const further = marks.slice(shownScores)
+  return (
+    <>
+      {marks.slice(0, shownScores).map((mark, at) => (
+        // Two judges may say the same.
+        <span key={`${at} ${mark}`} className="tag" title={mark}>
+          {mark}
+        </span>
+      ))}
+      {further.length > 0 && (
+        <span className="tag" title={further.join(', ')}>
+          +{further.length}
+        </span>
+      )}
+    </>
+  )
 }
 
 interface TimeSpan {
