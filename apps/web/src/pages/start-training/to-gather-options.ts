@@ -35,7 +35,7 @@ function rewardFrom(text: string): RewardSource {
   throw new RangeError('a judge needs an endpoint and its key: use heddle train from-traces --reward ruler')
 }
 
-/** @throws RangeError for a learning rate that is none */
+/** @throws RangeError for an invalid learning rate */
 export function toTrainingConfig({ rate, logprobs }: StartSearch): Partial<TrainingConfig> {
   const learning_rate = rate === undefined ? undefined : Number(rate)
   if (learning_rate !== undefined && !(learning_rate > 0 && learning_rate < 1))

@@ -1,6 +1,6 @@
 import type { Feedback } from '@heddle/core-api'
 
-/** What a feedback says, as short as a mark on a row: a reaction, or the name of a score with its value. Undefined for what is no judgement, such as a note. */
+/** What a feedback says, as short as a mark on a row: a reaction, or the name of a score with its value. Undefined for anything else, such as a note. */
 export function scoreMark({ feedback_type, payload }: Pick<Feedback, 'feedback_type' | 'payload'>): string | undefined {
   const type = String(feedback_type)
   if (type.startsWith('wandb.reaction.')) return textOf(memberOf(payload, 'emoji'))

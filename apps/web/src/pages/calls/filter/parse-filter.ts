@@ -84,13 +84,13 @@ export function parseFilter(text: string): Filter {
   return filter
 }
 
-/** @throws FilterProblem for a text without an end, or with what no text of JSON may hold */
+/** @throws FilterProblem for a text without an end, or with an invalid escape */
 function unquoted(token: Token): string {
   if (isUnfinished(token)) throw new FilterProblem('the text has no closing quotation mark', token.at)
   try {
     return JSON.parse(token.text) as string
   } catch {
-    throw new FilterProblem('the text holds what no text of JSON may: write \\" and \\\\ for " and \\', token.at)
+    throw new FilterProblem('the text has an invalid escape: write \\" and \\\\ for " and \\', token.at)
   }
 }
 
