@@ -34,7 +34,7 @@ export function createCalls(platform: Platform, options: CallsOptions) {
   const { mask, prices, feedback, retention, resolveRefs, findTables, deletedVersions, callsOfQueues } = options
   const cache = cacheFor(platform)
   const stored = sqlCallsStore({ analytical, cache, clock, deletedVersions, findTables, callsOfQueues })
-  const store: CallsStore = cachedPages(stored, { cache: cache.pages, clock })
+  const store: CallsStore = cachedPages(stored, { cache: cache.pages, openCalls: cache.openCalls, clock })
   const writer = createCallsWriter({ store, locks, clock: createHybridClock(clock), openCalls: cache.openCalls, retention })
   const statsStore = sqlCallsStatsStore(analytical)
   const deleteCalls = createDeleteCalls({ store, writer, clock })

@@ -5,6 +5,7 @@ import { startTestApp, type TestApp } from '../../../testing/start-test-app.ts'
 import { micros } from '../../../testing/system-micros.ts'
 import { cachedPages } from './cached-pages.ts'
 import { noCallsCache } from './calls-cache.ts'
+import { noOpenCallsCache, type OpenCallsCache } from './open-calls-cache.ts'
 import { createPagesCache } from './pages-cache.ts'
 import { payloadColumns, type CallsSelection, type CallsStore, type PayloadColumn } from '../calls-store.ts'
 import { sqlCallsStore } from '../calls-store.sql.ts'
@@ -43,12 +44,13 @@ const everything = new Set(payloadColumns)
 const newestFirst: CallsSelection = { filter: null, query: null, sort_by: null, limit: 1_000, offset: null, expand_columns: null }
 
 /** An empty cache before a new project. */
-async function start({ maxBytes = 1_000_000 } = {}) {
+async function start({ maxBytes = 1_000_000, openCalls = noOpenCallsCache as Pick<OpenCallsCache, 'get'> } = {}) {
   asked = []
   const project_id = app.newProject()
   const caller = await app.identity.authenticate(app.apiKey)
   const project = await app.identity.contextFor(caller, 'write', { caller: '', signal: new AbortController().signal }).open(project_id)
-  return { project_id, project, store: cachedPages(stored, { cache: createPagesCache({ maxBytes }), clock: () => now ?? micros() }) }
+  const options = { cache: createPagesCache({ maxBytes }), openCalls, clock: () => now ?? micros() }
+  return { project_id, project, store: cachedPages(stored, options) }
 }
 
 async function readAll(store: CallsStore, project: ProjectScope, payloads: ReadonlySet<PayloadColumn> = everything) {
@@ -110,6 +112,27 @@ test.each<{ change: string; write(call: { project_id: string; id: string }): Pro
     expect(await readAll(store, project), `read ${read}`).toEqual(after)
     expect(await store.readOne(project, id), `read ${read}`).toEqual(after[0])
   }
+})
+
+test('a call without an end is read from memory, and is what the store has', async () => {
+  let known: ReturnType<OpenCallsCache['get']> = 'unknown'
+  const { project_id, project, store } = await start({ openCalls: { get: () => known } })
+  const [id, unstarted] = [newId(), newId()]
+  await app.client.calls.start({ start: aStart({ project_id, id, inputs: { a: 1.0 }, display_name: 'open' }) })
+  await app.client.calls.end({ end: anEnd({ project_id, id: unstarted }) })
+  for (const each of [id, unstarted]) {
+    known = 'unknown'
+    const fromStore = await stored.readOne(project, each)
+    known = (await stored.findLatest(project, [each]))[0] ?? 'unknown'
+    asked = []
+    const read = await store.readOne(project, each)
+    expect({ isSeen: read !== undefined, asked }).toEqual({ isSeen: each === id, asked: [] })
+    // The store also tells that the call has a start.
+    expect(fromStore ?? {}).toMatchObject({ ...read })
+  }
+  known = 'none'
+  expect(await store.readOne(project, newId())).toBeUndefined()
+  expect(asked).toEqual([])
 })
 
 test('a call that has expired is no longer read', async () => {

@@ -1,10 +1,13 @@
-import type { Micros } from '@heddle/datastore'
+import type { CallRow, Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
-import { payloadColumns, type CallColumns, type CallKey, type CallsStore, type PayloadColumn } from '../calls-store.ts'
+import { payloadColumns, shownColumns, type CallColumns, type CallKey, type CallsStore, type PayloadColumn } from '../calls-store.ts'
+import type { OpenCallsCache } from './open-calls-cache.ts'
 import type { PagesCache } from './pages-cache.ts'
 
 interface CachedPagesOptions {
   cache: PagesCache
+  /** Calls without an end are read from there, without the wait until they are in their table. */
+  openCalls: Pick<OpenCallsCache, 'get'>
   clock: () => Micros
 }
 
@@ -12,7 +15,7 @@ interface CachedPagesOptions {
  * A store that keeps the calls of small pages. Never stale, even where other servers write to the store: which calls there are, and in which
  * version, is asked of the store each time, and what a version holds never changes.
  */
-export function cachedPages(store: CallsStore, { cache, clock }: CachedPagesOptions): CallsStore {
+export function cachedPages(store: CallsStore, { cache, openCalls, clock }: CachedPagesOptions): CallsStore {
   function recall(project: ProjectScope, { id, version }: CallKey, payloads: ReadonlySet<PayloadColumn>): CallColumns | undefined {
     const call = cache.get(project, id)
     if (call === undefined || String(call.version) !== version) return undefined
@@ -37,6 +40,10 @@ export function cachedPages(store: CallsStore, { cache, clock }: CachedPagesOpti
     },
 
     async readOne(project, id) {
+      const open = openCalls.get(project.id, id)
+      if (open === 'none') return undefined
+      // What a raw span has in common with the payloads is filled in by the store.
+      if (open !== 'unknown' && open.otel === '') return open.has_start === 1 && isAlive(open, clock()) ? wholeCall(open) : undefined
       const known = cache.get(project, id)
       if (known !== undefined && holds(known, all) && isAlive(known, clock()) && (await store.isLatest(project, known))) return known
       const call = await store.readOne(project, id)
@@ -46,9 +53,15 @@ export function cachedPages(store: CallsStore, { cache, clock }: CachedPagesOpti
   }
 }
 
+const wholeColumns = ['project_id', ...shownColumns, ...payloadColumns] as const
+
+function wholeCall(row: CallRow): CallColumns {
+  return Object.fromEntries(wholeColumns.map((name) => [name, row[name]])) as CallColumns
+}
+
 const all: ReadonlySet<PayloadColumn> = new Set(payloadColumns)
 
-function isAlive({ expire_at }: CallColumns, now: Micros): boolean {
+function isAlive({ expire_at }: Pick<CallColumns, 'expire_at'>, now: Micros): boolean {
   return expire_at === 0 || expire_at > now
 }
 
