@@ -1,5 +1,5 @@
 import { createAgentTracing } from '@heddle/agent-instrumentation'
-import { training } from '@heddle/core-api'
+import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,4 +46,32 @@ test('an agent chats, is rewarded and trained, and its next completion comes fro
   const { data: logged } = await client.trajectories.list({ model_id: modelId, split: 'val' })
   expect(logged[0]?.trajectories[0]?.logs).toEqual([large])
   expect(server.errors).toEqual([])
+})
+
+test('the server evaluates its own models, by their addresses, without another provider', { timeout: 60_000 }, async () => {
+  const { url: baseUrl, apiKey } = server
+  const project_id = server.newProject()
+  const [entity = '', project = ''] = project_id.split('/')
+  const trainer = createClient({ baseUrl, apiKey, contract: training })
+  await trainer.models.create({ entity, project, name: 'agent', base_model: 'heddle-nano' })
+  const client = createClient({ baseUrl, apiKey, contract: tracing })
+  const model = {
+    _type: 'LLMStructuredCompletionModel',
+    _class_name: 'LLMStructuredCompletionModel',
+    _bases: ['Object', 'BaseModel'],
+    name: 'agent',
+    llm_model_id: `heddle-artifact:///${project_id}/agent`,
+    default_params: { response_format: 'text', max_tokens: 4 },
+  }
+  const { digest } = await client.objects.create({ obj: { project_id, object_id: 'agent', val: model } })
+  const dataset = await client.datasets.create({ entity, project, name: 'questions', rows: [{ user_input: '3 + 4 =' }] })
+  const ref = `weave:///${project_id}/object/${dataset.object_id}:${dataset.digest}`
+  const { evaluation_ref } = await client.evaluations.create({ entity, project, name: 'sums', dataset: ref, scorers: [] })
+  const model_ref = `weave:///${project_id}/object/agent:${digest}`
+  const { call_id } = await client.evaluations.evaluateModel({ project_id, evaluation_ref, model_ref })
+  const statusOf = async () => (await client.evaluations.status({ project_id, call_id })).status.code
+  await expect.poll(statusOf, { timeout: 45_000 }).toBe('complete')
+  const { calls } = await client.calls.query({ project_id })
+  const predicted = calls.find(({ op_name }) => op_name.includes('.predict:'))
+  expect(predicted).toMatchObject({ exception: null, output: expect.any(String) })
 })

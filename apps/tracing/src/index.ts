@@ -6,6 +6,13 @@ export { sqlFilesStore } from './resources/files/files-store.sql.ts'
 export { readPriceList } from './resources/costs/price-list.ts'
 export type { ServiceInfo } from './resources/service/service-handlers.ts'
 export type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
-export { createModelProviders, type ModelProvider, type ModelProviders } from './providers/model-providers.ts'
+export {
+  type CompleteHere,
+  createModelProviders,
+  type ModelProvider,
+  type ModelProviders,
+  type ProviderOutcome,
+} from './providers/model-providers.ts'
+export { withOwnModels } from './providers/own-models.ts'
 export { type Catalogue, emptyCatalogue } from './resources/inference/catalogue.ts'
 export { fileCatalogue, urlCatalogue } from './resources/inference/read-catalogue.ts'

@@ -3,12 +3,15 @@ import type { Caller, Context } from '@heddle/identity'
 import { mount, type MountedService, type RawRoute, readCredential } from '@heddle/service-kit'
 import { type TrackingDocuments, trackingDocumentsHandler } from './compatibility/tracking-documents.ts'
 import { createResources } from './create-resources.ts'
+import type { CompleteFor } from './resources/chat-completions/complete-for.ts'
 import { trainingErrorBody } from './error-body.ts'
 import type { TrainingDeps } from './training-deps.ts'
 
 export interface TrainingService extends MountedService {
   /** Answers documents of a tracking client that the tracing service does not know. */
   trackingDocuments: TrackingDocuments
+  /** Creates a chat completion for work of the server, from base models and the models of one project. @throws ApiError as the operation does */
+  complete: CompleteFor
   /** Ends the jobs that run here, to be resumed by the next server, and what the service started itself; its stores and engine stay open. */
   close(): Promise<void>
 }
@@ -20,7 +23,7 @@ const addsData = (name: string, { effect }: Operation) => effect === 'write' && 
 /** The training service over the given stores and engine. `serviceOf` serves it, alone or beside others. */
 export function createTrainingService(deps: TrainingDeps): TrainingService {
   const { blobs, identity, log, limits } = deps
-  const { handlers, trackingClient, close } = createResources(deps)
+  const { handlers, trackingClient, complete, close } = createResources(deps)
   const { documents, routes } = trackingClient
   const mounted = mount<typeof training, Caller, Context>({
     name: 'training',
@@ -41,7 +44,7 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     ...(deps.admission && { admission: deps.admission }),
     ...(deps.budget && { budget: deps.budget }),
   })
-  return { ...mounted, trackingDocuments: documents, close }
+  return { ...mounted, trackingDocuments: documents, complete, close }
 }
 
 const graphqlRoute = (documents: TrackingDocuments): RawRoute<Caller> => ({

@@ -17,6 +17,7 @@ import { sqlRepeatsStore } from './repeats/repeats-store.sql.ts'
 import { defaultTrajectoryLimits } from './request-body/check-body.ts'
 import { createBaseModels } from './resources/base-models/base-models.ts'
 import { createChatCompletions } from './resources/chat-completions/chat-completions.ts'
+import { createCompleteFor } from './resources/chat-completions/complete-for.ts'
 import { createCheckpoints } from './resources/checkpoints/checkpoints.ts'
 import { sqlCheckpointsStore } from './resources/checkpoints/checkpoints-store.sql.ts'
 import { createHealth } from './resources/health/health.ts'
@@ -174,6 +175,7 @@ export function createResources(deps: TrainingDeps) {
       trajectories: trajectories.handlers,
     },
     trackingClient,
+    complete: createCompleteFor(chatCompletions.handlers, identity),
     async close() {
       await worker.stop()
       await settle.close()

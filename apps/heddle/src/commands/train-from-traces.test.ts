@@ -262,14 +262,13 @@ test(
   },
 )
 
-test('the reward is what a stored scorer finds; a server that cannot run it says so', { timeout: 60_000 }, async () => {
+test('the reward is what a stored scorer finds', { timeout: 60_000 }, async () => {
   await newModel()
   const answer = await sampleAnswer(server, project)
   const { traces } = clients()
   const ids = await recordAttempts(traces, project, [answer, answer])
   const scorer = `weave:///${project}/object/good:${'s'.repeat(43)}`
   const dryRun = (reward: string) => run('train', 'from-traces', 'adder', '--group-by', 'prompt', '--reward', reward, '--dry-run', '--json')
-  expect(await dryRun(`scorer:${scorer}`)).toMatchObject({ code: 1, note: expect.stringContaining('no model provider is configured') })
   for (const [at, match] of [true, false].entries())
     await traces.feedback.create({
       project_id: project,

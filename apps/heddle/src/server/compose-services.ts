@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readDiskSpace } from '@heddle/datastore'
 import { type Caller, createIdentity, type Identity, type IdentityStore } from '@heddle/identity'
 import { type Admission, type BodyBudget, createFailedLogins, type FailedLogins, type RawRoute } from '@heddle/service-kit'
-import { type CostRow, createTracingService, type TracingService } from '@heddle/tracing'
+import { type CostRow, createTracingService, type TracingService, withOwnModels } from '@heddle/tracing'
 import type { Engine, TrackingDocuments, TrainingService } from '@heddle/training'
 import { backupRoute } from '../backup/backup-route.ts'
 import type { Configuration } from '../settings/configuration.ts'
@@ -13,6 +13,7 @@ import { composeTraining } from './compose-training.ts'
 import type { ExternalServices } from './external-services.ts'
 import type { McpRoutes } from './routes/mcp-routes.ts'
 import type { ServerLog } from './server-log.ts'
+import { ownModels } from './own-models.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
 import { keepsAll, type Stores } from './stores.ts'
 import { sweepBlobsAlone } from './sweep-blobs-alone.ts'
@@ -54,8 +55,19 @@ export function composeServices(parts: ServiceParts): (TracingService | Training
   if (isAlone) return [sweepBlobsAlone(composeTrainer(serverRoutes), { ...parts, clock: systemClock }).service]
   const training = configuration.only === 'tracing' ? undefined : composeTrainer([])
   const routes = [...serverRoutes, ...mcp.routes]
-  const tracing = composeTracing({ ...parts, ...shared, serverRoutes: routes, otherDocuments: training?.trackingDocuments })
+  const externalServices = training ? addOwnModels(parts.externalServices, training) : parts.externalServices
+  const tracing = composeTracing({
+    ...parts,
+    ...shared,
+    externalServices,
+    serverRoutes: routes,
+    otherDocuments: training?.trackingDocuments,
+  })
   return training ? [tracing, training] : [tracing]
+}
+
+function addOwnModels(services: ExternalServices, training: TrainingService): ExternalServices {
+  return { ...services, providers: withOwnModels(services.providers, ownModels(training)) }
 }
 
 function shareParts({ stores, store, logger, configuration }: ServiceParts): SharedParts {

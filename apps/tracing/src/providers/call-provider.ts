@@ -2,7 +2,7 @@ import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
 import { type Outgoing, OutgoingError } from '@heddle/outgoing'
-import type { ModelProvider } from './model-providers.ts'
+import type { ModelProvider, ProviderOutcome } from './model-providers.ts'
 
 export interface ProviderRequest {
   provider: ModelProvider
@@ -14,11 +14,6 @@ export interface ProviderRequest {
   /** Aborts the request, when the client disconnects. */
   signal: AbortSignal
 }
-
-/** `failed`: with `source` 'provider', `reason` is the provider's own error message. A transient failure may be retried. */
-export type ProviderOutcome =
-  | { status: 'succeeded'; body: JsonObject }
-  | { status: 'failed'; reason: string; source: 'provider' | 'network'; isTransient: boolean }
 
 /** Sends one request to a provider, without retries. Numbers of the response keep their written form. */
 export type CallProvider = (request: ProviderRequest) => Promise<ProviderOutcome>

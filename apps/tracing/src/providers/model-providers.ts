@@ -1,3 +1,13 @@
+import type { JsonObject } from '@heddle/core-api'
+
+/** `failed`: with `source` 'provider', `reason` is the provider's own error message. A transient failure may be retried. */
+export type ProviderOutcome =
+  | { status: 'succeeded'; body: JsonObject }
+  | { status: 'failed'; reason: string; source: 'provider' | 'network'; isTransient: boolean }
+
+/** Creates a chat completion in this process, from models that the project may use. */
+export type CompleteHere = (body: JsonObject, request: { projectId: string; signal: AbortSignal }) => Promise<ProviderOutcome>
+
 /** A server that speaks the API of OpenAI. */
 export interface ModelProvider {
   name: string
@@ -5,6 +15,8 @@ export interface ModelProvider {
   baseUrl: string
   /** Undefined for a server that asks for none. */
   apiKey: string | undefined
+  /** Of a provider in this process, which serves chat completions alone. */
+  complete?: CompleteHere
 }
 
 /** A model and who runs it. */

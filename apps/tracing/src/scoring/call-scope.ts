@@ -6,6 +6,7 @@ import { addUsage, type UsageByModel } from './model/usage.ts'
 
 /** What the calls of one job step have in common, and those of them that have ended. */
 export interface Recording {
+  projectId: string
   traceId: string
   userId: string
   attributes: JsonObject

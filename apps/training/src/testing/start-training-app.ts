@@ -9,6 +9,7 @@ import { type Service, serviceOf } from '@heddle/service-kit'
 import { createTestLog } from '@heddle/service-kit/testing'
 import { expect, inject } from 'vitest'
 import { createTrainingService } from '../app.ts'
+import type { CompleteFor } from '../resources/chat-completions/complete-for.ts'
 import type { TrainingDeps } from '../training-deps.ts'
 import { createTableEngine, type TableEngine } from './table-engine.ts'
 
@@ -20,6 +21,7 @@ export interface TrainingServer {
   /** Secret of the key of `client`. */
   apiKey: string
   client: TestClient
+  complete: CompleteFor
   /** A client with a key of its own. */
   clientFor(key: NewKey): Promise<TestClient>
   /** Ends the service; the stores stay open. */
@@ -64,7 +66,16 @@ export async function startTrainingApp({ service: overrides, postgresUrl }: Trai
     const clientFor = async (key: NewKey) => createTestClient(service, (await identity.createKey(key)).secret)
     const close = () => mounted.close()
     closers.push(close)
-    return { service, identity, engine, apiKey: secret, client: createTestClient(service, secret), clientFor, close }
+    return {
+      service,
+      identity,
+      engine,
+      apiKey: secret,
+      client: createTestClient(service, secret),
+      complete: mounted.complete,
+      clientFor,
+      close,
+    }
   }
 
   const server = await startServer()

@@ -58,7 +58,7 @@ async function makeImages(
 ): Promise<{ error: string } | { response: JsonObject }> {
   if (inputs.model === '') return { error: 'Image generation failed: Model name is required' }
   const found = providers.find(inputs.model)
-  if (!found) return { error: 'No OpenAI API key found' }
+  if (!found || found.provider.complete) return { error: 'No OpenAI API key found' }
   const { provider, model } = found
   const body = toImageRequest(model, inputs)
   const outcome = await callProvider({ provider, path: '/images/generations', body, maxResponseBytes, timeoutMs, signal })

@@ -80,7 +80,7 @@ export function createScoreCall({ calls, scoring, ensureOps, clock }: ScoreCallD
     const [scoreOp, predictOp] = await opRefs(ensureOps, { project, userId: user_id }, [`${scorer.className}.score`, scoring.predictOp])
     const ofMonitor: JsonObject = monitor === undefined ? {} : { monitor: monitor.object_id, monitor_ref: monitor.ref }
     const attributes: JsonObject = monitor === undefined ? {} : { weave: ofMonitor }
-    const recording: Recording = { traceId: idOf('trace'), userId: user_id, attributes, clock, idOf, calls: [] }
+    const recording: Recording = { projectId: project.id, traceId: idOf('trace'), userId: user_id, attributes, clock, idOf, calls: [] }
     const inputs = inputsOf(subject)
     const marks = { weave: { score: 'true', prediction_id: call_id, scorer: scorer_ref, ...ofMonitor } }
     const request = { scorer, subject: { output: outputOf(subject), row: inputs, inputs }, opRef: scoreOp ?? '', signal, attributes: marks }

@@ -20,6 +20,11 @@ export interface StoredModel {
 /** Runs a model on one row, as a call below `parent`. @throws ModelError when there is no usable response */
 export type Predict = (parent: CallScope, predicted: { stored: StoredModel; row: JsonObject; signal: AbortSignal }) => Promise<unknown>
 
+interface Asked {
+  projectId: string
+  signal: AbortSignal
+}
+
 interface PredictDeps {
   providers: ModelProviders
   callProvider: CallProvider
@@ -31,12 +36,15 @@ interface PredictDeps {
 
 export function createPredict({ providers, callProvider, pause, opRef }: PredictDeps): Predict {
   /** @throws what aborted the signal, so that an aborted request never counts as a response of the model */
-  async function complete({ model }: StoredModel, row: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+  async function complete({ model }: StoredModel, row: JsonObject, { projectId, signal }: Asked): Promise<JsonObject> {
     const found = providers.find(model.modelId)
     if (found === undefined) throw new ModelError(`no configured provider serves the model ${JSON.stringify(model.modelId.slice(0, 200))}`)
     const body = completionBody(model, { model: found.model, row })
     for (let attempt = 0; ; attempt++) {
-      const outcome = await callProvider({ provider: found.provider, path: '/chat/completions', body, maxResponseBytes, timeoutMs, signal })
+      const { provider } = found
+      const outcome = provider.complete
+        ? await provider.complete(body, { projectId, signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) })
+        : await callProvider({ provider, path: '/chat/completions', body, maxResponseBytes, timeoutMs, signal })
       signal.throwIfAborted()
       if (outcome.status === 'succeeded') return outcome.body
       const pauseMs = pausesMs[attempt]
@@ -48,7 +56,7 @@ export function createPredict({ providers, callProvider, pause, opRef }: Predict
 
   return (parent, { stored, row, signal }) =>
     recordCall(parent, { name: 'predict', opRef, inputs: { ...row, self: stored.ref } }, async (scope) => {
-      const answer = await complete(stored, row, signal)
+      const answer = await complete(stored, row, { projectId: parent.recording.projectId, signal })
       addUsage(scope.usage, usageOfAnswer(stored.model.modelId, answer))
       return readCompletion(stored.model, answer)
     })

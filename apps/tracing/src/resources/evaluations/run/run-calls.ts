@@ -58,7 +58,10 @@ export function createRunCalls(run: EvaluationRun, { calls, writer, clock }: Run
     idOf: (path) => derivedId(id, `${rootName}/${path}`),
     newScope() {
       const idOf = (name: string) => derivedId(id, name)
-      return rootScope({ traceId: id, userId, attributes: serverMark, clock, idOf, calls: [] }, { id, name: rootName })
+      return rootScope(
+        { projectId: project.id, traceId: id, userId, attributes: serverMark, clock, idOf, calls: [] },
+        { id, name: rootName },
+      )
     },
     start: (about) => writeAll([startChange(id, startOf(run, { ...about, startedAt: clock() }))]),
     write: ({ recording }) => writeAll(recording.calls),
