@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { plainSampling } from '../../plain-sampling.ts'
-import type { Engine, ModelVersion, TokenSequence, TrainingSession } from '../../engine.ts'
+import type { AdapterSettings, Engine, ModelVersion, TokenSequence, TrainingSession } from '../../engine.ts'
 import { type Datum, decodeForwardBackward, encodeForwardBackwardOutput, encodeSampleOutput } from '../protobuf/messages.ts'
 
 export interface TinkerServerOptions {
@@ -33,6 +33,7 @@ export interface TinkerServer {
 interface ServedModel {
   session: TrainingSession
   from: ModelVersion
+  adapter: AdapterSettings
   /** Since the last step. */
   data: Datum[]
   /** One request at a time. */
@@ -53,7 +54,7 @@ export async function startTinkerServer({ engine, folder, addUp = 'mean', fault 
   const models = new Map<string, ServedModel>()
   const futures = new Map<string, Promise<Result>>()
   const samplers = new Map<string, ModelVersion>()
-  const saved = new Map<string, string>()
+  const saved = new Map<string, { folder: string; baseModel: string }>()
   const requests: string[] = []
 
   function promise(work: Promise<Result>): string {
@@ -84,16 +85,18 @@ export async function startTinkerServer({ engine, folder, addUp = 'mean', fault 
     const baseModel = String(base_model).replace(modelPrefix, '')
     const from = { key: baseModel, baseModel, folder: null }
     const { rank, seed } = lora_config as { rank: number; seed: number }
-    const session = await engine.openTraining({ from, adapter: { rank, alpha: 8 }, seed, resumeFrom: null }, never)
-    models.set(id, { session, from, data: [], work: Promise.resolve(), seen: new Map() })
+    const adapter = { rank, alpha: 8 }
+    const session = await engine.openTraining({ from, adapter, seed, resumeFrom: null }, never)
+    models.set(id, { session, from, adapter, data: [], work: Promise.resolve(), seen: new Map() })
     return { model_id: id, request_id: promise(Promise.resolve({ json: { model_id: id } })) }
   }
 
   async function load(model: ServedModel, path: string): Promise<Result> {
     await model.session.close()
-    const resumeFrom = saved.get(path) ?? null
+    const { from, adapter } = model
+    const resumeFrom = saved.get(path)?.folder ?? null
     if (resumeFrom === null) throw new Error(`no saved weights at ${path}`)
-    model.session = await engine.openTraining({ from: model.from, adapter: { rank: 4, alpha: 8 }, seed: 1, resumeFrom }, never)
+    model.session = await engine.openTraining({ from, adapter, seed: 1, resumeFrom }, never)
     return { json: {} }
   }
 
@@ -102,7 +105,7 @@ export async function startTinkerServer({ engine, folder, addUp = 'mean', fault 
     if (kind === 'weights') await model.session.saveState(target, never)
     else await model.session.saveCheckpoint(target, never)
     const address = kind === 'weights' ? `tinker://${id}/weights/${path}` : `tinker://${id}/${path}`
-    saved.set(address, target)
+    saved.set(address, { folder: target, baseModel: model.from.baseModel })
     return { json: { path: address } }
   }
 
@@ -169,9 +172,10 @@ export async function startTinkerServer({ engine, folder, addUp = 'mean', fault 
       case 'create_sampling_session': {
         const id = randomUUID()
         const path = body['model_path'] as string | undefined
-        if (path !== undefined && !saved.has(path)) return 404
-        const baseModel = String(body['base_model'] ?? 'tiny').replace(modelPrefix, '')
-        samplers.set(id, { key: path ?? baseModel, baseModel, folder: path === undefined ? null : saved.get(path)! })
+        const weights = path === undefined ? null : saved.get(path)
+        if (weights === undefined) return 404
+        const baseModel = weights?.baseModel ?? String(body['base_model']).replace(modelPrefix, '')
+        samplers.set(id, { key: path ?? baseModel, baseModel, folder: weights?.folder ?? null })
         return { sampling_session_id: id }
       }
       case 'asample':
@@ -180,7 +184,7 @@ export async function startTinkerServer({ engine, folder, addUp = 'mean', fault 
         return (await futures.get(String(body['request_id']))) ?? 404
       default:
         return path.endsWith('/archive')
-          ? { bytes: await archiveOf(saved.get(`tinker://${path.split('/')[1]}/${path.split('/')[3]}`)!) }
+          ? { bytes: await archiveOf(saved.get(`tinker://${path.split('/')[1]}/${path.split('/')[3]}`)!.folder) }
           : 404
     }
   }
