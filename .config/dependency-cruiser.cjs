@@ -250,7 +250,8 @@ module.exports = {
       name: 'resolvable',
       comment: 'An import must lead somewhere; the rules above cannot see what it would have reached.',
       severity: 'error',
-      from: {},
+      // Its test installs what it imports.
+      from: { pathNot: String.raw`^packages/agent-instrumentation/examples/mastra\.mjs$` },
       to: { couldNotResolve: true },
     },
   ],

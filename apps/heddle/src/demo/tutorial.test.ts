@@ -81,6 +81,7 @@ test('every line of the tutorial does what it says, and the model is better in t
   )
   expect(outputs.get('train')?.split('\n')).toHaveLength(rounds)
   expect(outputs.get('traces list')).toContain('trajectory')
+  expect(outputs.get('train from-traces')).toMatch(/^Groups +[1-9]/m)
   expect(outputs.get('traces show')).toContain('chat')
   expect(outputs.get('eval show')).toContain('answer.correct')
   expect(outputs.get('jobs list')?.match(/succeeded/g)).toHaveLength(rounds)
