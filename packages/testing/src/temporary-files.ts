@@ -10,7 +10,8 @@ const wantedBytes = 6 * 2 ** 30
  */
 export function setup(): (() => void) | undefined {
   if (process.env['TMPDIR'] !== undefined || freeBytes(memory) < wantedBytes) return undefined
-  const folder = mkdtempSync(join(memory, 'heddle-tests-'))
+  // Short: the path of a socket has at most 107 characters, most of which folders of tests take.
+  const folder = mkdtempSync(join(memory, 'h-'))
   // PostgreSQL runs as a user of its own.
   chmodSync(folder, 0o755)
   process.env['TMPDIR'] = folder
