@@ -24,6 +24,7 @@ const dataset = `/${ordinary.project}/datasets/${ordinary.dataset}`
 const prompt = `/${ordinary.project}/prompts/${ordinary.prompt}`
 const compare = `/${ordinary.project}/evaluations/compare?ids=${ordinary.before},${ordinary.after}`
 const job = `/${ordinary.project}/training/jobs/${ordinary.jobId}`
+const start = `/${ordinary.project}/training/start`
 const playground = `/${ordinary.project}/playground`
 const noCall = { value: 'unknown', says: 'Call unknown was not found' }
 
@@ -33,6 +34,13 @@ const parameters: Parameter[] = [
   { of: 'calls', path: calls, name: 'sort', value: 'slowest', bad: leftOut('sort') },
   { of: 'calls', path: calls, name: 'range', value: '30d', bad: leftOut('range') },
   { of: 'calls', path: calls, name: 'where', value: JSON.stringify(condition), bad: leftOut('where', '[1]'), isInSlice: true },
+  {
+    of: 'calls',
+    path: calls,
+    name: 'filter',
+    value: 'op_name contains a or not exception = null',
+    bad: { value: 'op_name ~', says: 'a comparison' },
+  },
   { of: 'calls', path: calls, name: 'columns', value: '["inputs.question"]', bad: leftOut('columns', '[1]') },
   { of: 'calls', path: calls, name: 'peek', value: ordinary.rootCallIds[0] ?? '', bad: noCall },
   { of: 'calls', path: `${calls}?peek=${ordinary.rootCallIds[0]}`, name: 'tab', value: 'raw', bad: leftOut('tab') },
@@ -55,6 +63,11 @@ const parameters: Parameter[] = [
   { of: 'a training job', path: job, name: 'step', value: '999', bad: leftOut('step') },
   { of: 'a group of a job', path: `${job}/groups/0`, name: 'trajectory', value: '2', bad: leftOut('trajectory') },
   { of: 'a group of a job', path: `${job}/groups/0`, name: 'tokens', value: 'on', bad: leftOut('tokens') },
+  { of: 'a job to start', path: start, name: 'group', value: 'prompt' },
+  { of: 'a job to start', path: start, name: 'reward', value: 'score:accuracy' },
+  { of: 'a job to start', path: start, name: 'filter', value: 'op_name contains a or not exception = null' },
+  { of: 'a job to start', path: start, name: 'where', value: JSON.stringify(condition), bad: leftOut('where', '[1]') },
+  { of: 'a job to start', path: start, name: 'failed', value: 'keep', bad: leftOut('failed') },
   { of: 'a run', path: `/${ordinary.project}/evaluations/runs/${ordinary.after}`, name: 'row', value: 'unknown' },
   {
     of: 'a comparison',

@@ -21,6 +21,7 @@ const pages = [
   { name: 'a comparison', path: at(`evaluations/compare?ids=${ordinary.before},${ordinary.after}`), shows: 'Differences are of the rows' },
   { name: 'training', path: at('training/jobs'), shows: 'agent' },
   { name: 'a trained model', path: at(`training/models/${ordinary.modelId}`), shows: 'agent' },
+  { name: 'a job to start', path: at('training/start'), shows: 'Model to train' },
   { name: 'ops', path: at('ops'), shows: 'look_up' },
   { name: 'a prompt', path: at(`prompts/${ordinary.prompt}`), shows: 'You are helpful' },
   { name: 'settings', path: at('settings'), shows: 'large' },

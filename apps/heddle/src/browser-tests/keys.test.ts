@@ -1,5 +1,7 @@
 import { expect, inject, test } from 'vitest'
+import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
 
 const { url, seeded } = inject('webServer')
 const settings = `/${seeded.ordinary.project}/settings`
@@ -20,6 +22,8 @@ test('a key is made by keyboard alone and shown once, works, and ends when it is
         })
       ).status
     expect(await ask()).toBe(200)
+    expect(await findViolations(page)).toEqual([])
+    await keepScreenshot(page, 'key-shown-once')
     await visit(settings)
     const keys = page.getByRole('region', { name: 'Keys' })
     expect(await keys.getByRole('row').filter({ hasText: 'from a test' }).textContent()).toContain('active')

@@ -46,7 +46,7 @@ test('? lists the keys of the page, and not while somebody types', () =>
     expect([await keys.count(), await page.getByLabel('What it is for').inputValue()]).toEqual([0, '?'])
   }))
 
-test('a theme that is chosen stays, whatever the system says', () =>
+test('a theme that is chosen stays, whatever the system says, also in dialogs', () =>
   withPage(
     async ({ page, visit }) => {
       const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -57,6 +57,14 @@ test('a theme that is chosen stays, whatever the system says', () =>
       expect(dark).not.toBe(light)
       await visit(`/${project}/datasets`)
       expect([await ground(), await page.getByLabel('Theme').inputValue()]).toEqual([dark, 'dark'])
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keys of this page' }).waitFor()
+      expect(await findViolations(page)).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+      expect(await findViolations(page)).toEqual([])
+      await page.keyboard.press('Escape')
       await page.setViewportSize({ width: 768, height: 900 })
       expect(await findLayoutFaults(page)).toEqual([])
       expect(await findViolations(page)).toEqual([])

@@ -68,7 +68,6 @@ test.each(inWholeRuns)('what is typed wrong is refused with what it may be, and 
     await visit(`${start}?where=${where}&group=prompt&rate=fast`)
     await page.getByRole('button', { name: 'Check what it would learn from' }).click()
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('the learning rate must be a number between 0 and 1')
-    await page.getByText('More settings').click()
     await page.getByLabel('Learning rate').fill('0.001')
     await page.getByRole('button', { name: /Remove the condition id = / }).click()
     await page.getByRole('button', { name: 'Check what it would learn from' }).click()

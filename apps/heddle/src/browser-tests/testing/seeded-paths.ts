@@ -55,6 +55,13 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page('annotate', at(ordinary.project, `queues/${ordinary.queueId}/annotate/${ordinary.itemId}`), 'Complete and next', true),
     page('annotate, hostile', at(hostile.project, `queues/${hostile.queueId}/annotate/${hostile.itemId}`), 'onerror'),
     page('queue, hostile', at(hostile.project, `queues/${hostile.queueId}`), 'onerror'),
+    page('job to start', at(ordinary.project, 'training/start?reward=score%3Aaccuracy&group=inputs.question'), 'Model to train'),
+    page('job to start, no model', at(empty.project, 'training/start'), 'Name of the new model'),
+    page(
+      'job to start, hostile',
+      at(hostile.project, `training/start?filter=${encodeURIComponent('a = "<img src=x onerror=alert(1)>"')}`),
+      'onerror',
+    ),
     page('ops', at(ordinary.project, 'ops'), 'look_up'),
     page('op', at(ordinary.project, 'ops/look_up'), 'return search(query)'),
     page('prompts', at(ordinary.project, 'prompts'), ordinary.prompt),

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { conditionText } from '../calls/filter/parse-filter.ts'
 import { ChoiceField } from './choice-field.tsx'
@@ -15,6 +16,10 @@ interface Properties {
 export function AttemptsForm({ settings, change }: Properties) {
   const project = useProject()
   const scorers = useQuery(scorerNamesQuery(project))
+  // Settings of the address are seen at once.
+  const [isOpen] = useState(() =>
+    [settings.op, settings.policy, settings.rate, settings.traces, settings.failed, settings.logprobs].some((one) => one !== undefined),
+  )
   const { where = [], group = 'recorded', reward = 'recorded' } = settings
   return (
     <>
@@ -60,7 +65,7 @@ export function AttemptsForm({ settings, change }: Properties) {
       <p className="muted">
         A model can judge the attempts of a group instead: <code>heddle train from-traces --reward ruler</code>
       </p>
-      <details>
+      <details open={isOpen}>
         <summary>More settings</summary>
         <MoreSettings settings={settings} change={change} />
       </details>

@@ -19,7 +19,7 @@ interface Properties {
 export function FilterText({ project, search, paths, change }: Properties) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(search.filter ?? '')
-  const [problem, setProblem] = useState<FilterProblem>()
+  const [problem, setProblem] = useState(() => problemOf(search.filter))
   const [cursor, setCursor] = useState<number>()
   useEffect(() => setText(search.filter ?? ''), [search.filter])
 
@@ -66,6 +66,17 @@ export function FilterText({ project, search, paths, change }: Properties) {
       )}
     </form>
   )
+}
+
+/** What is wrong with the filter of an address, which selects nothing then. */
+function problemOf(filter: string | undefined): FilterProblem | undefined {
+  try {
+    if (filter !== undefined) parseFilter(filter)
+    return undefined
+  } catch (error) {
+    if (error instanceof FilterProblem) return error
+    throw error
+  }
 }
 
 interface InputProperties {
