@@ -4,12 +4,11 @@ import { createClient } from '@heddle/core-api/client'
 import { createClickHouseStore, systemTiming } from '@heddle/datastore'
 import { shareTestStores, startTestStores, type TestStoreOptions, type TestStores } from '@heddle/datastore/testing'
 import { type Service, serviceOf } from '@heddle/service-kit'
-import { createTestLog } from '@heddle/service-kit/testing'
+import { createTestLog, patientAdmission } from '@heddle/service-kit/testing'
 import { createIdentity, sqlIdentityStore, type Identity, type NewKey } from '@heddle/identity'
 import { expect, inject } from 'vitest'
 import { createTracingService, type TracingService } from '../app.ts'
 import type { TracingDeps } from '../tracing-deps.ts'
-import { patientAdmission } from './patient-admission.ts'
 import { micros } from './system-micros.ts'
 
 export type TestClient = ReturnType<typeof createTestClient>

@@ -6,7 +6,7 @@ import { type Blobs, fileBlobs, type RelationalStore } from '@heddle/datastore'
 import { openTestRelational } from '@heddle/datastore/testing'
 import { createIdentity, type Identity, type NewKey, sqlIdentityStore } from '@heddle/identity'
 import { type Service, serviceOf } from '@heddle/service-kit'
-import { createTestLog } from '@heddle/service-kit/testing'
+import { createTestLog, patientAdmission } from '@heddle/service-kit/testing'
 import { expect, inject } from 'vitest'
 import { createTrainingService } from '../app.ts'
 import type { CompleteFor } from '../resources/chat-completions/complete-for.ts'
@@ -60,7 +60,7 @@ export async function startTrainingApp({ service: overrides, postgresUrl }: Trai
     // The start of a thread from source takes seconds.
     const bodyReading = { minBytes: Infinity }
     const deps = { database, blobs, locks, identity, engine, scratchDir: join(own, 'scratch'), sharesStore: false, clock, bodyReading }
-    const mounted = createTrainingService({ ...deps, ...overrides, ...more, log })
+    const mounted = createTrainingService({ ...deps, admission: patientAdmission(), ...overrides, ...more, log })
     const service = serviceOf([mounted], { log })
     const { secret } = await identity.createKey({ name: 'tester', role: 'admin' })
     const clientFor = async (key: NewKey) => createTestClient(service, (await identity.createKey(key)).secret)

@@ -1,4 +1,4 @@
-import { type Admission, createAdmission, defaultAdmissionLimits } from '@heddle/service-kit'
+import { type Admission, createAdmission, defaultAdmissionLimits } from '../admission/admission.ts'
 
 /** Queues requests for as long as a test runs, so that a busy machine does not fail it. */
 export function patientAdmission(): Admission {
