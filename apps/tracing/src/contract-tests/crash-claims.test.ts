@@ -18,7 +18,7 @@ const project_id = 'crash/queues'
 const annotators = Array.from({ length: 64 }, (_, at) => `annotator-${at}`)
 /** Items of a queue of one server, and of one of two servers. */
 const calls = trials({ usual: 200, long: 400 })
-const sharedCalls = trials({ usual: 96, long: 2_000 })
+const sharedCalls = trials({ usual: 96, long: 1_000 })
 
 interface Item {
   id: string
