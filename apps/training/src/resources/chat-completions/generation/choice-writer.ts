@@ -4,6 +4,7 @@ import type { CompletionPlan } from '../request/plan-completion.ts'
 import { CallSplitter } from './call-splitter.ts'
 import { toLogprobEntry, type LogprobEntry } from './logprob-entry.ts'
 import type { ParsedCall } from './parse-call.ts'
+import { ReasoningSplitter, reasoningTags, type SplitReasoning } from './reasoning-splitter.ts'
 import { StopTexts } from './stop-texts.ts'
 
 export interface ChoiceCall extends ParsedCall {
@@ -22,6 +23,8 @@ export interface ChoiceEnd {
 export interface ChoiceDelta {
   index: number
   text: string
+  /** Text of the reasoning before the answer. */
+  reasoning: string
   calls: ChoiceCall[]
   /** Of exactly these tokens; empty when they are not reported. */
   entries: LogprobEntry[]
@@ -42,6 +45,7 @@ export class ChoiceWriter {
   readonly #visible: (token: number) => boolean
   readonly #decoder = new TextDecoder()
   readonly #stops: StopTexts
+  readonly #reasoning: ReasoningSplitter
   readonly #splitter: CallSplitter | null
   #calls = 0
   #isEnded = false
@@ -51,6 +55,7 @@ export class ChoiceWriter {
     this.#options = options
     this.#visible = visibleTokens(tokenizer)
     this.#stops = new StopTexts(plan.stop.texts, plan.stop.isKept)
+    this.#reasoning = new ReasoningSplitter(plan.reasoningTag)
     this.#splitter = plan.calls && new CallSplitter(plan.calls)
   }
 
@@ -60,7 +65,7 @@ export class ChoiceWriter {
 
   push(sampled: SampledToken): ChoiceDelta {
     const { index, plan, tokenizer } = this.#options
-    const delta: ChoiceDelta = { index, text: '', calls: [], entries: [], tokens: [sampled.token], end: null }
+    const delta: ChoiceDelta = { index, text: '', reasoning: '', calls: [], entries: [], tokens: [sampled.token], end: null }
     if (plan.report.logprobs) delta.entries.push(toLogprobEntry(sampled, tokenizer, plan.report.asTokenIds))
     const isAskedStop = sampled.finish === 'stop' && plan.stop.tokens.has(sampled.token)
     const { text, stop } = this.#stops.push(this.#textOf(sampled, isAskedStop && !plan.stop.isKept))
@@ -79,6 +84,11 @@ export class ChoiceWriter {
   }
 
   #write(delta: ChoiceDelta, text: string): void {
+    this.#divide(delta, this.#reasoning.push(text))
+  }
+
+  #divide(delta: ChoiceDelta, { reasoning, text }: SplitReasoning): void {
+    delta.reasoning += reasoning
     if (this.#splitter === null) delta.text += text
     else this.#add(delta, this.#splitter.push(text))
   }
@@ -90,13 +100,15 @@ export class ChoiceWriter {
 
   #end(delta: ChoiceDelta, reason: 'stop' | 'length', stopReason: string | number | null): void {
     this.#isEnded = true
+    this.#divide(delta, this.#reasoning.flush())
     if (this.#splitter !== null) this.#add(delta, this.#splitter.flush())
     delta.end = { reason: reason === 'stop' && this.#calls > 0 ? 'tool_calls' : reason, stopReason }
   }
 }
 
-/** Special tokens are not text, except those around calls: without them an invalid call would look like an answer. */
+/** Special tokens are not text, except those around reasoning and calls: without them an invalid call would look like an answer. */
 function visibleTokens({ special, toolCalls, idOf }: ChatTokenizer): (token: number) => boolean {
-  const marks = new Set(toolCalls === null ? [] : [idOf(toolCalls.open), idOf(toolCalls.close)])
+  const ofCalls = toolCalls === null ? [] : [toolCalls.open, toolCalls.close]
+  const marks = new Set([...ofCalls, ...reasoningTags].map(idOf))
   return (token) => !special.all.has(token) || marks.has(token)
 }

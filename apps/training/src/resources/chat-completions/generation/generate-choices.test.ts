@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import type { ChatCompletionChunk } from '@heddle/core-api'
+import { describe, expect, test } from 'vitest'
 import type { SampledToken } from '../../../engine/engine.ts'
 import { plainSampling } from '../../../engine/plain-sampling.ts'
 import { loadTokenizer } from '../../../tokenizer/load-tokenizer.ts'
 import type { CompletionPlan } from '../request/plan-completion.ts'
+import { toChunks } from '../response/to-chunks.ts'
+import { toCompletion } from '../response/to-completion.ts'
+import type { ChoiceDelta } from './choice-writer.ts'
 import { generateChoices, type GenerateOptions } from './generate-choices.ts'
 
 const tokenizer = await loadTokenizer(fileURLToPath(new URL('../../../../base-models/heddle-nano', import.meta.url)))
@@ -14,7 +18,8 @@ const plan: CompletionPlan = {
   seeds: [1n, 2n],
   stop: { texts: ['x'], tokens: new Set(), isKept: false },
   calls: null,
-  report: { logprobs: true, asTokenIds: true, tokenIds: true },
+  reasoningTag: null,
+  report: { reasoning: true, logprobs: true, asTokenIds: true, tokenIds: true },
 }
 const token = (completion: number, text: string, finish: SampledToken['finish'] = null): SampledToken => ({
   completion,
@@ -86,4 +91,35 @@ test('a model that does not load in time is 503 with the time to come back', asy
     yield []
   }, 1)
   await expect(stuck).rejects.toMatchObject({ status: 503, retryAfterSeconds: 30 })
+})
+
+describe('reasoning', () => {
+  const said = '<think>hm</think>Four'
+  async function* steps(): AsyncGenerator<readonly SampledToken[]> {
+    for (const [at, letter] of [...said].entries())
+      yield [0, 1].map((completion) => token(completion, letter, at === said.length - 1 ? 'stop' : null))
+  }
+  async function* parts(): AsyncGenerator<ChoiceDelta[]> {
+    yield* await generate(steps)
+  }
+  const head = (reasoning: boolean) => ({ id: 'i', created: 1, plan: { ...plan, report: { ...plan.report, reasoning } } })
+
+  test('stands beside the answer, which has log-probabilities of all tokens; without it nothing else changes', async () => {
+    const [withIt, without] = [await toCompletion(head(true), parts()), await toCompletion(head(false), parts())]
+    expect(withIt.choices[0]).toMatchObject({
+      message: { content: 'Four', reasoning: 'hm', reasoning_content: 'hm' },
+      finish_reason: 'stop',
+    })
+    expect(withIt.choices[0]?.logprobs?.content).toHaveLength(said.length)
+    const { reasoning: _, reasoning_content: __, ...message } = withIt.choices[0]!.message
+    expect(without.choices[0]).toEqual({ ...withIt.choices[0], message })
+  })
+
+  test.each([true, false])('is streamed before the answer (%s: include_reasoning)', async (isShown) => {
+    const deltas: ChatCompletionChunk['choices'][number]['delta'][] = []
+    for await (const { choices } of toChunks(head(isShown), parts(), false)) deltas.push(choices[0]!.delta)
+    const joined = (key: 'reasoning' | 'reasoning_content' | 'content') => deltas.map((delta) => delta[key] ?? '').join('')
+    const shown = isShown ? 'hm' : ''
+    expect([joined('reasoning'), joined('reasoning_content'), joined('content')]).toEqual([shown, shown, 'Four'])
+  })
 })

@@ -62,6 +62,7 @@ export function joinDeltas(before: ChoiceDelta, after: ChoiceDelta): ChoiceDelta
   return {
     index: after.index,
     text: before.text + after.text,
+    reasoning: before.reasoning + after.reasoning,
     calls: [...before.calls, ...after.calls],
     entries: [...before.entries, ...after.entries],
     tokens: [...before.tokens, ...after.tokens],

@@ -20,7 +20,7 @@ export async function* recordChoices({ parts, plan, recording, report }: Recorde
   let state: 'empty' | 'sampling' | 'settled' = 'empty'
   const save = (isComplete: boolean) => {
     state = 'settled'
-    return recording.save(gatherer.choices({ logprobs: true, tokenIds: true }), isComplete)
+    return recording.save(gatherer.choices({ reasoning: true, logprobs: true, tokenIds: true }), isComplete)
   }
   try {
     for await (const deltas of parts) {

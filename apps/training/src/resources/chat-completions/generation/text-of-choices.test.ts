@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CallSplitter } from './call-splitter.ts'
 import { memberText } from './member-text.ts'
 import { parseCall } from './parse-call.ts'
+import { openedBy, ReasoningSplitter } from './reasoning-splitter.ts'
 import { StopTexts } from './stop-texts.ts'
 
 /** A text in pieces, cut anywhere. */
@@ -113,5 +114,41 @@ describe('the text of a member', () => {
       name: 'f',
       arguments: '{"a":1.0,"b":"\\u0041"}',
     })
+  })
+})
+
+describe('reasoning before a text', () => {
+  const split = (pieces: readonly string[], opened: string | null = null) => {
+    const splitter = new ReasoningSplitter(opened)
+    const parts = [...pieces.map((piece) => splitter.push(piece)), splitter.flush()]
+    return { reasoning: parts.map(({ reasoning }) => reasoning).join(''), text: parts.map(({ text }) => text).join('') }
+  }
+
+  test.each([
+    ['is what the tags hold', '<think>\nhm</think>\n\nFour', null, { reasoning: 'hm', text: 'Four' }],
+    ['begins in the prompt', 'hm</think>Four', 'think', { reasoning: 'hm', text: 'Four' }],
+    ['has other names', ' <reasoning>hm</reasoning>Four', null, { reasoning: 'hm', text: 'Four' }],
+    ['that was cut off is no answer', '<think>hm</thi', null, { reasoning: 'hm</thi', text: '' }],
+    ['may be empty', '<think>\n\n</think>\n\nFour', null, { reasoning: '', text: 'Four' }],
+    ['further on is text', 'Four <think>hm</think>', null, { reasoning: '', text: 'Four <think>hm</think>' }],
+    ['that only begins like it is text', '<thin ice', null, { reasoning: '', text: '<thin ice' }],
+    ['is closed by the tag that opened it', '<think>a</reasoning>b</think>c', null, { reasoning: 'a</reasoning>b', text: 'c' }],
+    ['in white space alone is none', ' \n', null, { reasoning: '', text: ' \n' }],
+  ])('%s', (_name, text, opened, expected) => {
+    expect(split([text], opened)).toEqual(expected)
+    expect(split([...text], opened)).toEqual(expected)
+  })
+
+  test('however a text is cut into pieces, it is split in the same way', () => {
+    const part = fc.constantFrom('<think>', '</think>', '<reasoning>', '\n', 'a', '<', 'think', '>')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), cuts, fc.constantFrom(null, 'think'), (parts, places, opened) => {
+        expect(split(cutAt(parts.join(''), places), opened)).toEqual(split([parts.join('')], opened))
+      }),
+    )
+  })
+
+  test('is opened by a tag at the very end of a prompt', () => {
+    expect(['a<think>\n', 'a<think>b', '<thinking>', ''].map(openedBy)).toEqual(['think', null, 'thinking', null])
   })
 })

@@ -2,6 +2,7 @@ import type { ChatCompletionRequest } from '@heddle/core-api'
 import type { BaseModel, SamplingSettings } from '../../../engine/engine.ts'
 import type { ChatTokenizer } from '../../../tokenizer/chat-tokenizer.ts'
 import type { TemplateCalls } from '../../../tokenizer/tool-call-format.ts'
+import { openedBy } from '../generation/reasoning-splitter.ts'
 import { buildPrompt } from './build-prompt.ts'
 import { readConstraint } from './read-constraint.ts'
 import { readSampling } from './read-sampling.ts'
@@ -21,7 +22,11 @@ export interface CompletionPlan {
   stop: { texts: string[]; tokens: ReadonlySet<number>; isKept: boolean }
   /** How calls are found in the text; null when none are looked for. */
   calls: TemplateCalls | null
+  /** Of the tag with which the prompt opened the reasoning; null where the answer itself does, if at all. */
+  reasoningTag: string | null
   report: {
+    /** Whether the reasoning is part of the answer. */
+    reasoning: boolean
     logprobs: boolean
     /** Tokens of log-probabilities by their ids and not their texts. */
     asTokenIds: boolean
@@ -36,6 +41,9 @@ export interface PlanContext {
   tokenizer: ChatTokenizer
   newSeed: () => bigint
 }
+
+/** The end of a prompt in which a tag may stand, spelled by bytes at worst. */
+const tagTokens = 16
 
 /** @throws ApiError 400 that names the field whose value cannot be served */
 export function planCompletion(request: ChatCompletionRequest, { base, isTrained, tokenizer, newSeed }: PlanContext): CompletionPlan {
@@ -52,7 +60,9 @@ export function planCompletion(request: ChatCompletionRequest, { base, isTrained
     seeds: readSeeds(request.seed, request.n, newSeed),
     stop: { texts: readStop(request.stop), tokens: new Set(request.stop_token_ids ?? []), isKept: request.include_stop_str_in_output },
     calls: tools.choice === 'none' ? null : tokenizer.toolCalls,
+    reasoningTag: openedBy(tokenizer.decode(prompt.slice(-tagTokens))),
     report: {
+      reasoning: request.include_reasoning,
       logprobs,
       asTokenIds: request.return_tokens_as_token_ids ?? isTrained,
       tokenIds: request.return_token_ids === true,

@@ -10,6 +10,7 @@ export type RecordedChoice = Omit<WholeChoice, 'finish_reason'> & { finish_reaso
 /** A chunk list per choice would be joined again and again, so a choice is gathered in lists of its own. */
 interface Gathered {
   texts: string[]
+  reasoning: string[]
   calls: ChoiceDelta['calls']
   entries: ChoiceDelta['entries']
   tokens: number[]
@@ -22,20 +23,20 @@ export interface ChoiceGatherer {
   /** Whether every choice has come to its end. */
   isComplete(): boolean
   completionTokens(): number
-  choices(report: Pick<CompletionPlan['report'], 'logprobs' | 'tokenIds'>): RecordedChoice[]
+  choices(report: Pick<CompletionPlan['report'], 'reasoning' | 'logprobs' | 'tokenIds'>): RecordedChoice[]
 }
 
 export function createChoiceGatherer({ seeds, prompt }: Pick<CompletionPlan, 'seeds' | 'prompt'>): ChoiceGatherer {
-  const gathered = seeds.map((): Gathered => ({ texts: [], calls: [], entries: [], tokens: [], end: null }))
+  const gathered = seeds.map((): Gathered => ({ texts: [], reasoning: [], calls: [], entries: [], tokens: [], end: null }))
   return {
     add(deltas) {
       for (const delta of deltas) gather(gathered[delta.index]!, delta)
     },
     isComplete: () => gathered.every(({ end }) => end !== null),
     completionTokens: () => gathered.reduce((sum, { tokens }) => sum + tokens.length, 0),
-    choices: ({ logprobs, tokenIds }) =>
+    choices: ({ reasoning, logprobs, tokenIds }) =>
       gathered.map((choice, index) => ({
-        ...toChoice(choice, index),
+        ...toChoice(reasoning ? choice : { ...choice, reasoning: [] }, index),
         logprobs: logprobs ? { content: choice.entries, refusal: null } : null,
         finish_reason: choice.end?.reason ?? null,
         stop_reason: choice.end?.stopReason ?? null,
@@ -44,16 +45,18 @@ export function createChoiceGatherer({ seeds, prompt }: Pick<CompletionPlan, 'se
   }
 }
 
-function gather(choice: Gathered, { text, calls, entries, tokens, end }: ChoiceDelta): void {
+function gather(choice: Gathered, { text, reasoning, calls, entries, tokens, end }: ChoiceDelta): void {
   if (text !== '') choice.texts.push(text)
+  if (reasoning !== '') choice.reasoning.push(reasoning)
   choice.calls.push(...calls)
   choice.entries.push(...entries)
   choice.tokens.push(...tokens)
   choice.end = end
 }
 
-function toChoice({ texts, calls }: Gathered, index: number): Pick<RecordedChoice, 'index' | 'message'> {
+function toChoice({ texts, reasoning: thoughts, calls }: Gathered, index: number): Pick<RecordedChoice, 'index' | 'message'> {
   const content = texts.join('')
+  const reasoning = thoughts.join('')
   const toolCalls = calls.map((call) => ({
     id: call.id,
     type: 'function' as const,
@@ -65,6 +68,7 @@ function toChoice({ texts, calls }: Gathered, index: number): Pick<RecordedChoic
       role: 'assistant',
       content: content === '' && calls.length > 0 ? null : content,
       refusal: null,
+      ...(reasoning !== '' && { reasoning, reasoning_content: reasoning }),
       ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
     },
   }

@@ -62,7 +62,7 @@ function* splitCalls(deltas: readonly ChoiceDelta[]): Generator<(ChoiceDelta & {
       const call = delta.calls[place]
       return call === undefined ? [] : [{ delta, call }]
     })
-    const bare = { text: '', entries: [], tokens: [], end: null }
+    const bare = { text: '', reasoning: '', entries: [], tokens: [], end: null }
     yield withCall.map(({ delta, call }) => ({ ...bare, index: delta.index, calls: [call] }))
     yield withCall.map(({ delta, call }) => ({
       ...bare,
@@ -84,7 +84,7 @@ interface ChunkPart {
 function toChoice({ index, delta, end, head }: ChunkPart): ChunkChoice {
   const { report } = head.plan
   const choice: ChunkChoice = {
-    ...emptyChoice(index, toDelta(delta), head),
+    ...emptyChoice(index, toDelta(delta, report.reasoning), head),
     finish_reason: end?.reason ?? null,
     stop_reason: end?.stopReason ?? null,
   }
@@ -93,11 +93,12 @@ function toChoice({ index, delta, end, head }: ChunkPart): ChunkChoice {
   return choice
 }
 
-function toDelta(delta: ChunkPart['delta']): ChunkChoice['delta'] {
+function toDelta(delta: ChunkPart['delta'], withReasoning: boolean): ChunkChoice['delta'] {
   if (delta === undefined) return {}
-  const { argumentsOf, calls } = delta
+  const { argumentsOf, calls, text, reasoning } = delta
   if (argumentsOf) return { tool_calls: [{ index: argumentsOf.index, function: { arguments: argumentsOf.arguments } }] }
   const [call] = calls
   if (call) return { tool_calls: [{ index: call.index, id: call.id, type: 'function', function: { name: call.name, arguments: '' } }] }
-  return delta.text === '' ? {} : { content: delta.text }
+  const thoughts = withReasoning && reasoning !== '' ? { reasoning, reasoning_content: reasoning } : {}
+  return text === '' ? thoughts : { ...thoughts, content: text }
 }
