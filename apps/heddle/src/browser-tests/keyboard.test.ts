@@ -67,7 +67,7 @@ test('the keys walk through calls, show one beside the table, and stay where the
     const peeked = new URL(page.url()).searchParams.get('peek')
     await page.keyboard.press('ArrowDown')
     await expect.poll(() => new URL(page.url()).searchParams.get('peek')).not.toBe(peeked)
-    await page.getByLabel('Value').focus()
+    await page.getByRole('combobox', { name: 'Filter' }).focus()
     await page.keyboard.press('ArrowDown')
     expect(await chosen.getAttribute('aria-rowindex')).toBe('4')
     expect(await page.getByRole('row').count()).toBeLessThan(60)

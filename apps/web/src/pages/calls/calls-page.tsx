@@ -87,8 +87,8 @@ export function CallsPage() {
 }
 
 function CallCount({ project, search }: { project: string; search: CallsSearch }) {
-  const { data } = useQuery(callCountQuery(project, search))
-  if (!data) return null
+  const { data, isLoading } = useQuery(callCountQuery(project, search))
+  if (!data) return <span aria-busy={isLoading} />
   const noun = search.level === 'all' ? 'calls' : 'traces'
   return <span>{`${data.has_more ? 'More than ' : ''}${data.count.toLocaleString('en')} ${noun}`}</span>
 }

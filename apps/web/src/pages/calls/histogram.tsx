@@ -16,6 +16,11 @@ interface Bucket {
   errors: number
 }
 
+interface CallStats {
+  count: number
+  has_more: boolean
+}
+
 interface Properties {
   project: string
   search: CallsSearch
@@ -25,12 +30,13 @@ interface Properties {
 /** Calls over time. Each bar leads to its calls. */
 export function Histogram({ project, search, change }: Properties) {
   const query = useQuery(histogramQuery(project, search))
+  const older = useQuery(olderCallsQuery(project, search, query.data?.start))
   const buckets = (query.data?.call_buckets ?? []).map((bucket) => readBucket(bucket, query.data?.granularity ?? 0))
   const range = search.range ?? '7d'
   const [calls, errors] = [sum(buckets.map((bucket) => bucket.calls)), sum(buckets.map((bucket) => bucket.errors))]
   const most = Math.max(1, ...buckets.map((bucket) => bucket.calls))
   return (
-    <section aria-label="Calls over time">
+    <section aria-label="Calls over time" aria-busy={query.isLoading || older.isLoading}>
       <div className="row">
         <label htmlFor="range">Started in the last</label>
         <select id="range" value={range} onChange={({ target }) => change({ range: ranges.find((known) => known === target.value) })}>
@@ -43,7 +49,7 @@ export function Histogram({ project, search, change }: Properties) {
         {query.data && (
           <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'calls' : 'traces'}, ${errors.toLocaleString('en')} with errors, without the conditions below`}</span>
         )}
-        <Older project={project} search={search} start={query.data?.start} />
+        <Older found={older.data} search={search} start={query.data?.start} />
       </div>
       {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
       <div className="calls-over-time">
@@ -56,17 +62,16 @@ export function Histogram({ project, search, change }: Properties) {
 }
 
 /** Calls that the histogram leaves out, since they started before its range. */
-function Older({ project: id, search, start }: { project: string; search: CallsSearch; start: string | undefined }) {
+function Older({ found, search, start }: { found: CallStats | undefined; search: CallsSearch; start: string | undefined }) {
   const { entity, project } = useProject()
-  const { data } = useQuery(olderCallsQuery(id, search, start))
-  if (!data || data.count === 0 || start === undefined) return null
+  if (!found || found.count === 0 || start === undefined) return null
   return (
     <Link
       to="/$entity/$project/calls"
       params={{ entity, project }}
       search={{ ...search, where: [{ path: 'started_at', operator: '<', value: start }] }}
     >
-      {`${data.has_more ? 'More than ' : ''}${data.count.toLocaleString('en')} started earlier`}
+      {`${found.has_more ? 'More than ' : ''}${found.count.toLocaleString('en')} started earlier`}
     </Link>
   )
 }

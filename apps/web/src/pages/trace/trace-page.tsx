@@ -38,7 +38,7 @@ export function TracePage() {
             found && (
               <ShowQuery query={trace} what="the calls of the trace">
                 {({ calls, hasMore }) => (
-                  <div className="trace-calls">
+                  <div className="trace-calls" aria-busy={marks.isLoading}>
                     {hasMore && (
                       <p className="notice">
                         {`The first ${maxTraceCalls.toLocaleString('en')} calls are shown; the trace has more. Filter the calls table by trace_id to see them.`}
