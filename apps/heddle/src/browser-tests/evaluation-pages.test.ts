@@ -46,6 +46,8 @@ test.each(
 test('runs are compared from the list, and the worst row is opened, by keyboard alone', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/evaluations`)
+    const charts = page.getByRole('region', { name: 'Scores over runs' })
+    await charts.getByRole('img', { name: /^exact\.match from the oldest to the newest run: 96\.7 %, 66\.7 %/ }).waitFor()
     for (const at of [0, 1]) {
       await page.getByRole('checkbox').nth(at).focus()
       await page.keyboard.press('Space')

@@ -11,6 +11,7 @@ import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { maxRuns, runsQuery, summariesQuery } from './evaluation-queries.ts'
 import { numberText } from './number-text.ts'
+import { ScoreCharts } from './score-charts.tsx'
 
 /** Runs that one comparison takes. */
 const maxCompared = 8
@@ -94,6 +95,7 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
           </tbody>
         </table>
       </div>
+      {summaries.data && <ScoreCharts runs={runs} summaries={summaries.data} />}
       {hasMore && (
         <p className="notice">
           These are the newest {maxRuns} runs. Older ones are in the table of calls, with the op Evaluation.evaluate.
