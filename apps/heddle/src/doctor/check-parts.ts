@@ -31,7 +31,7 @@ async function checkFolder(engine: string): Promise<Finding[]> {
   return [...findings, ...lost]
 }
 
-/** A cluster puts aside for other reasons too what its replicas hold. */
+/** On a server the engine is asked: a cluster detaches parts for other reasons too, whose rows its replicas still have. */
 async function checkServer(url: string): Promise<Finding[]> {
   const analytical = createClickHouseStore({ target: { url }, timing: systemTiming })
   try {

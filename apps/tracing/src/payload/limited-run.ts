@@ -1,17 +1,17 @@
 import { createContext, Script } from 'node:vm'
 import { workedMs } from './worked-time.ts'
 
-/** How many times its CPU limit the work may take by the clock: on a busy machine it gets a small share of the CPU. */
-const maxPatience = 8
+/** The most by which the limit of elapsed time is multiplied: on a busy machine the work gets a small share of the CPU. */
+const maxStretch = 8
 
 /**
- * Runs synchronous work that a user may have made endless, such as a pattern, where the runtime can stop it. What counts is the time that
- * this thread works, so that a busy machine makes no work fail. `begun`: what the thread had worked when the work began; default now.
+ * Runs synchronous work that may never end, such as a pattern of a user, where the runtime can stop it. The limit is CPU time of this thread, so that
+ * nothing fails because a machine is busy. `begun`: CPU time of the thread when the work began; default now.
  * @throws Error when it takes longer than `timeoutMs`; else what the work throws
  */
 export type LimitedRun = <T>(work: () => T, timeoutMs: number, begun?: number) => T
 
-/** `worked` counts milliseconds. */
+/** `worked` returns the CPU time of the thread in milliseconds. */
 export function createLimitedRun(worked: () => number = workedMs): LimitedRun {
   const idle = () => undefined
   const sandbox: { work: () => unknown } = { work: idle }
@@ -20,10 +20,10 @@ export function createLimitedRun(worked: () => number = workedMs): LimitedRun {
   return <T>(work: () => T, timeoutMs: number, begun = worked()) => {
     sandbox.work = work
     try {
-      // The runtime measures elapsed time, which other programs may have used up: then the work is begun again, with more of it.
-      for (let patience = 1; ; patience = Math.min(patience * 2, maxPatience)) {
+      // The runtime limits elapsed time, which other programs may have used up: then the work starts again, with a larger limit.
+      for (let stretch = 1; ; stretch = Math.min(stretch * 2, maxStretch)) {
         try {
-          return script.runInContext(context, { timeout: timeoutMs * patience }) as T
+          return script.runInContext(context, { timeout: timeoutMs * stretch }) as T
         } catch (error) {
           if (!isTimeout(error)) throw error
           if (worked() - begun >= timeoutMs) throw new Error(`timed out after ${timeoutMs} ms of work`, { cause: error })

@@ -24,7 +24,7 @@ export interface Group {
   /** UUID, version 7. */
   readonly id: string
   /**
-   * Runs `attempt` once for each attempt, each in a context of its own. One that throws is recorded as failed; the others go on.
+   * Runs `attempt` once for each attempt, each in a context of its own. One that throws is recorded as failed; the others continue.
    * @throws TrajectoryMisuse after all have ended, when one had no reward; JudgeFailed
    */
   run(attempt: (trajectory: Trajectory) => unknown): Promise<RecordedGroup>

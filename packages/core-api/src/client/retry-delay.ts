@@ -1,14 +1,14 @@
 import type { ApiError } from '../errors.ts'
 
 /**
- * State of a failed request. `refused`: the server did not carry it out and may do so later. `unclear`: it may have been carried
- * out. `final`: a retry would fail the same way.
+ * Whether a failed request can be retried. `refused`: the server did not carry it out and may do so later. `unclear`: it may have been
+ * carried out, so only idempotent requests are retried. `final`: a retry would fail the same way.
  */
-export type Fate = 'refused' | 'unclear' | 'final'
+export type RetryClass = 'refused' | 'unclear' | 'final'
 
 export interface FailedAttempt {
   error: ApiError
-  fate: Fate
+  retryClass: RetryClass
   /** Attempts made so far, at least 1. */
   attempts: number
   /** True when the request is idempotent. */
@@ -32,16 +32,16 @@ export interface RetryPolicy {
  * Undefined when there is no further attempt.
  */
 export function findRetryDelay(attempt: FailedAttempt, policy: RetryPolicy): number | undefined {
-  const { error, fate, attempts, repeatable } = attempt
-  if (fate === 'final' || attempts > policy.retries || (fate === 'unclear' && !repeatable)) return undefined
+  const { error, retryClass, attempts, repeatable } = attempt
+  if (retryClass === 'final' || attempts > policy.retries || (retryClass === 'unclear' && !repeatable)) return undefined
   const spreadMs = policy.random() * Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (attempts - 1))
   if (error.retryAfterSeconds === undefined) return spreadMs
   const askedMs = error.retryAfterSeconds * 1000
   return askedMs > policy.maxRetryAfterMs ? undefined : askedMs + spreadMs
 }
 
-/** State of the request of a response that is not a success. `x-should-retry` wins over the status. */
-export function toFate(response: { status: number; headers: Headers }): Fate {
+/** Whether the request of a failed response can be retried. `x-should-retry` wins over the status. */
+export function toRetryClass(response: { status: number; headers: Headers }): RetryClass {
   const { status } = response
   const advice = response.headers.get('x-should-retry')
   if (advice === 'false') return 'final'

@@ -2,7 +2,7 @@ import { ApiError } from '../errors.ts'
 import type { CallOptions } from './client-of.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
 import { readBody } from './read-body.ts'
-import { findRetryDelay, toFate, type Fate, type RetryPolicy } from './retry-delay.ts'
+import { findRetryDelay, toRetryClass, type RetryClass, type RetryPolicy } from './retry-delay.ts'
 import { toApiError } from './to-api-error.ts'
 import type { HttpRequest } from './to-http-request.ts'
 
@@ -27,7 +27,7 @@ export interface Sending {
   options: CallOptions
 }
 
-type Attempt<T> = { status: 'succeeded'; value: T } | { status: 'failed'; error: ApiError; fate: Fate }
+type Attempt<T> = { status: 'succeeded'; value: T } | { status: 'failed'; error: ApiError; retryClass: RetryClass }
 
 /** Maximum bytes read of an error's body. */
 const maxErrorBytes = 1_000_000
@@ -70,13 +70,13 @@ async function attemptOnce<T>(
     if (response.ok) return { status: 'succeeded', value: await read(response, deadline) }
     const text = new TextDecoder().decode(await readBody(response, maxErrorBytes))
     deadline.stop()
-    return { status: 'failed', error: toApiError(response, text, connection.now()), fate: toFate(response) }
+    return { status: 'failed', error: toApiError(response, text, connection.now()), retryClass: toRetryClass(response) }
   } catch (error) {
     deadline.stop()
     options.signal?.throwIfAborted()
     const what = `${request.method} ${connection.baseUrl}${request.path.replace(/\?.*/, '')}`
     const lost = toLostError(error, { what, timeoutMs, expired: deadline.isExpired() })
-    return { status: 'failed', error: lost, fate: lost.code === 'too_large' ? 'final' : 'unclear' }
+    return { status: 'failed', error: lost, retryClass: lost.code === 'too_large' ? 'final' : 'unclear' }
   }
 }
 

@@ -2,7 +2,7 @@ import type { Spooler } from '../spool/spooler.ts'
 import type { BatchQueue } from './batch-queue.ts'
 import type { QueuedSpan } from './export-queue.ts'
 import type { PipelineSettings } from './pipeline-settings.ts'
-import { sendBatch, type BatchDeps, type BatchFate, type BatchResult } from './send-batch.ts'
+import { sendBatch, type BatchDeps, type BatchOutcome, type BatchResult } from './send-batch.ts'
 import type { SpanLedger } from './span-ledger.ts'
 import { waitForResources } from './wait-for-resources.ts'
 
@@ -98,10 +98,10 @@ export class BatchSender {
     const results = (await this.#deps.spooler?.keepWhileAway(spans))
       ? []
       : await sendBatch(this.#deps, spans, this.#deps.stop).catch((error: unknown) => this.#giveUp(spans, error))
-    for (const { spans, fate } of results) await this.#conclude(spans, fate)
+    for (const { spans, outcome } of results) await this.#conclude(spans, outcome)
     this.#flying.delete(spans)
     this.#bytesInFlight -= bytesOf(spans)
-    if (results.some(({ fate }) => fate.status === 'sent')) this.#deps.spooler?.serverAnswered()
+    if (results.some(({ outcome }) => outcome.status === 'sent')) this.#deps.spooler?.serverAnswered()
     this.#deps.onConcluded()
     this.#pump()
   }
@@ -109,13 +109,13 @@ export class BatchSender {
   #giveUp(spans: QueuedSpan[], error: unknown): BatchResult {
     const problem = `failed to send ${spans.length} spans: ${String(error)}`
     this.#deps.log.error('unsendable', `${problem}; they were dropped`)
-    return [{ spans, fate: { status: 'dropped', reason: 'unencodable', problem } }]
+    return [{ spans, outcome: { status: 'dropped', reason: 'unencodable', problem } }]
   }
 
-  async #conclude(spans: QueuedSpan[], fate: BatchFate): Promise<void> {
-    if (fate.status === 'unavailable') return this.#keep(spans, fate)
-    this.#deps.ledger.settle(spans, fate)
-    if (fate.status === 'dropped' && fate.reason === 'unauthorized') this.#refuse()
+  async #conclude(spans: QueuedSpan[], outcome: BatchOutcome): Promise<void> {
+    if (outcome.status === 'unavailable') return this.#keep(spans, outcome)
+    this.#deps.ledger.settle(spans, outcome)
+    if (outcome.status === 'dropped' && outcome.reason === 'unauthorized') this.#refuse()
   }
 
   /** After a rejected key spans are dropped unsent for a minute: a retry would not succeed. */

@@ -6,7 +6,7 @@ import type { LimitedLog } from './limited-log.ts'
 import { shortenSpan, shorteningSteps } from './shorten-span.ts'
 
 /** Outcome of some spans of a batch. */
-export type BatchFate =
+export type BatchOutcome =
   | { status: 'sent'; rejected: number }
   | { status: 'dropped'; reason: DropReason; problem: string }
   | { status: 'unavailable'; reason: string; afterMs: number }
@@ -19,14 +19,14 @@ export interface BatchDeps extends DeliveryDeps {
 }
 
 /** Each span of a batch appears in exactly one of the results. */
-export type BatchResult = { spans: QueuedSpan[]; fate: BatchFate }[]
+export type BatchResult = { spans: QueuedSpan[]; outcome: BatchOutcome }[]
 
 /** Sends spans as one request, or as several when the server finds it too large. */
 export async function sendBatch(deps: BatchDeps, spans: QueuedSpan[], signal: AbortSignal): Promise<BatchResult> {
   const delivery = await deliver(deps, spans, signal)
-  if (delivery.status !== 'too-large') return [{ spans, fate: toFate(deps, spans.length, delivery) }]
+  if (delivery.status !== 'too-large') return [{ spans, outcome: toOutcome(deps, spans.length, delivery) }]
   const [only] = spans
-  if (spans.length === 1 && only !== undefined) return [{ spans, fate: await sendShortened(deps, only, signal) }]
+  if (spans.length === 1 && only !== undefined) return [{ spans, outcome: await sendShortened(deps, only, signal) }]
   const middle = spans.length >> 1
   const older = await sendBatch(deps, spans.slice(0, middle), signal)
   return [...older, ...(await sendBatch(deps, spans.slice(middle), signal))]
@@ -36,19 +36,19 @@ function deliver(deps: BatchDeps, spans: readonly QueuedSpan[], signal: AbortSig
   return deliverBody(deps, { body: deps.encoding.joinRequest(spans), signal })
 }
 
-async function sendShortened(deps: BatchDeps, span: QueuedSpan, signal: AbortSignal): Promise<BatchFate> {
+async function sendShortened(deps: BatchDeps, span: QueuedSpan, signal: AbortSignal): Promise<BatchOutcome> {
   for (const maxCharacters of shorteningSteps) {
     const shortened = span.source && shortenSpan(span.source, maxCharacters)
     if (shortened === undefined) continue
     const delivery = await deliver(deps, [{ ...span, bytes: deps.encoding.encodeSpan(shortened) }], signal)
-    if (delivery.status !== 'too-large') return toFate(deps, 1, delivery)
+    if (delivery.status !== 'too-large') return toOutcome(deps, 1, delivery)
   }
   const problem = `the span "${span.name}" (${span.bytes.length} bytes) is too large for the server`
   deps.log.error('too-large', `${problem} and was dropped`)
   return { status: 'dropped', reason: 'too-large', problem }
 }
 
-function toFate(deps: BatchDeps, spans: number, delivery: Exclude<Delivery, { status: 'too-large' }>): BatchFate {
+function toOutcome(deps: BatchDeps, spans: number, delivery: Exclude<Delivery, { status: 'too-large' }>): BatchOutcome {
   if (delivery.status === 'unavailable') return delivery
   if (delivery.status !== 'accepted') {
     const problem = deps.explain(delivery)

@@ -3,13 +3,13 @@ import type { QueryExpression } from '@heddle/core-api'
 /** The orders of calls by their start. */
 export type CallOrder = 'newest' | 'oldest'
 
-/** After which call a page continues. */
+/** The call after which a page begins. */
 export interface Position {
   startedAt: string
   id: string
 }
 
-/** The condition, and that calls come after a position in an order. */
+/** Adds to a query the condition that calls come after a position in the given order. */
 export function afterPosition(
   query: QueryExpression | undefined,
   position: Position | undefined,

@@ -32,6 +32,7 @@ export function createJournalSpaceCheck({ folder, now, waitingBytes }: JournalSp
       throw toFileFailure(error, 'journal')
     })
     admitted += bytes
+    // Twice: rows take space in the journal, and again in their table.
     if (space.free - 2 * admitted - waitingBytes() >= space.reserve) return
     // The next write reads again: there may be space by then.
     reading = undefined
