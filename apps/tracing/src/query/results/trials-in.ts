@@ -51,12 +51,17 @@ export interface RowStarts {
   starts: readonly number[]
 }
 
+/** Starts that a statement names: it may have 16 MiB. */
+const maxStarts = 200_000
+
 /** The trials of some rows. */
 export function trialsOfRows(trials: TrialsIn, rows: readonly RowStarts[]): Sql {
   const digests = rows.map(({ row_digest }) => row_digest)
   const starts = [...new Set(rows.flatMap((row) => row.starts))]
+  // So many are all over the table anyway.
+  const isStarted = starts.length > maxStarts ? sql`` : sql` AND started_at IN (${startsIn(starts)})`
   return sql`SELECT trial_row AS row_digest, ${placeOf(trials)} AS place, ${startedMicros} AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes
-    ${trialsFrom(trials)} AND started_at IN (${startsIn(starts)}) AND trial_row IN ${bind('Array(String)', digests)}`
+    ${trialsFrom(trials)}${isStarted} AND trial_row IN ${bind('Array(String)', digests)}`
 }
 
 /** A statement that answers some starts: the engine then looks only where calls of these starts are. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCall, aStart, newId, record } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { type TrialGroup, trialGroups } from '../../query/results/summary-query.ts'
+import { type RowTrial, trialsOfRows } from '../../query/results/trials-in.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 
 let app: TestApp
@@ -177,6 +178,22 @@ test.each([false, true])('trials are grouped by the calls below them, those of o
     [1, [3], [11, 13]],
     [2, [3], [12]],
   ])
+})
+
+test('the trials of rows are found by their starts, and without them where these are too many to name', async () => {
+  const started_at = '2026-03-01T00:00:01Z'
+  const trial = aTrial({ n: 1 }, {}, { started_at, ended_at: '2026-03-01T00:00:02Z' })
+  await record(app.client, trial)
+  const [row] = (await query()).rows
+  const start = Date.parse(started_at) * 1_000
+  const found = async (starts: number[]) => {
+    const rows = [{ row_digest: row?.row_digest ?? '', starts }]
+    const trials = { project_id, now: Date.now() * 1_000, evaluations: [evaluation] }
+    return (await app.stores.analytical.rows<RowTrial>(trialsOfRows(trials, rows))).map(({ id }) => id)
+  }
+  expect(await found([start])).toEqual([trial.id])
+  expect(await found([start + 1])).toEqual([])
+  expect(await found(Array.from({ length: 200_001 }, (_, at) => at))).toEqual([trial.id])
 })
 
 test('a call that has only ended is not a trial', async () => {
