@@ -152,3 +152,45 @@ test('an import that is refused names the line, and where in it', async () => {
   expect((await run('trajectories', 'import', 'agent', file)).note).toContain(place)
   expect(await run('trajectories', 'import', 'agent', join(folder, 'none.jsonl'))).toMatchObject({ code: 2 })
 })
+
+/** Runs the requests of a block for a shell without one: assignments, and `curl` with its address, headers and body. */
+async function runRequests(block: string, variables: Record<string, string>): Promise<string[]> {
+  const expand = (text: string) => text.replace(/\$(\w+)/g, (_, name: string) => variables[name] ?? '')
+  const unquoted = (word: string) =>
+    word.replace(
+      /'([^']*)'|"([^"]*)"|([^'"]+)/g,
+      (_, single?: string, double?: string, plain?: string) => single ?? expand(double ?? plain ?? ''),
+    )
+  const responses: string[] = []
+  for (const line of block.replaceAll('\\\n', ' ').split('\n')) {
+    const words = [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => unquoted(word))
+    const [name, value] = words[0]?.split('=') ?? []
+    if (name !== undefined && value !== undefined) variables[name] = value
+    if (words[0] !== 'curl') continue
+    const after = (flag: string) => words.flatMap((word, place) => (word === flag ? [words[place + 1] ?? ''] : []))
+    const [body] = after('-d')
+    const headers = Object.fromEntries(after('-H').map((header) => header.split(': ')))
+    const response = await fetch(words[2] ?? '', { headers, ...(body !== undefined && { method: 'POST', body }) })
+    expect([line, response.status]).toEqual([line, 200])
+    responses.push(await response.text())
+  }
+  return responses
+}
+
+test('the requests of the README of the instrumentation record a trajectory, reward it and train on it', async () => {
+  const readme = readFileSync(new URL('../../../../packages/agent-instrumentation/README.md', import.meta.url), 'utf8')
+  const block = [...readme.matchAll(/```sh\n([^`]*)```/g)]
+    .map(([, code = '']) => code)
+    .find((code) => code.includes('x-heddle-trajectory-id'))
+  const learner = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: training })
+  const [entity = '', own = ''] = project.split('/')
+  const { id } = await learner.models.create({ entity, project: own, name: 'adder', base_model: 'heddle-nano' })
+  const here = block?.replaceAll('http://127.0.0.1:7400', server.url).replace('local/default', project) ?? ''
+  const [said, finished, groups, job] = await runRequests(here, { HEDDLE_API_KEY: server.apiKey, MODEL_ID: id })
+  expect(JSON.parse(said ?? '')).toMatchObject({ object: 'chat.completion' })
+  expect(JSON.parse(finished ?? '')).toMatchObject({ id: 'attempt-1', group_id: '3+4', reward: 1 })
+  const [choice] = (JSON.parse(said ?? '') as { choices: { message: object }[] }).choices
+  const elements = [{ role: 'user', content: '3 + 4 =' }, { message: choice?.message }]
+  expect(JSON.parse(groups ?? '')).toMatchObject({ trajectories: [{ reward: 1, messages_and_choices: elements }] })
+  expect(JSON.parse(job ?? '')).toEqual({ id: expect.any(String) })
+})

@@ -33,6 +33,11 @@ test.each(all.flatMap((first) => all.map((second): [Way, Way] => [first, second]
   },
 )
 
+test('a frozen response is copied', async () => {
+  const { text, response } = await readResponse(Object.freeze(create()))
+  expect([text, await response.text(), response.status]).toEqual([body, body, 201])
+})
+
 test('a body that is not JSON fails where the program reads it as such', async () => {
   const { response } = await readResponse(new Response('not json'))
   await expect(response.json()).rejects.toThrow(SyntaxError)

@@ -3,7 +3,7 @@ const decoder = new TextDecoder()
 /** A response whose body has been read before the program reads it. */
 export interface ReadResponse {
   text: string
-  /** The same response, whose body can be read once, as if it had not been read. */
+  /** The same response, whose body can be read once, as if it had not been read; a copy of one that is frozen. */
   response: Response
 }
 
@@ -27,6 +27,7 @@ const readContent = Symbol('heddle.read-content')
 export async function readResponse(response: Response): Promise<ReadResponse> {
   const bytes = new Uint8Array(await response.arrayBuffer())
   const text = decoder.decode(bytes)
+  if (!Object.isExtensible(response)) return { text, response: new Response(bytes, response) }
   const content: Content = { bytes, text, wasRead: false, body: response.body, copy: undefined }
   Object.defineProperty(response, readContent, { value: content })
   Object.setPrototypeOf(response, withReadBody(Object.getPrototypeOf(response) as object))
