@@ -34,8 +34,10 @@ test.each(all.flatMap((first) => all.map((second): [Way, Way] => [first, second]
 )
 
 test('a frozen response is copied', async () => {
-  const { text, response } = await readResponse(Object.freeze(create()))
-  expect([text, await response.text(), response.status]).toEqual([body, body, 201])
+  // As fetch makes it: a library may have replaced the class, by one that keeps what it reads in its own members.
+  const frozen = Object.freeze(await fetch(`data:application/json,${encodeURIComponent(body)}`))
+  const { text, response } = await readResponse(frozen)
+  expect([text, await response.text(), response.status]).toEqual([body, body, 200])
 })
 
 test('a body that is not JSON fails where the program reads it as such', async () => {
