@@ -6,8 +6,8 @@ import type { CheckpointsStore } from '../resources/checkpoints/checkpoints-stor
 import type { ModelsStore } from '../resources/models/models-store.ts'
 import type { TrainingJobsStore } from '../resources/training-jobs/training-jobs-store.ts'
 import type { TrainingRunLimits } from '../training/training-run.ts'
-import type { OptimizerStore } from './optimizer-store.ts'
-import type { RecoveryStore } from './recovery-store.ts'
+import type { OptimizerStore } from './recovery/optimizer-store.ts'
+import type { RecoveryStore } from './recovery/recovery-store.ts'
 import type { StoreFiles } from './stored-files.ts'
 
 export interface TrainingJobDeps {

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
-import type { Row } from './parse-rows.ts'
-import { RowsFile } from './rows-file.tsx'
+import type { Row } from './rows/parse-rows.ts'
+import { RowsFile } from './rows/rows-file.tsx'
 
 /** Imports a file of rows as a new dataset. A name that a dataset has already gets a new version. */
 export function CreateDataset({ onCreated }: { onCreated: (objectId: string) => void }) {

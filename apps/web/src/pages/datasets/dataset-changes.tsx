@@ -6,7 +6,7 @@ import { Empty } from '../../components/empty.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { toCell, toText } from '../../components/to-text.ts'
 import { ShowDiff } from '../library/show-diff.tsx'
-import { compareRows, type VersionRow } from './compare-rows.ts'
+import { compareRows, type VersionRow } from './rows/compare-rows.ts'
 import { comparedRowsQuery, maxComparedRows } from './dataset-queries.ts'
 import type { DatasetVersion } from './dataset-versions.ts'
 

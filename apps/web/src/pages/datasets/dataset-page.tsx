@@ -9,7 +9,7 @@ import { DatasetChanges } from './dataset-changes.tsx'
 import { datasetVersionsQuery } from './dataset-queries.ts'
 import { DatasetUses } from './dataset-uses.tsx'
 import type { DatasetVersion } from './dataset-versions.ts'
-import { EditableRows } from './editable-rows.tsx'
+import { EditableRows } from './rows/editable-rows.tsx'
 
 const tabs = { rows: 'Rows', changes: 'Changes', uses: 'Where used' } as const
 const from = '/$entity/$project/datasets/$object'

@@ -2,7 +2,7 @@ import type { tracing } from '@heddle/core-api'
 import type { ClientOf } from '@heddle/core-api/client'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type DatasetVersion, toDatasetVersion } from './dataset-versions.ts'
-import type { VersionRow } from './compare-rows.ts'
+import type { VersionRow } from './rows/compare-rows.ts'
 
 type Client = ClientOf<typeof tracing>
 

@@ -5,7 +5,7 @@ import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { explain } from '../../components/query-problem.tsx'
 import type { DatasetVersion } from './dataset-versions.ts'
-import { countEdits, type RowEdits, toTableUpdates } from './row-edits.ts'
+import { countEdits, type RowEdits, toTableUpdates } from './rows/row-edits.ts'
 
 interface Properties {
   version: DatasetVersion

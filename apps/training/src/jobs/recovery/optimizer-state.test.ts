@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { optimizerHolder } from '../blob-holders.ts'
-import { aGroup, aTrajectory } from '../testing/sampled-choice.ts'
-import { startTrainingApp, type TrainingApp } from '../testing/start-training-app.ts'
-import { untilEnded } from '../testing/until-ended.ts'
+import { optimizerHolder } from '../../blob-holders.ts'
+import { aGroup, aTrajectory } from '../../testing/sampled-choice.ts'
+import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
+import { untilEnded } from '../../testing/until-ended.ts'
 
 let app: TrainingApp
 let project: string

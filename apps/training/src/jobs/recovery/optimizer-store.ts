@@ -1,5 +1,5 @@
 import type { Database, WorkScope } from '@heddle/datastore'
-import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
+import type { CheckpointFiles } from '../../resources/checkpoints/checkpoint-row.ts'
 
 /** The optimizer of a model between two of its jobs, with the weights that it left. */
 export interface OptimizerState {

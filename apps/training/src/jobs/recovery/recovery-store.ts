@@ -1,5 +1,5 @@
 import type { Database } from '@heddle/datastore'
-import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
+import type { CheckpointFiles } from '../../resources/checkpoints/checkpoint-row.ts'
 
 /** Which blobs a running job needs to go on. */
 export interface RecoveryStore {

@@ -1,5 +1,5 @@
 import { referenceBlobs, releaseBlobs, type RelationalStore } from '@heddle/datastore'
-import { optimizerHolder } from '../blob-holders.ts'
+import { optimizerHolder } from '../../blob-holders.ts'
 import type { OptimizerState, OptimizerStore } from './optimizer-store.ts'
 
 export function sqlOptimizerStore(database: RelationalStore): OptimizerStore {

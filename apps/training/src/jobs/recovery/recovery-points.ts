@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobContext, RunningJob } from '@heddle/jobs'
-import type { TrainingSession } from '../engine/engine.ts'
-import { copyFiles } from '../model-versions/create-model-versions.ts'
-import type { CheckpointFiles } from '../resources/checkpoints/checkpoint-row.ts'
-import type { TrainingPosition } from '../training/training-run.ts'
-import { newFolder } from './stored-files.ts'
-import type { TrainingJobDeps } from './training-job-deps.ts'
+import type { TrainingSession } from '../../engine/engine.ts'
+import { copyFiles } from '../../model-versions/create-model-versions.ts'
+import type { CheckpointFiles } from '../../resources/checkpoints/checkpoint-row.ts'
+import type { TrainingPosition } from '../../training/training-run.ts'
+import { newFolder } from '../stored-files.ts'
+import type { TrainingJobDeps } from '../training-job-deps.ts'
 
 /** What is kept of a running job: where it was, and the files of its session. */
 interface RecoveryPoint {

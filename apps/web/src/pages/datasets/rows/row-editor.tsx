@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { LongText } from '../../components/long-text.tsx'
-import { toText } from '../../components/to-text.ts'
+import { LongText } from '../../../components/long-text.tsx'
+import { toText } from '../../../components/to-text.ts'
 import { isRow, type Row } from './parse-rows.ts'
 
 interface Properties {
