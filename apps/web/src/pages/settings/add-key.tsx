@@ -57,7 +57,7 @@ export function AddKey() {
         <input id="key-days" inputMode="numeric" aria-invalid={!isValid} value={days} onChange={({ target }) => setDays(target.value)} />
         {!isValid && <p className="problem">The days must be a whole number from 1 to 36500, got "{days.slice(0, 20)}".</p>}
         <button type="submit" disabled={name.trim() === '' || !isValid || add.isPending}>
-          Make the key
+          Create key
         </button>
         <Failure error={add.error} />
       </form>

@@ -68,7 +68,7 @@ export function FilterText({ project, search, paths, change }: Properties) {
   )
 }
 
-/** What is wrong with the filter of an address, which selects nothing then. */
+/** What is wrong with the filter of an address, which leaves all calls selected. */
 function problemOf(filter: string | undefined): FilterProblem | undefined {
   try {
     if (filter !== undefined) parseFilter(filter)
