@@ -28,7 +28,10 @@ export interface TestApp extends TestServer {
   stores: TestStores
   /** A project that no other test uses. */
   newProject(): string
-  /** Another server over the same stores. */
+  /**
+   * Another server over the same stores. Each remembers calls as the only server of its store does, unless it gets `sharesStore` or a
+   * database server has the store: ask the one that wrote a call for it, or one that was started later.
+   */
   anotherServer(service?: Partial<TracingDeps>): Promise<TestServer>
   close(): Promise<void>
 }

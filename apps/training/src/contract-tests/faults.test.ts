@@ -5,6 +5,7 @@ import { trials } from '@heddle/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aChoice, aGroup } from '../testing/sampled-choice.ts'
 import { send } from '../testing/send.ts'
+import { holdTraining } from '../testing/hold-training.ts'
 import { startTrainingApp, type TrainingApp } from '../testing/start-training-app.ts'
 import { allEvents, untilEnded } from '../testing/until-ended.ts'
 import { type Place, sampleRequests } from './testing/sample-requests.ts'
@@ -27,20 +28,6 @@ beforeEach(() => {
 const newModel = async () => (await app.client.models.create({ project: `p-${randomUUID()}`, name: 'agent', base_model: 'table' })).id
 const train = async (model_id: string) => (await app.client.trainingJobs.create({ model_id, trajectory_groups: [aGroup('a', 'b')] })).id
 const stepsOf = async (model_id: string) => (await app.client.checkpoints.list({ model_id })).data.map(({ step }) => step)
-
-/** Steps wait until they are let on. */
-function holdTraining() {
-  let letGo = () => {}
-  let onHeld = () => {}
-  const held = new Promise<void>((resolve) => (onHeld = resolve))
-  const gate = new Promise<void>((resolve) => (letGo = resolve))
-  app.engine.hooks.beforeStep = async (_, signal) => {
-    onHeld()
-    await Promise.race([gate, new Promise((resolve) => void signal.addEventListener('abort', resolve, { once: true }))])
-    signal.throwIfAborted()
-  }
-  return { held, release: () => letGo() }
-}
 
 describe('a full disk', () => {
   const operations = Object.entries(training).flatMap(([resource, group]) =>
@@ -211,7 +198,7 @@ describe('a model with as many jobs as it may have', () => {
 
 test('the deletion of a model with a running and a waiting job ends both with an event, and removes what they had', async () => {
   const model_id = await newModel()
-  const gate = holdTraining()
+  const gate = holdTraining(app)
   const [running, waiting] = [await train(model_id), await train(model_id)]
   await gate.held
   expect(await app.client.models.delete({ model_id })).toMatchObject({ deleted_checkpoints: 1 })

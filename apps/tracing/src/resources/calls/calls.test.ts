@@ -41,6 +41,6 @@ test('credentials are stored as they are where an operator wants that', async ()
   const start = { project_id, op_name: 'op', started_at: '2026-03-01T00:00:00Z', attributes: {}, inputs: { api_key: 'k-1' } }
   const shown = await open.client.calls.start({ start })
   const hidden = await app.client.calls.start({ start })
-  expect((await app.client.calls.read({ project_id, id: shown.id })).call?.inputs).toEqual({ api_key: 'k-1' })
+  expect((await open.client.calls.read({ project_id, id: shown.id })).call?.inputs).toEqual({ api_key: 'k-1' })
   expect((await app.client.calls.read({ project_id, id: hidden.id })).call?.inputs).toEqual({ api_key: 'REDACTED' })
 })

@@ -92,11 +92,11 @@ async function run(evaluation_ref: string, model_ref: string) {
   return { call_id, status, calls }
 }
 
-const statusOf = async (call_id: string) => (await client.evaluations.status({ project_id, call_id })).status
-async function ended(call_id: string) {
+const statusOf = async (call_id: string, of = client) => (await of.evaluations.status({ project_id, call_id })).status
+async function ended(call_id: string, of = client) {
   return vi.waitFor(
     async () => {
-      const status = await statusOf(call_id)
+      const status = await statusOf(call_id, of)
       if (status.code === 'running' || status.code === 'not_found') throw new Error(`still ${status.code}`)
       return status
     },
@@ -242,11 +242,14 @@ describe('an evaluation on the server', () => {
     const rows = [...Array.from({ length: 5 }, (_, n) => ({ user_input: `q${n}`, expected: 'x' })), { user_input: 'slow', expected: 'x' }]
     const refs = { evaluation_ref: await anEvaluation(rows, [exact]), model_ref: await aModel() }
     const { call_id } = await stopped.client.evaluations.evaluateModel({ project_id, ...refs })
-    await vi.waitFor(async () => expect(await statusOf(call_id)).toMatchObject({ completed_rows: 5 }), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await statusOf(call_id, stopped.client)).toMatchObject({ completed_rows: 5 }), {
+      timeout: 10_000,
+    })
     await stopped.service.close()
     release()
-    await app.anotherServer({ providers: providersOf(), jobQueue: 'interrupted' })
-    expect(await ended(call_id)).toMatchObject({ code: 'complete', output: { exact: { match: { true_count: 6, true_fraction: 1 } } } })
+    const next = await app.anotherServer({ providers: providersOf(), jobQueue: 'interrupted' })
+    const output = { exact: { match: { true_count: 6, true_fraction: 1 } } }
+    expect(await ended(call_id, next.client)).toMatchObject({ code: 'complete', output })
     const { calls } = await client.calls.query({ project_id })
     expect(calls).toHaveLength(1 + 6 * 3 + 2)
     expect(calls.find(({ id }) => id === call_id)?.summary).toMatchObject({ status_counts: { success: 21, error: 0 } })

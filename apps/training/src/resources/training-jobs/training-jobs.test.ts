@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aGroup, aTrajectory } from '../../testing/sampled-choice.ts'
 import { send } from '../../testing/send.ts'
+import { holdTraining } from '../../testing/hold-training.ts'
 import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
 import { unpack } from '../../testing/unpack.ts'
 import { allEvents, untilEnded } from '../../testing/until-ended.ts'
@@ -24,26 +25,6 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
   const train = (model_id: string, ...groups: ReturnType<typeof aGroup>[]) =>
     app.client.trainingJobs.create({ model_id, trajectory_groups: groups, experimental_config: config })
   const stepsOf = async (model_id: string) => (await app.client.checkpoints.list({ model_id })).data.map(({ step }) => step)
-
-  /** Training waits before its first gradient step until it is let on. */
-  function holdTraining() {
-    let letGo = () => {}
-    let onHeld = () => {}
-    const held = new Promise<void>((resolve) => (onHeld = resolve))
-    const gate = new Promise<void>((resolve) => (letGo = resolve))
-    app.engine.hooks.beforeStep = async (_, signal) => {
-      onHeld()
-      await Promise.race([gate, new Promise((resolve) => void signal.addEventListener('abort', resolve, { once: true }))])
-      signal.throwIfAborted()
-    }
-    return {
-      held,
-      release() {
-        delete app.engine.hooks.beforeStep
-        letGo()
-      },
-    }
-  }
 
   test('a job of reinforcement learning makes the next step, and tells of it in events', async () => {
     const model = await newModel()
@@ -295,7 +276,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
 
   test('a job that waits is cancelled at once, and one that runs soon; both end with an event that clients know', async () => {
     const model = await newModel()
-    const gate = holdTraining()
+    const gate = holdTraining(app)
     const running = (await train(model, aGroup('a', 'b'))).id
     const waiting = (await train(model, aGroup('a', 'b'))).id
     await gate.held
@@ -314,7 +295,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
   test('the steps that a running job uses cannot be deleted', async () => {
     const model = await newModel()
     await untilEnded(app.client, (await train(model, aGroup('a', 'b'))).id)
-    const gate = holdTraining()
+    const gate = holdTraining(app)
     const request = { model_id: model, trajectory_groups: [aGroup('a', 'b')] }
     const { id } = await app.client.trainingJobs.create({
       ...request,
@@ -330,7 +311,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
 
   test('a job whose model is deleted while it runs ends as failed, and says so', async () => {
     const model = await newModel()
-    const gate = holdTraining()
+    const gate = holdTraining(app)
     const { id } = await train(model, aGroup('a', 'b'))
     await gate.held
     expect(await app.client.models.delete({ model_id: model })).toMatchObject({ deleted_checkpoints: 1 })
@@ -341,7 +322,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
 
   test('a job whose attempts are used up ends with an event, though no handler saw the end', async () => {
     const model = await newModel()
-    const gate = holdTraining()
+    const gate = holdTraining(app)
     const { id } = await train(model, aGroup('a', 'b'))
     await gate.held
     const { queue_job_id } = await app.database

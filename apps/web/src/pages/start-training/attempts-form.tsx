@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
-import { conditionText } from '../calls/filter/parse-filter.ts'
+import { WhereButtons } from '../calls/filter/where-buttons.tsx'
 import { ChoiceField } from './choice-field.tsx'
 import { groupings, rewards } from './choices.ts'
 import { scorerNamesQuery } from './start-queries.ts'
@@ -26,20 +26,7 @@ export function AttemptsForm({ settings, change }: Properties) {
       {(where.length > 0 || settings.filter !== undefined) && (
         <div className="row">
           <span>Of the calls with</span>
-          {where.map((condition, at) => {
-            const text = conditionText(condition)
-            const others = where.filter((_, other) => other !== at)
-            return (
-              <button
-                key={text}
-                type="button"
-                aria-label={`Remove the condition ${text}`}
-                onClick={() => change({ where: others.length > 0 ? others : undefined })}
-              >
-                {text} ×
-              </button>
-            )
-          })}
+          <WhereButtons where={where} change={(next) => change({ where: next })} />
           {settings.filter !== undefined && (
             <button type="button" aria-label={`Remove the filter ${settings.filter}`} onClick={() => change({ filter: undefined })}>
               {settings.filter} ×

@@ -2,6 +2,7 @@ import type { Condition } from '../call-condition.ts'
 import type { CallsSearch } from '../calls-search.ts'
 import { FilterText } from './filter-text.tsx'
 import { conditionText } from './parse-filter.ts'
+import { WhereButtons } from './where-buttons.tsx'
 
 interface Properties {
   project: string
@@ -39,20 +40,7 @@ export function FilterBar({ project, search, paths, change }: Properties) {
         >
           Slowest first
         </button>
-        {where.map((condition, at) => {
-          const text = conditionText(condition)
-          const others = where.filter((_, other) => other !== at)
-          return (
-            <button
-              key={text}
-              type="button"
-              aria-label={`Remove the condition ${text}`}
-              onClick={() => change({ where: others.length > 0 ? others : undefined })}
-            >
-              {text} ×
-            </button>
-          )
-        })}
+        <WhereButtons where={where} change={(next) => change({ where: next })} />
         {where.length > 0 && (
           <button type="button" onClick={() => change({ where: undefined, filter: asText(where, search.filter) })}>
             Edit as text
