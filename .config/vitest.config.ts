@@ -42,8 +42,8 @@ export default defineConfig({
   root,
   cacheDir: 'node_modules/.vitest',
   test: {
-    // One more than the cores that a test run may count on: tests wait for disks, timers and processes for a third of their time.
-    maxWorkers: 3,
+    // Two more than the cores that a test run may count on: tests wait for timers and processes for a third of their time.
+    maxWorkers: 4,
     teardownTimeout: 20_000,
     globalSetup: globalSetups.filter((path) => existsSync(`${root}${path}`)),
     projects: [

@@ -37,7 +37,7 @@ export interface Journal {
 export interface JournalOptions {
   /** Column lists that rows of the table may have, to recover a damaged header. */
   columns?: readonly (readonly string[])[]
-  /** Bytes of rows after which a part takes no more, so that no insert is much larger. Default 16 MiB. */
+  /** Bytes of rows after which a part takes no more, so that no insert is much larger. Default 24 MiB. */
   partBytes?: number | undefined
   /** Called for each damaged part, after its files were moved to the folder `damaged`. */
   onDamage?: (damage: JournalDamage) => void
@@ -69,7 +69,7 @@ export async function openJournal(folder: string, options: JournalOptions = {}):
 }
 
 async function open(folder: string, options: JournalOptions): Promise<Journal> {
-  const { columns: known = [], partBytes = 16 << 20, onDamage = () => undefined } = options
+  const { columns: known = [], partBytes = 24 << 20, onDamage = () => undefined } = options
   await makeFolder(folder, dirname(dirname(folder)))
   const refused = join(folder, 'refused')
   const kept = (await Promise.all([refused, join(folder, damagedFolder)].map(numbersIn))).flat()
