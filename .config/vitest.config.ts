@@ -42,8 +42,8 @@ export default defineConfig({
   root,
   cacheDir: 'node_modules/.vitest',
   test: {
-    // Two more than the cores that a test run may count on: tests wait for timers and processes for a third of their time.
-    maxWorkers: 4,
+    // One more than the cores that a test run may count on: tests wait for timers and processes for a quarter of their time. With four it took as long.
+    maxWorkers: 3,
     teardownTimeout: 20_000,
     globalSetup: globalSetups.filter((path) => existsSync(`${root}${path}`)),
     projects: [

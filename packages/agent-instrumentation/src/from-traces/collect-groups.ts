@@ -1,11 +1,11 @@
 import { contentId } from '../sending/content-id.ts'
 import { hasUnknownTokens, logprobsOf } from '../trajectory/find-logprobs.ts'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
-import { type GroupBy, groupKeyOf } from './group-key.ts'
-import { defaultMaxTraces, findTraces, readTraces, type Selection, type TraceSource } from './read-traces.ts'
-import { rewardOf, type RewardSource } from './reward-source.ts'
-import { type AttemptCalls, splitAttempts } from './split-attempts.ts'
-import { type TracedTrajectory, toTrajectory, type ToTrajectoryOptions, type Unusable } from './to-trajectory.ts'
+import { type GroupBy, groupKeyOf } from './attempts/group-key.ts'
+import { defaultMaxTraces, findTraces, readTraces, type Selection, type TraceSource } from './attempts/read-traces.ts'
+import { rewardOf, type RewardSource } from './rewards/reward-source.ts'
+import { type AttemptCalls, splitAttempts } from './attempts/split-attempts.ts'
+import { type TracedTrajectory, toTrajectory, type ToTrajectoryOptions, type Unusable } from './attempts/to-trajectory.ts'
 
 /** Why an attempt or a whole group is not trained on. */
 export type Exclusion =

@@ -2,12 +2,12 @@ import type { Call } from '@heddle/core-api'
 import { isChoice, messageOf } from '@heddle/core-api/histories'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { groupKeyOf, parseGroupBy } from './group-key.ts'
+import { groupKeyOf, parseGroupBy } from './attempts/group-key.ts'
 import { collectGroups, type CollectOptions } from './collect-groups.ts'
 import { planTraining } from './plan-training.ts'
-import type { TracingClient } from './read-traces.ts'
-import { splitAttempts } from './split-attempts.ts'
-import { toTrajectory, type ToTrajectoryOptions } from './to-trajectory.ts'
+import type { TracingClient } from './attempts/read-traces.ts'
+import { splitAttempts } from './attempts/split-attempts.ts'
+import { toTrajectory, type ToTrajectoryOptions } from './attempts/to-trajectory.ts'
 
 const logprobs = { content: [{ token: 'token_id:1', logprob: -0.5, bytes: null, top_logprobs: [] }], refusal: null }
 const choice = (content: string) => ({ index: 0, finish_reason: 'stop', message: { role: 'assistant', content }, logprobs })

@@ -1,8 +1,8 @@
 import type { Judge } from '../judging/ruler.ts'
 import { type CollectedGroups, collectGroups, type CollectOptions } from './collect-groups.ts'
 import { judgeGroups } from './judge-groups.ts'
-import type { TraceSource } from './read-traces.ts'
-import { runScorer } from './run-scorer.ts'
+import type { TraceSource } from './attempts/read-traces.ts'
+import { runScorer } from './rewards/run-scorer.ts'
 
 /** What is being done, and how far it is. */
 export interface GatherProgress {

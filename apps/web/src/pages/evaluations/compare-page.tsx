@@ -7,12 +7,12 @@ import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { chooseRows, compareColumns, type ComparedRuns, type MeasuredColumn, pairRuns } from './compared-runs.ts'
 import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
-import { changeText, intervalText, numberText } from './number-text.ts'
-import { ResultRows } from './result-rows.tsx'
-import { RowDetail } from './row-detail.tsx'
-import { rowChoices } from './row-choices.ts'
+import { changeText, intervalText, numberText } from './charts/number-text.ts'
+import { ResultRows } from './rows/result-rows.tsx'
+import { RowDetail } from './rows/row-detail.tsx'
+import { rowChoices } from './rows/row-choices.ts'
 import { runLabels } from './run-labels.ts'
-import { RowsLeftOut } from './rows-left-out.tsx'
+import { RowsLeftOut } from './rows/rows-left-out.tsx'
 
 const route = getRouteApi('/$entity/$project/evaluations/compare')
 const maxCompared = 8

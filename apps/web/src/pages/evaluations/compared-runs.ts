@@ -13,7 +13,7 @@ import {
   valueAt,
   valuesOf,
 } from '@heddle/evaluations'
-import type { RowChoice } from './row-choices.ts'
+import type { RowChoice } from './rows/row-choices.ts'
 
 const statistics = { confidence: 0.95, seed: 1 }
 

@@ -1,5 +1,5 @@
 import { textOf, wordOf } from '../../app/search.ts'
-import { type RowChoice, rowChoices } from './row-choices.ts'
+import { type RowChoice, rowChoices } from './rows/row-choices.ts'
 
 /** What the address of a comparison says. */
 export interface ComparisonSearch {

@@ -10,11 +10,11 @@ import { Time } from '../../components/time.tsx'
 import type { Condition } from '../calls/call-condition.ts'
 import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
 import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
-import { Histogram } from './histogram.tsx'
-import { intervalText, numberText } from './number-text.ts'
-import { ResultRows } from './result-rows.tsx'
-import { RowDetail } from './row-detail.tsx'
-import { RowsLeftOut } from './rows-left-out.tsx'
+import { Histogram } from './charts/histogram.tsx'
+import { intervalText, numberText } from './charts/number-text.ts'
+import { ResultRows } from './rows/result-rows.tsx'
+import { RowDetail } from './rows/row-detail.tsx'
+import { RowsLeftOut } from './rows/rows-left-out.tsx'
 
 const route = getRouteApi('/$entity/$project/evaluations/runs/$run')
 const statistics = { confidence: 0.95, seed: 1 }

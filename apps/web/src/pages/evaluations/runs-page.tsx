@@ -10,8 +10,8 @@ import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { maxRuns, runsQuery, summariesQuery } from './evaluation-queries.ts'
-import { numberText } from './number-text.ts'
-import { ScoreCharts } from './score-charts.tsx'
+import { numberText } from './charts/number-text.ts'
+import { ScoreCharts } from './charts/score-charts.tsx'
 
 /** Runs that one comparison takes. */
 const maxCompared = 8

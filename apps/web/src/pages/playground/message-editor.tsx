@@ -1,4 +1,4 @@
-import { type DraftMessage, type Role, roles } from './draft.ts'
+import { type DraftMessage, type Role, roles } from './draft/draft.ts'
 
 interface Properties {
   messages: readonly DraftMessage[]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyDraft, noParameters } from './draft.ts'
-import { keepDraft, readDraft } from './kept-draft.ts'
+import { emptyDraft, noParameters } from './draft/draft.ts'
+import { keepDraft, readDraft } from './draft/kept-draft.ts'
 import { firstModel, isKnown, splitModel } from './known-models.ts'
 import { modelsOf, playgroundSearch } from './playground-search.ts'
 

@@ -1,5 +1,5 @@
 import { textOf } from '../../app/search.ts'
-import { maxVariants } from './draft.ts'
+import { maxVariants } from './draft/draft.ts'
 
 /** What the address of the playground says. */
 export interface PlaygroundSearch {

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { LongText } from '../../components/long-text.tsx'
-import type { Answer } from './answer.ts'
-import { type Parameters, parameterNames } from './draft.ts'
-import type { Run } from './use-runs.ts'
+import type { Answer } from './runs/answer.ts'
+import { type Parameters, parameterNames } from './draft/draft.ts'
+import type { Run } from './runs/use-runs.ts'
 
 interface Properties {
   at: number

@@ -11,7 +11,7 @@ import { toText } from '../../components/to-text.ts'
 import { isNothing, latencyOf, statusOf } from '../calls/call-row.ts'
 import { callQuery } from '../calls/calls-queries.ts'
 import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
-import { draftOfCall } from '../playground/draft-of-call.ts'
+import { draftOfCall } from '../playground/draft/draft-of-call.ts'
 import { CallFeedback } from './call-feedback.tsx'
 import { readMessages } from './read-messages.ts'
 

@@ -1,4 +1,4 @@
-import { streamChat } from '../playground/stream-chat.ts'
+import { streamChat } from '../playground/runs/stream-chat.ts'
 
 export interface ChatTurn {
   role: 'user' | 'assistant'

@@ -1,5 +1,5 @@
 import type { JobTrajectoryGroup } from '@heddle/core-api'
-import { toBins } from '../evaluations/histogram-bins.ts'
+import { toBins } from '../evaluations/charts/histogram-bins.ts'
 
 /** What all groups of a job say together. */
 export interface GroupStatistics {

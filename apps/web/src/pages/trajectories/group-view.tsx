@@ -1,5 +1,5 @@
 import './trajectories.css'
-import { numberText } from '../evaluations/number-text.ts'
+import { numberText } from '../evaluations/charts/number-text.ts'
 import type { ShownTrajectory } from './trajectory-queries.ts'
 import { TrajectoryView } from './trajectory-view.tsx'
 

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useProject } from '../../app/use-project.ts'
-import { numberText } from '../evaluations/number-text.ts'
+import { numberText } from '../evaluations/charts/number-text.ts'
 import { type GroupOrder, groupOrders, meanOf, nameOfGroup } from './group-statistics.ts'
 
 const rowHeight = 34

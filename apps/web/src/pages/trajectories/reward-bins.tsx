@@ -1,5 +1,5 @@
-import { toBins } from '../evaluations/histogram-bins.ts'
-import { numberText } from '../evaluations/number-text.ts'
+import { toBins } from '../evaluations/charts/histogram-bins.ts'
+import { numberText } from '../evaluations/charts/number-text.ts'
 
 const height = 60
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
-import { numberText } from '../evaluations/number-text.ts'
+import { numberText } from '../evaluations/charts/number-text.ts'
 import { trajectoriesOfTraceQuery } from './trajectory-queries.ts'
 
 const shown = 10

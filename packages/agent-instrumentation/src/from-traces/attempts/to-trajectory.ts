@@ -1,6 +1,6 @@
 import type { Call } from '@heddle/core-api'
 import { createHistories, maxHistories } from '@heddle/core-api/histories'
-import type { RecordedTrajectory } from '../trajectory/recorded.ts'
+import type { RecordedTrajectory } from '../../trajectory/recorded.ts'
 import { readModelCall, type TracedModelCall } from './read-model-call.ts'
 import type { AttemptCalls } from './split-attempts.ts'
 

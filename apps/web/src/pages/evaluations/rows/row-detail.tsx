@@ -1,10 +1,10 @@
 import type { EvalTrial } from '@heddle/core-api'
 import { scoreValues } from '@heddle/evaluations'
-import { useProject } from '../../app/use-project.ts'
-import { LongText } from '../../components/long-text.tsx'
-import { toText } from '../../components/to-text.ts'
-import type { MatrixRow } from './compared-runs.ts'
-import { numberText } from './number-text.ts'
+import { useProject } from '../../../app/use-project.ts'
+import { LongText } from '../../../components/long-text.tsx'
+import { toText } from '../../../components/to-text.ts'
+import type { MatrixRow } from '../compared-runs.ts'
+import { numberText } from '../charts/number-text.ts'
 
 /** All that the runs made of one row: the trials of each, with their scores and traces, beside each other. */
 export function RowDetail({ runs, row }: { runs: readonly string[]; row: MatrixRow | undefined }) {

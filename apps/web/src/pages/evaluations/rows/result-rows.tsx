@@ -1,8 +1,8 @@
 import { useMemo, useRef } from 'react'
-import { toCell } from '../../components/to-text.ts'
-import { useRows } from '../../components/use-rows.ts'
-import { type ComparedRuns, type MatrixRow, valuesInRow } from './compared-runs.ts'
-import { changeText, numberText } from './number-text.ts'
+import { toCell } from '../../../components/to-text.ts'
+import { useRows } from '../../../components/use-rows.ts'
+import { type ComparedRuns, type MatrixRow, valuesInRow } from '../compared-runs.ts'
+import { changeText, numberText } from '../charts/number-text.ts'
 
 const rowHeight = 34
 const rowWidth = 220

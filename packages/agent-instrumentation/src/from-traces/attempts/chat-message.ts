@@ -1,6 +1,6 @@
 import type { JsonObject } from '@heddle/core-api'
 import type { Message } from '@heddle/core-api/histories'
-import { objectsOf } from '../capture/json-values.ts'
+import { objectsOf } from '../../capture/json-values.ts'
 
 /** A recorded message as chat completions write it. Undefined for anything that is not a message. */
 export function toChatMessage(value: JsonObject): Message | undefined {

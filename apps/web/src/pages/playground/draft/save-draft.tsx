@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useProject } from '../../app/use-project.ts'
-import { Failure } from '../../components/failure.tsx'
+import { useProject } from '../../../app/use-project.ts'
+import { Failure } from '../../../components/failure.tsx'
 import { type Draft, toMessages, toTools } from './draft.ts'
 import { appendRow, publishPrompt } from './save-objects.ts'
 

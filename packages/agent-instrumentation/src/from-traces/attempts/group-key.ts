@@ -1,7 +1,7 @@
 import type { Call } from '@heddle/core-api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { isChoice, messageKey, valueKey } from '@heddle/core-api/histories'
-import type { RecordedTrajectory } from '../trajectory/recorded.ts'
+import type { RecordedTrajectory } from '../../trajectory/recorded.ts'
 import { attributeOf } from './call-attribute.ts'
 import type { AttemptCalls } from './split-attempts.ts'
 import { valueAt } from './values.ts'

@@ -1,6 +1,6 @@
 import { type Answer, toAnswerMessage } from './answer.ts'
-import type { DraftMessage } from './draft.ts'
-import { draftOfCall } from './draft-of-call.ts'
+import type { DraftMessage } from '../draft/draft.ts'
+import { draftOfCall } from '../draft/draft-of-call.ts'
 
 /** The conversation after an answer, with the messages that come next: a result for each tool that was called, else one of the user. */
 export function continueWith(messages: readonly DraftMessage[], answer: Answer): readonly DraftMessage[] {

@@ -1,7 +1,7 @@
 import type { Call, JsonObject } from '@heddle/core-api'
 import type { Choice, Message } from '@heddle/core-api/histories'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
-import { isJsonObject, objectsOf, parseObject } from '../capture/json-values.ts'
+import { isJsonObject, objectsOf, parseObject } from '../../capture/json-values.ts'
 import { attributeOf } from './call-attribute.ts'
 import { toChatMessage } from './chat-message.ts'
 import { toNumber, valueAt } from './values.ts'

@@ -1,7 +1,7 @@
 import { formatRef } from '@heddle/core-api'
-import { client } from '../../app/client.ts'
-import type { ProjectName } from '../../app/use-project.ts'
-import { toDatasetVersion } from '../datasets/dataset-versions.ts'
+import { client } from '../../../app/client.ts'
+import type { ProjectName } from '../../../app/use-project.ts'
+import { toDatasetVersion } from '../../datasets/dataset-versions.ts'
 
 type CreatedObject = Parameters<typeof client.objects.create>[0]
 

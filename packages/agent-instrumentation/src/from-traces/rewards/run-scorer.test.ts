@@ -1,6 +1,6 @@
 import type { Call } from '@heddle/core-api'
 import { expect, test } from 'vitest'
-import type { TracingClient } from './read-traces.ts'
+import type { TracingClient } from '../attempts/read-traces.ts'
 import { rewardOf } from './reward-source.ts'
 import { runScorer } from './run-scorer.ts'
 

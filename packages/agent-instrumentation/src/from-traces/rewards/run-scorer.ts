@@ -1,5 +1,5 @@
-import { type AttemptCalls, splitAttempts } from './split-attempts.ts'
-import { defaultMaxTraces, findTraces, readTraces, type Selection, type TraceSource } from './read-traces.ts'
+import { type AttemptCalls, splitAttempts } from '../attempts/split-attempts.ts'
+import { defaultMaxTraces, findTraces, readTraces, type Selection, type TraceSource } from '../attempts/read-traces.ts'
 import { hasScoreOf } from './reward-source.ts'
 
 export interface ScorerRun {

@@ -1,4 +1,4 @@
-import { type Results, rowsAtOnce } from './evaluation-queries.ts'
+import { type Results, rowsAtOnce } from '../evaluation-queries.ts'
 
 interface Properties {
   results: Results

@@ -1,4 +1,4 @@
-import '../training/training.css'
+import '../../training/training.css'
 import type { EvalSummary } from '@heddle/core-api'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { useMemo } from 'react'

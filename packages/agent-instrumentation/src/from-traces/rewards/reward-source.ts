@@ -1,9 +1,9 @@
 import type { Call } from '@heddle/core-api'
 import { trajectoryAttribute } from '@heddle/core-api/attributes'
-import { objectsOf } from '../capture/json-values.ts'
-import { attributeOf } from './call-attribute.ts'
-import { type AttemptCalls, isPrediction } from './split-attempts.ts'
-import { toNumber, valueAt } from './values.ts'
+import { objectsOf } from '../../capture/json-values.ts'
+import { attributeOf } from '../attempts/call-attribute.ts'
+import { type AttemptCalls, isPrediction } from '../attempts/split-attempts.ts'
+import { toNumber, valueAt } from '../attempts/values.ts'
 
 /**
  * Where the reward of an attempt comes from: the attribute that the instrumentation wrote (`recorded`), feedback of a type on any of its calls, the score of
