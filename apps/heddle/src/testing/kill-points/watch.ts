@@ -4,6 +4,8 @@ import type { KillPoint } from './kill-point.ts'
 export interface Watch {
   /** Counts an operation that is about to begin. Returns the moment of it at which to call `end`; undefined for each other one. */
   due(operation: string): KillPoint['moment'] | undefined
+  /** Lets the next operation of the name take the place of the one that was due: it failed, so there is no moment after it. */
+  postpone(): void
   /** Ends the victim of the point. */
   end(): void
 }
@@ -17,12 +19,16 @@ export interface WatchOptions {
 
 export function createWatch({ point, isCounting, end }: WatchOptions): Watch {
   let count = 0
+  let isTaken = false
   return {
     due(operation) {
       if (operation !== point.operation || !isCounting()) return undefined
       count++
-      return count === point.at ? point.moment : undefined
+      if (isTaken || count < point.at) return undefined
+      isTaken = true
+      return point.moment
     },
+    postpone: () => void (isTaken = false),
     end,
   }
 }
@@ -35,7 +41,10 @@ export async function watched<T>(watch: Watch, operation: string, work: () => Pr
     await begin?.()
     watch.end()
   }
-  const result = await work()
+  const result = await work().catch((error: unknown) => {
+    if (due === 'after') watch.postpone()
+    throw error
+  })
   if (due === 'after') watch.end()
   return result
 }
