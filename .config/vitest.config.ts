@@ -15,10 +15,10 @@ const globalSetups = [
 ]
 
 const tests = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'benchmarks/**/*.test.ts', '.scripts/**/*.test.ts']
-/** Tests that replace modules, such as those of Node by ones that fail: they share no modules with other files. */
-const replacing = ['packages', 'apps', 'benchmarks', '.scripts']
+/** Tests that replace modules, such as those of Node by ones that fail, or measure the heap of their process: they share it with no other file. */
+const isolated = ['packages', 'apps', 'benchmarks', '.scripts']
   .flatMap(testsIn)
-  .filter((path) => readFileSync(path, 'utf8').includes('vi.mock('))
+  .filter((path) => /vi\.mock\(|expose-gc/.test(readFileSync(path, 'utf8')))
 
 function testsIn(folder: string): string[] {
   const names = readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
@@ -48,8 +48,8 @@ export default defineConfig({
     globalSetup: globalSetups.filter((path) => existsSync(`${root}${path}`)),
     projects: [
       // Files share the modules of their worker, and its stores: loading both anew for each took a third of the time of all tests.
-      { root, test: { ...each, name: 'shared', include: tests, exclude: [...replacing, inBrowser, '**/node_modules/**'], isolate: false } },
-      { root, test: { ...each, name: 'isolated', include: replacing, isolate: true } },
+      { root, test: { ...each, name: 'shared', include: tests, exclude: [...isolated, inBrowser, '**/node_modules/**'], isolate: false } },
+      { root, test: { ...each, name: 'isolated', include: isolated, isolate: true } },
       ...(chromium === undefined ? [] : [browserProject(chromium)]),
     ],
   },

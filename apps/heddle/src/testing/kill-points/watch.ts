@@ -53,7 +53,12 @@ export async function watched<T>(watch: Watch, operation: string, work: () => Pr
 export function watchedNow<T>(watch: Watch, operation: string, work: () => T): T {
   const due = watch.due(operation)
   if (due === 'before') watch.end()
-  const result = work()
-  if (due === 'after') watch.end()
-  return result
+  try {
+    const result = work()
+    if (due === 'after') watch.end()
+    return result
+  } catch (error) {
+    if (due === 'after') watch.postpone()
+    throw error
+  }
 }
