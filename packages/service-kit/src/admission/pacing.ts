@@ -30,10 +30,13 @@ export function createPacing({ limits, nowMs, ticks, onReady }: PacingOptions): 
   let bytesInTick = 0
   let timer: NodeJS.Timeout | undefined
 
-  /** Resumes now, and again at the end of a yield. Timers of the runtime may fire early. */
+  /**
+   * Resumes now, and again at the end of a yield. Timers of the runtime may fire early. The rest of the yield is read before the queue is: a
+   * yield that ends while the queue looks would otherwise leave those it held back without a timer.
+   */
   function resume(): void {
-    onReady()
     const remainingMs = bulkYield.remainingMs()
+    onReady()
     if (remainingMs === 0 || timer !== undefined) return
     timer = setTimeout(() => {
       timer = undefined
