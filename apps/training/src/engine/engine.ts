@@ -125,7 +125,7 @@ export interface GenerateRequest {
   version: ModelVersion
   prompt: Int32Array
   settings: SamplingSettings
-  /** One completion for each; a completion depends on its seed and the request, not on what else is sampled. */
+  /** One completion for each. Equal requests with equal seeds get equal completions, whatever else is sampled. */
   seeds: readonly bigint[]
 }
 

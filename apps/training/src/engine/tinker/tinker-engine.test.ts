@@ -216,6 +216,19 @@ describe('sampling through a server', () => {
     }
   })
 
+  test('asks once for all completions of a prompt', async () => {
+    const { engine, server } = await start()
+    const tokens = await collect(engine.generate({ ...ask(), seeds: [7n, 8n, 9n] }, never))
+    expect(new Set(tokens.map(({ completion }) => completion))).toEqual(new Set([0, 1, 2]))
+    expect(server.requests.filter((path) => path === 'asample')).toHaveLength(1)
+    expect(await collect(engine.generate({ ...ask(), seeds: [] }, never))).toEqual([])
+  })
+
+  test('says how many completions the server left out', async () => {
+    const { engine } = await start({ samples: 1 })
+    await expect(collect(engine.generate(ask(), never))).rejects.toThrow('the training server returned 1 of 2 completions')
+  })
+
   test('scores sequences as here', async () => {
     const { engine } = await start()
     const batch = [aSequence(9, 1), aSequence(5, 2)]

@@ -59,7 +59,6 @@ export function createTinkerSampling({ api, session, remoteName }: TinkerSamplin
     const body = {
       sampling_session_id: id,
       seq_id: ++sequence,
-      num_samples: 1,
       prompt: { chunks: [{ type: 'encoded_text', tokens: [...prompt] }] },
       ...params,
     }
@@ -78,18 +77,18 @@ export function createTinkerSampling({ api, session, remoteName }: TinkerSamplin
   return {
     async *generate({ version, prompt, settings, seeds }, signal) {
       assertSupported(settings)
-      const left = new AbortController()
-      const either = AbortSignal.any([signal, left.signal])
-      try {
-        const params = seeds.map((seed) => ({ sampling_params: toSamplingParams(settings, seed) }))
-        yield* inOrderOfCompletion(params, async (each, completion) => toTokens(await sample(version, prompt, each, either), completion))
-      } finally {
-        left.abort()
-      }
+      const [first] = seeds
+      if (first === undefined) return
+      // One request for all: the server computes the prompt once, and answers when the longest is finished.
+      const params = { num_samples: seeds.length, sampling_params: toSamplingParams(settings, first) }
+      const { sequences } = await sample(version, prompt, params, signal)
+      if (sequences.length !== seeds.length)
+        throw new EngineError('unavailable', `the training server returned ${sequences.length} of ${seeds.length} completions`)
+      for (const [completion, sequence] of sequences.entries()) yield toTokens(sequence, completion)
     },
     async score(version, batch, signal) {
       const logProbabilities: Float32Array[] = batch.map(({ tokens }) => new Float32Array(tokens.length))
-      const params = { sampling_params: { max_tokens: 1, temperature: 1 }, prompt_logprobs: true }
+      const params = { num_samples: 1, sampling_params: { max_tokens: 1, temperature: 1 }, prompt_logprobs: true }
       const work = inOrderOfCompletion(batch, async ({ tokens, scored }, at) => {
         const { promptLogProbabilities } = await sample(version, tokens, params, signal)
         if (promptLogProbabilities?.length !== tokens.length)
@@ -140,20 +139,20 @@ function assertSupported(settings: SamplingSettings): void {
   if (found) throw new EngineError('unsupported', `models on a training server do not support ${found[0]}; leave it out`)
 }
 
-/** Servers take seeds of 31 bits. */
+/** Servers take seeds of 31 bits, and count up from there for the samples of a request. */
 function toSamplingParams({ maxTokens, temperature, topP, topK, stopTokens }: SamplingSettings, seed: bigint) {
   return {
     max_tokens: maxTokens,
     temperature,
     top_p: topP,
     top_k: topK === 0 ? -1 : topK,
-    seed: Number(BigInt.asUintN(31, seed)),
+    seed: Number(BigInt.asUintN(30, seed)),
     ...(stopTokens.length > 0 ? { stop: stopTokens } : {}),
   }
 }
 
-function toTokens({ sequences: [sequence] }: SampleOutput, completion: number): SampledToken[] {
-  if (!sequence || sequence.tokens.length === 0) throw new EngineError('unavailable', 'the training server sampled nothing')
+function toTokens(sequence: SampleOutput['sequences'][number], completion: number): SampledToken[] {
+  if (sequence.tokens.length === 0) throw new EngineError('unavailable', 'the training server sampled nothing')
   const last = sequence.tokens.length - 1
   return Array.from(sequence.tokens, (token, at) => ({
     completion,

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { plainSampling } from '../../plain-sampling.ts'
-import type { AdapterSettings, Engine, ModelVersion, TokenSequence, TrainingSession } from '../../engine.ts'
+import type { AdapterSettings, Engine, ModelVersion, SampledToken, TokenSequence, TrainingSession } from '../../engine.ts'
 import { type Datum, decodeForwardBackward, encodeForwardBackwardOutput, encodeSampleOutput } from '../protobuf/messages.ts'
 
 export interface TinkerServerOptions {
@@ -17,6 +17,8 @@ export interface TinkerServerOptions {
   folder: string
   /** How losses are added up. Default: as SkyRL does, the mean over datums of the means over targets. */
   addUp?: 'sum' | 'mean' | 'mean of sums'
+  /** Completions of a request at most. Default: as many as it asks for. */
+  samples?: number
   /** Called for each request with its path; a status that is returned is answered in place of the work, and 0 closes the connection. */
   fault?: (path: string) => number | undefined
 }
@@ -50,7 +52,13 @@ const modelPrefix = '/models/'
 const never = new AbortController().signal
 
 /** A server that speaks the protobuf dialect of the Tinker training API over an engine of ours. */
-export async function startTinkerServer({ engine, folder, addUp = 'mean', fault }: TinkerServerOptions): Promise<TinkerServer> {
+export async function startTinkerServer({
+  engine,
+  folder,
+  addUp = 'mean',
+  samples = Infinity,
+  fault,
+}: TinkerServerOptions): Promise<TinkerServer> {
   const models = new Map<string, ServedModel>()
   const futures = new Map<string, Promise<Result>>()
   const samplers = new Map<string, ModelVersion>()
@@ -109,22 +117,20 @@ export async function startTinkerServer({ engine, folder, addUp = 'mean', fault 
     return { json: { path: address } }
   }
 
-  async function sample({ sampling_session_id: id, sampling_params, prompt, prompt_logprobs }: Json): Promise<Result> {
+  async function sample({ sampling_session_id: id, num_samples, sampling_params, prompt, prompt_logprobs }: Json): Promise<Result> {
     const version = samplers.get(String(id))!
     const tokens = Int32Array.from((prompt as { chunks: { tokens: number[] }[] }).chunks.flatMap((chunk) => chunk.tokens))
     const params = sampling_params as { max_tokens: number; seed?: number; temperature?: number; stop?: number[] }
     const settings = { ...plainSampling, maxTokens: params.max_tokens, temperature: params.temperature ?? 1, stopTokens: params.stop ?? [] }
-    const sampled: number[] = []
-    const logprobs: number[] = []
-    let stopReason: 'stop' | 'length' = 'length'
-    for await (const some of engine.generate({ version, prompt: tokens, settings, seeds: [BigInt(params.seed ?? 0)] }, never)) {
-      for (const { token, logProbability, finish } of some) {
-        sampled.push(token)
-        logprobs.push(logProbability)
-        stopReason = finish ?? stopReason
-      }
-    }
-    const sequences = [{ stopReason, tokens: Int32Array.from(sampled), logProbabilities: Float32Array.from(logprobs) }]
+    const seeds = Array.from({ length: Math.min(Number(num_samples), samples) }, (_, index) => BigInt((params.seed ?? 0) + index))
+    const completions: SampledToken[][] = seeds.map(() => [])
+    for await (const some of engine.generate({ version, prompt: tokens, settings, seeds }, never))
+      for (const token of some) completions[token.completion]!.push(token)
+    const sequences = completions.map((sampled) => ({
+      stopReason: sampled.at(-1)?.finish ?? ('length' as const),
+      tokens: Int32Array.from(sampled, ({ token }) => token),
+      logProbabilities: Float32Array.from(sampled, ({ logProbability }) => logProbability),
+    }))
     return { bytes: encodeSampleOutput({ sequences, promptLogProbabilities: prompt_logprobs ? await scorePrompt(version, tokens) : null }) }
   }
 
