@@ -32,8 +32,9 @@ const chromium = findChromium()
 const each = {
   // Tests start child processes and native engines, which threads do not carry.
   pool: 'forks' as const,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Bounds of what hangs. They are longer than our own bounds of waits in tests (60 s), whose errors say more.
+  testTimeout: 90_000,
+  hookTimeout: 120_000,
   /** Random trials run with their full counts when this is true: `npm run test:long`. */
   provide: { long: process.env['HEDDLE_TEST_LONG'] === '1' },
 }
