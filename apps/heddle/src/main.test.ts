@@ -75,7 +75,7 @@ test('each command of the README runs', async () => {
   expect(commands).toContain('traces list --project me/first')
   await send('first of the README', 'me/first')
   // All rounds of a demo are a matter of its own test.
-  const argsOf = (command: string) => (command === 'demo' ? ['demo', '--rounds', '1', '--tasks', '4'] : command.split(' '))
+  const argsOf = (command: string) => (command === 'demo' ? ['demo', '--rounds', '1', '--tasks', '1'] : command.split(' '))
   for (const command of commands) expect([command, (await runCommand(argsOf(command), environment)).code]).toEqual([command, 0])
 })
 

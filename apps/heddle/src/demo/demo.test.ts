@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import { trials } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { TracingClient, TrainingClient } from '../connect.ts'
 import type { TestServer } from '../test-server/create-test-server.ts'
@@ -117,13 +118,14 @@ describe('the demo', () => {
   })
 
   test('run again with the same seed, gives the same rewards to a model of a new name, and says where to look', async () => {
-    const args = ['demo', '--url', server.url, '--project', project, '--rounds', '2']
+    const again = trials({ usual: 1, long: 2 })
+    const args = ['demo', '--url', server.url, '--project', project, '--rounds', String(again)]
     const { code, out, note } = await runCommandHere(args, { HEDDLE_API_KEY: server.apiKey })
     expect(code).toBe(0)
     expect(note).toContain(`${project}/weather-agent-2`)
     // The second round samples from the weights that the first one left.
     const drawn = [...note.matchAll(/round +\d+ .* reward ([\d.]+)/g)].map(([, reward]) => reward)
-    expect(drawn).toEqual(result.rounds.map(({ reward }) => reward.toFixed(2)))
+    expect(drawn).toEqual(result.rounds.slice(0, again).map(({ reward }) => reward.toFixed(2)))
     const correct = result.before.questions.filter((question) => question.correct).length
     expect(note).toContain(`Step 0 answers ${correct} of 44 questions`)
     const [, before = '', after = ''] = /eval compare (\S+) (\S+)/.exec(out) ?? []
@@ -152,7 +154,7 @@ describe('the demo', () => {
 test('without a server it starts one, and Ctrl-C ends both: nothing is left running, and the code says that it was stopped', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-demo-'))
   try {
-    const command = startCommand(['demo', '--rounds', '50'], { HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: '0' })
+    const command = startCommand(['demo', '--rounds', '50', '--tasks', '1'], { HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: '0' })
     while (!command.note().includes('round   1')) await once(command.child.stderr!, 'data')
     command.child.kill('SIGINT')
     expect(await command.ended).toBe(130)
