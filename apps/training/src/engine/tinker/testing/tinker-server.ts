@@ -93,7 +93,8 @@ export async function startTinkerServer({
     const baseModel = String(base_model).replace(modelPrefix, '')
     const from = { key: baseModel, baseModel, folder: null }
     const { rank, seed } = lora_config as { rank: number; seed: number }
-    const adapter = { rank, alpha: 8 }
+    const alpha = (await engine.baseModels()).find((model) => model.id === baseModel)?.adapter?.alpha ?? 32
+    const adapter = { rank, alpha }
     const session = await engine.openTraining({ from, adapter, seed, resumeFrom: null }, never)
     models.set(id, { session, from, adapter, data: [], work: Promise.resolve(), seen: new Map() })
     return { model_id: id, request_id: promise(Promise.resolve({ json: { model_id: id } })) }
