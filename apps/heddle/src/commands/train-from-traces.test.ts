@@ -279,7 +279,17 @@ test('the reward is what a stored scorer finds', { timeout: 60_000 }, async () =
     })
   for (const reward of [`scorer:${scorer}`, 'scorer:good', 'scorer:good#match'])
     expect(JSON.parse((await dryRun(reward)).out)).toMatchObject({ groups: 1, trajectories: 2, rewards: { min: 0, mean: 0.5, max: 1 } })
-  expect(JSON.parse((await dryRun('scorer:other')).out)).toMatchObject({ groups: 0, refused: [{ reason: 'no reward', attempts: 2 }] })
+  expect(JSON.parse((await dryRun('scorer:other')).out)).toMatchObject({
+    groups: 0,
+    refused: [{ reason: 'no reward', attempts: 2 }],
+    warnings: [`no attempt has a score of scorer "other"; scores of scorers that they have: ${scorer}`],
+  })
+  const [entity = '', name = ''] = project.split('/')
+  await traces.scorers.create({ entity, project: name, name: 'stored', op_source_code: 'def score(): ...' })
+  expect(await dryRun(`scorer:weave:///${project}/object/none:v0`)).toMatchObject({
+    code: 2,
+    note: expect.stringMatching(/--reward: scorer "weave:.*none:v0" was not found; project .* has weave:.*stored:\w+\. /),
+  })
 })
 
 test('rows of evaluations are grouped by their dataset row and rewarded by a score', { timeout: 60_000 }, async () => {

@@ -1,10 +1,18 @@
-import { createRuler, gatherGroups, type GatherProgress, planTraining, trainableGroups } from '@heddle/agent-instrumentation/from-traces'
+import {
+  createRuler,
+  gatherGroups,
+  type GatherProgress,
+  planTraining,
+  ScorerUnavailable,
+  trainableGroups,
+} from '@heddle/agent-instrumentation/from-traces'
 import { training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { connect } from '../connect.ts'
 import type { ActionDeps } from '../program-flags.ts'
 import type { Environment } from '../settings/configuration.ts'
 import { withSteps } from '../terminal/progress.ts'
+import { UsageError } from '../terminal/usage-error.ts'
 import { findModel } from '../training/find-model.ts'
 import { type SourceFlags, toCollectOptions, toJobConfig, toRulerOptions } from '../training/from-traces-flags.ts'
 import { contextLengthOf, type StartFlags, startOrReport, uploadTimeoutMs } from '../training/start-or-report.ts'
@@ -32,7 +40,9 @@ export async function trainFromTraces(nameOrId: string, flags: TrainFlags, deps:
   const source = { client: tracing, project: flags.project, signal }
   const collected = await withSteps(terminal, (onStep) =>
     gatherGroups(source, { ...options, maxTokens, judge, onProgress: (progress) => onStep(progressText(progress)) }),
-  )
+  ).catch((error: unknown) => {
+    throw error instanceof ScorerUnavailable ? new UsageError(`--reward: ${error.message}`) : error
+  })
   const plan = planTraining(collected)
   const groups = trainableGroups(collected.groups)
   const started = await startOrReport(

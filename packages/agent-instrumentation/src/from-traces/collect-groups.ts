@@ -1,8 +1,10 @@
+import { trajectoryAttribute } from '@heddle/core-api/attributes'
 import { contentId } from '../sending/content-id.ts'
 import { hasUnknownTokens, logprobsOf } from '../trajectory/find-logprobs.ts'
 import type { RecordedGroup } from '../trajectory/recorded.ts'
 import { type GroupBy, groupKeyOf } from './attempts/group-key.ts'
-import { defaultMaxTraces, findTraces, readTraces, type Selection, type TraceSource } from './attempts/read-traces.ts'
+import { defaultMaxTraces, findTraces, type FoundTraces, readTraces, type Selection, type TraceSource } from './attempts/read-traces.ts'
+import { createRewardHints } from './rewards/reward-hints.ts'
 import { rewardOf, type RewardSource } from './rewards/reward-source.ts'
 import { type AttemptCalls, splitAttempts } from './attempts/split-attempts.ts'
 import { type TracedTrajectory, toTrajectory, type ToTrajectoryOptions, type Unusable } from './attempts/to-trajectory.ts'
@@ -74,16 +76,26 @@ export async function collectGroups(source: TraceSource, options: CollectOptions
   }
   const groups = collection.groups()
   if (reward.from !== 'ruler') for (const group of groups) excludeUseless(group)
-  const warnings = found.isCut
-    ? [`only the oldest ${found.traceIds.length} traces that match were read; narrow the filter for the others`]
-    : []
+  const warnings = [...warningsOn(found, { project: source.project, recordedOnly: filter.recordedOnly ?? false }), ...collection.warnings()]
   return { traces: read, groups, excluded: collection.excluded, warnings }
+}
+
+function warningsOn({ traceIds, isCut }: FoundTraces, { project, recordedOnly }: { project: string; recordedOnly: boolean }): string[] {
+  if (isCut) return [`only the oldest ${traceIds.length} traces that match were read; narrow the filter for the others`]
+  if (traceIds.length > 0) return []
+  const reason = recordedOnly
+    ? ` that names its trajectory (${trajectoryAttribute.trajectoryId}); group by prompt, row or a path for others`
+    : ''
+  return [`project ${project} has no trace that matches the filter${reason}`]
 }
 
 function createCollection(options: CollectOptions) {
   const groups = new Map<string, TracedGroup>()
   const excluded = new Map<Exclusion, number>()
   const seen = new Set<string>()
+  const hints = createRewardHints(options.reward)
+  let isRewarded = options.reward.from === 'ruler'
+  let hasUnrewarded = false
   let characters = 0
 
   function groupFor(key: string): TracedGroup {
@@ -102,6 +114,8 @@ function createCollection(options: CollectOptions) {
     excluded,
     groups: () => [...groups.values()],
     size: () => seen.size,
+    /** Where no attempt has a reward: why. */
+    warnings: () => (hasUnrewarded && !isRewarded ? [hints.text()] : []),
     exclude: (reason: Exclusion) => countExclusion(excluded, reason),
     add(attempt: AttemptCalls) {
       const built = toTrajectory(attempt, options)
@@ -111,6 +125,11 @@ function createCollection(options: CollectOptions) {
       if (key === undefined) return countExclusion(excluded, 'no group')
       const to = groupFor(key)
       const reward = rewardOf(attempt, options.reward)
+      isRewarded ||= reward !== undefined
+      if (reward === undefined) {
+        hasUnrewarded = true
+        hints.add(attempt)
+      }
       const problem = problemOf(built, reward)
       if (problem) return countExclusion(to.excluded, problem)
       characters += JSON.stringify(built.trajectory).length

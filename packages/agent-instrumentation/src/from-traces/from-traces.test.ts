@@ -193,6 +193,46 @@ describe('groups', () => {
     expect([collected.traces, collected.warnings]).toEqual([3, [expect.stringContaining('only the oldest 3 traces')]])
   })
 
+  test.each<[string, CollectOptions['reward'], string]>([
+    [
+      'recorded',
+      { from: 'recorded' },
+      'no attempt has a reward of its own (heddle.reward.value); take rewards from feedback, score:<path>',
+    ],
+    [
+      'feedback',
+      { from: 'feedback', type: 'stars', path: 'n' },
+      'feedback of type "stars" with a number at "n"; feedback that they have: note',
+    ],
+    [
+      'a score',
+      { from: 'score', path: 'no' },
+      'a score with a number at "no"; scores of an evaluation that they have: exact.match, length',
+    ],
+    ['a scorer', { from: 'scorer', scorer: 'no', path: undefined }, 'a score of scorer "no"; scores of scorers that they have: s:v1'],
+  ])('where no attempt has a reward from %s, a warning names what there is', async (_, reward, warning) => {
+    const feedback = [{ feedback_type: 'note', runnable_ref: 's:v1', payload: {} }]
+    const calls = [1, 2].map((at) =>
+      modelCall([user('task')], choice(`${at}`), {
+        trace_id: `t${at}`,
+        op_name: 'Evaluation.predict_and_score',
+        output: { choices: [choice('x')], scores: { exact: { match: true, note: 'x' }, length: 3 } },
+        summary: { weave: { feedback } },
+      }),
+    )
+    const { warnings } = await collectGroups(source(calls).source, { ...options, reward })
+    expect(warnings).toEqual([expect.stringContaining(warning)])
+  })
+
+  test('where no trace matches, a warning says so, and that grouping by what was recorded asks for more', async () => {
+    const warningsOf = async (recordedOnly: boolean) =>
+      (await collectGroups(source([]).source, { ...options, filter: { recordedOnly } })).warnings
+    expect(await warningsOf(false)).toEqual(['project e/p has no trace that matches the filter'])
+    expect(await warningsOf(true)).toEqual([
+      'project e/p has no trace that matches the filter that names its trajectory (heddle.trajectory_id); group by prompt, row or a path for others',
+    ])
+  })
+
   test('conversations that are longer than the model takes are left out', async () => {
     const usage = { summary: { usage: { m: { total_tokens: 5_000 } } } }
     const long = modelCall([user('task')], choice('x'), { trace_id: 'long', ...usage, attributes: { heddle: { reward: { value: 3 } } } })

@@ -22,16 +22,15 @@ export interface GatherOptions extends Omit<CollectOptions, 'onProgress'> {
 /**
  * All that comes before a training job: a stored scorer that is the reward runs over the attempts that it has not scored, groups are rebuilt from
  * traces, and a judge compares their attempts.
- * @throws ApiError, for example where there is no such scorer
+ * @throws ScorerUnavailable where there is no such scorer, ApiError
  */
 export async function gatherGroups(source: TraceSource, { judge, onProgress, ...options }: GatherOptions): Promise<CollectedGroups> {
-  const unscored = await scoreAttempts(source, options, onProgress)
+  const scoring = await scoreAttempts(source, options, onProgress)
   const collected = await collectGroups(source, {
     ...options,
     onProgress: ({ read, total, trajectories }) => onProgress?.({ step: 'reading', done: read, total, trajectories }),
   })
-  const warnings = unscored === 0 ? [] : [`${unscored} attempts got no score within two minutes; they are left out`]
-  const gathered = { ...collected, warnings: [...collected.warnings, ...warnings] }
+  const gathered = { ...collected, warnings: [...collected.warnings, ...scoring] }
   if (!judge) return gathered
   return judgeGroups(gathered, {
     judge,
@@ -40,14 +39,27 @@ export async function gatherGroups(source: TraceSource, { judge, onProgress, ...
   })
 }
 
-/** A scorer is run by its reference; of one that is named, the scores that are there count. Returns how many attempts are without a score then. */
-async function scoreAttempts(source: TraceSource, { reward, filter, maxTraces }: CollectOptions, onProgress: GatherOptions['onProgress']) {
-  if (reward.from !== 'scorer' || !reward.scorer.includes('/')) return 0
-  const { asked, scored } = await runScorer(source, {
+/** A scorer is run by its reference; of one that is named, the scores that are there count. Returns warnings about attempts that are without a score then. */
+async function scoreAttempts(
+  source: TraceSource,
+  { reward, filter, maxTraces }: CollectOptions,
+  onProgress: GatherOptions['onProgress'],
+): Promise<string[]> {
+  if (reward.from !== 'scorer' || !isReference(reward.scorer)) return []
+  const { asked, scored, failed, reason } = await runScorer(source, {
     filter,
     maxTraces,
     scorer: reward.scorer,
     onProgress: ({ scored: done, total }) => onProgress?.({ step: 'scoring', done, total, trajectories: 0 }),
   })
-  return asked - scored
+  const waited = asked - scored - failed
+  return [
+    ...(failed === 0 ? [] : [`the scorer failed on ${failed} attempts, which are left out; on one of them with ${reason}`]),
+    ...(waited === 0 ? [] : [`${waited} attempts got no score within two minutes; they are left out`]),
+  ]
+}
+
+/** Names of objects have no slash. */
+function isReference(scorer: string): boolean {
+  return scorer.includes('/')
 }

@@ -19,5 +19,6 @@ export { planTraining, type Spread, spreadOf, type TrainingPlan } from './plan-t
 export { policyOf } from './attempts/policy-of.ts'
 export type { TraceSource, TracingClient } from './attempts/read-traces.ts'
 export { parseRewardSource, type RewardSource } from './rewards/reward-source.ts'
+export { ScorerUnavailable } from './rewards/scorer-unavailable.ts'
 export { runScorer, type ScoredAttempts, type ScorerRun } from './rewards/run-scorer.ts'
 export type { TraceFilter } from './attempts/trace-filter.ts'

@@ -368,15 +368,26 @@ describe('scores of calls on the server', () => {
     expect(new Set(scores.map(({ trace_id }) => trace_id)).size).toBe(4)
   })
 
-  test('that fail have a call with the exception and no feedback', async () => {
+  test('that fail, and those of scorers that do not run, have a call with the exception and no feedback', async () => {
     const id = await aCall({}, 'a')
-    await client.scores.scoreCalls({ project_id, call_ids: [id], scorer_refs: [await aScorer('exact', 'ExactMatchScorer')] })
-    await vi.waitFor(
+    const refs = [await aScorer('exact', 'ExactMatchScorer'), await aScorer('own', 'OwnScorer'), `weave:///${project_id}/object/gone:v0`]
+    await client.scores.scoreCalls({ project_id, call_ids: [id], scorer_refs: refs })
+    const found = await vi.waitFor(
       async () => {
         const { calls } = await client.calls.query({ project_id })
-        expect(calls.map(({ exception }) => exception)).toContainEqual(expect.stringContaining('no column "expected"'))
+        const scores = calls.filter(({ exception }) => exception)
+        expect(scores).toHaveLength(3)
+        return scores.map(({ op_name, exception, attributes }) => [nameOf({ op_name } as never), exception, attributes['weave']])
       },
       { timeout: 10_000 },
+    )
+    const marks = (scorer: string | undefined) => expect.objectContaining({ prediction_id: id, scorer })
+    expect(found).toEqual(
+      expect.arrayContaining([
+        ['ExactMatchScorer.score', expect.stringContaining('no column "expected"'), marks(refs[0])],
+        ['own.score', expect.stringContaining('OwnScorer do not run on the server'), marks(refs[1])],
+        ['gone.score', expect.stringContaining('was not found'), marks(refs[2])],
+      ]),
     )
     expect((await client.feedback.query({ project_id })).result).toEqual([])
   })

@@ -1,11 +1,15 @@
-import type { JsonObject } from '@heddle/core-api'
+import { type JsonObject, parseRef } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { JobAborted, type JobHandler, type RunningJob } from '@heddle/jobs'
 import type { EvaluationCalls } from '../../evaluation-calls/evaluation-calls.ts'
 import { inputsOf, outputOf } from '../../evaluation-calls/stored-call.ts'
-import { type Recording, rootScope } from '../../scoring/call-scope.ts'
+import { recordCall, type Recording, rootScope } from '../../scoring/call-scope.ts'
 import { derivedId, namedId } from '../../scoring/derived-id.ts'
+import { ObjectError } from '../../scoring/load-object.ts'
+import type { RunnableScorer } from '../../scoring/runnable-scorer.ts'
+import { ScorerError } from '../../scoring/subject.ts'
+import { ModelError } from '../../scoring/model/completion-model.ts'
 import { score } from '../../scoring/score.ts'
 import type { Scoring } from '../../scoring/scoring.ts'
 import type { CallColumns } from '../calls/calls-store.ts'
@@ -38,8 +42,8 @@ interface MadeScore {
 
 /**
  * Scores a call: a score call in a trace of its own, and feedback on the scored call. Ids follow from the job, and for a monitor from the call, so what a
- * repeated attempt finds it does not do again. A score that fails leaves its call with the exception, and no feedback. A call that is not there, or was
- * deleted, is skipped.
+ * repeated attempt finds it does not do again. A score that fails leaves its call with the exception, and no feedback. So does a scorer that cannot be run,
+ * but for a monitor. A call that is not there, or was deleted, is skipped.
  */
 export function createScoreCall({ calls, scoring, ensureOps, clock }: ScoreCallDeps): JobHandler {
   return async (job, { signal }) => {
@@ -76,23 +80,44 @@ export function createScoreCall({ calls, scoring, ensureOps, clock }: ScoreCallD
   /** Undefined for a score that failed. Its calls are stored in both cases. */
   async function makeScore({ project, payload, subject, idOf, signal }: ScoreToMake): Promise<MadeScore | undefined> {
     const { call_id, scorer_ref, user_id, monitor } = payload
-    const scorer = await scoring.loadScorer(project, scorer_ref)
-    const [scoreOp, predictOp] = await opRefs(ensureOps, { project, userId: user_id }, [`${scorer.className}.score`, scoring.predictOp])
+    const scorer = await loadOrFail(payload, project)
+    const className = scorer instanceof Error ? nameIn(scorer_ref) : scorer.className
+    const [scoreOp, predictOp] = await opRefs(ensureOps, { project, userId: user_id }, [`${className}.score`, scoring.predictOp])
     const ofMonitor: JsonObject = monitor === undefined ? {} : { monitor: monitor.object_id, monitor_ref: monitor.ref }
     const attributes: JsonObject = monitor === undefined ? {} : { weave: ofMonitor }
     const recording: Recording = { projectId: project.id, traceId: idOf('trace'), userId: user_id, attributes, clock, idOf, calls: [] }
     const inputs = inputsOf(subject)
     const marks = { weave: { score: 'true', prediction_id: call_id, scorer: scorer_ref, ...ofMonitor } }
-    const request = { scorer, subject: { output: outputOf(subject), row: inputs, inputs }, opRef: scoreOp ?? '', signal, attributes: marks }
-    const made = await score(rootScope(recording, { id: '', name: '' }), request, scoring.predictAs(predictOp ?? '')).catch(
-      (error: unknown) => {
-        if (signal.aborted || error instanceof JobAborted) throw error
-        return undefined
-      },
-    )
+    const scope = rootScope(recording, { id: '', name: '' })
+    const spec = { opRef: scoreOp ?? '', attributes: marks }
+    const scored = { output: outputOf(subject), row: inputs, inputs }
+    const work =
+      scorer instanceof Error
+        ? recordCall(scope, { ...spec, name: scorer_ref, inputs: { self: scorer_ref } }, () => Promise.reject(scorer))
+        : score(scope, { ...spec, scorer, subject: scored, signal }, scoring.predictAs(predictOp ?? ''))
+    const made = await work.catch((error: unknown) => {
+      if (signal.aborted || error instanceof JobAborted) throw error
+      return undefined
+    })
     await calls.writer.write([{ project, changes: recording.calls }])
     return made
   }
+
+  /** A scorer that cannot be run is told to the user who asked for its score; a monitor would tell it of each call. */
+  async function loadOrFail({ scorer_ref, monitor }: ScoreCallPayload, project: ProjectScope): Promise<RunnableScorer | Error> {
+    try {
+      return await scoring.loadScorer(project, scorer_ref)
+    } catch (error) {
+      const isUnusable = error instanceof ObjectError || error instanceof ScorerError || error instanceof ModelError
+      if (!isUnusable || monitor !== undefined) throw error
+      return error
+    }
+  }
+}
+
+function nameIn(ref: string): string {
+  const parsed = parseRef(ref)
+  return parsed?.kind === 'object' ? parsed.name : 'scorer'
 }
 
 /** What an attempt before this one made of a score. */

@@ -65,9 +65,10 @@ export function hasScoreOf({ calls }: Pick<AttemptCalls, 'calls'>, scorer: strin
   return calls.flatMap(feedbackOf).some(isOfScorer(scorer))
 }
 
-type Given = Record<string, unknown>
+export type Given = Record<string, unknown>
 
-const feedbackOf = ({ summary }: Call): Given[] => objectsOf(valueAt(summary, 'weave.feedback'))
+/** What was said of a call, where it was read with feedback. */
+export const feedbackOf = ({ summary }: Call): Given[] => objectsOf(valueAt(summary, 'weave.feedback'))
 
 const isOfType =
   (type: string) =>

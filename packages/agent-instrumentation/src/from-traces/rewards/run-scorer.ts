@@ -1,5 +1,7 @@
 import { type AttemptCalls, splitAttempts } from '../attempts/split-attempts.ts'
 import { defaultMaxTraces, findTraces, readTraces, type Selection, type TraceSource } from '../attempts/read-traces.ts'
+import { findFailures } from './find-failures.ts'
+import { assertScorer } from './find-scorer.ts'
 import { hasScoreOf } from './reward-source.ts'
 
 export interface ScorerRun {
@@ -19,25 +21,34 @@ export interface ScoredAttempts {
   asked: number
   /** Those of them that have one now. */
   scored: number
+  /** Those of them that the scorer failed on. */
+  failed: number
+  /** Why it failed on one of them; null where it failed on none. */
+  reason: string | null
 }
 
 /** Calls of one request. */
 const callsAtOnce = 1_000
 
+/** The longest pause between two looks at what is scored. */
+const longestPollMs = 5_000
+
 /**
  * Runs a stored scorer on the server over every attempt that it has not scored, and waits for its scores. What it cannot score stays without one.
- * @throws ApiError, for example where there is no such scorer
+ * @throws ScorerUnavailable where there is no such scorer, ApiError
  */
 export async function runScorer(source: TraceSource, run: ScorerRun): Promise<ScoredAttempts> {
   const ids = await findUnscored(source, run)
+  if (ids.length === 0) return { asked: 0, scored: 0, failed: 0, reason: null }
+  await assertScorer(source, run.scorer)
+  const before = await findFailures(source, run.scorer, ids)
   for (let at = 0; at < ids.length; at += callsAtOnce)
     await source.client.scores.scoreCalls({
       project_id: source.project,
       call_ids: ids.slice(at, at + callsAtOnce),
       scorer_refs: [run.scorer],
     })
-  const left = await untilScored(source, run, ids)
-  return { asked: ids.length, scored: ids.length - left }
+  return { asked: ids.length, ...(await untilScored(source, run, { ids, before: new Set(before.map(({ id }) => id)) })) }
 }
 
 /** The first call of each attempt without a score. */
@@ -52,20 +63,32 @@ async function findUnscored(source: TraceSource, { filter, maxTraces = defaultMa
   return ids
 }
 
-/** Returns how many are left. */
-async function untilScored(source: TraceSource, run: ScorerRun, ids: readonly string[]): Promise<number> {
+interface Awaited {
+  ids: readonly string[]
+  /** Ids of the calls in which the scorer failed earlier. */
+  before: ReadonlySet<string>
+}
+
+async function untilScored(source: TraceSource, run: ScorerRun, { ids, before }: Awaited): Promise<Omit<ScoredAttempts, 'asked'>> {
   const { stallMs = 120_000, pollMs = 500, onProgress, scorer } = run
+  const failures = new Map<string, string>()
   let left = new Set(ids)
   let changedAt = performance.now()
+  let pauseMs = pollMs
   while (left.size > 0 && performance.now() - changedAt < stallMs) {
     onProgress?.({ scored: ids.length - left.size, total: ids.length })
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
     source.signal?.throwIfAborted()
     const still = await withoutScore(source, [...left], scorer)
-    if (still.size < left.size) changedAt = performance.now()
+    for (const { id, subject, exception } of await findFailures(source, scorer, [...still]))
+      if (!before.has(id) && still.delete(subject)) failures.set(subject, exception)
+    const isStill = still.size === left.size
+    if (!isStill) changedAt = performance.now()
+    pauseMs = isStill ? Math.min(2 * pauseMs, longestPollMs) : pollMs
     left = still
   }
-  return left.size
+  const [reason = null] = failures.values()
+  return { scored: ids.length - left.size - failures.size, failed: failures.size, reason }
 }
 
 async function withoutScore({ client, project }: TraceSource, ids: readonly string[], scorer: string): Promise<Set<string>> {
