@@ -36,6 +36,24 @@ const events = new TextEncoder().encode(
 )
 
 const respondWhole: typeof fetch = async () => new Response(whole, { headers })
+const eventList = new TextDecoder()
+  .decode(events)
+  .split(/(?<=\n\n)/)
+  .map((event) => new TextEncoder().encode(event))
+
+/** A chunk for each event, as they come from a model that samples. */
+const respondInPieces: typeof fetch = async () => {
+  let sent = 0
+  const body = new ReadableStream({
+    type: 'bytes',
+    pull(controller: ReadableByteStreamController) {
+      const event = eventList[sent++]
+      if (event) controller.enqueue(event.slice())
+      else controller.close()
+    },
+  } as UnderlyingByteSource)
+  return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+}
 const respondStream: typeof fetch = async () => new Response(events, { headers: { 'content-type': 'text/event-stream' } })
 
 /** Begins with a question, or continues with everything that was said, which ends with the response of the endpoint. */
@@ -65,6 +83,12 @@ export const modelCalls: readonly ModelCall[] = [
     name: 'a conversation, streamed',
     toBody: (turn) => JSON.stringify({ model: 'm', logprobs: true, stream: true, messages: conversation(turn) }),
     endpoint: respondStream,
+    isStream: true,
+  },
+  {
+    name: 'a conversation, streamed in 62 pieces',
+    toBody: (turn) => JSON.stringify({ model: 'm', logprobs: true, stream: true, messages: conversation(turn) }),
+    endpoint: respondInPieces,
     isStream: true,
   },
 ]

@@ -24,12 +24,14 @@ const overhead: Overhead[] = []
 for (const call of modelCalls)
   overhead.push(await measureOverhead(call, { rounds: Number(flags.rounds), callsOfRound: Number(flags.calls) }))
 printTable(
-  overhead.map(({ name, plainUs, recordedUs, addedUs }) => ({
+  overhead.map(({ name, plainUs, recordedUs, addedUs, laterUs }) => ({
     'model call': name,
     'plain µs': plainUs,
     'recorded µs': recordedUs,
     'added µs p50': addedUs.p50,
     p95: addedUs.p95,
+    'later µs p50': laterUs.p50,
+    'together µs': addedUs.p50 + laterUs.p50,
   })),
 )
 

@@ -5,6 +5,7 @@ import { type AiSdkMiddleware, createAiSdkMiddleware } from './capture/ai-sdk/ai
 import { createLangChainHandler, type LangChainHandler } from './capture/langchain/langchain-handler.ts'
 import { createOpenAiAgentsProcessor, type OpenAiAgentsProcessor } from './capture/openai-agents/openai-agents-processor.ts'
 import { createRecordingFetch } from './capture/recording-fetch.ts'
+import { wrapOpenAi } from './capture/wrap-openai.ts'
 import { activeRecorder, activeTrajectory } from './context/active-trajectory.ts'
 import { type CheckOptions, checkGroups, type GroupsReport } from './groups/check-groups.ts'
 import { createGroup, type Group, type GroupOptions } from './groups/run-group.ts'
@@ -35,7 +36,7 @@ export interface AgentTracing {
   continueTrajectory(carrier: Readonly<TrajectoryCarrier>): ContinuedTrajectory
   /** Records where it is called within a trajectory, and is the plain one elsewhere. */
   readonly fetch: typeof fetch
-  /** The client with chat completions and responses recorded wherever they are made within a trajectory. */
+  /** The client with chat completions and responses recorded wherever they are made within a trajectory. @throws TypeError for one of `openai` before 5 */
   wrapOpenAI<Client extends OpenAiClient<Client>>(client: Client): Client
   /** For `wrapLanguageModel` of the AI SDK, where the provider of a model takes no `fetch`, or its API has no form as a chat completion. */
   readonly aiSdkMiddleware: AiSdkMiddleware
@@ -88,7 +89,7 @@ export function createAgentTracing(options: AgentOptions = {}): AgentTracing {
     group: (groupOptions = {}) => createGroup(rolloutId, capture, groupOptions),
     continueTrajectory: (carrier) => continueTrajectory(carrier, capture),
     fetch: recordingFetch,
-    wrapOpenAI: (openai) => openai.withOptions({ fetch: createRecordingFetch(capture.fetchOf(openai), activeRecorder) }),
+    wrapOpenAI: (openai) => wrapOpenAi(openai, createRecordingFetch(capture.fetchOf(openai), activeRecorder)),
     aiSdkMiddleware: createAiSdkMiddleware(activeRecorder),
     langChainHandler: createLangChainHandler({
       recorderNow: activeRecorder,

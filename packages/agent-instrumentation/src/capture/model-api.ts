@@ -23,17 +23,27 @@ export interface Unrecordable {
   unrecordable: string
 }
 
+/** Puts the events of one stream together, as the same response would have been sent in one piece. */
+export interface StreamReader {
+  /** Takes the text of an event. What is not a JSON object is left out. */
+  add(data: string): void
+  completion(): Completion | Unrecordable
+  /** The response as far as it has arrived, where later requests may refer to it. */
+  body(): JsonObject | undefined
+}
+
 /** One API of OpenAI-compatible endpoints, read as chat completions. */
 export interface ModelApi {
   name: 'chat' | 'responses'
+  /** Whether a request may refer to the responses before it, which are then read as soon as they end. */
+  isStored: boolean
   /** What the body lacks to be a request of this API; undefined where it is one. */
   problemOf(body: JsonObject): string | undefined
   /** `stored` holds what a request may refer to by its id. */
   conversationOf(body: JsonObject, stored: StoredResponses): Conversation | Unrecordable
   /** A response in one piece. */
   completionOf(body: JsonObject): Completion | Unrecordable
-  /** Puts the events of a stream together, as the same response would have been sent in one piece. */
-  createStreamReader(): { add(event: JsonObject): void; completion(): Completion | Unrecordable; body(): JsonObject | undefined }
+  createStreamReader(): StreamReader
   /** Keeps what later requests may refer to. `body` is that of the response. */
   store(request: JsonObject, body: JsonObject, stored: StoredResponses): void
   /** What makes the endpoint return log-probabilities; undefined where the program decided on them. */

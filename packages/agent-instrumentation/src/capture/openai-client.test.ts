@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import OpenAI from 'openai'
 import { describe, expect, test } from 'vitest'
 import { createAgentTracing } from '../agent.ts'
@@ -173,6 +174,25 @@ describe('chat completions of the openai client', () => {
     const client = agent.wrapOpenAI(new OpenAI({ baseURL: `${settings.baseUrl}/v1`, apiKey: 'none', fetch: endpoint.fetch }))
     expect((await client.chat.completions.create({ model, messages: question })).choices[0]?.message.content).toBe('hi')
     expect(endpoint.requests[0]?.body).toEqual({ model, messages: question })
+  })
+
+  test('a client that cannot be copied is refused with what to do instead', () => {
+    const old = { chat: {} } as unknown as OpenAI
+    const agent = createAgentTracing(settings)
+    expect(() => agent.wrapOpenAI(old)).toThrow('no withOptions(), as those of openai 5 and later have; give it `fetch: agent.fetch`')
+  })
+
+  test('a stream that cannot be observed reaches the program, and is counted', async () => {
+    const body = Object.assign(Readable.from([]), { headers: new Headers({ 'content-type': 'text/event-stream' }) })
+    const response = { ok: true, headers: body.headers, body } as unknown as Response
+    const agent = createAgentTracing({ ...settings, fetch: async () => response })
+    const { trajectories } = await agent.group({ attempts: 1 }).run(async (trajectory) => {
+      const sent = { method: 'POST', body: JSON.stringify({ model, messages: question, stream: true }) }
+      expect(await agent.fetch('http://models.test/v1/chat/completions', sent)).toBe(response)
+      trajectory.reward(1)
+    })
+    expect(trajectories[0]?.metrics).toEqual({ unrecorded_model_calls: 1 })
+    expect(trajectories[0]?.logs.join()).toContain('not recorded: a stream that is not a web stream')
   })
 
   test('a call that passes several sources is recorded once, and sent once', async () => {

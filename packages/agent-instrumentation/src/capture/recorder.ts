@@ -26,8 +26,11 @@ export interface Recorder {
   prepare(request: ModelRequest): { body?: JsonObject }
   /** Whether to ask for log-probabilities in calls of this model. */
   asksLogprobs(model: string | undefined): boolean
-  /** Called once for each model call. The returned function is called with how it ended. */
-  begin(model: unknown): (outcome: Outcome) => void
+  /**
+   * Called once for each model call. The returned function is called with how it ended, or with what reads that: later, where nothing asks for it
+   * before, so that the program need not wait.
+   */
+  begin(model: unknown): (outcome: Outcome | (() => Outcome)) => void
   /**
    * The same for a call that a framework reports beside its way to the endpoint: it is recorded unless a source that saw it travel has done so.
    * The returned function tells whether it was left to this source.

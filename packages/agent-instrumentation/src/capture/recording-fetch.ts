@@ -1,13 +1,11 @@
-import { StringDecoder } from 'node:string_decoder'
-import { createParser } from 'eventsource-parser'
 import { claimCall, isClaimed, isOffered } from './call-claim.ts'
-import { createEventReader } from './event-reader.ts'
 import { parseObject } from './json-values.ts'
-import { type Completion, type Conversation, isUnrecordable, type Unrecordable } from './model-api.ts'
+import { type Completion, type Conversation, isUnrecordable, recordable, type Unrecordable } from './model-api.ts'
 import { apiOf, type ModelRequest, readModelRequest } from './model-request.ts'
+import { observeStream } from './observe-stream.ts'
 import { readResponse } from './read-response.ts'
 import type { Outcome, RecordedExchange, Recorder } from './recorder.ts'
-import { watchStream } from './watch-stream.ts'
+import { createStreamEvents } from './stream-events.ts'
 
 type Fetch = typeof fetch
 
@@ -52,7 +50,7 @@ interface Sending extends ReadCall {
 
 interface Call extends ReadCall {
   recorder: Recorder
-  end: (outcome: Outcome) => void
+  end: ReturnType<Recorder['begin']>
 }
 
 async function sendRecorded({ inner, recorder, request, conversation, input, init }: Sending): Promise<Response> {
@@ -96,34 +94,33 @@ async function recordWhole(response: Response, call: Call): Promise<Response> {
   return response
 }
 
-function withStream(response: Response, body: ReadableStream<Uint8Array>): Response {
-  const copy = new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers })
-  Object.defineProperty(copy, 'url', { value: response.url })
-  return copy
-}
-
-/** Every chunk continues unchanged, and is read on its way. */
+/** Every chunk reaches the program unchanged, and is kept on its way: mostly it is read once the stream has ended. */
 function recordStream(response: Response, call: Call): Response {
   const { api, body: request } = call.request
-  const events = api.createStreamReader()
-  const read = createEventReader()
-  const parser = createParser({
-    onEvent: ({ data }) => {
-      const event = read(data)
-      if (event) events.add(event)
+  const reader = api.createStreamReader()
+  const events = createStreamEvents(reader.add)
+  let hasEnded = false
+  const end: Call['end'] = (outcome) => {
+    if (!hasEnded) call.end(outcome)
+    hasEnded = true
+  }
+  const finish = (): Outcome => {
+    events.readHeld()
+    const body = reader.body()
+    if (body) api.store(request, body, call.recorder.stored)
+    return toOutcome(response, call, reader.completion())
+  }
+  const isObserved = observeStream(response.body as ReadableStream<Uint8Array>, {
+    onChunk(chunk) {
+      const problem = hasEnded ? undefined : recordable(() => events.hold(chunk))
+      if (problem) end(problem)
+    },
+    onEnd() {
+      if (!hasEnded) end(api.isStored ? recordable(finish) : () => recordable(finish))
     },
   })
-  const text = new StringDecoder('utf8')
-  let hasEnded = false
-  const finish = () => {
-    if (hasEnded) return
-    hasEnded = true
-    const body = events.body()
-    if (body) api.store(request, body, call.recorder.stored)
-    call.end(toOutcome(response, call, events.completion()))
-  }
-  const feed = (bytes: Uint8Array) => parser.feed(text.write(bytes))
-  return withStream(response, watchStream(response.body as ReadableStream<Uint8Array>, feed, finish))
+  if (!isObserved) end({ unrecordable: 'a stream that is not a web stream; use the global fetch' })
+  return response
 }
 
 function toOutcome(

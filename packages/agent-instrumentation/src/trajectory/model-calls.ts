@@ -7,15 +7,17 @@ import type { Outcome, RecordedExchange, Recorder } from '../capture/recorder.ts
 import { createStoredResponses } from '../capture/responses/stored-responses.ts'
 import { endModelCall, startModelCall } from '../spans/model-call-span.ts'
 import type { TrajectorySpan } from '../spans/trajectory-span.ts'
+import { recordable } from '../capture/model-api.ts'
 import type { Counted } from './notes.ts'
 import { createReportedCalls } from './reported-calls.ts'
 import type { PartCall } from './trajectory-part.ts'
+import { createUnreadOutcomes } from './unread-outcomes.ts'
 
 /** What a trajectory knows of its model calls. */
 export interface ModelCalls {
   recorder: Recorder
   histories(): History[]
-  /** Training steps of the weights that responded, in order. */
+  /** Training steps of the weights that responded, in order; complete once `histories` was called. */
   versions: readonly number[]
   /** Adds a call that was recorded in another process. */
   join(call: PartCall): void
@@ -39,6 +41,7 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
   const versions: number[] = []
   const underway = createUnderway()
   const reported = createReportedCalls()
+  const unread = createUnreadOutcomes()
   let choiceCount = 0
   let state: 'open' | 'closing' | 'closed' = 'open'
 
@@ -68,13 +71,23 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
     else if (!('recordedElsewhere' in outcome)) add(spanId === undefined ? outcome : withSpanId(outcome, spanId))
   }
 
-  function begin(call: Span): (outcome: Outcome) => void {
+  function end(call: Span, outcome: Outcome, { spanId, isTaken }: { spanId: string | undefined; isTaken: boolean }) {
+    const choiceIndex = choiceCount
+    if (isTaken) take(outcome, spanId)
+    endModelCall(call, outcome, { choiceIndex, withContent: settings.captureContent })
+  }
+
+  function begin(call: Span): (outcome: Outcome | (() => Outcome)) => void {
     const spanId = span.ids && call.spanContext().spanId
-    const end = state === 'open' ? underway.begin() : () => false
+    const leave = state === 'open' ? underway.begin() : () => false
     return (outcome) => {
-      const choiceIndex = choiceCount
-      if (end() && state !== 'closed') take(outcome, spanId)
-      endModelCall(call, outcome, { choiceIndex, withContent: settings.captureContent })
+      const isTaken = leave() && state !== 'closed'
+      unread.add(() => {
+        const problem = recordable(() => end(call, readOutcome(outcome), { spanId, isTaken }))
+        if (problem) skipped(problem.unrecordable)
+      })
+      // A span ends when its call does, and says what came of it.
+      if (typeof outcome !== 'function' || call.isRecording()) unread.readAll()
     }
   }
 
@@ -82,18 +95,20 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
     prepare: (request) => whatIsAdded(request, { settings, asksLogprobs: recorder.asksLogprobs }),
     asksLogprobs: (model) => settings.requestLogprobs && model !== undefined && settings.isPolicy(model),
     begin(model) {
-      const end = begin(span.run(() => startModelCall(model)))
-      return (outcome) => {
+      const endCall = begin(span.run(() => startModelCall(model)))
+      return (ended) => {
+        if (!reported.isUnderway()) return endCall(ended)
+        const outcome = readOutcome(ended)
         reported.sawCall(outcome)
-        end('unrecordable' in outcome && reported.isUnderway() ? { recordedElsewhere: true } : outcome)
+        endCall('unrecordable' in outcome ? { recordedElsewhere: true } : outcome)
       }
     },
     beginReported(model, parent) {
-      const end = begin(startModelCall(model, parent))
+      const endCall = begin(startModelCall(model, parent))
       const endReported = reported.begin()
       return (outcome) => {
         const wasSeen = endReported(outcome)
-        end(wasSeen ? { recordedElsewhere: true } : outcome)
+        endCall(wasSeen ? { recordedElsewhere: true } : outcome)
         return !wasSeen
       }
     },
@@ -105,15 +120,26 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
 
   return {
     recorder,
-    histories: () => histories.list(),
+    histories() {
+      unread.readAll()
+      return histories.list()
+    },
     versions,
-    join,
+    join(call) {
+      unread.readAll()
+      join(call)
+    },
     async close() {
       if (state === 'open') state = 'closing'
       await underway.settled(closeTimeoutMs)
+      unread.readAll()
       state = 'closed'
     },
   }
+}
+
+function readOutcome(outcome: Outcome | (() => Outcome)): Outcome {
+  return typeof outcome === 'function' ? outcome() : outcome
 }
 
 interface Added {

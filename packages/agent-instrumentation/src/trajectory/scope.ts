@@ -1,6 +1,7 @@
 import type { CaptureSettings } from '../capture/capture-settings.ts'
 import type { Recorder } from '../capture/recorder.ts'
 import { createRecordingFetch } from '../capture/recording-fetch.ts'
+import { wrapOpenAi } from '../capture/wrap-openai.ts'
 import { type ActiveTrajectory, withTrajectory } from '../context/active-trajectory.ts'
 import type { TrajectorySpan } from '../spans/trajectory-span.ts'
 import type { Trajectory } from './trajectory.ts'
@@ -22,7 +23,7 @@ export function createScope({ trajectory, recorder, recorderNow, span, settings 
   const run = <T>(work: () => T): T => withTrajectory({ trajectory: trajectory(), recorder }, () => span.run(work))
   return {
     fetch: createRecordingFetch(settings.fetch, recorderNow),
-    openai: (client) => client.withOptions({ fetch: createRecordingFetch(settings.fetchOf(client), recorderNow) }),
+    openai: (client) => wrapOpenAi(client, createRecordingFetch(settings.fetchOf(client), recorderNow)),
     run,
     bind:
       (work) =>

@@ -32,7 +32,7 @@ export interface Trajectory extends AsyncDisposable {
   log(text: string): void
   /** A `fetch` for any client; chat completions and responses over it are recorded wherever it is called. */
   readonly fetch: typeof fetch
-  /** The client with its chat completions and responses recorded, wherever it is called. Takes those of `openai` 4 and later. */
+  /** The client with its chat completions and responses recorded, wherever it is called. @throws TypeError for one of `openai` before 5 */
   openai<Client extends OpenAiClient<Client>>(client: Client): Client
   /** Runs `work` as part of the attempt. */
   run<T>(work: () => T): T

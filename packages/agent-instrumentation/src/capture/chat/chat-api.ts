@@ -1,11 +1,12 @@
 import type { Choice } from '@heddle/core-api/histories'
 import { idsOf, isJsonObject, objectsOf } from '../json-values.ts'
 import type { ModelApi } from '../model-api.ts'
-import { createChunkReader } from './chat-stream.ts'
+import { createChatStreamReader } from './chat-stream-reader.ts'
 
 /** `POST /chat/completions`. Every request carries the whole conversation. */
 export const chatApi: ModelApi = {
   name: 'chat',
+  isStored: false,
   problemOf: (body) => (Array.isArray(body['messages']) ? undefined : 'it has no list of messages'),
   conversationOf(body) {
     const tools = objectsOf(body['tools'])
@@ -21,7 +22,7 @@ export const chatApi: ModelApi = {
       responseIds: idsOf(body),
     }
   },
-  createStreamReader: () => ({ ...createChunkReader(), body: () => undefined }),
+  createStreamReader: createChatStreamReader,
   store() {},
   asksLogprobs: ({ logprobs = null }) => (logprobs === null ? { logprobs: true } : undefined),
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
-import { isJsonObject, objectsOf } from '../json-values.ts'
+import { isJsonObject, objectsOf, parseObject } from '../json-values.ts'
 import { isUnrecordable, type ModelApi, type Unrecordable } from '../model-api.ts'
 import { itemsToMessages } from './items-to-messages.ts'
 import { outputToChoice } from './output-to-choice.ts'
@@ -11,6 +11,7 @@ const logprobsOfTexts = 'message.output_text.logprobs'
 /** `POST /responses`. A request may refer to what the endpoint stored, by the id of a response or of an item. */
 export const responsesApi: ModelApi = {
   name: 'responses',
+  isStored: true,
   problemOf: ({ input }) => (typeof input === 'string' || Array.isArray(input) ? undefined : 'it has no input'),
   conversationOf(body, stored) {
     const items = itemsBefore(body, stored)
@@ -26,7 +27,10 @@ export const responsesApi: ModelApi = {
   createStreamReader() {
     const reader = createResponseReader()
     return {
-      add: reader.add,
+      add(data) {
+        const event = parseObject(data)
+        if (event) reader.add(event)
+      },
       completion: () => outputToChoice(reader.response() ?? {}),
       body: reader.response,
     }

@@ -1,0 +1,177 @@
+/** What is shown of a stream on its way. */
+export interface StreamObserver {
+  onChunk(chunk: Uint8Array): void
+  /** Called once it has ended, failed or been left, before its reader learns of it; perhaps more than once. */
+  onEnd(): void
+}
+
+type Stream = ReadableStream<Uint8Array>
+type Reader = ReadableStreamDefaultReader<Uint8Array>
+type Read = { done: boolean; value?: Uint8Array | undefined }
+/** Either kind of reader: a body of bytes has both. */
+interface AnyReader {
+  read(...values: unknown[]): Promise<Read>
+  cancel(reason?: unknown): Promise<void>
+  releaseLock(): void
+}
+
+const observer = Symbol('heddle.stream-observer')
+type Observed<T> = T & { [observer]: StreamObserver & { isReleased?: boolean } }
+
+/**
+ * Shows every chunk that the program reads, however it does. The stream stays the one it was and hands on its own chunks: a second stream in front of
+ * it would cost more for each chunk than reading it. False for what is not a web stream, or takes no other methods: it is not observed.
+ */
+export function observeStream(stream: Stream, { onChunk, onEnd }: StreamObserver): boolean {
+  return typeof stream.getReader === 'function' && attach(stream, { onChunk, onEnd }, streamMethods)
+}
+
+function attach(target: object, value: StreamObserver, methods: Methods): boolean {
+  const { [observer]: known } = target as Partial<Observed<object>>
+  if (known) {
+    Object.assign(known, inTurn({ ...known }, value))
+    return true
+  }
+  if (!Object.isExtensible(target)) return false
+  Object.defineProperty(target, observer, { value })
+  Object.setPrototypeOf(target, withMethods(Object.getPrototypeOf(target) as object, methods))
+  return true
+}
+
+/** One call may be recorded by two trajectories. */
+function inTurn(one: StreamObserver, other: StreamObserver): StreamObserver {
+  return {
+    onChunk(chunk) {
+      one.onChunk(chunk)
+      other.onChunk(chunk)
+    },
+    onEnd() {
+      one.onEnd()
+      other.onEnd()
+    },
+  }
+}
+
+type Methods = (original: object) => object
+const prototypes = new WeakMap<object, object>()
+
+/** One prototype for each class: members of each object would cost more than all the rest. */
+function withMethods(original: object, methods: Methods): object {
+  const known = prototypes.get(original)
+  if (known) return known
+  const derived = Object.create(original, Object.getOwnPropertyDescriptors(methods(original))) as object
+  prototypes.set(original, derived)
+  return derived
+}
+
+const streamMethods: Methods = (original) => {
+  const { getReader, cancel, pipeTo, pipeThrough, tee } = original as Stream
+  return {
+    getReader(this: Observed<Stream>, ...options: []) {
+      const reader = getReader.apply(this, options)
+      const { onChunk, onEnd } = this[observer]
+      attach(reader, { onChunk, onEnd }, readerMethods)
+      return reader
+    },
+    async cancel(this: Observed<Stream>, reason?: unknown) {
+      if (!this.locked) this[observer].onEnd()
+      await cancel.call(this, reason)
+    },
+    values(this: Observed<Stream>, options?: { preventCancel?: boolean }) {
+      return chunksOf(getReader.call(this) as Reader, this[observer], options?.preventCancel === true)
+    },
+    [Symbol.asyncIterator](this: Observed<Stream>) {
+      return chunksOf(getReader.call(this) as Reader, this[observer], false)
+    },
+    pipeTo(this: Observed<Stream>, ...values: Parameters<Stream['pipeTo']>) {
+      return pipeTo.apply(relayed(this), values)
+    },
+    pipeThrough(this: Observed<Stream>, ...values: Parameters<Stream['pipeThrough']>) {
+      return pipeThrough.apply(relayed(this), values)
+    },
+    tee(this: Observed<Stream>) {
+      return tee.call(relayed(this))
+    },
+  }
+}
+
+const readerMethods: Methods = (original) => {
+  const { read, cancel, releaseLock } = original as AnyReader
+  return {
+    read(this: Observed<AnyReader>, ...values: unknown[]) {
+      const observing = this[observer]
+      return read.apply(this, values).then(
+        (result) => show(result, observing),
+        (error: unknown) => {
+          // A reader that was released fails, and its stream goes on.
+          if (!observing.isReleased) observing.onEnd()
+          throw error
+        },
+      )
+    },
+    async cancel(this: Observed<AnyReader>, reason?: unknown) {
+      if (!this[observer].isReleased) this[observer].onEnd()
+      await cancel.call(this, reason)
+    },
+    releaseLock(this: Observed<AnyReader>) {
+      this[observer].isReleased = true
+      releaseLock.call(this)
+    },
+  }
+}
+
+function show<Result extends Read>(result: Result, { onChunk, onEnd }: StreamObserver): Result {
+  if (result.done) onEnd()
+  else if (result.value) onChunk(result.value)
+  return result
+}
+
+/** Iterates as a stream does, which would read without the methods of its reader. */
+function chunksOf(reader: Reader, observing: StreamObserver, preventCancel: boolean): AsyncIterableIterator<Uint8Array> {
+  let isOver = false
+  const end = () => {
+    if (isOver) return
+    isOver = true
+    reader.releaseLock()
+  }
+  const seen = (result: Read) => {
+    show(result, observing)
+    if (result.done) end()
+    return result as IteratorResult<Uint8Array>
+  }
+  const fail = (error: unknown) => {
+    if (!isOver) observing.onEnd()
+    end()
+    throw error
+  }
+  return {
+    next: () => (isOver ? Promise.resolve({ done: true, value: undefined }) : reader.read().then(seen, fail)),
+    async return(value?: unknown) {
+      if (isOver) return { done: true, value }
+      if (!preventCancel) observing.onEnd()
+      const cancelled = preventCancel ? undefined : reader.cancel(value)
+      end()
+      await cancelled
+      return { done: true, value }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}
+
+/** A stream of the same chunks for what reads a stream without its methods. */
+function relayed(stream: Stream): Stream {
+  const reader = stream.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
