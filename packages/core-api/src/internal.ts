@@ -1,6 +1,15 @@
 // What the services of this repository need besides the public entries. It is not covered by semantic versioning.
 export { badRequest, conflict, forbidden, invalid, notFound, tooLarge, tooManyRequests, unauthenticated, unavailable } from './errors.ts'
-export { EventsAnswer, HttpAnswer, JsonText, type BytesStream, type StagedBytes, type ReceivedPart, type StagedBody } from './operation.ts'
+export {
+  EventsAnswer,
+  HttpAnswer,
+  JsonPieces,
+  JsonText,
+  type BytesStream,
+  type StagedBytes,
+  type ReceivedPart,
+  type StagedBody,
+} from './operation.ts'
 export { checked, Refused } from './shapes/checked.ts'
 export { isJsonNumber, numberText } from './shapes/json-number.ts'
 export { isJsonObject } from './shapes/json.ts'

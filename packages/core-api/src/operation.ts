@@ -155,6 +155,17 @@ export class JsonText<T = unknown> {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** A value as pieces of its JSON text, which are sent one after the other: a text of many MiB is never made as a whole. */
+export class JsonPieces<T = unknown> {
+  /** Marks the type of the value; never set. */
+  declare readonly value?: T
+  readonly pieces: Iterable<string>
+
+  constructor(pieces: Iterable<string>) {
+    this.pieces = pieces
+  }
+}
+
 type Part<T> = T extends z.ZodType ? z.output<T> : unknown
 type SentPart<T> = T extends z.ZodType ? z.input<T> : unknown
 type Flat<T> = { [K in keyof T]: T[K] }
@@ -182,8 +193,8 @@ export type RequestOf<O extends Operation> = Flat<
 /** A response, or one line of a streamed response. */
 export type OutputOf<O extends Operation> = O['output'] extends z.ZodType ? z.output<O['output']> : BytesAnswer
 
-/** What a handler returns: the value, or its JSON text; for bytes, also a stream of them. */
-export type Answer<T> = T | JsonText<T> | HttpAnswer<T> | (T extends BytesAnswer ? BytesStream : never)
+/** What a handler returns: the value, or its JSON text, also in pieces; for bytes, also a stream of them. */
+export type Answer<T> = T | JsonText<T> | JsonPieces<T> | HttpAnswer<T> | (T extends BytesAnswer ? BytesStream : never)
 
 type EventsOf<O extends Operation> = O extends { events: z.ZodType } ? EventsAnswer : never
 

@@ -154,7 +154,7 @@ export const evalResults = defineResource({
     effect: 'read',
     summary: 'Compare the results of evaluations',
     description:
-      'Groups the predict-and-score calls of evaluations by the row of the dataset, with filters, order, pages and a summary. Unknown evaluations have no rows. At most 1,000,000 predict-and-score calls: name fewer evaluations beyond that.',
+      'Groups the predict-and-score calls of evaluations by the row of the dataset, with filters, order, pages and a summary. Unknown evaluations have no rows. The rows of a response have at most 250,000 predict-and-score calls: use `limit` and `offset` beyond that.',
     params: ProjectPath,
     body: EvalResultsQuery,
     output: EvalResults,

@@ -1,10 +1,11 @@
 import type { BytesAnswer, Operation } from '@heddle/core-api'
-import { type BytesStream, EventsAnswer, HttpAnswer } from '@heddle/core-api/internal'
+import { type BytesStream, EventsAnswer, HttpAnswer, JsonPieces } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json'
 import { bytesResponse } from './bytes-response.ts'
 import { completionEventsResponse } from './completion-events-response.ts'
 import { eventStreamResponse, type EventStreamOptions } from './event-stream-response.ts'
 import { jsonlResponse } from './jsonl-response.ts'
+import { jsonPiecesResponse } from './json-pieces-response.ts'
 import { accepts } from '../request/media-type.ts'
 
 export interface AnswerOptions extends EventStreamOptions {
@@ -19,6 +20,7 @@ export async function answerResponse(operation: Operation, answer: unknown, { re
   }
   if (operation.output === 'bytes') return bytesResponse(operation, answer as BytesAnswer | BytesStream, options)
   if (answer instanceof EventsAnswer) return completionEventsResponse(answer, options)
+  if (answer instanceof JsonPieces) return jsonPiecesResponse(answer, options)
   const { value, status, headers } = answer instanceof HttpAnswer ? answer : new HttpAnswer(answer)
   return new Response(stringifyJson(value), { status, headers: { ...headers, 'content-type': 'application/json' } })
 }

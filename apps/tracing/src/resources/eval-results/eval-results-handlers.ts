@@ -1,15 +1,17 @@
+import { setImmediate } from 'node:timers/promises'
 import type { EvalResults, EvalResultsQuery, Handlers, tracing } from '@heddle/core-api'
-import { badRequest, JsonText } from '@heddle/core-api/internal'
+import { badRequest, JsonPieces } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import { stringifyJson } from '@heddle/json'
 import type { TracingContext } from '../../context.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
+import type { RowStarts } from '../../query/results/trials-in.ts'
 import type { EvalResultsStore } from './eval-results-store.ts'
 import type { RefreshOlderTrials } from './older-trials.ts'
 import { requestedEvaluations } from './request/requested-evaluations.ts'
 import { type PresentedRows, presentRows, type RowsDeps } from './rows/present-rows.ts'
-import { toResultRows } from './rows/result-row.ts'
+import { type ResultRow, toResultRows } from './rows/result-row.ts'
 import { summarize, type SummaryDeps } from './summary/summarize.ts'
 
 interface EvalResultsDeps extends RowsDeps, SummaryDeps {
@@ -23,6 +25,9 @@ interface ListedRows extends PresentedRows {
   total: number
 }
 
+/** Rows whose trials are found by one statement. */
+const rowsAtOnce = 10_000
+
 const noRows: ListedRows = { rows: [], warnings: [], total: 0 }
 
 /** All operations on results of evaluations. */
@@ -32,10 +37,18 @@ export function evalResultsHandlers(deps: EvalResultsDeps): Handlers<(typeof tra
   async function listRows(query: EvalResultsQuery, project: ProjectScope): Promise<ListedRows> {
     const input = rowsInput(query, query.require_intersection)
     const { rows, total } = await store.rows(project, input, { limit: query.limit, offset: Math.max(query.offset, 0) })
-    const trials = await store.trialsOfRows(project, input.evaluations, rows)
-    const digests = rows.map(({ row_digest }) => row_digest)
-    const page = { project, rows: toResultRows(digests, trials), evaluations: input.evaluations, view: viewOf(query) }
+    const page = { project, rows: await findTrials(rows, project, input.evaluations), evaluations: input.evaluations, view: viewOf(query) }
     return { ...(await presentRows(deps, page)), total }
+  }
+
+  async function findTrials(rows: readonly RowStarts[], project: ProjectScope, evaluations: readonly string[]): Promise<ResultRow[]> {
+    const found: ResultRow[] = []
+    for (let at = 0; at < rows.length; at += rowsAtOnce) {
+      const some = rows.slice(at, at + rowsAtOnce)
+      const trials = await store.trialsOfRows(project, evaluations, some)
+      for (const row of toResultRows(some, trials)) found.push(row)
+    }
+    return found
   }
 
   async function summaryOf(query: EvalResultsQuery, project: ProjectScope, listing: Promise<ListedRows>) {
@@ -94,10 +107,20 @@ interface Response {
   hide(json: string): Promise<string>
 }
 
-async function toResponse({ listed, summary, hide }: Response): Promise<JsonText<EvalResults>> {
-  const rows: string[] = []
-  for (const row of listed.rows) rows.push(await hide(row))
-  return new JsonText(
-    `{"rows":[${rows.join(',')}],"total_rows":${listed.total},"summary":${await hide(summary)},"warnings":${JSON.stringify(listed.warnings)}}`,
-  )
+/** Characters that are looked through for references before others may use the event loop. */
+const hiddenAtOnce = 4 * 1024 * 1024
+
+async function toResponse({ listed, summary, hide }: Response): Promise<JsonPieces<EvalResults>> {
+  const pieces = ['{"rows":[']
+  let characters = 0
+  for (const row of listed.rows) {
+    if (pieces.length > 1) pieces.push(',')
+    pieces.push(await hide(row))
+    characters += row.length
+    if (characters < hiddenAtOnce) continue
+    await setImmediate()
+    characters = 0
+  }
+  pieces.push(`],"total_rows":${listed.total},"summary":${await hide(summary)},"warnings":${JSON.stringify(listed.warnings)}}`)
+  return new JsonPieces(pieces)
 }

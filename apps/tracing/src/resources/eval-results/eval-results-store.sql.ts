@@ -28,22 +28,22 @@ import type {
   SummaryInput,
 } from './eval-results-store.ts'
 
-/** Predict-and-score calls of one page. */
-const maxTrials = 1_000_000
-/** Rows whose trials are found by one statement. */
-const rowsAtOnce = 50_000
+/** Predict-and-score calls of one page: more of them take too long, and are more than an answer holds. */
+const maxTrials = 250_000
 /** Memory that the groups of a summary may take, and that of one without its scores, by estimate. */
 const maxGroupsBytes = 64 * 1024 * 1024
 const groupBytes = 1_000
-
-/** A row as the engine answers it. */
-type Answered<T, Flags extends keyof T> = Omit<T, Flags> & Record<Flags, number>
 
 export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => Micros): EvalResultsStore {
   const live = (project: ProjectScope) => join(seen({ project_id: project.id, now: clock() }), sql` AND `)
   /** Live calls below others. When these started is looked up first among all versions, by the index of parents. */
   const below = (project: ProjectScope, parents: readonly string[]) => {
-    const parent = sql`parent_id IN ${bind('Array(String)', possible(parents))}`
+    const ids = bind('Array(String)', possible(parents))
+    // Many are found by comparing all calls, as the summary does. Calls below others with an equal hash are below no call of the page.
+    const parent =
+      parents.length > manyTrials
+        ? sql`cityHash64(parent_id) IN (SELECT arrayJoin(arrayMap(id -> cityHash64(id), ${ids})))`
+        : sql`parent_id IN ${ids}`
     const starts = sql`SELECT started_at FROM heddle.calls WHERE project_id = ${bind('String', project.id)} AND ${parent}`
     return sql`FROM heddle.calls FINAL WHERE ${live(project)} AND started_at IN (${starts}) AND ${parent}`
   }
@@ -64,12 +64,14 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
     async rows(project, input, page) {
       const rows: RowStarts[] = []
       let total = 0
+      let trials = 0
       for await (const block of analytical.of(project).blocks<PageRow>(compile(project, input).page(input.isWhole, page))) {
         for (const { row_digest, starts, total: all } of block) {
           rows.push({ row_digest, starts })
+          trials += starts.length
           total = all
         }
-        if (rows.length > maxTrials) throw tooManyTrials()
+        if (trials > maxTrials) throw tooManyTrials()
       }
       // A page beyond the last row tells nothing of the others.
       const isBeyond = rows.length === 0 && (page.offset > 0 || page.limit === 0)
@@ -78,11 +80,8 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 
     async trialsOfRows(project, evaluations, rows) {
       const trials: RowTrial[] = []
-      for (let at = 0; at < rows.length; at += rowsAtOnce) {
-        const some = trialsOfRows(trialsIn(project, evaluations), rows.slice(at, at + rowsAtOnce))
-        for await (const block of analytical.of(project).blocks<RowTrial>(some)) for (const trial of block) trials.push(trial)
-        if (trials.length > maxTrials) throw tooManyTrials()
-      }
+      const statement = trialsOfRows(trialsIn(project, evaluations), rows)
+      for await (const block of analytical.of(project).blocks<RowTrial>(statement)) for (const trial of block) trials.push(trial)
       return trials
     },
 
@@ -132,14 +131,13 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
         'Array(String)',
         keys.map(({ id }) => id),
       )
-      const found = await analytical.of(project).rows<StoredTrial & { version: string; is_deleted: number }>(
+      const versions = analytical.of(project).blocks<StoredTrial & { version: string; is_deleted: number }>(
         sql`SELECT id, ${startedMicros}, ${endedMicros}, inputs, output, attributes, summary, version, is_deleted FROM heddle.calls
           WHERE project_id = ${bind('String', project.id)} AND started_at IN (${startsIn(starts)}) AND id IN ${ids}`,
       )
-      const latest = latestVersions(
-        found.map(({ version, ...trial }) => ({ ...trial, version: BigInt(version) })),
-        ({ id }) => id,
-      )
+      const found: (StoredTrial & { version: bigint; is_deleted: number })[] = []
+      for await (const block of versions) for (const { version, ...trial } of block) found.push({ ...trial, version: BigInt(version) })
+      const latest = latestVersions(found, ({ id }) => id)
       return keys.flatMap(({ id }) => {
         const trial = latest.get(id)
         return trial === undefined || trial.is_deleted === 1 ? [] : [trial]
@@ -150,26 +148,25 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
       if (parents.length === 0) return []
       // A key may be written with escapes.
       const mayName = (json: Sql) => sql`multiSearchAny(${json}, ['genai_span_ref', '\\\\u'])`
-      const rows = analytical.of(project).blocks<Answered<StoredChildMarks, 'failed' | 'may_name_spans'>>(
+      const rows = analytical.of(project).blocks<StoredChildMarks>(
         sql`SELECT ${childColumns}, eval_marks, toFloat64(total_tokens) AS total_tokens, ${usage ? payloadJson(sql`summary`, ['usage']) : sql`''`} AS usage,
-          ${mayName(sql`attributes`)} OR ${mayName(sql`summary`)} AS may_name_spans ${below(project, parents)} ORDER BY started_at, id`,
+          (${mayName(sql`attributes`)} OR ${mayName(sql`summary`)})::Bool AS may_name_spans ${below(project, parents)} ORDER BY started_at, id`,
       )
       const children: StoredChildMarks[] = []
-      for await (const block of rows)
-        for (const row of block) children.push({ ...row, failed: row.failed === 1, may_name_spans: row.may_name_spans === 1 })
+      for await (const block of rows) for (const row of block) children.push(row)
       return children
     },
 
     async children(project, parents) {
       if (parents.length === 0) return []
       const mayBeScorer = sql`(position(attributes, 'score') > 0 OR positionCaseInsensitive(op_short_name, 'score') > 0)`
-      const rows = analytical.of(project).blocks<Answered<StoredChild, 'failed'>>(
+      const rows = analytical.of(project).blocks<StoredChild>(
         sql`SELECT ${childColumns}, ${payloadJson(sql`inputs`, ['self'])} AS self, ${payloadJson(sql`attributes`, ['weave'])} AS weave,
           ${payloadJson(sql`attributes`, ['_weave_eval_meta', 'score'])} AS score_mark, ${payloadJson(sql`summary`, ['usage'])} AS usage,
           ${payloadJson(sql`summary`, ['weave', 'genai_span_ref'])} AS spans, if(${mayBeScorer}, output, '') AS output ${below(project, parents)} ORDER BY started_at, id`,
       )
       const children: StoredChild[] = []
-      for await (const block of rows) for (const row of block) children.push({ ...row, failed: row.failed === 1 })
+      for await (const block of rows) for (const row of block) children.push(row)
       return children
     },
 
@@ -191,7 +188,7 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 const startedMicros: Sql = sql`toFloat64(toUnixTimestamp64Micro(started_at)) AS started_micros`
 
 const endedMicros: Sql = sql`toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros`
-const childColumns: Sql = sql`id, parent_id, op_name, op_short_name, ${startedMicros}, ${endedMicros}, isNotNull(exception) AS failed, toString(${callKind}) AS kind`
+const childColumns: Sql = sql`id, parent_id, op_name, op_short_name, ${startedMicros}, ${endedMicros}, isNotNull(exception)::Bool AS failed, toString(${callKind}) AS kind`
 
 /** A predict-and-score call that an older version has written. */
 const isOlder: Sql = sql`has_start = 1 AND trial_row = '' AND (endsWith(op_short_name, '.predict_and_score') OR endsWith(op_short_name, '.predictAndScore'))`

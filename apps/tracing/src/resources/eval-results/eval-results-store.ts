@@ -88,10 +88,10 @@ export interface SummaryInput extends RowsInput {
 export interface EvalResultsStore {
   /**
    * A page of rows in the order of the query, and how many rows there are on all pages.
-   * @throws ApiError 400 or 422 for a query that cannot be; 413 for a page of more than 1,000,000 rows
+   * @throws ApiError 400 or 422 for a query that cannot be; 413 for rows with more than 250,000 trials together
    */
   rows(project: ProjectScope, input: RowsInput, page: RowsPage): Promise<{ rows: RowStarts[]; total: number }>
-  /** The trials of some rows. @throws ApiError 413 above 1,000,000 of them */
+  /** The trials of some rows. The caller bounds how many rows it names at once. */
   trialsOfRows(project: ProjectScope, evaluations: readonly string[], rows: readonly RowStarts[]): Promise<RowTrial[]>
   countRows(project: ProjectScope, input: RowsInput): Promise<number>
   /** All trials of the rows, in groups of those that are alike. @throws ApiError 413 for too many groups */

@@ -1,9 +1,12 @@
+import type { ScopedAnalytical } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aCall, aStart, newId, record } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { type TrialGroup, trialGroups } from '../../query/results/summary-query.ts'
 import { type RowTrial, trialsOfRows } from '../../query/results/trials-in.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
+import { sqlEvalResultsStore } from './eval-results-store.sql.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -194,6 +197,47 @@ test('the trials of rows are found by their starts, and without them where these
   expect(await found([start])).toEqual([trial.id])
   expect(await found([start + 1])).toEqual([])
   expect(await found(Array.from({ length: 200_001 }, (_, at) => at))).toEqual([trial.id])
+})
+
+test('a page of very many trials, which are read by their start, is that of small pages', { timeout: 60_000 }, async () => {
+  const trials = Array.from({ length: 2_100 }, (_, n) =>
+    aTrial(
+      { n: n % 1_500 },
+      { s: n },
+      { started_at: `2026-03-01T00:${String(n % 60).padStart(2, '0')}:00Z`, ended_at: '2026-03-01T02:00:00Z' },
+    ),
+  )
+  const below = trials
+    .slice(0, 20)
+    .flatMap(({ id }) => [
+      aCall({ project_id, parent_id: id, op_name: 'predict', summary: { usage: { m: { total_tokens: 7 } } } }),
+      aCall({ project_id, parent_id: id, op_name: 'late.score', attributes: { weave: { score: 'true' } }, output: 0.5 }),
+    ])
+  await record(app.client, ...trials, ...below)
+  const request = { include_raw_data_rows: true, sort_by: [{ field: 'scores.s', direction: 'desc' as const }] }
+  const whole = await query(request)
+  const offsets = [0, 500, 1_000]
+  const pages = await Promise.all(offsets.map((offset) => query({ ...request, limit: 500, offset })))
+  expect([whole.total_rows, whole.rows.length]).toEqual([1_500, 1_500])
+  expect(whole.rows).toEqual(pages.flatMap(({ rows }) => rows))
+  const late = whole.rows.flatMap(({ evaluations }) =>
+    evaluations.flatMap((entry) => entry.trials.filter((trial) => 'late' in trial.scores)),
+  )
+  expect(late.map(({ total_tokens }) => total_tokens)).toEqual(Array.from({ length: 20 }, () => 7))
+})
+
+test('rows with too many trials are refused before any trial is read', async () => {
+  const rows = Array.from({ length: 26 }, (_, n) => ({ row_digest: `d${n}`, starts: Array.from({ length: 10_000 }, () => n), total: 26 }))
+  const answering = {
+    of: () => ({
+      blocks: async function* () {
+        yield rows
+      },
+    }),
+  } as unknown as ScopedAnalytical
+  const input = { evaluations: [evaluation], isWhole: false, sort_by: [], filters: [], filter_logic_operator: null }
+  const asked = sqlEvalResultsStore(answering, () => 0).rows({ id: project_id } as ProjectScope, input, { limit: null, offset: 0 })
+  await expect(asked).rejects.toMatchObject({ status: 413, message: expect.stringContaining('limit and offset') as string })
 })
 
 test('a call that has only ended is not a trial', async () => {

@@ -1,11 +1,13 @@
-import type { EvalResultsRow } from '@heddle/core-api'
+import { setImmediate } from 'node:timers/promises'
+import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
 import { JsonText, tooLarge } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import { stringifyJson } from '@heddle/json'
 import type { TableRowsStore } from '../../tables/table-rows-store.ts'
-import { type ReadTrial, readTrials, type TrialsDeps, type TrialsView } from '../trials/read-trials.ts'
+import { readTrials, type TrialsDeps, type TrialsView } from '../trials/read-trials.ts'
 import { digestInRef } from '../../calls/results/row-digest.ts'
-import { type ResultRow, trialsOf } from './result-row.ts'
+import type { RowTrial } from '../../../query/results/trials-in.ts'
+import { compareTrials, type ResultRow } from './result-row.ts'
 
 export interface RowsDeps extends TrialsDeps {
   tableRows: Pick<TableRowsStore, 'read'>
@@ -27,8 +29,8 @@ export interface PresentedRows {
 const unresolved = 'Failed to resolve dataset row refs; raw_data_row may contain refs'
 /** Characters of all rows of an answer. */
 const maxCharacters = 256 * 1024 * 1024
-/** Trials that are held at a time. */
-const trialsAtOnce = 2_000
+/** Rows that are written, and looked up in the dataset, before others may use the event loop. */
+const rowsAtOnce = 500
 
 interface Page {
   project: ProjectScope
@@ -42,77 +44,113 @@ interface Page {
  * Reads rows with their trials, in their order.
  * @throws 413 for an answer above 256 Mi characters.
  */
-export async function presentRows(deps: RowsDeps, { project, rows, evaluations, view }: Page): Promise<PresentedRows> {
+export async function presentRows(deps: RowsDeps, page: Page): Promise<PresentedRows> {
+  const read = await readTexts(deps, page)
   const texts: string[] = []
-  let characters = 0
   let isResolved = true
-  for (const some of inChunks(rows)) {
-    const known = await readRows(deps, { project, rows: some, evaluations, view })
-    for (const { row, isWhole } of known) {
-      const text = stringifyJson(row)
+  for (let at = 0; at < page.rows.length; at += rowsAtOnce) {
+    if (at > 0) await setImmediate()
+    const rows = page.rows.slice(at, at + rowsAtOnce)
+    const stored = page.view.resolveRefs ? await storedRows(deps, page.project, { rows, read }) : noRows
+    for (const row of rows) {
+      const example = read.examples.get(row.row_digest)
+      const fromDataset = stored.get(row.row_digest)
+      isResolved &&= example?.isRef !== true || !page.view.resolveRefs || fromDataset !== undefined
+      const text = stringifyJson(toRow(row, { json: fromDataset ?? example?.json, evaluations: page.evaluations, trials: read.trials }))
+      read.size.add(fromDataset?.length ?? 0)
       texts.push(text)
-      characters += text.length
-      isResolved &&= isWhole
-      if (characters > maxCharacters)
-        throw tooLarge(`The ${rows.length} rows are larger than ${maxCharacters} characters: ask for pages by limit and offset`)
     }
   }
   return { rows: texts, warnings: isResolved ? [] : [unresolved] }
 }
 
-function* inChunks(rows: readonly ResultRow[]): Generator<ResultRow[]> {
-  let chunk: ResultRow[] = []
-  let trials = 0
-  for (const row of rows) {
-    chunk.push(row)
-    for (const entry of row.evaluations) trials += entry.trials.length
-    if (trials < trialsAtOnce) continue
-    yield chunk
-    chunk = []
-    trials = 0
-  }
-  if (chunk.length > 0) yield chunk
+const noRows: ReadonlyMap<string, string> = new Map()
+
+/** The example of a row: that of its first trial which has one. */
+interface Example {
+  trial: RowTrial
+  json: string
+  isRef: boolean
 }
 
-interface PresentedRow {
-  row: EvalResultsRow
-  /** False when the row of the dataset was asked for and not found. */
-  isWhole: boolean
+interface ReadTexts {
+  /** JSON text of each trial by its id; each is taken once. */
+  trials: Map<string, string>
+  /** By the digest of the row; those that are not null, where they were asked for. */
+  examples: ReadonlyMap<string, Example>
+  size: AnswerSize
 }
 
-async function readRows(deps: RowsDeps, { project, rows, evaluations, view }: Page): Promise<PresentedRow[]> {
-  const read = new Map<string, ReadTrial>()
-  for await (const page of readTrials(deps, { project, keys: rows.flatMap(trialsOf), view }))
-    for (const one of page) read.set(one.trial.predict_and_score_call_id, one)
-  const examples = new Map(rows.map((row) => [row.row_digest, view.rawRows ? firstExample(row, read) : null]))
-  const referred = view.resolveRefs ? [...examples].flatMap(([digest, example]) => (isRowRef(example) ? [digest] : [])) : []
-  const stored = await deps.tableRows.read(project, referred)
-  return rows.map(({ row_digest, evaluations: own }) => {
-    const example = examples.get(row_digest) ?? null
-    const fromDataset = stored.get(row_digest)
-    return {
-      isWhole: !view.resolveRefs || !isRowRef(example) || fromDataset !== undefined,
-      row: {
-        row_digest,
-        raw_data_row: fromDataset === undefined ? example : new JsonText(fromDataset),
-        evaluations: own.map(({ index, trials }) => ({
-          evaluation_call_id: evaluations[index]!,
-          trials: trials.flatMap(({ id }) => read.get(id)?.trial ?? []),
-        })),
-      },
+/** Reads the trials of all rows, in whatever order is cheap. Each is kept as text alone. */
+async function readTexts(deps: RowsDeps, { project, rows, view }: Page): Promise<ReadTexts> {
+  const keys: RowTrial[] = []
+  for (const { evaluations } of rows) for (const { trials: own } of evaluations) for (const trial of own) keys.push(trial)
+  const trials = new Map<string, string>()
+  const examples = new Map<string, Example>()
+  const size = createAnswerSize(rows.length)
+  for await (const some of readTrials(deps, { project, keys, view })) {
+    for (const { key, trial, example } of some) {
+      const text = stringifyJson(trial)
+      trials.set(key.id, text)
+      size.add(text.length)
+      const known = examples.get(key.row_digest)
+      if (!view.rawRows || example === null || (known !== undefined && compareTrials(known.trial, key) < 0)) continue
+      const json = stringifyJson(example)
+      size.add(json.length - (known?.json.length ?? 0))
+      examples.set(key.row_digest, { trial: key, json, isRef: typeof example === 'string' && digestInRef(example) !== undefined })
     }
-  })
-}
-
-/** The first example of the trials of a row that is not null. */
-function firstExample(row: ResultRow, read: ReadonlyMap<string, ReadTrial>): unknown {
-  for (const { id } of trialsOf(row)) {
-    const example = read.get(id)?.example ?? null
-    if (example !== null) return example
   }
-  return null
+  return { trials, examples, size }
 }
 
-function isRowRef(example: unknown): boolean {
-  return typeof example === 'string' && digestInRef(example) !== undefined
+interface AnswerSize {
+  /** @throws 413 when the rows have become too large. */
+  add(characters: number): void
+}
+
+function createAnswerSize(rows: number): AnswerSize {
+  let total = 0
+  return {
+    add(characters) {
+      total += characters
+      if (total > maxCharacters)
+        throw tooLarge(`The ${rows} rows are larger than ${maxCharacters} characters: ask for pages by limit and offset`)
+    },
+  }
+}
+
+/** The rows of datasets that examples refer to, by digest. */
+function storedRows(
+  { tableRows }: RowsDeps,
+  project: ProjectScope,
+  { rows, read }: { rows: readonly ResultRow[]; read: ReadTexts },
+): Promise<ReadonlyMap<string, string>> {
+  const referred = rows.flatMap(({ row_digest }) => (read.examples.get(row_digest)?.isRef === true ? [row_digest] : []))
+  return tableRows.read(project, referred)
+}
+
+interface RowTexts {
+  /** JSON text of the row itself. */
+  json: string | undefined
+  evaluations: readonly string[]
+  trials: Map<string, string>
+}
+
+/** A row whose trials are texts already. */
+function toRow({ row_digest, evaluations: own }: ResultRow, { json, evaluations, trials }: RowTexts) {
+  const take = ({ id }: RowTrial) => {
+    const text = trials.get(id)
+    trials.delete(id)
+    return text === undefined ? [] : [new JsonText<EvalTrial>(text)]
+  }
+  return {
+    row_digest,
+    raw_data_row: json === undefined ? null : new JsonText(json),
+    evaluations: own.map((entry) => ({ evaluation_call_id: evaluations[entry.index]!, trials: entry.trials.flatMap(take) })),
+  } satisfies WithTexts<EvalResultsRow>
+}
+
+/** A row in which values may be JSON texts. */
+type WithTexts<Row extends EvalResultsRow> = Omit<Row, 'evaluations'> & {
+  evaluations: (Omit<Row['evaluations'][number], 'trials'> & { trials: JsonText<EvalTrial>[] })[]
 }

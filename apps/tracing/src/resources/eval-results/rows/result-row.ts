@@ -14,29 +14,32 @@ export interface TrialKey {
 export interface ResultRow {
   row_digest: string
   /** The evaluations that have the row, by their place in the request and in its order; trials by their start and then id. */
-  evaluations: { index: number; trials: TrialKey[] }[]
+  evaluations: { index: number; trials: RowTrial[] }[]
 }
 
-/** Rows with their trials, in the order of `digests`. Rows whose trials vanished meanwhile are left out. */
-export function toResultRows(digests: readonly string[], trials: readonly RowTrial[]): ResultRow[] {
-  const rows = new Map<string, Map<number, TrialKey[]>>(digests.map((digest) => [digest, new Map()]))
-  for (const { row_digest, place, ...key } of trials) {
-    const evaluations = rows.get(row_digest)
-    const own = evaluations?.get(Number(place)) ?? []
-    if (own.push(key) === 1) evaluations?.set(Number(place), own)
+/** Rows with their trials, in their order. Rows whose trials vanished meanwhile are left out. */
+export function toResultRows(found: readonly { row_digest: string }[], trials: readonly RowTrial[]): ResultRow[] {
+  const rows = new Map<string, Map<number, RowTrial[]>>(found.map(({ row_digest }) => [row_digest, new Map()]))
+  for (const trial of trials) {
+    const evaluations = rows.get(trial.row_digest)
+    const place = Number(trial.place)
+    const own = evaluations?.get(place) ?? []
+    if (own.push(trial) === 1) evaluations?.set(place, own)
   }
   return [...rows].flatMap(([row_digest, evaluations]) =>
     evaluations.size === 0 ? [] : [{ row_digest, evaluations: inOrder(evaluations) }],
   )
 }
 
-function inOrder(evaluations: ReadonlyMap<number, TrialKey[]>): ResultRow['evaluations'] {
-  return [...evaluations]
-    .sort(([one], [other]) => one - other)
-    .map(([index, trials]) => ({ index, trials: trials.sort((a, b) => a.started_micros - b.started_micros || (a.id < b.id ? -1 : 1)) }))
+function inOrder(evaluations: ReadonlyMap<number, RowTrial[]>): ResultRow['evaluations'] {
+  return [...evaluations].sort(([one], [other]) => one - other).map(([index, trials]) => ({ index, trials: trials.sort(compareStarts) }))
 }
 
-/** The trials of a row, in the order of the request and then of their start. */
-export function trialsOf(row: ResultRow): TrialKey[] {
-  return row.evaluations.flatMap(({ trials }) => trials)
+function compareStarts(one: RowTrial, other: RowTrial): number {
+  return one.started_micros - other.started_micros || (one.id < other.id ? -1 : 1)
+}
+
+/** The order of the trials of one row: that of the request, and then of their start. */
+export function compareTrials(one: RowTrial, other: RowTrial): number {
+  return Number(one.place) - Number(other.place) || compareStarts(one, other)
 }

@@ -50,11 +50,29 @@ export function toChildCall({ self, weave, score_mark, usage, spans, ...rest }: 
 }
 
 /** Parses what the columns of a call tell without its payloads; undefined where that is not enough. */
-export function toMarkedCall({ eval_marks, total_tokens, usage, may_name_spans, ...rest }: StoredChildMarks): ChildCall | undefined {
-  if (eval_marks === '' || may_name_spans) return undefined
+export function toMarkedCall(call: StoredChildMarks): ChildCall | undefined {
+  const { eval_marks, total_tokens } = call
+  if (eval_marks === '' || call.may_name_spans) return undefined
   const { self, isScorer, scorer } = readEvalMarks(eval_marks)
   if (self === true || (total_tokens !== null && Math.abs(total_tokens) >= Number.MAX_SAFE_INTEGER)) return undefined
-  return { ...rest, self, isMarked: isScorer, scorer, tokens: total_tokens, usage: parsed(usage), spans: null, output: '' }
+  // A large page has millions of these: named one by one, fields are copied in a third of the time.
+  return {
+    id: call.id,
+    parent_id: call.parent_id,
+    kind: call.kind,
+    op_name: call.op_name,
+    op_short_name: call.op_short_name,
+    started_micros: call.started_micros,
+    ended_micros: call.ended_micros,
+    failed: call.failed,
+    self,
+    isMarked: isScorer,
+    scorer,
+    tokens: total_tokens,
+    usage: parsed(call.usage),
+    spans: null,
+    output: '',
+  }
 }
 
 function parsed(json: string): unknown {

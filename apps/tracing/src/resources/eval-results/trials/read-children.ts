@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ProjectScope } from '@heddle/identity'
 import type { EvalResultsStore } from '../eval-results-store.ts'
 import { type ChildCall, toChildCall, toMarkedCall } from './child-call.ts'
@@ -6,6 +7,11 @@ type ChildrenStore = Pick<EvalResultsStore, 'childMarks' | 'children'>
 
 /** The calls below each parent; undefined for those of which the columns do not tell enough. */
 export type MarkedChildren = ReadonlyMap<string, readonly (ChildCall | undefined)[]>
+
+/** Calls whose children are read with their payloads by one statement. */
+const parentsAtOnce = 500
+/** Parents whose children are looked at before others may use the event loop. */
+const lookedAtOnce = 200
 
 /** Reads what columns tell of the calls below some predict-and-score calls, by start and then id. `usage`: also their token counts by model. */
 export async function readMarkedChildren(
@@ -24,11 +30,15 @@ export async function completeChildren(
 ): Promise<ReadonlyMap<string, readonly ChildCall[]>> {
   const complete = new Map<string, ChildCall[]>()
   const unclear: string[] = []
+  let looked = 0
   for (const [parent, calls] of marked) {
+    if (++looked % lookedAtOnce === 0) await setImmediate()
     const known = calls.flatMap((child) => (child !== undefined && isEnough(parent, child) ? [child] : []))
     if (known.length < calls.length) unclear.push(parent)
     complete.set(parent, known.length < calls.length ? [] : known)
   }
-  for (const child of await store.children(project, unclear)) complete.get(child.parent_id)?.push(toChildCall(child))
+  for (let at = 0; at < unclear.length; at += parentsAtOnce)
+    for (const child of await store.children(project, unclear.slice(at, at + parentsAtOnce)))
+      complete.get(child.parent_id)?.push(toChildCall(child))
   return complete
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ProjectScope } from '@heddle/identity'
 import { toPages } from '../../../payload/to-pages.ts'
 import type { PricesFor } from '../../costs/prices.ts'
@@ -6,6 +7,7 @@ import type { TrialKey } from '../rows/result-row.ts'
 import { mayBeLate } from './late-scores.ts'
 import { type PredictAndScore, toPredictAndScore } from './predict-and-score.ts'
 import { completeChildren, type MarkedChildren, readMarkedChildren } from './read-children.ts'
+import { byTime } from './by-time.ts'
 import { type BuiltTrial, toTrial, toTrialAlone } from './to-trial.ts'
 import { trialCosts } from './trial-cost.ts'
 
@@ -21,34 +23,63 @@ export interface TrialsView {
 }
 
 /** A trial with the example of its call. */
-export interface ReadTrial extends Pick<BuiltTrial, 'trial'> {
+export interface ReadTrial<Key extends TrialKey = TrialKey> extends Pick<BuiltTrial, 'trial'> {
+  key: Key
   example: unknown
 }
 
 const firstPage = 200
 const largestPage = 500
+/** More trials than this are all over the table: then they are read in the order in which they lie there, in larger pages. */
+const manyTrials = 2_000
+const pageOfMany = 4_000
+/** Trials that are built before others may use the event loop. */
+const builtAtOnce = 50
 
-/** Reads trials in the order of their keys, in pages of at most 500 and 8 MiB. Calls that vanished meanwhile are left out. */
-export async function* readTrials(
+interface Asked<Key extends TrialKey> {
+  project: ProjectScope
+  keys: readonly Key[]
+  view: TrialsView
+}
+
+/** Reads trials in any order, in pages of at most 4,000 and 8 MiB. Calls that vanished meanwhile are left out. */
+export async function* readTrials<Key extends TrialKey>(
   deps: TrialsDeps,
-  { project, keys, view }: { project: ProjectScope; keys: readonly TrialKey[]; view: TrialsView },
-): AsyncGenerator<ReadTrial[]> {
-  for (const page of toPages(keys, { first: firstPage, largest: largestPage })) {
-    const parents = view.children ? page.map(({ id }) => id) : []
-    const [found, marked] = await Promise.all([
-      deps.store.trials(project, page),
-      readMarkedChildren(deps.store, { project, parents, usage: view.costs }),
-    ])
-    const calls = found.map(toPredictAndScore)
-    const children = await withLateScores(deps, { project, calls, marked })
-    const built = calls.map((call) => (view.children ? toTrial(call, children.get(call.id) ?? []) : toTrialAlone(call)))
+  { project, keys, view }: Asked<Key>,
+): AsyncGenerator<ReadTrial<Key>[]> {
+  for (const page of toReadPages(keys)) yield* readPage(deps, { project, keys: page, view })
+}
+
+function* toReadPages<Key extends TrialKey>(keys: readonly Key[]): Generator<Key[]> {
+  if (keys.length <= manyTrials) yield* toPages(keys, { first: firstPage, largest: largestPage })
+  else for (const near of byTime(keys, pageOfMany)) yield* toPages(near, { first: pageOfMany, largest: pageOfMany })
+}
+
+async function* readPage<Key extends TrialKey>(deps: TrialsDeps, { project, keys, view }: Asked<Key>): AsyncGenerator<ReadTrial<Key>[]> {
+  const parents = view.children ? keys.map(({ id }) => id) : []
+  const [found, marked] = await Promise.all([
+    deps.store.trials(project, keys),
+    readMarkedChildren(deps.store, { project, parents, usage: view.costs }),
+  ])
+  const calls = new Map<string, PredictAndScore>()
+  for await (const some of inSlices(found)) for (const call of some) calls.set(call.id, toPredictAndScore(call))
+  const children = await withLateScores(deps, { project, calls: [...calls.values()], marked })
+  for await (const some of inSlices(keys)) {
+    const built = some.flatMap((key) => {
+      const call = calls.get(key.id)
+      if (call === undefined) return []
+      return { key, example: call.example, ...(view.children ? toTrial(call, children.get(call.id) ?? []) : toTrialAlone(call)) }
+    })
     if (view.costs) await addCosts(deps, project, built)
-    yield built.map(({ trial }, at) => ({ trial, example: exampleOf(calls[at]) }))
+    yield built
   }
 }
 
-function exampleOf(call: PredictAndScore | undefined): unknown {
-  return call?.example ?? null
+async function* inSlices<T>(all: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < all.length; at += builtAtOnce) {
+    if (at > 0) await setImmediate()
+    yield all.slice(at, at + builtAtOnce)
+  }
 }
 
 /** The calls below others, those whose output may be a score with it. */

@@ -13,15 +13,21 @@ export function findScorerCalls(
 ): Record<string, string> {
   const others = children.filter((child) => child !== predictCall)
   const scorers = others.filter(isScorer)
+  const named = firstsByName([...scorers, ...others])
   const found = keys.flatMap((key) => {
-    const call = named(key, scorers) ?? named(key, others) ?? scorers.find((scorer) => isAlike(scorer, key))
+    const call = named.get(key) ?? scorers.find((scorer) => isAlike(scorer, key))
     return call === undefined ? [] : [[key, call.id] as const]
   })
   return Object.fromEntries(found)
 }
 
-function named(key: string, children: readonly ChildCall[]): ChildCall | undefined {
-  return children.find((child) => scoreName(child) === key)
+function firstsByName(children: readonly ChildCall[]): ReadonlyMap<string, ChildCall> {
+  const named = new Map<string, ChildCall>()
+  for (const child of new Set(children)) {
+    const name = scoreName(child)
+    if (!named.has(name)) named.set(name, child)
+  }
+  return named
 }
 
 function isAlike({ op_short_name }: ChildCall, key: string): boolean {
