@@ -24,6 +24,11 @@ export {
   type GenerateRequest,
   type TrainingSession,
 } from './engine/engine.ts'
+export { createLauncher, type LauncherDeps } from './engine/launchers/create-launcher.ts'
+export { createLaunchedEngine, type LaunchedEngineOptions } from './engine/launchers/launched-engine.ts'
+export type { EngineLauncher, ServerState } from './engine/launchers/engine-launcher.ts'
+export type { LaunchEvent } from './engine/launchers/launched-server.ts'
+export { type LauncherSettings, parseLauncherFile } from './engine/launchers/launcher-file.ts'
 export { createTinkerEngine, type TinkerEngineOptions } from './engine/tinker/tinker-engine.ts'
 export { noEngine } from './engine/no-engine.ts'
 export type { TrainingDeps } from './training-deps.ts'

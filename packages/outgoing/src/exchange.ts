@@ -10,6 +10,8 @@ export interface Exchange {
   headers: Readonly<Record<string, string>>
   body: Uint8Array | undefined
   maxResponseBytes: number
+  /** PEM; undefined for the authorities of the system. */
+  certificateAuthority: string | undefined
   /** Aborts the exchange at any point. */
   signal: AbortSignal
 }
@@ -21,7 +23,15 @@ export interface RawResponse {
 }
 
 /** Sends one request over its own connection to a checked address, and reads the response. Follows no redirects and uses no proxy. */
-export function exchange({ target, method, headers, body, maxResponseBytes, signal }: Exchange): Promise<RawResponse> {
+export function exchange({
+  target,
+  method,
+  headers,
+  body,
+  maxResponseBytes,
+  certificateAuthority: ca,
+  signal,
+}: Exchange): Promise<RawResponse> {
   const { url, addresses } = target
   return new Promise((resolve, reject) => {
     const fail = (error: unknown) => reject(toOutgoingError(error, url))
@@ -32,6 +42,7 @@ export function exchange({ target, method, headers, body, maxResponseBytes, sign
       headers: { 'accept-encoding': 'identity', ...headers, ...(body && { 'content-length': String(body.byteLength) }) },
       lookup: pinned(addresses),
       agent: false,
+      ...(ca !== undefined && { ca }),
       signal,
     })
     request.once('error', fail)

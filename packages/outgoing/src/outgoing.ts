@@ -8,11 +8,13 @@ export interface OutgoingRequest {
   /** http or https, without a credential. */
   url: string
   /** Default GET. */
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'DELETE'
   headers?: Readonly<Record<string, string>>
   /** Headers sent only to the origin of `url`, and dropped on a redirect to another origin. */
   secrets?: Readonly<Record<string, string>>
   body?: string | Uint8Array
+  /** PEM of the authorities that a certificate must be signed by, in place of those of the system. */
+  certificateAuthority?: string
   /** Longest response body accepted. */
   maxResponseBytes: number
   /** For the whole exchange: name resolution, connection, redirects and response. */
@@ -51,7 +53,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 interface Step {
   url: string | URL
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   headers: Record<string, string>
   body: Uint8Array | undefined
 }
@@ -62,7 +64,8 @@ export function createOutgoing({ allowed, resolve = resolveBySystem }: OutgoingO
     let step = firstStep(request)
     for (let count = 0; count <= maxRedirects; count++) {
       const target = await unlessAborted(checkTarget(step.url, { resolve, allowed }), signal)
-      const response = await exchange({ ...step, target, maxResponseBytes: request.maxResponseBytes, signal })
+      const { maxResponseBytes, certificateAuthority } = request
+      const response = await exchange({ ...step, target, maxResponseBytes, certificateAuthority, signal })
       const next = nextStep(step, { target, response, request })
       if (next === undefined) return { ...response, url: target.url.href }
       step = next

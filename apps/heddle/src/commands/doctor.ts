@@ -7,6 +7,7 @@ import { checkParts } from '../doctor/check-parts.ts'
 import { checkPrices } from '../doctor/check-prices.ts'
 import { checkRefusedRows } from '../doctor/check-refused-rows.ts'
 import { checkServer } from '../doctor/check-server.ts'
+import { checkTrainingLauncher } from '../doctor/check-training-launcher.ts'
 import { type Finding, formatFinding, warning } from '../doctor/finding.ts'
 import { repairStores } from '../doctor/repair-stores.ts'
 import { judgeClock } from '../doctor/rules.ts'
@@ -48,6 +49,7 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
   yield judgeClock({ now: systemClock(), apart: 0, other: 'a plausible time' })
   yield await checkPrices(configuration)
   yield* checkBaseModels(configuration)
+  yield* await checkTrainingLauncher(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
   yield* await checkBlobs(configuration)
   const connection = await connect(configuration, url).catch(keyFinding)

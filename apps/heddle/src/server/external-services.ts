@@ -70,7 +70,7 @@ function openCatalogue(
 }
 
 /** Host and port, as the list of allowed ones has them. */
-function hostOf(address: string): string {
+export function hostOf(address: string): string {
   const { hostname, port, protocol } = new URL(address)
   return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'https:' ? 443 : 80)}`
 }

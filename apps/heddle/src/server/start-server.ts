@@ -60,7 +60,7 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     const externalServices = await openExternalServices(configuration, logger)
     const budget = createBodyBudget(bodyBudgetBytes(configuration))
     const mcp = mcpRoutes({ service: () => service, log: logger })
-    const trainingEngine = openTrainingEngine({ configuration, logger, outgoing: externalServices.outgoing })
+    const trainingEngine = await openTrainingEngine({ configuration, logger, outgoing: externalServices.outgoing })
     closers.push(() => trainingEngine.close())
     const services = composeServices({
       stores,

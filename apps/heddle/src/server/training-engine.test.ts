@@ -20,7 +20,7 @@ test('a server that the operator named runs the models, and is asked with its ke
   const environment = { HEDDLE_TRAINING_ENGINE_URL: `http://127.0.0.1:${port}/`, HEDDLE_TRAINING_ENGINE_API_KEY: 'tml-1' }
   const configuration = toConfiguration({ environment, flags: {} })
   const { outgoing } = await openExternalServices(configuration, logger)
-  const engine = openTrainingEngine({ configuration, logger, outgoing })
+  const engine = await openTrainingEngine({ configuration, logger, outgoing })
   onTestFinished(() => engine.close())
   expect(await engine.health()).toEqual({ ok: true, detail: { url: `http://127.0.0.1:${port}` } })
   expect(asked).toEqual(['/api/v1/healthz', 'tml-1'])

@@ -2,6 +2,7 @@ import {
   BaseModelError,
   type BaseModelList,
   createEmbeddedEngine,
+  createLaunchedEngine,
   createTinkerEngine,
   type Engine,
   listBaseModels,
@@ -11,22 +12,31 @@ import type { Outgoing } from '@heddle/outgoing'
 import type { Configuration } from '../settings/configuration.ts'
 import { modelEngineEntry } from './process/child-entries.ts'
 import type { ServerLog } from './server-log.ts'
+import { readLauncherFile } from '../settings/launcher-file.ts'
+import { logLaunch, openLauncher, outgoingTo } from './training-launcher.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
 export interface TrainingEngineParts {
   configuration: Pick<
     Configuration,
-    'baseModelsDir' | 'trainingEngineUrl' | 'trainingEngineApiKey' | 'trainingMemoryBytes' | 'trainingThreads'
+    | 'only'
+    | 'baseModelsDir'
+    | 'trainingEngineUrl'
+    | 'trainingEngineApiKey'
+    | 'trainingLauncherFile'
+    | 'trainingLauncherToken'
+    | 'trainingMemoryBytes'
+    | 'trainingThreads'
   >
   logger: ServerLog
   outgoing: Outgoing
 }
 
 /**
- * The engine that serves the base models: the configured training server, else a local process. An invalid model folder is logged, and
+ * The engine that serves the base models: the configured training server, one that is started on a cluster, else a local process. An invalid model folder is logged, and
  * stops nothing. @throws UsageError
  */
-export function openTrainingEngine({ configuration, logger, outgoing }: TrainingEngineParts): Engine {
+export async function openTrainingEngine({ configuration, logger, outgoing }: TrainingEngineParts): Promise<Engine> {
   const { models, refused } = listModels(configuration)
   for (const { folder: path, reason } of refused) logger.warn({ path, reason }, 'this folder of a base model cannot be used')
   const {
@@ -35,6 +45,17 @@ export function openTrainingEngine({ configuration, logger, outgoing }: Training
     trainingMemoryBytes: memoryBytes,
     trainingThreads: threads,
   } = configuration
+  const launched = configuration.only === 'tracing' ? undefined : await readLauncherFile(configuration)
+  if (launched)
+    return createLaunchedEngine({
+      launcher: openLauncher(launched, configuration),
+      limits: launched.limits,
+      stopsAtEnd: launched.stopsAtEnd,
+      onEvent: (event) => logLaunch(event, logger),
+      outgoingTo,
+      apiKey,
+      baseModels: models,
+    })
   if (url !== undefined) return createTinkerEngine({ outgoing, url, apiKey, baseModels: models })
   return createEmbeddedEngine({
     entry: modelEngineEntry,

@@ -49,6 +49,10 @@ export interface Configuration {
   trainingEngineUrl: string | undefined
   /** Secret for that server. */
   trainingEngineApiKey: string | undefined
+  /** Absolute path of a file that says how to start such a server on a cluster; undefined when it is started by others, or not at all. */
+  trainingLauncherFile: string | undefined
+  /** Secret for the API of that cluster. */
+  trainingLauncherToken: string | undefined
   /** Memory of the engine of this machine, for all weights, caches and training together. */
   trainingMemoryBytes: number
   /** Threads with which that engine trains; undefined: the cores, at most 4. */
@@ -180,6 +184,18 @@ export const settings: readonly Setting[] = [
     help: 'API key for that server; use the variable to keep it out of process lists',
   },
   {
+    key: 'trainingLauncherFile',
+    variable: 'HEDDLE_TRAINING_LAUNCHER_FILE',
+    flag: '--training-launcher-file <path>',
+    help: 'JSON file that says how to start such a server on a Ray cluster (default: none is started)',
+  },
+  {
+    key: 'trainingLauncherToken',
+    variable: 'HEDDLE_TRAINING_LAUNCHER_TOKEN',
+    flag: '--training-launcher-token <token>',
+    help: 'token for the API of that cluster; use the variable to keep it out of process lists',
+  },
+  {
     key: 'trainingMemoryBytes',
     variable: 'HEDDLE_TRAINING_MEMORY_BYTES',
     flag: '--training-memory-bytes <number>',
@@ -230,6 +246,8 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     baseModelsDir: parseFolder(read('baseModelsDir')),
     trainingEngineUrl: parseBaseUrl(read('trainingEngineUrl')),
     trainingEngineApiKey: parseProviderKey(read('trainingEngineApiKey')),
+    trainingLauncherFile: parseFile(read('trainingLauncherFile')),
+    trainingLauncherToken: parseToken(read('trainingLauncherToken')),
     trainingMemoryBytes: parseTrainingMemory(read('trainingMemoryBytes')),
     trainingThreads: parseThreads(read('trainingThreads')),
     allowedHosts: parseAllowedHosts(read('allowedHosts')),
@@ -315,6 +333,12 @@ function parseBucket({ source, value }: Given, environment: Environment): BlobsB
 
 function parseProviderKey({ source, value }: Given): string | undefined {
   if (value === undefined || /^[\x21-\x7e]{1,1000}$/.test(value)) return value
+  throw new UsageError(`${source} must be visible ASCII characters without spaces`)
+}
+
+/** Service account tokens of clusters have more than 1,000 characters. */
+function parseToken({ source, value }: Given): string | undefined {
+  if (value === undefined || /^[\x21-\x7e]{1,20000}$/.test(value)) return value
   throw new UsageError(`${source} must be visible ASCII characters without spaces`)
 }
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { parseLauncherFile } from './launcher-file.ts'
+
+const ray = { kind: 'ray', url: 'http://ray.internal:8265/', command: 'serve' }
+const parse = (fields: object) => parseLauncherFile(JSON.stringify(fields))
+
+test('what a file leaves out has a default', () => {
+  expect(parse(ray)).toEqual({
+    name: 'heddle-training',
+    cluster: { kind: 'ray', url: 'http://ray.internal:8265', resources: {} },
+    server: { command: 'serve', port: 8_000, environment: {}, cpus: null, gpus: null, memoryBytes: null, address: null },
+    limits: { startMs: 600_000, startsPerHour: 5 },
+    stopsAtEnd: true,
+    digest: expect.stringMatching(/^[0-9a-f]{32}$/),
+  })
+})
+
+test('the digest is of what the server is started with, not of how it is watched', () => {
+  const { digest } = parse(ray)
+  expect(parse({ ...ray, start_seconds: 5, when_heddle_stops: 'keep' }).digest).toBe(digest)
+  expect(parse({ ...ray, environment: { A: '1' } }).digest).not.toBe(digest)
+})
+
+test.each<[object | string, RegExp]>([
+  ['{"environment": {"SECRET": "x', /^not valid JSON$/],
+  ['[]', /./],
+  [{ ...ray, kind: 'slurm' }, /^"kind" does not fit: /],
+  [{ ...ray, command: '' }, /^"command" does not fit: /],
+  [{ ...ray, port: 70_000 }, /^"port" does not fit: .*65535/],
+  [{ ...ray, url: 'ray:8265' }, /^"url" does not fit: it must start with http:\/\/ or https:\/\//],
+  [{ ...ray, url: 'http://me:secret@ray' }, /^"url" does not fit: it must start with/],
+  [{ ...ray, name: 'Heddle' }, /^"name" does not fit: it must be lower-case letters/],
+  [{ ...ray, environment: { 'A B': '1' } }, /^"environment.A B" does not fit: /],
+  [{ ...ray, when_heddle_stops: 'kill' }, /^"when_heddle_stops" does not fit: .*"stop"\|"keep"/],
+  [{ ...ray, gpu: 1 }, /gpu/],
+])('%j is refused', (file, message) => {
+  expect(() => parseLauncherFile(typeof file === 'string' ? file : JSON.stringify(file))).toThrow(message)
+})
