@@ -33,6 +33,16 @@ test('booleans and numbers at any depth are scores; texts, lists, null and what 
   expect([...(run?.measures.keys() ?? [])]).toEqual(['flat', 'deep.one', 'deep.two.three'])
 })
 
+test.each([
+  ['is unknown where no trial took time, as of predictions that are recorded when they are done', [0, 0], undefined],
+  ['counts trials that took none among others', [0, 0.25], [0, 0.25]],
+])('latency %s', (_, latencies, expected) => {
+  const results = createMeasuredResults(['run'], [])
+  for (const seconds of latencies) results.add(aRow('r', { run: [aTrial({ correct: true }, { model_latency_seconds: seconds })] }))
+  const latency = results.runs[0]?.measures.get(latencyMeasure)
+  expect(latency && valuesOf(latency)).toEqual(expected)
+})
+
 test('latency and tokens come last, and a score of their name is kept instead', () => {
   const trial = aTrial({ [tokensMeasure]: 7 }, { model_latency_seconds: 0.5, total_tokens: 100 })
   const [run] = measured([aRow('r', { a: [{ ...trial, scores: { ...trial.scores, score: 1 } }] })]).runs

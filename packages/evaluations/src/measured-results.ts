@@ -16,8 +16,8 @@ export class TooManyScores extends Error {
 export interface MeasuredResults {
   /** By the place of the row. */
   digests: string[]
-  /** In the order of the ids. */
-  runs: MeasuredRun[]
+  /** In the order of the ids, with the rows so far. */
+  readonly runs: MeasuredRun[]
   /** Adds the next row. @throws TooManyScores beyond 1000 names in a run, or 20 million means */
   add(row: EvalResultsRow): void
 }
@@ -26,10 +26,14 @@ export interface MeasuredResults {
 export function createMeasuredResults(ids: readonly string[], scorers: readonly string[]): MeasuredResults {
   const digests: string[] = []
   const runs = ids.map((): MeasuredRun => ({ rows: 0, trials: 0, measures: new Map() }))
+  /** Whether a trial took time: those that are recorded when they are done begin and end at once. */
+  const areTimed = ids.map(() => false)
   let means = 0
   return {
     digests,
-    runs,
+    get runs() {
+      return runs.map((run, index) => (areTimed[index] ? run : withoutLatency(run)))
+    },
     add({ row_digest, evaluations }) {
       const place = digests.push(row_digest) - 1
       for (const [index, run] of runs.entries()) {
@@ -38,10 +42,19 @@ export function createMeasuredResults(ids: readonly string[], scorers: readonly 
         run.rows++
         run.trials += trials.length
         means += addTrials(run, trials, { place, scorers })
+        areTimed[index] ||= trials.some(isTimed)
       }
       if (means > maxMeans) throw new TooManyScores(`the runs have more than ${maxMeans} scores`)
     },
   }
+}
+
+function isTimed({ scores, model_latency_seconds: latency }: EvalTrial): boolean {
+  return latencyMeasure in scores || (latency !== null && latency !== 0)
+}
+
+function withoutLatency(run: MeasuredRun): MeasuredRun {
+  return { ...run, measures: new Map([...run.measures].filter(([name]) => name !== latencyMeasure)) }
 }
 
 /** Adds the row at this place to the run, and returns how many means it has. */

@@ -80,6 +80,13 @@ function errorHeaders(error: ApiError, request: Request): Record<string, string>
 interface StoreErrorLike {
   kind: unknown
   retryAfterSeconds?: number
+  /** Path of the value in the input, where it is known. */
+  field?: string
+}
+
+function describeValue({ field }: StoreErrorLike): string {
+  if (field === undefined) return 'The store cannot hold a value of the request'
+  return `${field === '' ? 'the request' : field.slice(0, 200)} has a NUL character (U+0000), which cannot be stored or searched for; remove it`
 }
 
 const isStoreError = (error: unknown): error is StoreErrorLike => error instanceof Error && error.name === 'StoreError' && 'kind' in error
@@ -107,7 +114,7 @@ function fromStore(error: unknown): ApiError | undefined {
     case 'cancelled':
       return new ApiError('bad_request', 'The client closed the connection before the response')
     case 'data':
-      return new ApiError('bad_request', 'The store cannot hold a value of the request')
+      return new ApiError('bad_request', describeValue(error))
     case 'complex':
       return new ApiError('bad_request', 'The query is too large or too deep to run; use fewer conditions, conversions and fields')
     default:

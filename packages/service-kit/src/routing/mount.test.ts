@@ -261,6 +261,20 @@ describe('errors', () => {
     expect(JSON.stringify(answer)).not.toMatch(/secret|DB::/)
   })
 
+  test.each([
+    ['value', 'a\0b', 'value'],
+    ['value', { names: ['a', { deep: '\0' }] }, 'value.names[1].deep'],
+    ['value', { 'a\0': 1 }, 'value'],
+  ])('a NUL character that the store refuses is named by its field: %s %j', async (key, value, field) => {
+    const create = () => Promise.reject(storeError('data'))
+    const body = untyped(JSON.stringify({ project_id: 'e/p', [key]: value }))
+    const answer = await answerOf(await send('/sample/create', { body, options: { handlers: { create } } }))
+    expect(answer).toEqual({
+      status: 400,
+      body: { reason: `${field} has a NUL character (U+0000), which cannot be stored or searched for; remove it` },
+    })
+  })
+
   test('an unexpected error is logged once, with the operation', async () => {
     const log = recordedLog()
     const create = async () => {

@@ -2,6 +2,7 @@ import { type Admission, unlimitedPermit } from '../admission/admission.ts'
 import type { Flow } from '../admission/fair-queue.ts'
 import type { AccessRecord } from '../http/access-log.ts'
 import { type AnswerOptions, answerResponse } from '../response/answer-response.ts'
+import { nameNulField } from '../response/name-nul-field.ts'
 import type { MemoryReservation } from '../request/body-budget.ts'
 import { readCredential } from '../auth/credentials.ts'
 import type { Exchange } from './endpoint.ts'
@@ -70,8 +71,11 @@ function operationTarget(named: NamedOperation, options: AnyMountOptions, admiss
         const input = await parse({ ...context, permit, limits, stage: uploads.stage, ...(json && { json }) })
         await permit.acquire(0, context.request)
         if (operation.waits) permit.release()
-        const answer = await handle(input, options.context(caller, named, { request: context.request, address: addressOf(context), flow }))
-        return await answerResponse(operation, answer, answerOptions(context, { idOf: options.eventId?.(named), stallMs: options.stallMs }))
+        const handled = handle(input, options.context(caller, named, { request: context.request, address: addressOf(context), flow }))
+        const given = answerOptions(context, { idOf: options.eventId?.(named), stallMs: options.stallMs })
+        return await handled
+          .then((answer) => answerResponse(operation, answer, given))
+          .catch((error: unknown) => Promise.reject(nameNulField(error, input)))
       } finally {
         permit.release()
         context.access.waitedMs = permit.waitedMs

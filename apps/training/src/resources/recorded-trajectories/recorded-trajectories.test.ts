@@ -43,6 +43,13 @@ describe.each(dialects)('trajectories recorded from chat completions on $dialect
   const elementsOf = (group: RecordedTrajectoryGroup | undefined, index = 0) =>
     group!.trajectories[index]!.messages_and_choices as Record<string, unknown>[]
 
+  test.each(['group_id', 'rollout_id', 'trace_id'])('a NUL character in the filter %s is named, or found nowhere', async (field) => {
+    const { model_id } = await newModel()
+    const listed = app.client.recordedTrajectories.list({ model_id, [field]: 'a\0b' })
+    if (postgresUrl === undefined) expect(await listed).toMatchObject({ data: [] })
+    else await expect(listed).rejects.toThrow(`${field} has a NUL character (U+0000), which cannot be stored or searched for; remove it`)
+  })
+
   test('a conversation of the published client is one history: what was sent, and each choice with its log-probabilities and token ids', async () => {
     const { model_id, model } = await newModel()
     const fetch = (input: string | URL | Request, init?: RequestInit) => app.service.fetch(new Request(input, init)) as Promise<Response>
