@@ -1,7 +1,8 @@
 import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { recordAttempts, sampleAnswer } from '../testing/record-attempts.ts'
+import { recordAttempts, type SampledAnswer, sampleAnswer } from '../testing/record-attempts.ts'
+import { recordRowAttempts } from '../testing/record-row-attempts.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
@@ -13,13 +14,15 @@ const [entity, name] = ['acme', 'attempts']
 const project = `${entity}/${name}`
 const start = `/${project}/training/start`
 let rootIds: string[]
+let answer: SampledAnswer
+const shared = { baseUrl: server.url, apiKey: server.apiKey }
+const traces = createClient({ ...shared, contract: tracing })
 
 beforeAll(async () => {
-  const shared = { baseUrl: server.url, apiKey: server.apiKey }
   const learner = createClient({ ...shared, contract: training })
   await learner.models.create({ entity, project: name, name: 'adder', base_model: 'heddle-nano' })
-  const answer = await sampleAnswer(server, project)
-  rootIds = await recordAttempts(createClient({ ...shared, contract: tracing }), project, [
+  answer = await sampleAnswer(server, project)
+  rootIds = await recordAttempts(traces, project, [
     { group: 'sum', reward: 1, ...answer },
     { group: 'sum', reward: 0, ...answer },
     { group: 'alone', reward: 1, ...answer },
@@ -43,6 +46,27 @@ test('from the calls table to a job that learns from their attempts: a report co
     await page.waitForURL(`**/${project}/training/jobs/*`)
     await expect.poll(() => page.textContent('main'), { timeout: 60_000 }).toContain('policy_loss')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Reinforcement learning of adder')
+  }))
+
+test('from an evaluation run to what a job would learn: the attempts at each row are a group, and the score is their reward', () =>
+  withPage(async ({ page, visit }) => {
+    const graded = `${entity}/graded`
+    const run = await recordRowAttempts(traces, graded, answer, [
+      { row: 'one', matches: true },
+      { row: 'one', matches: false },
+      { row: 'two', matches: true },
+    ])
+    await visit(`/${graded}/evaluations/runs/${run}`)
+    await page.getByRole('link', { name: 'Train on its rows' }).focus()
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Their reward is').inputValue()).toBe('score:')
+    expect(await page.getByLabel('Score', { exact: true }).inputValue()).toBe('exact.match')
+    await page.getByLabel('Name of the new model').fill('graded')
+    await page.keyboard.press('Enter')
+    const report = page.getByRole('region', { name: 'Report' })
+    await expect.poll(() => report.textContent()).toContain('2 in 1 group of 2')
+    expect(await report.textContent()).toContain('mean 0.5, from 0 to 1')
+    expect(await report.textContent()).toContain('only one attempt')
   }))
 
 test.each(inWholeRuns)('a new model is registered with its first job, and what has nothing to learn from says why', () =>

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommandHere } from '../testing/run-command.ts'
+import { recordRowAttempts } from '../testing/record-row-attempts.ts'
 import { recordAttempts, sampleAnswer } from '../testing/record-attempts.ts'
 import { sendSpans } from '../testing/send-spans.ts'
 
@@ -296,45 +296,14 @@ test('rows of evaluations are grouped by their dataset row and rewarded by a sco
   await newModel()
   const answer = await sampleAnswer(server, project)
   const { traces } = clients()
-  for (const passes of [true, false]) await recordEvaluationRun(traces, passes, answer)
+  for (const isFirst of [true, false])
+    await recordRowAttempts(traces, project, answer, [
+      { row: 'one', matches: isFirst },
+      { row: 'two', matches: !isFirst },
+    ])
   const dry = await run('train', 'from-traces', 'adder', '--group-by', 'row', '--reward', 'score:exact.match', '--dry-run', '--json')
   expect(JSON.parse(dry.out)).toMatchObject({ traces: 2, groups: 2, trajectories: 4, group_sizes: { 2: 2 }, refused: [] })
 })
-
-async function recordEvaluationRun(
-  client: ReturnType<typeof clients>['traces'],
-  passes: boolean,
-  answer: Awaited<ReturnType<typeof sampleAnswer>>,
-) {
-  const [entity = '', name = ''] = project.split('/')
-  const [trace_id, root] = [randomUUID(), randomUUID()]
-  const call = (op: string, fields: object) => ({
-    project_id: project,
-    id: randomUUID(),
-    trace_id,
-    op_name: `weave:///${project}/op/${op}:${'d'.repeat(43)}`,
-    started_at: '2026-11-16T10:00:00Z',
-    ended_at: '2026-11-16T10:00:01Z',
-    attributes: {},
-    inputs: {},
-    summary: {},
-    ...fields,
-  })
-  const rows = ['one', 'two'].flatMap((row) => {
-    const id = randomUUID()
-    const example = `weave:///${project}/object/tasks:${'c'.repeat(43)}/attr/rows/id/${row}`
-    return [
-      call('Evaluation.predict_and_score', {
-        id,
-        parent_id: root,
-        inputs: { example },
-        output: { scores: { exact: { match: passes === (row === 'one') } } },
-      }),
-      call('chat', { parent_id: id, inputs: { messages: answer.messages }, output: answer.completion }),
-    ]
-  })
-  await client.calls.complete({ entity, project: name, batch: [call('Evaluation.evaluate', { id: root, output: {} }), ...rows] })
-}
 
 test('a judge compares the attempts of each group, and its scores are the rewards', { timeout: 60_000 }, async () => {
   await newModel()

@@ -94,7 +94,11 @@ describe('the demo', () => {
     const calls = await all(client.calls.streamQuery({ project_id: project, filter: { trace_ids: [trace_id!] } }))
     const names = calls.map(({ op_name }) => /op\/([a-z]+)/.exec(op_name)?.[1] ?? op_name)
     expect(names.toSorted()).toEqual(['chat', 'chat', 'execute', 'trajectory'])
-    expect(calls.find(({ parent_id }) => !parent_id)).toMatchObject({ id: root_span_id, thread_id: expect.stringContaining('round') })
+    expect(calls.find(({ parent_id }) => !parent_id)).toMatchObject({
+      id: root_span_id,
+      display_name: attempt.messages[0]?.content,
+      thread_id: expect.stringContaining('round'),
+    })
     expect(attempt.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
     const found = await trainer.trajectories.list({ model_id: result.model.id, trace_id: trace_id! })
     expect(found.data.flatMap(({ trajectories }) => trajectories).map(({ metadata }) => metadata['trajectory_id'])).toContain(trajectory_id)

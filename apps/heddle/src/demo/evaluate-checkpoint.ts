@@ -3,6 +3,7 @@ import { trace } from '@opentelemetry/api'
 import { attemptSeed } from './attempt-seed.ts'
 import type { DemoContext } from './demo-context.ts'
 import { type EvaluationDefinition, publishCheckpoint } from './evaluation-definition.ts'
+import { nameAttempt } from './name-attempt.ts'
 import { type Attempt, attemptTask } from './weather-agent.ts'
 import type { WeatherTask } from './weather-tasks.ts'
 
@@ -65,6 +66,7 @@ async function evaluateTask(
   const group = agent.group({ attempts: 1, metadata: { scenario_id: task.question, city: task.city } })
   let attempted: Attempted | undefined
   const recorded = await group.run(async (trajectory) => {
+    nameAttempt(task)
     const attempt = await attemptTask(task, { client, model: `${address}:step${step}`, seed, signal })
     trajectory.metric('correct', attempt.correct)
     trajectory.reward(attempt.reward, { source: 'weather table' })

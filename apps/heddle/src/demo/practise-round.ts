@@ -3,6 +3,7 @@ import { withThread } from '@heddle/otel-exporter'
 import { followJob } from '../training/follow-job.ts'
 import { attemptSeed, jobSeed } from './attempt-seed.ts'
 import type { DemoContext } from './demo-context.ts'
+import { nameAttempt } from './name-attempt.ts'
 import { attemptTask } from './weather-agent.ts'
 import type { WeatherTask } from './weather-tasks.ts'
 
@@ -49,6 +50,7 @@ function attemptGroup(context: DemoContext, task: WeatherTask, place: { round: n
   })
   return withThread(`${context.modelName}, round ${place.round}: ${task.question}`, () =>
     group.run(async (trajectory) => {
+      nameAttempt(task)
       const seed = attemptSeed(options.seed, { ...place, attempt: trajectory.attemptIndex })
       const { reward, asked, correct } = await attemptTask(task, { client, model, seed, signal })
       trajectory.metric('asked_the_tool', asked)
