@@ -69,7 +69,7 @@ export function createResources(deps: TracingDeps) {
   const models = createModels(collections, { sources })
   const providers = deps.providers ?? createModelProviders([], undefined)
   const outgoing = deps.outgoing ?? createOutgoing({ allowed: parseAllowedTargets([]) })
-  const scoring = createScoring({ ...refs, ...feedback, providers, outgoing })
+  const scoring = createScoring({ ...refs, ...feedback, providers, outgoing, fillsPrompts: deps.fillsPrompts ?? true })
   const evaluationCalls = createEvaluationCalls(platform, { ...calls, ...objects, mask })
   const evaluations = createEvaluations(collections, { ...objects, ...calls, ...tables, ...refs, evaluationCalls, scoring, providers })
   const evaluationRuns = createEvaluationRuns(platform, evaluationCalls)

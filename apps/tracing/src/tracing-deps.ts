@@ -29,6 +29,8 @@ export interface TracingDeps extends PlatformDeps {
   prices?: readonly CostRow[]
   /** Who runs models for this server. Default: nobody. */
   providers?: ModelProviders
+  /** `{column}` in the messages of a model that the server evaluates becomes the value of the row. Default: true. */
+  fillsPrompts?: boolean
   /** How this server sends requests to others. Default: to addresses of the public internet alone. */
   outgoing?: Outgoing
   /** Models that the listings show. Default: none. */

@@ -107,6 +107,7 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
     budget,
     serverRoutes,
     ...(parts.otherDocuments && { otherDocuments: parts.otherDocuments }),
+    fillsPrompts: configuration.fillsPrompts,
     ingest: { masksCredentials: configuration.masksCredentials, spanConflicts: configuration.spanConflicts },
   })
 }

@@ -41,6 +41,8 @@ export interface Configuration {
   openaiBaseUrl: string | undefined
   /** Absolute path of a file with more providers of models. */
   providersFile: string | undefined
+  /** True: `{column}` in the messages of a model that the server evaluates becomes the value of the row. */
+  fillsPrompts: boolean
   /** Where the models of the listings stand; undefined for none. */
   inferenceCatalogue: CatalogueSource | undefined
   /** Absolute path of a folder with more models to train from, one folder a model; undefined for those that come with Heddle alone. */
@@ -160,6 +162,12 @@ export const settings: readonly Setting[] = [
     help: 'JSON file with additional model providers (default: none)',
   },
   {
+    key: 'fillsPrompts',
+    variable: 'HEDDLE_FILL_PROMPTS',
+    flag: '--fill-prompts <on|off>',
+    help: 'replace {column} in the messages of evaluated models with the value of the row (default: on)',
+  },
+  {
     key: 'inferenceCatalogue',
     variable: 'HEDDLE_INFERENCE_CATALOGUE',
     flag: '--inference-catalogue <path or url>',
@@ -242,6 +250,7 @@ export function toConfiguration({ environment, flags }: { environment: Environme
     openaiApiKey: parseProviderKey(read('openaiApiKey')),
     openaiBaseUrl: parseBaseUrl(read('openaiBaseUrl')),
     providersFile: parseFile(read('providersFile')),
+    fillsPrompts: parseChoice(read('fillsPrompts'), ['on', 'off']) === 'on',
     inferenceCatalogue: parseCatalogueSource(read('inferenceCatalogue')),
     baseModelsDir: parseFolder(read('baseModelsDir')),
     trainingEngineUrl: parseBaseUrl(read('trainingEngineUrl')),

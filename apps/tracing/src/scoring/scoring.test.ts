@@ -115,6 +115,16 @@ describe('a completion model', () => {
     expect(readMessages('nothing')).toEqual([])
   })
 
+  test('leaves names of columns in a template as they are where the operator says so', () => {
+    const template = [{ role: 'user', content: 'Translate {text} to {language}' }]
+    const row = { text: 'Hi', user_input: 'now' }
+    const contents = (fills: boolean) => messagesForRow(template, row, { fills }).map(({ content }) => content)
+    expect([contents(true), contents(false)]).toEqual([
+      ['Translate Hi to {language}', 'now'],
+      ['Translate {text} to {language}', 'now'],
+    ])
+  })
+
   const answer = (content: unknown) => ({ choices: [{ message: { content } }] })
 
   test('answers text, or the JSON that was asked for', () => {

@@ -28,9 +28,11 @@ interface ScoringOptions {
   feedbackWriter: FeedbackWriter
   providers: ModelProviders
   outgoing: Outgoing
+  /** `{column}` in the messages of a model becomes the value of the row. */
+  fillsPrompts: boolean
 }
 
-export function createScoring({ resolveRefs, beginFeedback, feedbackWriter, providers, outgoing }: ScoringOptions): Scoring {
+export function createScoring({ resolveRefs, beginFeedback, feedbackWriter, providers, outgoing, fillsPrompts }: ScoringOptions): Scoring {
   const loadObject = createLoadObject(resolveRefs)
   const callProvider = createProviderClient(outgoing)
   const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal })
@@ -39,6 +41,6 @@ export function createScoring({ resolveRefs, beginFeedback, feedbackWriter, prov
     loadScorer: createLoadScorer(loadObject, createSchemaChecks()),
     storeScores: createStoreScores({ begin: beginFeedback, writer: feedbackWriter }),
     predictOp: 'LLMStructuredCompletionModel.predict',
-    predictAs: (opRef) => createPredict({ providers, callProvider, pause, opRef }),
+    predictAs: (opRef) => createPredict({ providers, callProvider, pause, opRef, fillsPrompts }),
   }
 }

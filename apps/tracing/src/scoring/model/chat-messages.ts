@@ -26,9 +26,10 @@ export function mapTexts(messages: readonly ChatMessage[], change: (text: string
   return messages.map((message) => ('content' in message ? { ...message, content: toContent(message['content']) } : message))
 }
 
-/** The messages for one row: those of the template with the columns of the row filled in, then what the row has as `user_input`. */
-export function messagesForRow(template: readonly ChatMessage[], row: JsonObject): ChatMessage[] {
-  return [...mapTexts(template, (text) => fillKnown(text, row)), ...userInput(row['user_input'])]
+/** The messages for one row: those of the template, with the columns of the row filled in unless they are kept as they are, then what the row has as `user_input`. */
+export function messagesForRow(template: readonly ChatMessage[], row: JsonObject, { fills = true } = {}): ChatMessage[] {
+  const own = fills ? mapTexts(template, (text) => fillKnown(text, row)) : template
+  return [...own, ...userInput(row['user_input'])]
 }
 
 function userInput(input: unknown): ChatMessage[] {

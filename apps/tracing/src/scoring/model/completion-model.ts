@@ -62,14 +62,22 @@ function toParameters(params: JsonObject): JsonObject {
   return { ...Object.fromEntries(given), ...(isGiven(params['n_times']) && { n: params['n_times'] }) }
 }
 
-/** The body of a chat completion for one row. A column `config` overrides parameters. `model`: as the provider calls it. */
+export interface CompletedRow {
+  /** As the provider calls it. */
+  model: string
+  row: JsonObject
+  /** False: `{column}` in the template stays as it is. Default true. */
+  fillsPrompts?: boolean
+}
+
+/** The body of a chat completion for one row. A column `config` overrides parameters. */
 export function completionBody(
   { template, parameters, format }: CompletionModel,
-  { model, row }: { model: string; row: JsonObject },
+  { model, row, fillsPrompts = true }: CompletedRow,
 ): JsonObject {
   const config = isJsonObject(row['config']) ? toParameters(row['config']) : {}
   const response_format = format === 'json_object' ? { response_format: { type: 'json_object' } } : {}
-  return { model, messages: messagesForRow(template, row), ...parameters, ...config, ...response_format }
+  return { model, messages: messagesForRow(template, row, { fills: fillsPrompts }), ...parameters, ...config, ...response_format }
 }
 
 /**

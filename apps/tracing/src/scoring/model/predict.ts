@@ -32,14 +32,16 @@ interface PredictDeps {
   pause: (ms: number, signal: AbortSignal) => Promise<void>
   /** Reference to the op of the calls. */
   opRef: string
+  /** `{column}` in the messages of a model becomes the value of the row. */
+  fillsPrompts: boolean
 }
 
-export function createPredict({ providers, callProvider, pause, opRef }: PredictDeps): Predict {
+export function createPredict({ providers, callProvider, pause, opRef, fillsPrompts }: PredictDeps): Predict {
   /** @throws what aborted the signal, so that an aborted request never counts as a response of the model */
   async function complete({ model }: StoredModel, row: JsonObject, { projectId, signal }: Asked): Promise<JsonObject> {
     const found = providers.find(model.modelId)
     if (found === undefined) throw new ModelError(`no configured provider serves the model ${JSON.stringify(model.modelId.slice(0, 200))}`)
-    const body = completionBody(model, { model: found.model, row })
+    const body = completionBody(model, { model: found.model, row, fillsPrompts })
     for (let attempt = 0; ; attempt++) {
       const { provider } = found
       const outcome = provider.complete
