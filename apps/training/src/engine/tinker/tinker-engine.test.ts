@@ -119,6 +119,27 @@ describe('training through a server', () => {
     await Promise.all([here.close(), there.close()])
   })
 
+  test('has its gradients clipped by the server', async () => {
+    const { engine } = await start()
+    const ends = await Promise.all(
+      [embedded, engine].map(async (each) => {
+        const session = await open(each)
+        const norms: number[] = []
+        for (const batch of [[aSequence(9, 1)], [aSequence(7, 4), aSequence(12, 3)]]) {
+          await session.forward(batch, never)
+          await session.backward(coefficientsOf(batch), never)
+          norms.push((await session.step({ ...optimizer, clip: 0.01, epsilon: 0.1 }, never)).gradientNorm)
+        }
+        const checkpoint = aFolder()
+        await session.saveCheckpoint(checkpoint, never)
+        await session.close()
+        return { weights: weightsIn(checkpoint), norms }
+      }),
+    )
+    expect(Math.min(...ends[0]!.norms)).toBeGreaterThan(0.02)
+    expect(largestDifference(ends[1]!.weights, ends[0]!.weights)).toBeLessThan(1e-5)
+  })
+
   test('is refused where the server adds losses up in another way', async () => {
     const { engine, server } = await start({ addUp: 'mean of sums' })
     await expect(open(engine)).rejects.toThrow(

@@ -15,7 +15,7 @@ export interface TinkerEngineOptions extends TinkerApiOptions {
 }
 
 const measured = { rank: 1, seed: 1, load: null }
-const still = { learningRate: 0, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: 1 }
+const still = { learningRate: 0, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0, clip: Infinity }
 
 /**
  * Runs and trains models on a server that speaks the Tinker training API. How it adds losses up is measured before the first training. Checkpoints are brought

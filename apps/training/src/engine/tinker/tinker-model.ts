@@ -78,8 +78,10 @@ export async function openTinkerModel(options: TinkerModelOptions): Promise<Tink
     id,
     forward: (data, ownSignal) => forwardBackward(data, true, ownSignal),
     backward: async (data, ownSignal) => void (await forwardBackward(data, false, ownSignal)),
-    async step({ learningRate, beta1, beta2, epsilon, weightDecay }, ownSignal) {
-      const adam = { learning_rate: learningRate, beta1, beta2, eps: epsilon, weight_decay: weightDecay }
+    async step({ learningRate, beta1, beta2, epsilon, weightDecay, clip }, ownSignal) {
+      // 0 is no clipping. Servers older than this field pass it over.
+      const grad_clip_norm = Number.isFinite(clip) ? clip : 0
+      const adam = { learning_rate: learningRate, beta1, beta2, eps: epsilon, weight_decay: weightDecay, grad_clip_norm }
       return readGradientNorm(await ask('optim_step', { adam_params: adam }, ownSignal, true))
     },
     async save(kind, name, ownSignal) {

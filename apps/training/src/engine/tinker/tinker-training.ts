@@ -23,7 +23,7 @@ interface Scored {
 /**
  * A training on a server. The server's loss is one whose gradient is ours when its ratio is 1, so what `forward` returned goes back with the coefficients. They are
  * sent with the step, because a server that takes means must know how many sequences the step has.
- * Entropies are not known (NaN), and gradients are not clipped: the protocol has neither.
+ * Entropies are not known (NaN): the protocol has none. Whether gradients are clipped is up to the server, which is asked to.
  */
 export function createTinkerTraining({ api, model, scale, newName }: TinkerTrainingOptions): TrainingSession {
   let scored: Scored | null = null

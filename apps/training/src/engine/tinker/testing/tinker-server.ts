@@ -228,7 +228,7 @@ export async function startTinkerServer({
   }
 }
 
-/** Gradients of everything since the last step, then AdamW without clipping. */
+/** Gradients of everything since the last step, then AdamW. */
 async function makeStep(model: ServedModel, addUp: 'sum' | 'mean' | 'mean of sums', adam: Json): Promise<number> {
   const data = model.data
   model.data = []
@@ -242,11 +242,11 @@ async function makeStep(model: ServedModel, addUp: 'sum' | 'mean' | 'mean of sum
     return Float32Array.of(0, ...own)
   })
   await model.session.backward(coefficients, never)
-  const { learning_rate, beta1, beta2, eps, weight_decay } = adam as Record<
-    'learning_rate' | 'beta1' | 'beta2' | 'eps' | 'weight_decay',
+  const { learning_rate, beta1, beta2, eps, weight_decay, grad_clip_norm } = adam as Record<
+    'learning_rate' | 'beta1' | 'beta2' | 'eps' | 'weight_decay' | 'grad_clip_norm',
     number
   >
-  const settings = { learningRate: learning_rate, beta1, beta2, epsilon: eps, weightDecay: weight_decay, clip: 1e9 }
+  const settings = { learningRate: learning_rate, beta1, beta2, epsilon: eps, weightDecay: weight_decay, clip: grad_clip_norm || Infinity }
   return (await model.session.step(settings, never)).gradientNorm
 }
 
