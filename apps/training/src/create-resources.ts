@@ -97,6 +97,7 @@ export function createResources(deps: TrainingDeps) {
   const recorded = createRecordedTrajectories(platform, {
     openModel,
     keepBlobs,
+    bodies,
     startRlJob,
     openProject,
     assertDiskSpace: deps.assertDiskSpace,

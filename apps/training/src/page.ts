@@ -1,3 +1,5 @@
+import { JsonPieces } from '@heddle/core-api/internal'
+
 interface Identified {
   id: string
 }
@@ -12,4 +14,13 @@ export function toPage<Row, Item extends Identified>(rows: readonly Row[], limit
     last_id: data.at(-1)?.id ?? '',
     has_more: rows.length > limit,
   }
+}
+
+/** A page whose items are JSON already: the slices of their list. */
+export function toPageOf<Page>(
+  { ids, hasMore }: { ids: readonly string[]; hasMore: boolean },
+  items: readonly Uint8Array[],
+): JsonPieces<Page> {
+  const rest = { first_id: ids[0] ?? '', last_id: ids.at(-1) ?? '', has_more: hasMore }
+  return new JsonPieces(['{"object":"list","data":', ...items, `,${JSON.stringify(rest).slice(1)}`])
 }

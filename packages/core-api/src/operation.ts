@@ -155,13 +155,13 @@ export class JsonText<T = unknown> {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** A value as pieces of its JSON text, which are sent one after the other: a text of many MiB is never made as a whole. */
+/** A value as pieces of its JSON text or of the bytes of it in UTF-8, which are sent one after the other: a text of many MiB is never made as a whole. */
 export class JsonPieces<T = unknown> {
   /** Marks the type of the value; never set. */
   declare readonly value?: T
-  readonly pieces: Iterable<string>
+  readonly pieces: Iterable<string | Uint8Array>
 
-  constructor(pieces: Iterable<string>) {
+  constructor(pieces: Iterable<string | Uint8Array>) {
     this.pieces = pieces
   }
 }

@@ -40,6 +40,19 @@ test('a thread yields what the event loop does: lines of a log and their sums', 
   expect(plain(items)).toEqual(plain((await read(onLoop, 'toLog', body)).items))
 })
 
+test('a list of logged groups is whole, however its slices are cut', async () => {
+  const groups = [{ id: 'g', split: 'val', step: 1, created_at: '2026-01-01T00:00:00Z' }]
+  const trajectories = ['é'.repeat(700_000), 'small'].map((text) => ({ messages: [{ role: 'user', content: text }], reward: 1 }))
+  const body = { ...bodyOf(`${JSON.stringify({ trajectories, logs: [] })}\n`), input: { groups } }
+  for (const options of [inThreads, onLoop]) {
+    const { items } = await read(options, 'listLoggedGroups', body)
+    expect(items.length).toBe(2)
+    expect(JSON.parse(Buffer.concat(items).toString())).toEqual([
+      { logs: [], ...groups[0], trajectories: trajectories.map((trajectory, at) => ({ id: `g:${at}`, ...trajectory })) },
+    ])
+  }
+})
+
 test('a thread refuses what the event loop refuses, with the same failures', async () => {
   const body = { ...bodyOf(aBadLog), input: check }
   const { error } = await read(inThreads, 'checkRequest', body)

@@ -1,10 +1,21 @@
 import { checkRequest } from '../request-body/check-request.ts'
 import { listJobGroups, listJobTrajectories } from '../resources/job-trajectories/read-job-input.ts'
+import { readRecordedGroup } from '../resources/recorded-trajectories/read-recorded-group.ts'
+import { listLoggedGroups } from '../resources/trajectories/list-logged-groups.ts'
 import { toLog } from '../resources/trajectories/to-log.ts'
 import { prepareRlBody, prepareSftBody } from './prepare-body.ts'
 
 /** What is done with large bodies. Each reads one from its beginning; what it takes and yields can be cloned, so that a thread may run it. */
-export const bodyTasks = { checkRequest, listJobGroups, listJobTrajectories, prepareRlBody, prepareSftBody, toLog }
+export const bodyTasks = {
+  checkRequest,
+  listJobGroups,
+  listJobTrajectories,
+  listLoggedGroups,
+  prepareRlBody,
+  prepareSftBody,
+  readRecordedGroup,
+  toLog,
+}
 
 type Tasks = typeof bodyTasks
 export type BodyTask = keyof Tasks

@@ -23,7 +23,7 @@ export interface GatheredPieces {
 }
 
 export interface GatherOptions {
-  encode: (row: unknown) => string
+  encode: (row: unknown) => string | Uint8Array
   /** Bytes of a full chunk, about. */
   pieceBytes: number
 }
@@ -31,7 +31,7 @@ export interface GatherOptions {
 /** Each row is encoded separately: a single character beyond Latin-1 makes encoding a string take twice as long. */
 export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes }: GatherOptions): GatheredPieces {
   const iterator = rows[Symbol.asyncIterator]()
-  let encoded: Buffer[] = []
+  let encoded: Uint8Array[] = []
   let gathered = 0
   let isFilling = false
   let isLeft = false
@@ -48,7 +48,8 @@ export function gatherPieces(rows: AsyncIterable<unknown>, { encode, pieceBytes 
       ended = true
       return
     }
-    const row = Buffer.from(encode(next.value))
+    const line = encode(next.value)
+    const row = typeof line === 'string' ? Buffer.from(line) : line
     encoded.push(row)
     gathered += row.byteLength
     wake()

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { jsonPiecesResponse } from './json-pieces-response.ts'
 
 test('a small value is sent as one body', async () => {
-  const response = await jsonPiecesResponse(new JsonPieces(['{"a":', '1.0', '}']))
+  const response = await jsonPiecesResponse(new JsonPieces(['{"a":', Buffer.from('"é"'), ',"b":1.0}']))
   expect(response.headers.get('content-type')).toBe('application/json')
-  expect(await response.text()).toBe('{"a":1.0}')
+  expect(await response.text()).toBe('{"a":"é","b":1.0}')
 })
 
 test('a large value is encoded piece by piece, as it is read', async () => {

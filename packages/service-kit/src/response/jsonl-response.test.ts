@@ -143,7 +143,12 @@ test.each([0, 1])('an error after %i rows, before anything is sent, rejects', as
   await expect(jsonlResponse(failing())).rejects.toThrow('bad query')
 })
 
-test('a ready text stays one line', async () => {
-  const { rows } = countedRows(1, () => new JsonText('{\r\n"a": "x\\n"\n}'))
+test.each([
+  ['text', (json: string) => json],
+  ['bytes', (json: string) => Buffer.from(json)],
+])('a ready value stays one line, as %s', async (_, toSource) => {
+  const { rows } = countedRows(1, () => new JsonText(toSource('{\r\n"a": "x\\n"\n}')))
   expect(await (await jsonlResponse(rows)).text()).toBe('{ "a": "x\\n" }\n')
+  const { rows: short } = countedRows(2, () => new JsonText(toSource('{"a":"é"}')))
+  expect(await (await jsonlResponse(short)).text()).toBe('{"a":"é"}\n{"a":"é"}\n')
 })

@@ -12,7 +12,7 @@ export interface StreamOptions extends PaceOptions {
 /** How rows are written. */
 export interface RowFormat {
   headers: Readonly<Record<string, string>>
-  encode: (row: unknown) => string
+  encode: (row: unknown) => string | Uint8Array
   /** Sent before the first row. */
   first?: string
   /** Sent after the last row. */

@@ -1,14 +1,13 @@
-import type { Handlers, JobTrajectory, JobTrajectoryGroup, training } from '@heddle/core-api'
-import { JsonText, notFound } from '@heddle/core-api/internal'
+import type { Handlers, JobTrajectoryGroup, training } from '@heddle/core-api'
+import { notFound } from '@heddle/core-api/internal'
 import type { Blobs } from '@heddle/datastore'
 import type { Context, RequestWork } from '@heddle/identity'
 import type { BodyReader } from '../../body-threads/body-reader.ts'
-import { toPage } from '../../page.ts'
+import { toPage, toPageOf } from '../../page.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import type { OpenJob } from '../training-jobs/open-job.ts'
 import type { TrainingJobRow } from '../training-jobs/training-job-row.ts'
 import { parsePlace } from './parse-place.ts'
-import type { ListedTrajectory } from './read-job-input.ts'
 
 export interface JobTrajectoriesDeps {
   blobs: Pick<Blobs, 'get'>
@@ -53,20 +52,14 @@ export function jobTrajectoriesHandlers({
       const first = after === null ? 0 : parsePlace(after, `${row.id}:${group}`) + 1
       const { body, job } = toRead(row, context.work)
       const input = { job, model: { id, name, project_id }, group, first, limit, withTokens: log_probabilities === true }
-      const listed: ListedTrajectory[] = []
-      let hasMore: boolean | undefined
+      const slices: Uint8Array[] = []
+      let page: { ids: string[]; hasMore: boolean } | undefined
       for await (const part of bodies.read('listJobTrajectories', { ...body, input })) {
-        if ('hasMore' in part) ({ hasMore } = part)
-        else listed.push(part)
+        if ('slice' in part) slices.push(part.slice)
+        else page = part
       }
-      if (hasMore === undefined) throw notFound(`training job "${job.id}" has no trajectory group ${group}`)
-      return {
-        object: 'list' as const,
-        data: listed.map(({ json }) => new JsonText<JobTrajectory>(json) as unknown as JobTrajectory),
-        first_id: listed[0]?.id ?? '',
-        last_id: listed.at(-1)?.id ?? '',
-        has_more: hasMore,
-      }
+      if (page === undefined) throw notFound(`training job "${job.id}" has no trajectory group ${group}`)
+      return toPageOf(page, slices)
     },
   }
 }

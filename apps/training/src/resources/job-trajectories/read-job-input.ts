@@ -1,4 +1,5 @@
 import type { JobTrajectoryGroup } from '@heddle/core-api'
+import { inSlices } from '../../body-threads/in-slices.ts'
 import { readPieces } from '../../request-body/read-pieces.ts'
 import { createPacer } from '../../training/pacer.ts'
 import { isModel } from '../models/is-model.ts'
@@ -49,18 +50,15 @@ export interface TrajectoriesToList {
   withTokens: boolean
 }
 
-/** A trajectory as the wire has it. */
-export interface ListedTrajectory {
-  id: string
-  json: Uint8Array
-}
+/** The ids of the trajectories, and whether there are more; then slices of a JSON list of them. */
+export type ListedPart = { ids: string[]; hasMore: boolean } | { slice: Uint8Array }
 
-/** Trajectories of one group of a body that was checked, after whether there are more; nothing where the group is not there. */
+/** Trajectories of one group of a body that was checked; nothing where the group is not there. */
 export async function* listJobTrajectories(
   content: AsyncIterable<Uint8Array>,
   { job, model, group: place, first, limit, withTokens }: TrajectoriesToList,
   signal: AbortSignal,
-): AsyncGenerator<ListedTrajectory | { hasMore: boolean }> {
+): AsyncGenerator<ListedPart> {
   const pace = createPacer(signal)
   const group = new JobGroup(job, place)
   const texts: string[] = []
@@ -80,13 +78,17 @@ export async function* listJobTrajectories(
     bytes += piece.text.length
   }
   if (!isFound) return
-  yield { hasMore }
+  const idOf = (at: number) => `${job.id}:${place}:${first + at}`
+  yield { ids: texts.map((_, at) => idOf(at)), hasMore }
   const { advantages } = group.toGroup()
   const isTrainedModel = (name: string) => isModel(name, model)
-  for (const [at, text] of texts.entries()) {
-    await pace()
-    const id = `${job.id}:${place}:${first + at}`
-    const trajectory = toJobTrajectory(text, { id, advantage: advantages[first + at] ?? 0, withTokens, isTrainedModel })
-    yield { id, json: Buffer.from(JSON.stringify(trajectory)) }
+  async function* write(): AsyncGenerator<string> {
+    for (const [at, text] of texts.entries()) {
+      await pace()
+      const options = { id: idOf(at), advantage: advantages[first + at] ?? 0, withTokens, isTrainedModel }
+      yield `${at === 0 ? '[' : ','}${JSON.stringify(toJobTrajectory(text, options))}`
+    }
+    yield texts.length === 0 ? '[]' : ']'
   }
+  for await (const slice of inSlices(write())) yield { slice }
 }

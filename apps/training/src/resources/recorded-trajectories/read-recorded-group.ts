@@ -1,53 +1,85 @@
-import { type Choice, createHistories, type History, maxHistories } from '@heddle/core-api/histories'
 import { formatTimestamp } from '@heddle/core-api'
-import { type Blobs, StoreError } from '@heddle/datastore'
+import { type Choice, createHistories, type History, maxHistories } from '@heddle/core-api/histories'
+import { inSlices } from '../../body-threads/in-slices.ts'
+import { readLines } from '../../jobs/read-lines.ts'
+import { createPacer } from '../../training/pacer.ts'
 import type { CallContent } from './recorded-call.ts'
-import type { RecordedCallRow, RecordedTrajectoriesStore, RecordedTrajectoryRow } from './recorded-trajectories-store.ts'
+import type { CallLine, GroupLine } from './recorded-group-content.ts'
+import type { RecordedTrajectoryRow } from './recorded-trajectories-store.ts'
 
-type Work = Parameters<RecordedTrajectoriesStore['find']>[0]
-
-export interface GroupReaderDeps {
-  store: Pick<RecordedTrajectoriesStore, 'listEnded' | 'listCalls'>
-  blobs: Pick<Blobs, 'get'>
+/** A trajectory with its calls so far. */
+interface Attempt {
+  row: RecordedTrajectoryRow
+  messagesOf: Map<number, CallContent['messages']>
+  calls: { startedAt: number; content: CallContent }[]
 }
 
-/** Reads a group as training jobs take it. Attempts that are open are left out, and those that failed are its exceptions. */
-export function createGroupReader({ store, blobs }: GroupReaderDeps) {
-  async function readContent({ sha256 }: RecordedCallRow, { signal }: Work): Promise<CallContent> {
-    const content = await blobs.get(sha256, { signal })
-    if (!content) throw new StoreError('unavailable', `the recorded call in the blob ${sha256} is missing`)
-    const parts: Buffer[] = []
-    for await (const part of content) parts.push(part as Buffer)
-    return JSON.parse(Buffer.concat(parts).toString()) as CallContent
-  }
-
-  /** In the order in which they began, with all their messages. */
-  async function readCalls(work: Work, row: RecordedTrajectoryRow): Promise<CallContent[]> {
-    const messagesOf = new Map<number, CallContent['messages']>()
-    const calls: { startedAt: number; content: CallContent }[] = []
-    for (const call of await store.listCalls(work, row.model_id, row.id)) {
-      const content = await readContent(call, work)
-      const messages = [...(call.base_seq === null ? [] : messagesOf.get(call.base_seq)!), ...content.messages]
-      messagesOf.set(call.seq, messages)
-      if (!call.is_replaced) calls.push({ startedAt: call.started_at, content: { ...content, messages } })
-    }
-    return calls.toSorted((a, b) => a.startedAt - b.startedAt).map(({ content }) => content)
-  }
-
-  return async (work: Work, { model_id, group_id, rollout_id }: { model_id: string; group_id: string; rollout_id: string | null }) => {
-    const rows = await store.listEnded(work, model_id, group_id, rollout_id)
-    const trajectories: ReturnType<typeof toTrajectory>[] = []
-    for (const row of rows.filter(({ status }) => status === 'finished')) trajectories.push(toTrajectory(row, await readCalls(work, row)))
-    const failed = rows.filter(({ status }) => status === 'failed')
-    return {
-      trajectories,
-      exceptions: failed.map(({ outcome }) => ({ type: 'Error', message: outcome!.error, traceback: null })),
-      metadata: { group_id, ...rolloutOf(rows[0]) },
-      metrics: {},
-      logs: [],
-    }
-  }
+/** The JSON of a group as training jobs take it, in slices, from what `recordedGroupContent` says of it. Attempts that failed are its exceptions. */
+export function readRecordedGroup(
+  content: AsyncIterable<Uint8Array>,
+  { group_id }: { group_id: string },
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  return inSlices(writeGroup(content, group_id, signal))
 }
+
+async function* writeGroup(content: AsyncIterable<Uint8Array>, group_id: string, signal: AbortSignal): AsyncGenerator<string> {
+  const pace = createPacer(signal)
+  const failed: RecordedTrajectoryRow[] = []
+  let first: RecordedTrajectoryRow | undefined
+  let isFirst = true
+  yield '{"trajectories":['
+  for await (const row of readAttempts(content)) {
+    await pace()
+    first ??= 'row' in row ? row.row : row
+    if (!('row' in row)) {
+      failed.push(row)
+      continue
+    }
+    yield `${isFirst ? '' : ','}${JSON.stringify(toTrajectory(row.row, inOrder(row)))}`
+    isFirst = false
+  }
+  const rest = {
+    exceptions: failed.map(({ outcome }) => ({ type: 'Error', message: outcome!.error, traceback: null })),
+    metadata: { group_id, ...rolloutOf(first) },
+    metrics: {},
+    logs: [],
+  }
+  yield `],${JSON.stringify(rest).slice(1)}`
+}
+
+/** Each that has finished once all its calls are read, and rows of those that failed. */
+async function* readAttempts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Attempt | RecordedTrajectoryRow> {
+  let attempt: Attempt | undefined
+  let call: CallLine | undefined
+  for await (const text of readLines(content)) {
+    if (call) {
+      addCall(attempt!, call, JSON.parse(text) as CallContent)
+      call = undefined
+      continue
+    }
+    const line = JSON.parse(text) as GroupLine
+    if ('call' in line) {
+      call = line.call
+      continue
+    }
+    if (attempt) yield attempt
+    attempt = undefined
+    if (line.trajectory.status === 'finished') attempt = { row: line.trajectory, messagesOf: new Map(), calls: [] }
+    else yield line.trajectory
+  }
+  if (attempt) yield attempt
+}
+
+/** A call has the messages of its base before its own. */
+function addCall({ messagesOf, calls }: Attempt, call: CallLine, content: CallContent): void {
+  const messages = [...(call.base_seq === null ? [] : messagesOf.get(call.base_seq)!), ...content.messages]
+  messagesOf.set(call.seq, messages)
+  if (!call.is_replaced) calls.push({ startedAt: call.started_at, content: { ...content, messages } })
+}
+
+/** In the order in which they began. */
+const inOrder = ({ calls }: Attempt) => calls.toSorted((a, b) => a.startedAt - b.startedAt).map(({ content }) => content)
 
 const rolloutOf = (row: RecordedTrajectoryRow | undefined) => (row?.rollout_id == null ? {} : { rollout_id: row.rollout_id })
 

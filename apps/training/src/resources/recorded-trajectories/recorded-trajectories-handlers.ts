@@ -3,16 +3,18 @@ import { badRequest, conflict, JsonText } from '@heddle/core-api/internal'
 import type { Blobs, Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import { canonicalJson } from '@heddle/json'
+import type { BodyReader } from '../../body-threads/body-reader.ts'
 import { toPage } from '../../page.ts'
 import type { OpenedModel, OpenModel } from '../models/open-model.ts'
 import type { StartRlJob } from '../training-jobs/start-rl-job.ts'
-import { createGroupReader } from './read-recorded-group.ts'
+import { type GroupPlace, recordedGroupContent } from './recorded-group-content.ts'
 import { noSuchTrajectory } from './recorded-place.ts'
 import type { Outcome, RecordedFilter, RecordedTrajectoriesStore, RecordedTrajectoryRow } from './recorded-trajectories-store.ts'
 
 export interface RecordedTrajectoriesDeps {
   store: RecordedTrajectoriesStore
   blobs: Blobs
+  bodies: BodyReader
   openModel: OpenModel
   startRlJob: StartRlJob
   clock: () => Micros
@@ -22,16 +24,25 @@ export interface RecordedTrajectoriesDeps {
 const groupsAtOnce = 100
 
 export function recordedTrajectoriesHandlers(deps: RecordedTrajectoriesDeps): Handlers<typeof training.recordedTrajectories, Context> {
-  const { store, blobs, openModel, startRlJob, clock } = deps
-  const readGroup = createGroupReader({ store, blobs })
+  const { store, blobs, bodies, openModel, startRlJob, clock } = deps
 
-  /** The JSON of each, one at a time. */
-  async function* readGroups({ work }: Context, { model }: OpenedModel, which: RecordedFilter) {
+  /** The JSON of a group, in slices. All of it is there before the first is sent, so that no client keeps a thread. */
+  async function readGroup({ work }: Context, place: GroupPlace): Promise<Uint8Array[]> {
+    const { bytes: sizeBytes } = await store.groupSize(work, place.model_id, place.group_id)
+    const content = () => recordedGroupContent({ store, blobs }, work, place)
+    const { signal, caller } = work
+    const slices: Uint8Array[] = []
+    const input = { group_id: place.group_id }
+    for await (const slice of bodies.read('readRecordedGroup', { content, sizeBytes, input, signal, caller })) slices.push(slice)
+    return slices
+  }
+
+  /** The slices of each, one at a time. */
+  async function* readGroups(context: Context, { model }: OpenedModel, which: RecordedFilter) {
     let after = 0
     for (;;) {
-      const groups = await store.listGroups(work, model.id, { ...which, after, limit: groupsAtOnce })
-      for (const { group_id } of groups)
-        yield JSON.stringify(await readGroup(work, { model_id: model.id, group_id, rollout_id: which.rollout_id }))
+      const groups = await store.listGroups(context.work, model.id, { ...which, after, limit: groupsAtOnce })
+      for (const { group_id } of groups) yield await readGroup(context, { model_id: model.id, group_id, rollout_id: which.rollout_id })
       if (groups.length < groupsAtOnce) return
       after = groups.at(-1)!.first
     }
@@ -80,16 +91,17 @@ export function recordedTrajectoriesHandlers(deps: RecordedTrajectoriesDeps): Ha
   }
 }
 
-async function* toAnswers(groups: AsyncIterable<string>): AsyncGenerator<JsonText<RecordedTrajectoryGroup>> {
-  for await (const group of groups) yield new JsonText(group)
+async function* toAnswers(groups: AsyncIterable<Uint8Array[]>): AsyncGenerator<JsonText<RecordedTrajectoryGroup>> {
+  for await (const slices of groups) yield new JsonText(Buffer.concat(slices))
 }
 
 /** The body of a training job, in pieces. */
-async function* toBody(fields: object, groups: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+async function* toBody(fields: object, groups: AsyncIterable<Uint8Array[]>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"trajectory_groups":[`)
   let isFirst = true
-  for await (const group of groups) {
-    yield Buffer.from(`${isFirst ? '' : ','}${group}`)
+  for await (const slices of groups) {
+    if (!isFirst) yield Buffer.from(',')
+    yield* slices
     isFirst = false
   }
   yield Buffer.from(']}')

@@ -1,5 +1,6 @@
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import type { BodyReader } from '../../body-threads/body-reader.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
 import type { Platform } from '../../platform.ts'
 import type { OpenModel } from '../models/open-model.ts'
@@ -11,6 +12,7 @@ import { sqlRecordedTrajectoriesStore } from './recorded-trajectories-store.sql.
 interface RecordedTrajectoriesOn {
   openModel: OpenModel
   keepBlobs: KeepBlobs
+  bodies: BodyReader
   startRlJob: StartRlJob
   openProject: (projectId: string, signal: AbortSignal) => Promise<ProjectScope>
   assertDiskSpace: (() => Promise<void>) | undefined
@@ -21,10 +23,10 @@ const keptMicros = 30 * 24 * 3_600_000_000
 
 /** Trajectories that the server records itself, from chat completions that name them. */
 export function createRecordedTrajectories({ database, blobs, clock }: Platform, on: RecordedTrajectoriesOn) {
-  const { openModel, keepBlobs, startRlJob, openProject, assertDiskSpace } = on
+  const { openModel, keepBlobs, bodies, startRlJob, openProject, assertDiskSpace } = on
   const store = sqlRecordedTrajectoriesStore(database)
   return {
-    handlers: recordedTrajectoriesHandlers({ store, blobs, openModel, startRlJob, clock }),
+    handlers: recordedTrajectoriesHandlers({ store, blobs, bodies, openModel, startRlJob, clock }),
     beginRecording: createBeginRecording({ store, blobs, keepBlobs, openProject, assertDiskSpace, clock }),
     /** Deletes what is too old, some at a time. Returns how many trajectories. */
     async sweep(now: Micros, signal: AbortSignal): Promise<number> {

@@ -1,15 +1,15 @@
-import { formatTimestamp, type Handlers, type LoggedTrajectoryGroup, type training } from '@heddle/core-api'
+import { formatTimestamp, type Handlers, type training } from '@heddle/core-api'
 import { badRequest } from '@heddle/core-api/internal'
 import { type Blobs, type Micros, StoreError } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { BodyReader } from '../../body-threads/body-reader.ts'
 import type { KeepBlobs } from '../../keep-blobs.ts'
-import { toPage } from '../../page.ts'
+import { toPageOf } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
 import type { TrajectoryLimits } from '../../request-body/check-body.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import { toMetrics } from './group-metrics.ts'
-import type { StoredGroup } from './logged-group.ts'
+import type { GroupHead } from './list-logged-groups.ts'
 import type { GroupRow, GroupsFilter, TrajectoriesStore } from './trajectories-store.ts'
 import { writeLog } from './write-log.ts'
 
@@ -68,26 +68,40 @@ export function trajectoriesHandlers(deps: TrajectoriesDeps): Handlers<typeof tr
       const { model } = await openModel(context, model_id)
       const filter = { split, step, after, limit: limit + 1, ...toNames(trajectory_id, trace_id) }
       const rows = await store.list(context.work, model.id, filter)
-      const count = Math.min(limit, countShown(rows))
-      const shown = new Map<string, StoredGroup>()
-      for (const row of rows.slice(0, count)) shown.set(row.id, await readGroup(row, context.work.signal))
-      return toPage(rows, count, (row) => toLoggedGroup(row, shown.get(row.id)!))
+      const shown = rows.slice(0, Math.min(limit, countShown(rows)))
+      const { caller, signal } = context.work
+      const sizeBytes = shown.reduce((sum, row) => sum + bytesOf(row), 0)
+      const input = { groups: shown.map(toHead) }
+      const slices: Uint8Array[] = []
+      for await (const slice of bodies.read('listLoggedGroups', {
+        content: () => readLinesOf(shown, signal),
+        sizeBytes,
+        input,
+        signal,
+        caller,
+      }))
+        slices.push(slice)
+      return toPageOf({ ids: shown.map(({ id }) => id), hasMore: rows.length > shown.length }, slices)
     },
   }
 
-  async function readGroup({ sha256, first_byte, last_byte }: GroupRow, signal: AbortSignal): Promise<StoredGroup> {
-    const content = await blobs.get(sha256, { start: first_byte, end: last_byte, signal })
-    if (!content) throw new StoreError('unavailable', `the logged trajectories in the blob ${sha256} are missing`)
-    const parts: Buffer[] = []
-    for await (const part of content) parts.push(part as Buffer)
-    return JSON.parse(Buffer.concat(parts).toString()) as StoredGroup
+  async function* readLinesOf(rows: readonly GroupRow[], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    for (const { sha256, first_byte, last_byte } of rows) {
+      const content = await blobs.get(sha256, { start: first_byte, end: last_byte, signal })
+      if (!content) throw new StoreError('unavailable', `the logged trajectories in the blob ${sha256} are missing`)
+      yield* content as AsyncIterable<Uint8Array>
+      yield lineEnd
+    }
   }
 }
+
+const lineEnd = Buffer.from('\n')
+const bytesOf = ({ first_byte, last_byte }: GroupRow) => last_byte - first_byte + 1
 
 /** A page ends with the first group after which it has `pageBytes`. */
 function countShown(rows: readonly GroupRow[]): number {
   let bytes = 0
-  const last = rows.findIndex(({ first_byte, last_byte }) => (bytes += last_byte - first_byte + 1) > pageBytes)
+  const last = rows.findIndex((row) => (bytes += bytesOf(row)) > pageBytes)
   return last === -1 ? rows.length : last + 1
 }
 
@@ -106,7 +120,4 @@ function toNames(trajectoryId: string | null, traceId: string | null): Pick<Grou
   return { groupId, name: [...named, ...traced] }
 }
 
-function toLoggedGroup({ id, split, step, created_at }: GroupRow, group: StoredGroup): LoggedTrajectoryGroup {
-  const trajectories = group.trajectories.map((trajectory, index) => ({ id: `${id}:${index}`, ...trajectory }))
-  return { ...group, id, split, step, trajectories, created_at: formatTimestamp(created_at) }
-}
+const toHead = ({ id, split, step, created_at }: GroupRow): GroupHead => ({ id, split, step, created_at: formatTimestamp(created_at) })
