@@ -10,6 +10,7 @@ import type { RowStarts } from '../../query/results/trials-in.ts'
 import type { EvalResultsStore } from './eval-results-store.ts'
 import type { RefreshOlderTrials } from './older-trials.ts'
 import { requestedEvaluations } from './request/requested-evaluations.ts'
+import { type LargePages, largePageTrials } from './rows/large-pages.ts'
 import { type PresentedRows, presentRows, type RowsDeps } from './rows/present-rows.ts'
 import { type ResultRow, toResultRows } from './rows/result-row.ts'
 import { summarize, type SummaryDeps } from './summary/summarize.ts'
@@ -18,6 +19,7 @@ interface EvalResultsDeps extends RowsDeps, SummaryDeps {
   store: EvalResultsStore
   refreshOlder: RefreshOlderTrials
   refProjects: RefProjectsFor
+  largePages: LargePages
 }
 
 /** Rows of a response, and how many match. */
@@ -32,13 +34,17 @@ const noRows: ListedRows = { rows: [], warnings: [], total: 0 }
 
 /** All operations on results of evaluations. */
 export function evalResultsHandlers(deps: EvalResultsDeps): Handlers<(typeof tracing)['evalResults'], TracingContext> {
-  const { store, refreshOlder, refProjects } = deps
+  const { store, refreshOlder, refProjects, largePages } = deps
 
   async function listRows(query: EvalResultsQuery, project: ProjectScope): Promise<ListedRows> {
     const input = rowsInput(query, query.require_intersection)
     const { rows, total } = await store.rows(project, input, { limit: query.limit, offset: Math.max(query.offset, 0) })
-    const page = { project, rows: await findTrials(rows, project, input.evaluations), evaluations: input.evaluations, view: viewOf(query) }
-    return { ...(await presentRows(deps, page)), total }
+    const { evaluations } = input
+    const present = async () =>
+      presentRows(deps, { project, rows: await findTrials(rows, project, evaluations), evaluations, view: viewOf(query) })
+    const trials = rows.reduce((sum, { starts }) => sum + starts.length, 0)
+    const presented = trials > largePageTrials ? await largePages.run(project, present) : await present()
+    return { ...presented, total }
   }
 
   async function findTrials(rows: readonly RowStarts[], project: ProjectScope, evaluations: readonly string[]): Promise<ResultRow[]> {

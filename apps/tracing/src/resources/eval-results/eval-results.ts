@@ -5,6 +5,7 @@ import type { TableRowsStore } from '../tables/table-rows-store.ts'
 import { evalResultsHandlers } from './eval-results-handlers.ts'
 import { sqlEvalResultsStore } from './eval-results-store.sql.ts'
 import { createRefreshOlderTrials } from './older-trials.ts'
+import { createLargePages } from './rows/large-pages.ts'
 
 interface EvalResultsOptions {
   writer: CallsWriter
@@ -15,5 +16,6 @@ interface EvalResultsOptions {
 /** Results of evaluations, as a view over calls. */
 export function createEvalResults({ analytical, clock, refProjects }: Platform, { writer, ...options }: EvalResultsOptions) {
   const store = sqlEvalResultsStore(analytical, clock)
-  return { handlers: evalResultsHandlers({ store, refreshOlder: createRefreshOlderTrials({ store, writer }), refProjects, ...options }) }
+  const refreshOlder = createRefreshOlderTrials({ store, writer })
+  return { handlers: evalResultsHandlers({ store, refreshOlder, refProjects, largePages: createLargePages(), ...options }) }
 }

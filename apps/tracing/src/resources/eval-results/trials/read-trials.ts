@@ -4,6 +4,7 @@ import { toPages } from '../../../payload/to-pages.ts'
 import type { PricesFor } from '../../costs/prices.ts'
 import type { EvalResultsStore } from '../eval-results-store.ts'
 import type { TrialKey } from '../rows/result-row.ts'
+import { largePageTrials } from '../rows/large-pages.ts'
 import { mayBeLate } from './late-scores.ts'
 import { type PredictAndScore, toPredictAndScore } from './predict-and-score.ts'
 import { completeChildren, type MarkedChildren, readMarkedChildren } from './read-children.ts'
@@ -30,8 +31,6 @@ export interface ReadTrial<Key extends TrialKey = TrialKey> extends Pick<BuiltTr
 
 const firstPage = 200
 const largestPage = 500
-/** More trials than this are all over the table: then they are read in the order in which they lie there, in larger pages. */
-const manyTrials = 2_000
 const pageOfMany = 4_000
 /** Trials that are built before others may use the event loop. */
 const builtAtOnce = 50
@@ -51,7 +50,8 @@ export async function* readTrials<Key extends TrialKey>(
 }
 
 function* toReadPages<Key extends TrialKey>(keys: readonly Key[]): Generator<Key[]> {
-  if (keys.length <= manyTrials) yield* toPages(keys, { first: firstPage, largest: largestPage })
+  // Many are all over the table: then they are read in the order in which they lie there.
+  if (keys.length <= largePageTrials) yield* toPages(keys, { first: firstPage, largest: largestPage })
   else for (const near of byTime(keys, pageOfMany)) yield* toPages(near, { first: pageOfMany, largest: pageOfMany })
 }
 
