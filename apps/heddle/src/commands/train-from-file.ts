@@ -10,6 +10,7 @@ import { UsageError } from '../terminal/usage-error.ts'
 import { findModel } from '../training/find-model.ts'
 import { toJobConfig } from '../training/from-traces-flags.ts'
 import { contextLengthOf, type StartFlags, startOrReport, uploadTimeoutMs } from '../training/start-or-report.ts'
+import { countText } from '../eval/present/run-text.ts'
 import { describeLine } from '../trajectories/describe-line.ts'
 import { asUsageError } from '../trajectories/file-errors.ts'
 import { watchJob } from './jobs.ts'
@@ -45,7 +46,7 @@ export async function trainFromFile(nameOrId: string, file: string, flags: Train
   })
   const { traces: _none, ...plan } = planTraining(collected)
   const trained = collected.groups.filter(isTrainable)
-  const source = `File           ${collected.groups.length} groups read from ${path}`
+  const source = `File           ${countText(collected.groups.length, 'group')} read from ${path}`
   const started = await startOrReport(
     client,
     { model, source, plan, groups: trained.map(({ given }) => given), config },

@@ -71,6 +71,24 @@ test('traces are found by status, op, model, thread, latency, time and text', as
   })
 })
 
+test('a span is listed by the name that it was sent with, as it is in its trace', async () => {
+  const ofSpans = server.newProject()
+  const trace_id = 'ab'.repeat(16)
+  const span = {
+    traceId: trace_id,
+    spanId: 'cd'.repeat(8),
+    name: 'chat team/model',
+    startTimeUnixNano: `${start}000000`,
+    endTimeUnixNano: `${start}000001`,
+  }
+  const headers = { authorization: `Bearer ${server.apiKey}`, 'content-type': 'application/json', project_id: ofSpans }
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
+  expect((await fetch(`${server.url}/otel/v1/traces`, { method: 'POST', headers, body })).status).toBe(200)
+  expect(await traces({ project: ofSpans })).toMatchObject([{ trace_id, name: 'chat team/model' }])
+  const shown = await call('trace_get', { project: ofSpans, trace_id })
+  expect(shown.structuredContent?.data.entries).toMatchObject([{ name: 'chat team/model' }])
+})
+
 test('a walk along the cursors gives each trace once, also while more are recorded', async () => {
   const seen: unknown[] = []
   const late = { question: 'late', answer: '', model: 'small.v1', startedAtMs: Date.now() + 5_000, latencyMs: 50, tokens: 20 }

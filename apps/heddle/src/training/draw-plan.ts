@@ -1,5 +1,6 @@
 import type { TrainingPlan } from '@heddle/agent-instrumentation/from-traces'
 import { toTerminalText } from '../terminal/terminal-text.ts'
+import { countText } from '../eval/present/run-text.ts'
 import { numberText } from './number-text.ts'
 
 /** What a job would learn from, wherever it is from. */
@@ -20,7 +21,7 @@ export function drawPlan(plan: Plan, source: string): string {
       : []),
     `Logprobs       ${logprobs.complete} complete, ${logprobs.partial} partial, ${logprobs.none} none`,
     `Steps          ${plan.estimated_steps === null ? 'unknown' : `about ${plan.estimated_steps}`}`,
-    ...refused.map(({ reason, attempts }) => `Left out       ${attempts} attempts: ${reason}`),
+    ...refused.map(({ reason, attempts }) => `Left out       ${countText(attempts, 'attempt')}: ${reason}`),
     ...plan.warnings.map((warning) => `Warning        ${toTerminalText(warning)}`),
   ].join('\n')
 }

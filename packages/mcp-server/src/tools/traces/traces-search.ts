@@ -5,6 +5,7 @@ import { Detail, inPages, inProject } from '../schema/common-arguments.ts'
 import { defineTool } from '../tool.ts'
 import type { ToolContext } from '../tool-context.ts'
 import { conditionsOf, looksBelowRoots, traceFilter } from './trace-filter.ts'
+import { withSpanNames } from './span-names.ts'
 import { costOf, latencyOf, nameOf, shortPayload, statusOf, tokensOf, traceColumns, type TracedCall } from './traced-call.ts'
 
 const Input = z.object({
@@ -66,8 +67,8 @@ async function search(input: z.output<typeof Input>, context: ToolContext): Prom
     context.tracing.calls.queryStats(chosen, options),
     collect(context.tracing.calls.streamQuery(query, options), calls),
   ])
-  const usage = await readUsage(calls, context)
-  const traces = calls.map((call) => toLine(call, { usage, max: payloadCharacters[input.detail] }))
+  const [usage, named] = await Promise.all([readUsage(calls, context), withSpanNames(calls, context)])
+  const traces = named.map((call) => toLine(call, { usage, max: payloadCharacters[input.detail] }))
   return {
     headline:
       count === 0
