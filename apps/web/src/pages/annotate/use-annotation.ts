@@ -3,6 +3,7 @@ import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { client } from '../../app/client.ts'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { explain } from '../../components/query-problem.tsx'
 import { claimNext } from '../queues/claim-next.ts'
@@ -59,8 +60,7 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
     }
     await client.annotationQueues.updateProgress({ project_id: project.id, queue_id: queue.id, item_id: item.id, annotation_state })
     const next = await claimNext(client, project.id, queue.id)
-    for (const key of ['queue-items', 'queue-item', 'queue-stats', 'queues'])
-      void queries.invalidateQueries({ queryKey: [key, project.id] })
+    for (const key of ['queue-items', 'queue-item', 'queue-stats', 'queues']) void readAgain(queries, [key, project.id])
     if (next) await open(next.id)
     else setMessage('That was the last item: each is done, or another annotator has it.')
   }

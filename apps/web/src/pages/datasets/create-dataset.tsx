@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../app/client.ts'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import type { Row } from './rows/parse-rows.ts'
@@ -15,7 +16,7 @@ export function CreateDataset({ onCreated }: { onCreated: (objectId: string) => 
   const create = useMutation({
     mutationFn: () => client.datasets.create({ entity, project, name: name.trim(), rows } as Parameters<typeof client.datasets.create>[0]),
     onSuccess: async ({ object_id }) => {
-      await queries.invalidateQueries({ queryKey: ['datasets', id] })
+      await readAgain(queries, ['datasets', id])
       onCreated(object_id)
     },
   })

@@ -2,6 +2,7 @@ import { formatRef } from '@heddle/core-api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { client } from '../../app/client.ts'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { explain } from '../../components/query-problem.tsx'
 import type { DatasetVersion } from './dataset-versions.ts'
@@ -30,10 +31,7 @@ export function SaveVersion({ version, tableDigest, edits, onDiscard }: Properti
     },
     async onSuccess({ digest }) {
       onDiscard()
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['dataset-versions', id, version.objectId] }),
-        queries.invalidateQueries({ queryKey: ['datasets', id] }),
-      ])
+      await Promise.all([readAgain(queries, ['dataset-versions', id, version.objectId]), readAgain(queries, ['datasets', id])])
       await navigate({
         to: '/$entity/$project/datasets/$object',
         params: { entity, project, object: version.objectId },

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../app/client.ts'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { type FieldKind, fieldKinds, findFieldProblem, type NewField, toFieldSchema, toObjectName } from './field-schemas.ts'
@@ -25,7 +26,7 @@ export function CreateQueue() {
       return client.annotationQueues.create({ project_id: project.id, name: name.trim(), description, scorer_refs })
     },
     async onSuccess({ id }) {
-      await queries.invalidateQueries({ queryKey: ['queues', project.id] })
+      await readAgain(queries, ['queues', project.id])
       await navigate({ to: '/$entity/$project/queues/$queue', params: { ...project, queue: id } })
     },
   })

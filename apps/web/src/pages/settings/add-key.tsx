@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../app/client.ts'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 
@@ -32,7 +33,7 @@ export function AddKey() {
       }),
     onSuccess() {
       setName('')
-      return queries.invalidateQueries({ queryKey: ['keys', id] })
+      return readAgain(queries, ['keys', id])
     },
   })
   function submit(event: FormEvent) {

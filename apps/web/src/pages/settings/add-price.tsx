@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../app/client.ts'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 
@@ -18,7 +19,7 @@ export function AddPrice() {
       const price = { prompt_token_cost: Number(prompt) / 1e6, completion_token_cost: Number(completion) / 1e6 }
       return client.costs.create({ project_id: id, costs: { [model.trim()]: price } })
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['prices', id] }),
+    onSuccess: () => readAgain(queries, ['prices', id]),
   })
   return (
     <form

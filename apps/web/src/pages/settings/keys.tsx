@@ -2,6 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { isApiError, type ProjectKey } from '@heddle/core-api'
 import { useMemo } from 'react'
 import { client } from '../../app/client.ts'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
@@ -49,7 +50,7 @@ function ListedKeys({ keys }: { keys: readonly ProjectKey[] }) {
   const queries = useQueryClient()
   const revoke = useMutation({
     mutationFn: (key_id: string) => client.projectKeys.revoke({ project_id: id, key_id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys', id] }),
+    onSuccess: () => readAgain(queries, ['keys', id]),
   })
   function ask({ id: key, name, reach }: ProjectKey) {
     const question = `Revoke the key ${name}? Programs that use it will be refused. It gives access to ${reaches[reach]}. This cannot be undone.`

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -39,7 +40,7 @@ function PriceTable({ prices }: { prices: readonly Price[] }) {
       const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: price }] } }
       return client.costs.purge({ project_id: id, query } as Parameters<typeof client.costs.purge>[0])
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['prices', id] }),
+    onSuccess: () => readAgain(queries, ['prices', id]),
   })
   function ask({ id: price, llm_id }: Price) {
     if (price !== null && window.confirm(`Remove the price of ${llm_id ?? ''}? Costs are computed without it from then on.`))

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../../app/client.ts'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -27,7 +28,7 @@ function RetentionForm({ days }: { days: number | null }) {
   const isValid = text.trim() === '' || /^[1-9]\d{0,5}$/.test(text.trim())
   const save = useMutation({
     mutationFn: () => client.projects.updateTtlSettings({ project_id: id, retention_days: text.trim() === '' ? null : Number(text) }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['retention', id] }),
+    onSuccess: () => readAgain(queries, ['retention', id]),
   })
   return (
     <form

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import type { Learner } from './choose-learner.tsx'
@@ -16,8 +17,8 @@ export function StartJob({ preflight, learner }: { preflight: Preflight; learner
   const start = useMutation({
     mutationFn: () => startJob(project, learner, preflight),
     async onSuccess(job) {
-      void queries.invalidateQueries({ queryKey: ['training-jobs', project.id] })
-      void queries.invalidateQueries({ queryKey: ['trained-models', project.id] })
+      void readAgain(queries, ['training-jobs', project.id])
+      void readAgain(queries, ['trained-models', project.id])
       await navigate({ to: '/$entity/$project/training/jobs/$job', params: { ...project, job } })
     },
   })

@@ -1,4 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { LongText } from '../../components/long-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -10,10 +11,12 @@ import { callFeedbackQuery } from './trace-queries.ts'
 /** Reactions, notes and scores on a call. */
 export function CallFeedback({ id }: { id: string }) {
   const { id: project } = useProject()
-  const query = useQuery(callFeedbackQuery(project, id))
+  const queries = useQueryClient()
+  const about = callFeedbackQuery(project, id)
+  const query = useQuery(about)
   return (
     <>
-      <AddNote key={id} call={id} onSaved={() => void query.refetch()} />
+      <AddNote key={id} call={id} onSaved={() => void readAgain(queries, about.queryKey)} />
       <ShowQuery query={query} what="feedback">
         {({ result, total_count }) => (
           <>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TrainedModel } from '@heddle/core-api'
 import { useState } from 'react'
+import { readAgain } from '../../app/read-again.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { trainingClient } from './training-queries.ts'
 
@@ -13,7 +14,7 @@ export function DeleteCheckpoints({ model, steps, onDeleted }: { model: TrainedM
     onSuccess: async () => {
       setAsked(false)
       onDeleted()
-      await queries.invalidateQueries({ queryKey: ['checkpoints', model.id] })
+      await readAgain(queries, ['checkpoints', model.id])
     },
   })
   const { data: gone } = remove

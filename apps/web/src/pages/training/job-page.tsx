@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { TrainedModel, TrainingEvent, TrainingJob } from '@heddle/core-api'
 import { useMemo } from 'react'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -35,7 +36,7 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
   const queries = useQueryClient()
   const cancel = useMutation({
     mutationFn: () => trainingClient.trainingJobs.cancel({ job_id: job.id }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['training-job', job.id] }),
+    onSuccess: () => readAgain(queries, ['training-job', job.id]),
   })
   return (
     <>
