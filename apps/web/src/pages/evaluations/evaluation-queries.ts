@@ -1,5 +1,5 @@
 import type { EvalResultsRow, EvalSummary } from '@heddle/core-api'
-import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evaluations'
+import { type RunCall, toEvaluationRun } from '@heddle/evaluations'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import type { ProjectName } from '../../app/use-project.ts'
@@ -9,6 +9,9 @@ export const maxRuns = 50
 export const rowsAtOnce = 5_000
 const rowsOfPage = 500
 const queryTimeoutMs = 300_000
+/** How often the page of a run asks again while it is under way, and how often a list of runs does. */
+export const refreshMs = 2_000
+export const listRefreshMs = 5_000
 
 const columns = ['id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'inputs']
 const evaluateOp = 'Evaluation.evaluate'
@@ -18,22 +21,28 @@ export const runsQuery = ({ id }: ProjectName) =>
   queryOptions({
     queryKey: ['evaluation-runs', id],
     queryFn: async ({ signal }) => {
-      const op_names = [`weave:///${id}/op/${evaluateOp}:*`, evaluateOp]
-      const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
-      const runs = await readRuns(id, { filter: { op_names }, sort_by, limit: maxRuns + 1 }, signal)
+      const runs = (await readRunCalls({ id }, signal)).map(toEvaluationRun)
       return { runs: runs.slice(0, maxRuns), hasMore: runs.length > maxRuns }
     },
-    refetchInterval: ({ state }) => (state.data?.runs.some(({ status }) => status === 'running') ? 5_000 : false),
+    refetchInterval: ({ state }) => (state.data?.runs.some(({ status }) => status === 'running') ? listRefreshMs : false),
   })
+
+/** The calls of the newest runs, newest first; one more than a list holds where there are more. */
+export function readRunCalls({ id }: Pick<ProjectName, 'id'>, signal: AbortSignal): Promise<RunCall[]> {
+  const op_names = [`weave:///${id}/op/${evaluateOp}:*`, evaluateOp]
+  const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
+  return readCalls(id, { filter: { op_names }, sort_by, limit: maxRuns + 1 }, signal)
+}
 
 /** Runs by their ids, in this order; one that is gone is missing. */
 export const namedRunsQuery = ({ id }: ProjectName, ids: readonly string[]) =>
   queryOptions({
     queryKey: ['evaluation-runs', id, ids],
     queryFn: async ({ signal }) => {
-      const found = await readRuns(id, { filter: { call_ids: [...ids] } }, signal)
+      const found = (await readCalls(id, { filter: { call_ids: [...ids] } }, signal)).map(toEvaluationRun)
       return ids.flatMap((one) => found.find((run) => run.id === one) ?? [])
     },
+    refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'running') ? refreshMs : false),
   })
 
 interface WantedRuns {
@@ -42,10 +51,10 @@ interface WantedRuns {
   limit?: number
 }
 
-async function readRuns(project_id: string, wanted: WantedRuns, signal: AbortSignal): Promise<EvaluationRun[]> {
-  const runs: EvaluationRun[] = []
+async function readCalls(project_id: string, wanted: WantedRuns, signal: AbortSignal): Promise<RunCall[]> {
+  const runs: RunCall[] = []
   const calls: AsyncIterable<RunCall> = client.calls.streamQuery({ project_id, columns, ...wanted }, { signal })
-  for await (const call of calls) runs.push(toEvaluationRun(call))
+  for await (const call of calls) runs.push(call)
   return runs
 }
 

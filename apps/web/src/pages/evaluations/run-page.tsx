@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { reportMeasures, scoresFirst, valuesOf } from '@heddle/evaluations'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Condition } from '../calls/call-condition.ts'
 import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
-import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
+import { namedRunsQuery, refreshMs, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
 import { Histogram } from './charts/histogram.tsx'
 import { intervalText, numberText } from './charts/number-text.ts'
 import { ResultRows } from './rows/result-rows.tsx'
@@ -25,7 +25,14 @@ export function RunPage() {
   const { run: id } = route.useParams()
   const runs = useQuery(namedRunsQuery(project, [id]))
   const [most, setMost] = useState(rowsAtOnce)
-  const results = useQuery(resultsQuery(project, [id], most))
+  const isRunning = runs.data?.[0]?.status === 'running'
+  const results = useQuery({ ...resultsQuery(project, [id], most), refetchInterval: isRunning ? refreshMs : false })
+  const wasRunning = useRef(false)
+  useEffect(() => {
+    // The last rows came after the last read.
+    if (wasRunning.current && !isRunning) void results.refetch()
+    wasRunning.current = isRunning
+  }, [isRunning])
   return (
     <ShowQuery query={runs} what="the evaluation run">
       {([run]) => (

@@ -10,12 +10,11 @@ import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { maxRuns, runsQuery, summariesQuery } from './evaluation-queries.ts'
-import { numberText } from './charts/number-text.ts'
 import { ScoreCharts } from './charts/score-charts.tsx'
+import { scoresText } from './charts/scores-text.ts'
 
 /** Runs that one comparison takes. */
 const maxCompared = 8
-const shownScores = 3
 
 /** The newest evaluation runs, of which some can be compared. */
 export function RunsPage() {
@@ -147,13 +146,4 @@ function RunRow({ project, run, summary, isChosen, mayChoose, onChoose }: RunRow
       </td>
     </tr>
   )
-}
-
-function scoresText(summary: EvalSummary | undefined): string {
-  const scores = (summary?.scorer_stats ?? []).flatMap(({ scorer_key, path, pass_rate, numeric_mean }) => {
-    const value = pass_rate ?? numeric_mean
-    return value === null ? [] : [`${path === null ? scorer_key : `${scorer_key}.${path}`} ${numberText(value, pass_rate !== null)}`]
-  })
-  if (scores.length === 0) return '–'
-  return [...scores.slice(0, shownScores), ...(scores.length > shownScores ? [`and ${scores.length - shownScores} more`] : [])].join(', ')
 }

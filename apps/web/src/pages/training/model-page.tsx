@@ -5,6 +5,9 @@ import type { Checkpoint, TrainedModel } from '@heddle/core-api'
 import { useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
+import { addressOf } from '../checkpoint-scores/checkpoint-of-model.ts'
+import { CheckpointScores } from '../checkpoint-scores/checkpoint-scores.tsx'
+import { EvaluateCheckpoint } from '../checkpoint-scores/evaluate-checkpoint.tsx'
 import { ChatPanes } from './chat-panes.tsx'
 import { DeleteCheckpoints } from './delete-checkpoints.tsx'
 import { checkpointsQuery, maxCheckpoints, modelQuery } from './training-queries.ts'
@@ -23,7 +26,7 @@ export function ModelPage() {
         <>
           <h1>{model.name}</h1>
           <p className="muted">
-            From {model.base_model} · programs ask it as {nameOf(model)}
+            From {model.base_model} · programs ask it as {addressOf(model)}
           </p>
           <p className="row">
             <Link to="/$entity/$project/training/start" params={project} search={{ model: id }}>
@@ -42,14 +45,12 @@ export function ModelPage() {
   )
 }
 
-const nameOf = ({ entity, project, name }: TrainedModel) => `${entity}/${project}/${name}`
-
 function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; checkpoints: readonly Checkpoint[]; hasMore: boolean }) {
   const [chosen, setChosen] = useState<readonly number[]>([])
   const names = [...new Set(checkpoints.flatMap(({ metrics }) => Object.keys(metrics)))]
   const latest = checkpoints[0]?.step
   const toggle = (step: number) => setChosen(chosen.includes(step) ? chosen.filter((one) => one !== step) : [...chosen, step])
-  const versions = checkpoints.map(({ step }) => `${nameOf(model)}:step${step}`)
+  const versions = checkpoints.map(({ step }) => `${addressOf(model)}:step${step}`)
   return (
     <>
       <h2>Checkpoints</h2>
@@ -98,6 +99,8 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
         </table>
       </div>
       <DeleteCheckpoints model={model} steps={chosen} onDeleted={() => setChosen([])} />
+      <CheckpointScores trained={model} />
+      {checkpoints.length > 0 && <EvaluateCheckpoint trained={model} steps={checkpoints.map(({ step }) => step)} />}
       {versions.length > 0 && <ChatPanes base={model.base_model} versions={versions} />}
     </>
   )

@@ -1,0 +1,86 @@
+import { parseRef } from '@heddle/core-api'
+import { type RunCall, toEvaluationRun } from '@heddle/evaluations'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../../app/client.ts'
+import type { ProjectName } from '../../app/use-project.ts'
+import { listRefreshMs, maxRuns, readRunCalls } from '../evaluations/evaluation-queries.ts'
+import { type TrainedName, stepOfModel } from './checkpoint-of-model.ts'
+import { type CheckpointRun, evaluationOf } from './checkpoint-runs.ts'
+
+const maxEvaluations = 100
+/** Of the models that the newest runs name, the newest first. */
+const maxModelVersions = 1_000
+
+/** The latest version of each evaluation of a project, the newest first. */
+export const evaluationsQuery = ({ id: project_id, entity, project }: ProjectName) =>
+  queryOptions({
+    queryKey: ['evaluations', project_id],
+    queryFn: async ({ signal }) => {
+      const filter = { latest_only: true, is_op: false, base_object_classes: ['Evaluation'] }
+      const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
+      const query = { project_id, filter, sort_by, limit: maxEvaluations + 1, metadata_only: true }
+      const { objs } = await client.objects.query(query, { signal })
+      const evaluations = objs.slice(0, maxEvaluations).map(({ object_id: name, digest }) => ({
+        name,
+        ref: `weave:///${entity}/${project}/object/${name}:${digest}`,
+      }))
+      return { evaluations, hasMore: objs.length > maxEvaluations }
+    },
+  })
+
+/** The columns that the first row of an evaluation's dataset has. */
+export const columnsQuery = ({ id: project_id }: ProjectName, evaluation: string) =>
+  queryOptions({
+    queryKey: ['evaluation-columns', project_id, evaluation],
+    enabled: evaluation !== '',
+    queryFn: async ({ signal }): Promise<string[]> => {
+      const { vals } = await client.refs.readBatch({ refs: [`${evaluation}/attr/dataset/attr/rows`] }, { signal })
+      const digest = typeof vals[0] === 'string' ? vals[0].split('/').at(-1) : undefined
+      if (digest === undefined) return []
+      const { rows } = await client.tables.query({ project_id, digest, limit: 1 }, { signal })
+      const first: unknown = rows[0]?.val
+      return typeof first === 'object' && first !== null ? Object.keys(first) : []
+    },
+  })
+
+/** The runs on checkpoints of a trained model among the newest evaluation runs of the project, the newest first. */
+export const checkpointRunsQuery = (project: ProjectName, trained: TrainedName) =>
+  queryOptions({
+    queryKey: ['checkpoint-runs', project.id, trained.name],
+    queryFn: async ({ signal }) => {
+      const calls = await readRunCalls(project, signal)
+      const newest = calls.slice(0, maxRuns)
+      const steps = await stepsOfModels(
+        project,
+        trained,
+        [...new Set(newest.flatMap((call) => modelOf(call, project)?.name ?? []))],
+        signal,
+      )
+      const runs = newest.flatMap((call): CheckpointRun[] => {
+        const model = modelOf(call, project)
+        const step = model && steps.get(`${model.name}:${model.digest}`)
+        return step === undefined ? [] : [{ ...toEvaluationRun(call), step, evaluation: evaluationOf(call.inputs) }]
+      })
+      return { runs, hasMore: calls.length > maxRuns }
+    },
+    refetchInterval: ({ state }) => (state.data?.runs.some(({ status }) => status === 'running') ? listRefreshMs : false),
+  })
+
+/** Steps of the versions of these models that are checkpoints of the trained one, by name and digest. */
+async function stepsOfModels({ id: project_id }: ProjectName, trained: TrainedName, object_ids: string[], signal: AbortSignal) {
+  const steps = new Map<string, number>()
+  if (object_ids.length === 0) return steps
+  const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
+  const query = { project_id, filter: { object_ids, is_op: false }, sort_by, limit: maxModelVersions }
+  for (const { object_id, digest, val } of (await client.objects.query(query, { signal })).objs) {
+    const step = stepOfModel(val, trained)
+    if (step !== undefined) steps.set(`${object_id}:${digest}`, step)
+  }
+  return steps
+}
+
+/** The stored model that a run is of; undefined where it names none of this project. */
+function modelOf({ inputs: { model } }: RunCall, { id }: ProjectName) {
+  const ref = typeof model === 'string' && model.startsWith(`weave:///${id}/`) ? parseRef(model) : undefined
+  return ref?.kind === 'object' ? ref : undefined
+}

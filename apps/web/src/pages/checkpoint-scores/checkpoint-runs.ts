@@ -1,0 +1,39 @@
+import { type EvalSummary, parseRef } from '@heddle/core-api'
+import type { EvaluationRun } from '@heddle/evaluations'
+import { type ScoreSeries, scoresOverRuns } from '../evaluations/charts/scores-over-runs.ts'
+
+/** A run of an evaluation on a checkpoint. */
+export interface CheckpointRun extends EvaluationRun {
+  step: number
+  /** Name of the evaluation; empty where the run names none. */
+  evaluation: string
+}
+
+export interface ScoresOfEvaluation {
+  evaluation: string
+  series: ScoreSeries<CheckpointRun>[]
+}
+
+/** The name of the evaluation that a run is of: runs of several versions belong together. */
+export function evaluationOf({ self }: Readonly<Record<string, unknown>>): string {
+  const ref = typeof self === 'string' ? parseRef(self) : undefined
+  return ref?.kind === 'object' ? ref.name : ''
+}
+
+/** Scores over the steps of a model, for each evaluation apart; of several runs on a step the newest counts. Runs come with the newest first. */
+export function scoresOfCheckpoints(runs: readonly CheckpointRun[], summaries: ReadonlyMap<string, EvalSummary>): ScoresOfEvaluation[] {
+  const evaluations = [...new Set(runs.map(({ evaluation }) => evaluation))]
+  return evaluations
+    .map((evaluation) => ({
+      evaluation,
+      series: scoresOverRuns(newestOfSteps(runs.filter((run) => run.evaluation === evaluation)), summaries),
+    }))
+    .filter(({ series }) => series.length > 0)
+}
+
+/** One run for each step, the highest step first. */
+function newestOfSteps(runs: readonly CheckpointRun[]): CheckpointRun[] {
+  const newest = new Map<number, CheckpointRun>()
+  for (const run of runs) if (run.status === 'completed' && !newest.has(run.step)) newest.set(run.step, run)
+  return [...newest.values()].toSorted((one, other) => other.step - one.step)
+}
