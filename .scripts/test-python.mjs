@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildCommand } from './build-command.mjs'
+import { buildCommand, builtCommand } from './build-command.mjs'
 import { endWithNpm } from './terminal/end-with-npm.mjs'
 import { fail } from './terminal/fail.mjs'
 import { install } from './install.mjs'
@@ -9,8 +9,10 @@ import { environmentName, findPython, pythonEnvironment, pythonNeededBy } from '
 import { runCommand } from './terminal/run-command.mjs'
 import { startTestServer } from './python/start-test-server.mjs'
 
-/** A suite for each service, with a client of its own in one or more versions. */
-const suites = ['apps/tracing/python', 'apps/training/python']
+/** Suites for a service each, with a client of its own in one or more versions, and suites that start servers of their own beside other programs. */
+const clientSuites = ['apps/tracing/python', 'apps/training/python']
+const serverSuites = ['apps/training/ray']
+const suites = [...clientSuites, ...serverSuites]
 const testLimitMs = 60 * 60_000
 const scanLimitMs = 60_000
 const interruptedCode = 130
@@ -37,8 +39,8 @@ for (const { suite, requirements, python } of runnable)
 await buildCommand()
 let worst = 0
 for (const { suite, requirements, program } of programs) {
-  process.stdout.write(`\nPython client: ${environmentName(requirements)}\n`)
-  const code = await runPytest(program, suite)
+  process.stdout.write(`\nPython: ${environmentName(requirements)}\n`)
+  const code = serverSuites.includes(suite) ? await runServerSuite(program, suite) : await runPytest(program, suite)
   if (code === interruptedCode) process.exit(code)
   worst = Math.max(worst, code)
 }
@@ -78,11 +80,26 @@ async function runPytest(program, suite) {
   }
 }
 
+/**
+ * Runs tests that start the built command, which they find in HEDDLE_TEST_COMMAND.
+ * @param {string} program path of Python
+ * @param {string} suite folder of the tests
+ */
+async function runServerSuite(program, suite) {
+  const { code, interrupted } = await pytest(program, suite, { HEDDLE_TEST_COMMAND: builtCommand })
+  if (code === nothingSelectedCode && pytestArguments.length > 0) return 0
+  return interrupted ? interruptedCode : code
+}
+
+/** @param {string} program @param {string} suite @param {Record<string, string>} variables */
+async function pytest(program, suite, variables) {
+  const command = [program, '-m', 'pytest', '-p', 'no:cacheprovider', ...pytestArguments, suite]
+  return runCommand(command, { timeoutMs: testLimitMs, show: true, env: { ...variables, PYTHONDONTWRITEBYTECODE: '1' } })
+}
+
 /** @param {string} program @param {string} suite @param {Awaited<ReturnType<typeof startTestServer>>} server */
 async function runTests(program, suite, server) {
-  const env = { HEDDLE_TEST_URL: server.url, HEDDLE_TEST_API_KEY: server.apiKey, PYTHONDONTWRITEBYTECODE: '1' }
-  const command = [program, '-m', 'pytest', '-p', 'no:cacheprovider', ...pytestArguments, suite]
-  const { code, interrupted } = await runCommand(command, { timeoutMs: testLimitMs, show: true, env })
+  const { code, interrupted } = await pytest(program, suite, { HEDDLE_TEST_URL: server.url, HEDDLE_TEST_API_KEY: server.apiKey })
   if (code !== 0 && !interrupted) process.stdout.write(`\nThe server said:\n${server.output()}\n`)
   if (code === nothingSelectedCode && pytestArguments.length > 0) return 0
   return interrupted ? interruptedCode : code

@@ -61,7 +61,7 @@ export async function pythonEnvironment(python, requirements) {
   if (existsSync(inside) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return inside
   rmSync(folder, { recursive: true, force: true })
   await step(`Making the environment ${environmentName(requirements)} of Python ${python.version}`, [python.name, '-m', 'venv', folder])
-  await step('Installing the Python clients', [
+  await step('Installing the Python packages', [
     inside,
     '-m',
     'pip',
@@ -77,7 +77,7 @@ export async function pythonEnvironment(python, requirements) {
 
 /** `tracing-newest` for `apps/tracing/python/requirements/newest.txt`. @param {string} requirements */
 export function environmentName(requirements) {
-  return `${basename(join(requirements, '../../../..'))}-${basename(requirements, '.txt')}`
+  return `${basename(join(requirements, '../../..'))}-${basename(requirements, '.txt')}`
 }
 
 /** @param {string} label @param {string[]} command */

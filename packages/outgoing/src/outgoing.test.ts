@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parseAllowedTargets } from './allowed-targets.ts'
 import type { ResolvedAddress } from './check-target.ts'
 import { createOutgoing, type OutgoingRequest } from './outgoing.ts'
 import { ipv4Spellings, specialIpv4 } from './testing/addresses.ts'
+import { ownAuthority } from './testing/own-authority.ts'
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
 
@@ -338,4 +340,16 @@ describe('limits', () => {
       message: expect.stringContaining('friend.test'),
     })
   })
+})
+
+test('a certificate of an authority that the caller names is accepted, and of no other', async () => {
+  const server = createTlsServer(ownAuthority, (_request, response) => response.end('hello'))
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const send = client({ allowed: [`friend.test:${port}`] })
+  const url = `https://friend.test:${port}/`
+  const { bytes } = await send({ url, certificateAuthority: ownAuthority.cert })
+  expect(Buffer.from(bytes).toString()).toBe('hello')
+  await expect(send({ url })).rejects.toThrow(`cannot reach friend.test:${port}: DEPTH_ZERO_SELF_SIGNED_CERT`)
 })

@@ -195,7 +195,7 @@ export const settings: readonly Setting[] = [
     key: 'trainingLauncherFile',
     variable: 'HEDDLE_TRAINING_LAUNCHER_FILE',
     flag: '--training-launcher-file <path>',
-    help: 'JSON file that says how to start such a server on a Ray cluster (default: none is started)',
+    help: 'JSON file that says how to start such a server on Ray or Kubernetes (default: none is started)',
   },
   {
     key: 'trainingLauncherToken',

@@ -15,6 +15,20 @@ test('what a file leaves out has a default', () => {
   })
 })
 
+test('in a pod of Kubernetes its service account is enough', () => {
+  const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
+  expect(parse({ kind: 'kubernetes', image: 'trainer:1', command: 'serve' }).cluster).toEqual({
+    kind: 'kubernetes',
+    url: 'https://kubernetes.default.svc',
+    namespace: null,
+    image: 'trainer:1',
+    pod: {},
+    container: {},
+    tokenFile: `${folder}/token`,
+    authorityFile: `${folder}/ca.crt`,
+  })
+})
+
 test('the digest is of what the server is started with, not of how it is watched', () => {
   const { digest } = parse(ray)
   expect(parse({ ...ray, start_seconds: 5, when_heddle_stops: 'keep' }).digest).toBe(digest)
@@ -33,6 +47,8 @@ test.each<[object | string, RegExp]>([
   [{ ...ray, environment: { 'A B': '1' } }, /^"environment.A B" does not fit: /],
   [{ ...ray, when_heddle_stops: 'kill' }, /^"when_heddle_stops" does not fit: .*"stop"\|"keep"/],
   [{ ...ray, gpu: 1 }, /gpu/],
+  [{ kind: 'kubernetes', command: 'serve' }, /^"image" does not fit: /],
+  [{ kind: 'kubernetes', image: 'a', command: 'serve', namespace: 'A' }, /^"namespace" does not fit: it must be lower-case/],
 ])('%j is refused', (file, message) => {
   expect(() => parseLauncherFile(typeof file === 'string' ? file : JSON.stringify(file))).toThrow(message)
 })

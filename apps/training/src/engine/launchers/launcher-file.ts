@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { LaunchLimits } from './launched-server.ts'
+import type { ManifestOptions } from './kubernetes-manifests.ts'
 import type { ServerSettings } from './server-settings.ts'
+import { serviceAccountFolder } from './service-account.ts'
 
 /** An address to which paths are added. */
 const plainUrl = z
@@ -10,6 +12,7 @@ const plainUrl = z
   .transform((url) => url.replace(/\/+$/, ''))
 const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'a variable is named by letters, digits and _')
 const nothing = z.null().default(null)
+const dnsLabel = z.string().regex(/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/, 'it must be lower-case letters, digits and -, at most 63')
 
 const common = {
   name: z
@@ -30,14 +33,42 @@ const common = {
 
 const LauncherFile = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ray'), url: plainUrl, resources: z.record(z.string(), z.number().positive()).default({}), ...common }),
+  z.strictObject({
+    kind: z.literal('kubernetes'),
+    url: plainUrl.default('https://kubernetes.default.svc'),
+    namespace: dnsLabel.or(nothing),
+    image: z.string().min(1).max(1_000),
+    token_file: z.string().min(1).default(`${serviceAccountFolder}/token`),
+    ca_file: z.string().min(1).default(`${serviceAccountFolder}/ca.crt`),
+    pod: z.record(z.string(), z.unknown()).default({}),
+    container: z.looseObject({ env: z.array(z.unknown()).optional() }).default({}),
+    ...common,
+  }),
 ])
 type LauncherFile = z.output<typeof LauncherFile>
+
+export interface RayCluster {
+  kind: 'ray'
+  url: string
+  resources: Readonly<Record<string, number>>
+}
+
+export interface KubernetesCluster extends Pick<ManifestOptions, 'image' | 'pod' | 'container'> {
+  kind: 'kubernetes'
+  url: string
+  /** Null: that of the service account. */
+  namespace: string | null
+  /** Read when no token was given, before each request. */
+  tokenFile: string
+  /** PEM of the authority of the cluster's certificate. One that is not there leaves it to those of the system. */
+  authorityFile: string
+}
 
 /** What an operator decides about a server that Heddle starts on a cluster. */
 export interface LauncherSettings {
   /** What the jobs of the cluster are named after; another Heddle on the same cluster needs another name. */
   name: string
-  cluster: { kind: 'ray'; url: string; resources: Readonly<Record<string, number>> }
+  cluster: RayCluster | KubernetesCluster
   server: ServerSettings
   limits: LaunchLimits
   stopsAtEnd: boolean
@@ -68,7 +99,7 @@ function parseJson(text: string): unknown {
 function toSettings(file: LauncherFile): LauncherSettings {
   const { name, command, port, environment, cpus, gpus, memory_bytes: memoryBytes, address } = file
   const server = { command, port, environment, cpus, gpus, memoryBytes, address }
-  const cluster = { kind: file.kind, url: file.url, resources: file.resources }
+  const cluster = toCluster(file)
   return {
     name,
     cluster,
@@ -77,6 +108,12 @@ function toSettings(file: LauncherFile): LauncherSettings {
     stopsAtEnd: file.when_heddle_stops === 'stop',
     digest: createHash('sha256').update(JSON.stringify({ cluster, server })).digest('hex').slice(0, 32),
   }
+}
+
+function toCluster(file: LauncherFile): LauncherSettings['cluster'] {
+  if (file.kind === 'ray') return { kind: file.kind, url: file.url, resources: file.resources }
+  const { kind, url, namespace, image, pod, container, token_file: tokenFile, ca_file: authorityFile } = file
+  return { kind, url, namespace, image, pod, container, tokenFile, authorityFile }
 }
 
 function isPlainAddress(text: string): boolean {

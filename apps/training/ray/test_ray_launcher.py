@@ -1,0 +1,81 @@
+"""The launcher for Ray against a real head: the training server's whole life, seen over the Jobs API that every other client uses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from conftest import Head, Start, free_port, wait_for
+
+STAND_IN = Path(__file__).with_name("tinker_stand_in.py")
+
+
+@pytest.fixture
+def launcher(head: Head) -> Iterator[dict[str, Any]]:
+    port = free_port()
+    yield {
+        "kind": "ray",
+        "url": head.url,
+        "command": f"exec {sys.executable} {STAND_IN} {port}",
+        "port": port,
+        "address": f"http://127.0.0.1:{port}",
+        "environment": {"STAND_IN_WORD": "a word"},
+        "name": f"heddle-{port}",
+    }
+    head.stop_all()
+
+
+def process_of(launcher: dict[str, Any]) -> int:
+    return int(httpx.get(f"{launcher['address']}/pid").text)
+
+
+def test_a_server_is_started_replaced_when_it_dies_adopted_after_a_kill_and_stopped_at_the_end(
+    head: Head, start: Start, launcher: dict[str, Any]
+) -> None:
+    name = launcher["name"]
+    heddle = start(launcher)
+    heddle.wait_until_well()
+    assert head.unfinished() == [f"{name}-1"]
+    job = head.jobs()[f"{name}-1"]
+    assert job["entrypoint"] == launcher["command"]
+    assert job["runtime_env"]["env_vars"] == {"STAND_IN_WORD": "a word"}
+    assert "stand-in with a word" in head.http.get(f"/api/jobs/{name}-1/logs").json()["logs"]
+
+    os.kill(process_of(launcher), signal.SIGKILL)
+    wait_for("another server is started", lambda: head.unfinished() == [f"{name}-2"], heddle.lines)
+    heddle.wait_until_well()
+    assert head.jobs()[f"{name}-1"]["status"] == "FAILED"
+    assert "the job is failed" in heddle.lines()
+
+    before = process_of(launcher)
+    heddle.kill()
+    after = start(launcher)
+    after.wait_until_well()
+    assert process_of(launcher) == before
+    assert head.unfinished() == [f"{name}-2"]
+
+    after.stop()
+    wait_for("the server is stopped", lambda: not head.unfinished(), head.jobs)
+    assert head.jobs()[f"{name}-2"]["status"] == "STOPPED"
+    with pytest.raises(httpx.TransportError):
+        process_of(launcher)
+
+
+def test_a_server_that_is_to_be_kept_stays_until_its_settings_change(head: Head, start: Start, launcher: dict[str, Any]) -> None:
+    name = launcher["name"]
+    kept = {**launcher, "when_heddle_stops": "keep"}
+    first = start(kept)
+    first.wait_until_well()
+    first.stop()
+    assert head.unfinished() == [f"{name}-1"]
+
+    changed = start({**launcher, "environment": {"STAND_IN_WORD": "another word"}})
+    wait_for("the changed server runs", lambda: head.unfinished() == [f"{name}-2"], changed.lines)
+    changed.wait_until_well()
+    assert head.jobs()[f"{name}-1"]["status"] == "STOPPED"
