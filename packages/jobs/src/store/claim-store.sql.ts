@@ -6,7 +6,7 @@ import type { ClaimedJob } from './lease.ts'
 import { longestDelayMs } from '../retry-delay.ts'
 
 /** Picks the job that runs next. */
-export function sqlClaimStore({ database, queue }: LeasesOptions): Pick<LeasesStore, 'claim'> {
+export function sqlClaimStore({ database, queue }: LeasesOptions): Pick<LeasesStore, 'claim' | 'hasWaiting'> {
   const kind = relationalKind(database)
   return {
     async claim(claim) {
@@ -14,6 +14,16 @@ export function sqlClaimStore({ database, queue }: LeasesOptions): Pick<LeasesSt
       const claimed = await claimOne(database, { queue, claim, kind, skipsLocked: true })
       if (claimed !== undefined || kind === 'sqlite') return claimed
       return claimOne(database, { queue, claim, kind, skipsLocked: false })
+    },
+    async hasWaiting() {
+      const waiting = await database
+        .selectFrom('job_queues')
+        .select('project_id')
+        .where('queue', '=', queue)
+        .where('waiting', '>', 0)
+        .limit(1)
+        .executeTakeFirst()
+      return waiting !== undefined
     },
   }
 }

@@ -51,6 +51,8 @@ export interface LeasesStore {
    * the order in which they were enqueued. Undefined when none is due.
    */
   claim(claim: Claim): Promise<ClaimedJob | undefined>
+  /** Whether any job waits, due or not. */
+  hasWaiting(): Promise<boolean>
   /** Notes that the holder is alive. Null when the lease is lost. */
   heartbeat(lease: Lease, progress: string | undefined): Promise<{ isCancelRequested: boolean } | null>
   /** False when the lease is lost. */

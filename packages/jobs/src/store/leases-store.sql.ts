@@ -11,7 +11,7 @@ export interface LeasesOptions {
 }
 
 /** All that a worker does with a lease that it or another holds. */
-export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesStore, 'claim'> {
+export function sqlLeasesStore({ database, queue }: LeasesOptions): Omit<LeasesStore, 'claim' | 'hasWaiting'> {
   const lastToken = (lease: Lease, from: Database) =>
     from.selectFrom('jobs').selectAll().where('number', '=', lease.number).where('lease_token', '=', lease.token)
   const held = ({ number, token }: Lease, from: Database) =>

@@ -130,16 +130,20 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
   }
 
   async function fillOnce(): Promise<void> {
+    let { pollMs } = times
     try {
       do {
         isAskedAgain = false
         await claimAll()
+        // Asked within the loop: a job that comes meanwhile is claimed, however long the next poll is off.
+        pollMs = options.isOnlyServer && !(await store.hasWaiting()) ? times.idlePollMs : times.pollMs
       } while (isAskedAgain && !isStopping)
     } catch (error) {
+      pollMs = times.pollMs
       onFault('claim')(error)
     } finally {
       filling = undefined
-      pollLater()
+      pollLater(pollMs)
     }
   }
 
@@ -148,10 +152,10 @@ export function startWorker(options: WorkerOptions, deps: WorkerDeps): RunningWo
     if (!isStopping) filling ??= fillOnce()
   }
 
-  function pollLater(): void {
+  function pollLater(pollMs: number): void {
     cancelPoll()
     // Servers that started together do not ask together.
-    if (!isStopping) cancelPoll = timing.after(times.pollMs * (0.75 + timing.random() / 2), fill)
+    if (!isStopping) cancelPoll = timing.after(pollMs * (0.75 + timing.random() / 2), fill)
   }
 
   async function within(work: Promise<unknown>, ms: number): Promise<void> {

@@ -12,6 +12,8 @@ export interface WorkerTimes {
   timeLimitMs: number
   /** Between two checks for work that another server enqueued, or that is due. Default 1,000. */
   pollMs: number
+  /** The same where no other server works on the queue and no job waits: what is enqueued here is heard of at once. At least `pollMs`. */
+  idlePollMs: number
 }
 
 export type WorkerTimeOptions = Partial<Pick<WorkerTimes, 'leaseMs' | 'graceMs' | 'timeLimitMs' | 'pollMs'>>
@@ -19,6 +21,7 @@ export type WorkerTimeOptions = Partial<Pick<WorkerTimes, 'leaseMs' | 'graceMs' 
 /** Checks after the first at which the heartbeat of an expired lease was the same. */
 export const checksPerLease = 4
 const heartbeatsPerLease = 6
+const longestIdlePollMs = 30_000
 
 export function workerTimes({
   leaseMs = 30_000,
@@ -26,5 +29,6 @@ export function workerTimes({
   timeLimitMs = 3_600_000,
   pollMs = 1_000,
 }: WorkerTimeOptions): WorkerTimes {
-  return { leaseMs, heartbeatMs: leaseMs / heartbeatsPerLease, checkMs: leaseMs / checksPerLease, graceMs, timeLimitMs, pollMs }
+  const idlePollMs = Math.max(pollMs, longestIdlePollMs)
+  return { leaseMs, heartbeatMs: leaseMs / heartbeatsPerLease, checkMs: leaseMs / checksPerLease, graceMs, timeLimitMs, pollMs, idlePollMs }
 }

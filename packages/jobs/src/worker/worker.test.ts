@@ -381,6 +381,35 @@ describe.each(['sqlite', 'postgres'] as const)('workers on %s', (dialect) => {
     },
   )
 
+  test.skipIf(isMissing)('the only server asks seldom while nothing waits, and starts what it enqueues at once', async () => {
+    const servers = testServers()
+    const [only, other] = [servers, servers].map((each) => each.start(database, { queue: 'alone' }))
+    const started: unknown[] = []
+    const handler: JobHandler = async ({ payload, attempt }) => {
+      started.push([payload, attempt])
+      if (payload === 'fails' && attempt === 1) throw new Error('again')
+    }
+    const worker = only!.startWorker({ kinds: { a: handler }, isOnlyServer: true })
+    const project = await only!.project(`acme/${randomUUID()}`)
+    await only!.advance(2_000)
+    await other!.jobs.enqueue(project, aJob({ payload: 'unheard of' }))
+    await only!.advance(10_000)
+    expect(started).toEqual([])
+    await only!.jobs.enqueue(project, aJob({ payload: 'fails' }))
+    await only!.advance(100)
+    expect(started).toEqual([
+      ['unheard of', 1],
+      ['fails', 1],
+    ])
+    await only!.advance(4_000)
+    expect(started.at(-1)).toEqual(['fails', 2])
+    await other!.jobs.enqueue(project, aJob({ payload: 'found by the next poll' }))
+    await only!.advance(40_000)
+    expect(started.at(-1)).toEqual(['found by the next poll', 1])
+    await worker.stop()
+    expect([...only!.errors, ...other!.errors]).toEqual([])
+  })
+
   test.skipIf(isMissing)('several servers share the jobs, and start each once', async () => {
     const servers = testServers()
     const queue = randomUUID()
