@@ -28,7 +28,7 @@ interface ListedRows extends PresentedRows {
 }
 
 /** Rows whose trials are found by one statement. */
-const rowsAtOnce = 10_000
+const rowsAtOnce = 4_000
 
 const noRows: ListedRows = { rows: [], warnings: [], total: 0 }
 
