@@ -106,7 +106,7 @@ export function RowsGrid<Row>({ label, rows, columns, keyOf, onEnd, onTop, choic
               onClick={
                 choice &&
                 (({ target }) => {
-                  if (target instanceof Element && target.closest('a, button') === null) choice.onChoose(row)
+                  if (target instanceof Element && target.closest('a, button, input') === null) choice.onChoose(row)
                 })
               }
             >

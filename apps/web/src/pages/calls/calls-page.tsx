@@ -16,6 +16,8 @@ import { FilterBar } from './filter/filter-bar.tsx'
 import { Histogram } from './histogram.tsx'
 import { LiveBar } from './live-bar.tsx'
 import { SavedViews } from './saved-views.tsx'
+import { SelectionBar } from './selection/selection-bar.tsx'
+import { useSelection } from './selection/use-selection.ts'
 
 const route = getRouteApi('/$entity/$project/calls')
 
@@ -29,6 +31,7 @@ export function CallsPage() {
   const [isAtTop, setIsAtTop] = useState(true)
   const calls = useInfiniteQuery(callsQuery(id, search))
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.rows), [calls.data])
+  const selection = useSelection(rows)
   const paths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.paths))].sort().slice(0, maxPaths), [calls.data])
 
   return (
@@ -53,6 +56,7 @@ export function CallsPage() {
       {search.live === 'on' && rows && (
         <LiveBar project={id} search={search} rows={rows} isPaused={!isAtTop} onShow={() => void calls.refetch()} />
       )}
+      <SelectionBar selection={selection} onDeleted={() => change({ peek: undefined }, true)} />
       {calls.error && <QueryProblem error={calls.error} retry={() => void calls.refetch()} />}
       {calls.isPending && <Pending what="calls" />}
       <div className={search.peek === undefined ? 'calls' : 'calls with-peek'}>
@@ -69,11 +73,14 @@ export function CallsPage() {
               rows={rows}
               columns={search.columns ?? []}
               peek={search.peek}
+              selection={selection}
               onTop={setIsAtTop}
               onPeek={(peek) => change({ peek }, true)}
               onEnd={() => readAhead(calls)}
             />
-            <p className="muted">The arrow keys, Page, Home and End choose a call; Space shows it here, Enter opens its trace.</p>
+            <p className="muted">
+              The arrow keys, Page, Home and End choose a call; Space shows it here, x selects it, Enter opens its trace.
+            </p>
             <p className="muted" role="status">
               {rows.length.toLocaleString('en')} rows are here{calls.hasNextPage ? '; there are more.' : ', which are all.'}{' '}
               <MoreButton query={calls}>Load more</MoreButton>

@@ -5,12 +5,14 @@ import { formatDuration } from '../../components/duration.ts'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
 import type { CallRow } from './call-row.ts'
+import type { Selection } from './selection/use-selection.ts'
 
 interface Properties {
   rows: readonly CallRow[]
   /** Paths of further columns. */
   columns: readonly string[]
   peek: string | undefined
+  selection: Selection
   onPeek: (id: string | undefined) => void
   onEnd: () => void
   /** Called when the first row comes into view, or leaves it. */
@@ -19,8 +21,8 @@ interface Properties {
 
 const keyOf = ({ id }: CallRow) => id
 
-/** Rows of calls. The keys choose one; Space shows it beside the table, and Enter opens its trace. */
-export function CallsTable({ rows, columns, peek, onPeek, onEnd, onTop }: Properties) {
+/** Rows of calls. The keys choose one; Space shows it beside the table, x selects it, and Enter opens its trace. */
+export function CallsTable({ rows, columns, peek, selection, onPeek, onEnd, onTop }: Properties) {
   const { entity, project } = useProject()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState(peek)
@@ -28,9 +30,17 @@ export function CallsTable({ rows, columns, peek, onPeek, onEnd, onTop }: Proper
 
   function onKey(key: string, { id }: CallRow): boolean {
     if (key === ' ') onPeek(id === peek ? undefined : id)
+    else if (key === 'x') selection.toggle(id)
     else if (key === 'Enter') void navigate({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id } })
     else return false
     return true
+  }
+  const selectColumn: GridColumn<CallRow> = {
+    title: 'Select',
+    rem: 4,
+    cell: ({ id, name }) => (
+      <input type="checkbox" aria-label={`Select ${name}`} checked={selection.ids.has(id)} onChange={() => selection.toggle(id)} />
+    ),
   }
   const peekColumn: GridColumn<CallRow> = {
     title: 'Peek',
@@ -54,7 +64,7 @@ export function CallsTable({ rows, columns, peek, onPeek, onEnd, onTop }: Proper
     <RowsGrid
       label="Calls"
       rows={rows}
-      columns={[...shown, peekColumn]}
+      columns={[selectColumn, ...shown, peekColumn]}
       keyOf={keyOf}
       onEnd={onEnd}
       onTop={onTop}

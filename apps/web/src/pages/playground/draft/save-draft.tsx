@@ -3,8 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useProject } from '../../../app/use-project.ts'
 import { Failure } from '../../../components/failure.tsx'
+import { appendRows } from '../../datasets/append-rows.ts'
 import { type Draft, toMessages, toTools } from './draft.ts'
-import { appendRow, publishPrompt } from './save-objects.ts'
+import { publishPrompt } from './save-objects.ts'
 
 /** Keeps the conversation: as a version of a prompt, or as a row of a dataset, with what a variant has said. */
 export function SaveDraft({ draft, answers }: { draft: Draft; answers: readonly (Record<string, unknown> | undefined)[] }) {
@@ -46,7 +47,7 @@ function SaveRow({ draft, answers }: { draft: Draft; answers: readonly (Record<s
     const tools = toTools(draft.tools)
     const output = chosen === '' ? undefined : answers[Number(chosen)]
     const row = { messages: toMessages(draft.messages), ...(tools && { tools }), ...(output && { output }) }
-    return appendRow({ entity, project, id }, name, row)
+    return appendRows({ entity, project, id }, name, [row])
   }
   return (
     <SaveForm

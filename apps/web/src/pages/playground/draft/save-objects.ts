@@ -1,7 +1,4 @@
-import { formatRef } from '@heddle/core-api'
 import { client } from '../../../app/client.ts'
-import type { ProjectName } from '../../../app/use-project.ts'
-import { toDatasetVersion } from '../../datasets/dataset-versions.ts'
 
 type CreatedObject = Parameters<typeof client.objects.create>[0]
 
@@ -10,30 +7,4 @@ export async function publishPrompt(project_id: string, object_id: string, messa
   const val = { _type: 'MessagesPrompt', _class_name: 'MessagesPrompt', _bases: ['Prompt', 'Object', 'BaseModel'], messages }
   await client.objects.create({ obj: { project_id, object_id, val } } as unknown as CreatedObject)
   return { objectId: object_id }
-}
-
-/**
- * Adds a row to the latest version of a dataset, as its next version; a dataset that is not there is made.
- * @throws Error when the project has an object of this name that is not a dataset
- */
-export async function appendRow(
-  { entity, project, id }: ProjectName,
-  name: string,
-  row: Record<string, unknown>,
-): Promise<{ objectId: string; isNew: boolean }> {
-  const filter = { object_ids: [name], is_op: false, latest_only: true }
-  const [found] = (await client.objects.query({ project_id: id, filter, limit: 1 })).objs
-  if (!found) {
-    const created = await client.datasets.create({ entity, project, name, rows: [row] } as Parameters<typeof client.datasets.create>[0])
-    return { objectId: created.object_id, isNew: true }
-  }
-  const { objectId, tableDigest, value } = toDatasetVersion(found)
-  if (tableDigest === undefined) throw new Error(`${name} is not a dataset with rows in this project: choose another name`)
-  const updates = [{ append: { row } }]
-  const { digest } = await client.tables.update({ project_id: id, base_digest: tableDigest, updates } as Parameters<
-    typeof client.tables.update
-  >[0])
-  const rows = formatRef({ kind: 'table', entity, project, digest, rowDigest: null })
-  await client.objects.create({ obj: { project_id: id, object_id: objectId, val: { ...value, rows } } } as unknown as CreatedObject)
-  return { objectId, isNew: false }
 }

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+
+const { url: baseUrl, apiKey } = inject('webServer')
+const client = createClient({ baseUrl, apiKey, contract: tracing })
+const { entity, project } = { entity: 'acme', project: 'selected' }
+const project_id = `${entity}/${project}`
+
+beforeAll(async () => {
+  const batch = ['first', 'second', 'third'].map((question, at) => ({
+    project_id,
+    id: randomUUID(),
+    trace_id: randomUUID(),
+    op_name: question,
+    started_at: new Date(Date.UTC(2026, 10, 16, 10, 0, at)).toISOString(),
+    ended_at: new Date(Date.UTC(2026, 10, 16, 10, 1, at)).toISOString(),
+    attributes: {},
+    inputs: { question },
+    output: `answer to ${question}`,
+    summary: {},
+  }))
+  await client.calls.complete({ entity, project, batch })
+  const val = { name: 'correct', field_schema: { type: 'boolean' } }
+  const obj = { project_id, object_id: 'correct', val, builtin_object_class: 'AnnotationSpec' }
+  const { digest } = await client.objects.create({ obj } as Parameters<typeof client.objects.create>[0])
+  const scorer_refs = [`weave:///${project_id}/object/correct:${digest}`]
+  await client.annotationQueues.create({ project_id, name: 'to review', description: '', scorer_refs })
+})
+
+test('calls are selected by keyboard, and become rows of a dataset and items of a queue; deleting them is confirmed first', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project_id}/calls?range=30d`)
+    const rows = page.getByRole('grid', { name: 'Calls' })
+    await rows.getByRole('link', { name: 'third' }).waitFor()
+    await rows.focus()
+    for (const key of ['ArrowDown', 'x', 'ArrowDown', 'x']) await page.keyboard.press(key)
+    const selected = page.getByRole('region', { name: 'Selected calls' })
+    await selected.getByText('2 calls are selected').waitFor()
+
+    await selected.getByRole('button', { name: 'Add to an annotation queue' }).click()
+    await selected.getByRole('button', { name: 'Add the calls' }).click()
+    await selected.getByText('2 added: to review').waitFor()
+    await selected.getByRole('button', { name: 'Add to a dataset' }).click()
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await keepScreenshot(page, 'selected-calls')
+    await selected.getByLabel('Dataset;').fill('picked')
+    await page.keyboard.press('Enter')
+    await selected.getByText('2 rows were added to a new dataset').waitFor()
+
+    await selected.getByRole('button', { name: 'Delete' }).click()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => selected.getByRole('alertdialog').count()).toBe(0)
+    expect(await rows.getByRole('checkbox').count()).toBe(3)
+    await selected.getByRole('button', { name: 'Delete' }).click()
+    await selected.getByRole('button', { name: 'Delete them' }).click()
+    await expect.poll(() => rows.getByRole('checkbox').count()).toBe(1)
+    expect(await rows.getByRole('link').allTextContents()).toEqual(['first'])
+    await selected.waitFor({ state: 'detached' })
+
+    await visit(`/${project_id}/datasets/picked`)
+    await expect.poll(() => page.textContent('main')).toMatch(/third.*answer to third.*second.*answer to second/s)
+  }))
