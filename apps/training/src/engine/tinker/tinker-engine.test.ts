@@ -325,6 +325,17 @@ describe('a server that fails for a moment', () => {
     await expect(session.forward([aSequence(5, 1)], never)).rejects.toThrow('answered forward_backward with 404')
   })
 
+  test('and has no place for another model says so, until one is given back', async () => {
+    const { engine, server } = await start({ places: 1 })
+    const first = await open(engine)
+    await expect(open(engine)).rejects.toThrow(
+      expect.objectContaining({ kind: 'unavailable', message: expect.stringContaining('maximum number of models (1) reached') }),
+    )
+    await first.close()
+    await (await open(engine)).close()
+    expect(server.models()).toBe(0)
+  })
+
   test('an abort ends the waiting', async () => {
     const controller = new AbortController()
     const { engine } = await start({

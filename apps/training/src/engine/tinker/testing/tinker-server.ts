@@ -19,6 +19,8 @@ export interface TinkerServerOptions {
   addUp?: 'sum' | 'mean' | 'mean of sums'
   /** Completions of a request at most. Default: as many as it asks for. */
   samples?: number
+  /** Models at a time. Default: any number. */
+  places?: number
   /** Called for each request with its path; a status that is returned is answered in place of the work, and 0 closes the connection. */
   fault?: (path: string) => number | undefined
 }
@@ -57,6 +59,7 @@ export async function startTinkerServer({
   folder,
   addUp = 'mean',
   samples = Infinity,
+  places = Infinity,
   fault,
 }: TinkerServerOptions): Promise<TinkerServer> {
   const models = new Map<string, ServedModel>()
@@ -90,6 +93,8 @@ export async function startTinkerServer({
 
   async function createModel({ base_model, lora_config }: Json): Promise<Json> {
     const id = randomUUID()
+    if (models.size >= places)
+      return { model_id: id, request_id: promise(Promise.reject(new Error(`maximum number of models (${places}) reached`))) }
     const baseModel = String(base_model).replace(modelPrefix, '')
     const from = { key: baseModel, baseModel, folder: null }
     const { rank, seed } = lora_config as { rank: number; seed: number }
