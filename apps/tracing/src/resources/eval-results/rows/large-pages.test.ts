@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ProjectScope } from '@heddle/identity'
 import { expect, test } from 'vitest'
 import { createLargePages } from './large-pages.ts'
@@ -27,10 +28,12 @@ test('one large page of a key or project is made at a time, two of all', async (
     pages.run(of('c', 's'), third.make),
   ]
   const started = () => [first, second, other, third].map(({ state }) => state.hasStarted)
-  await expect.poll(started).toEqual([true, false, true, false])
+  await setImmediate()
+  expect(started()).toEqual([true, false, true, false])
   other.end()
   await made[2]
-  await expect.poll(started).toEqual([true, false, true, true])
+  await setImmediate()
+  expect(started()).toEqual([true, false, true, true])
   for (const { end } of [first, second, third]) end()
   expect(await Promise.all(made)).toEqual(['made', 'made', 'made', 'made'])
 })
