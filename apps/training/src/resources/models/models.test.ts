@@ -165,6 +165,9 @@ describe.each(dialects)('models on $dialect', ({ postgresUrl }) => {
     expect(await app.client.health.check()).toEqual({ status: 'ok' })
     const check = await app.client.health.systemCheck()
     expect(check).toMatchObject({ api: true, database: true, cpu_queue: { success: true, error: null }, gpu_queue: { success: true } })
+    const open = await app.anotherServer({ hasOpenHealth: true })
+    const statusOf = async (path: string) => (await open.service.fetch(new Request(`http://heddle.test${path}`))).status
+    expect([await statusOf('/v1/health'), await statusOf('/v1/system-check')]).toEqual([200, 401])
     app.engine.health = async () => ({ ok: false, detail: {} })
     const { status, body } = await send(app, 'GET', '/v1//system-check')
     expect([status, body]).toMatchObject([503, { api: true, database: true, gpu_queue: { success: false } }])

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Outgoing } from '@heddle/outgoing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aGroup, aTrajectory } from '../../testing/sampled-choice.ts'
 import { send } from '../../testing/send.ts'
@@ -381,6 +382,23 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
       const again = await app.client.trainingJobs.createSft({ model_id, training_data_url: url })
       expect(again.id).not.toBe(id)
       await untilEnded(app.client, again.id)
+    })
+
+    test('a job learns from conversations at an https address, whose refusal is told', async () => {
+      const lines = Buffer.from(`${line('aaa')}\n`)
+      const outgoing: Outgoing = {
+        send: async ({ url }) => ({ status: String(url).endsWith('/gone') ? 404 : 200, headers: {}, bytes: lines, url: String(url) }),
+      }
+      const { client, close } = await app.anotherServer({ outgoing })
+      const model_id = await newModel()
+      const createFrom = (training_data_url: string) => client.trainingJobs.createSft({ model_id, training_data_url })
+      const { id } = await createFrom('https://data.example/train.jsonl')
+      expect(await untilEnded(client, id)).toMatchObject({ status: 'succeeded', kind: 'sft', step: 1 })
+      await expect(createFrom('https://data.example/gone')).rejects.toMatchObject({
+        status: 400,
+        message: expect.stringContaining('could not be fetched: the server answered 404'),
+      })
+      await close()
     })
 
     test.each(['heddle-artifact:///local/nowhere/data:v0', 'file:///etc/passwd', 'https://127.0.0.1/data.jsonl'])(
