@@ -69,6 +69,16 @@ describe('a trajectory from its model calls', () => {
     expect(built([first, retry])).toMatchObject({ additional_histories: [{ messages_and_choices: [user('b'), choice('2')] }] })
   })
 
+  test('takes a stream that was left as context, which no job would take as a choice', () => {
+    const left = { ...choice('half an'), finish_reason: null }
+    const whole = modelCall([user('a')], choice('1'))
+    expect(built([whole, modelCall([user('b')], left)]).additional_histories).toMatchObject([
+      { messages_and_choices: [user('b'), left.message] },
+    ])
+    const [attempt] = splitAttempts([modelCall([user('b')], left)], undefined)
+    expect(attempt && toTrajectory(attempt, kept)).toBe('no choice of the policy')
+  })
+
   test('takes the choices, the tools and the policy version that spans carry', () => {
     const tool = { type: 'function', function: { name: 'add' } }
     const span = aCall({

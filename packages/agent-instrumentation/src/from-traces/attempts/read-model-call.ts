@@ -13,6 +13,8 @@ export interface TracedModelCall {
   tools: JsonObject[] | null
   /** As they were sampled where the trace has them so, else without log-probabilities. */
   choices: Choice[]
+  /** False where the program left a stream before its end: what arrived is context. */
+  isComplete: boolean
   model: string | undefined
   policyVersion: number | undefined
   /** Of prompt and completion; 0 where nothing says. */
@@ -34,6 +36,7 @@ export function readModelCall(call: Call): TracedModelCall | undefined {
     messages: messages as Message[],
     tools: tools.length > 0 ? tools : null,
     choices,
+    isComplete: choices.every(({ finish_reason: reason }) => typeof reason === 'string'),
     model: modelOf(call),
     policyVersion: toNumber(attributeOf(call, trajectoryAttribute.policyVersion)),
     tokens: tokensOf(call, choices),

@@ -28,11 +28,15 @@ export function toTrajectory(attempt: AttemptCalls, { isPolicy, keepFailed }: To
   if (root.exception && !keepFailed) return 'failed'
   const modelCalls = innermost(attempt.calls).flatMap((call) => readModelCall(call) ?? [])
   if (modelCalls.length === 0) return 'no model call'
-  const ofPolicy = modelCalls.filter(({ model }) => isPolicy(model))
+  const ofPolicy = modelCalls.filter(({ model, isComplete }) => isComplete && isPolicy(model))
   if (ofPolicy.length === 0) return 'no choice of the policy'
   const histories = createHistories()
-  for (const { callId, ...call } of modelCalls)
-    histories.add({ ...call, choices: call.choices.map((choice) => ({ ...choice, span_id: callId })), trainable: isPolicy(call.model) })
+  for (const { callId, isComplete, ...call } of modelCalls)
+    histories.add({
+      ...call,
+      choices: call.choices.map((choice) => ({ ...choice, span_id: callId })),
+      trainable: isComplete && isPolicy(call.model),
+    })
   const [main, ...additional] = histories.list()
   if (!main || additional.length > maxHistories) return 'too many conversations'
   const tokens = modelCalls.map((call) => call.tokens)
