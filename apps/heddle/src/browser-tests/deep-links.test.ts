@@ -42,6 +42,7 @@ const parameters: Parameter[] = [
     bad: { value: 'op_name ~', says: 'a comparison' },
   },
   { of: 'calls', path: calls, name: 'columns', value: '["inputs.question"]', bad: leftOut('columns', '[1]') },
+  { of: 'calls', path: calls, name: 'hidden', value: '["Tokens","Cost"]', bad: leftOut('hidden', '["Name"]') },
   { of: 'calls', path: calls, name: 'peek', value: ordinary.rootCallIds[0] ?? '', bad: noCall },
   { of: 'calls', path: `${calls}?peek=${ordinary.rootCallIds[0]}`, name: 'tab', value: 'raw', bad: leftOut('tab') },
   { of: 'a trace', path: trace, name: 'selected', value: broken.failedCallId, bad: noCall },

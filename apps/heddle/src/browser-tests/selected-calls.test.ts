@@ -6,6 +6,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url: baseUrl, apiKey } = inject('webServer')
 const client = createClient({ baseUrl, apiKey, contract: tracing })
@@ -66,3 +67,26 @@ test('calls are selected by keyboard, and become rows of a dataset and items of 
     await visit(`/${project_id}/datasets/picked`)
     await expect.poll(() => page.textContent('main')).toMatch(/third.*answer to third.*second.*answer to second/s)
   }))
+
+test.each(inWholeRuns)('usual columns are hidden, added ones moved, and the address keeps both', () =>
+  withPage(async ({ page, visit }) => {
+    const columns = encodeURIComponent('["output","inputs.question"]')
+    await visit(`/${project_id}/calls?columns=${columns}`)
+    const titles = () => page.getByRole('columnheader').allTextContents()
+    await expect
+      .poll(titles)
+      .toEqual(['Select', 'Status', 'Name', 'Input', 'Output', 'Started', 'Latency', ...last('output', 'inputs.question')])
+    await page.getByText('Usual columns').click()
+    await page.getByRole('checkbox', { name: 'Status' }).uncheck()
+    await page.getByRole('checkbox', { name: 'Input' }).uncheck()
+    await page.getByRole('button', { name: 'Move the column inputs.question to the left' }).click()
+    const moved = ['Select', 'Name', 'Output', 'Started', 'Latency', ...last('inputs.question', 'output')]
+    await expect.poll(titles).toEqual(moved)
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await keepScreenshot(page, 'columns-of-calls')
+    await page.reload()
+    await expect.poll(titles).toEqual(moved)
+  }),
+)
+
+const last = (...further: string[]) => ['Tokens', 'Cost', ...further, 'Peek']

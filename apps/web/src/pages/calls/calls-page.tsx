@@ -20,6 +20,7 @@ import { SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
 
 const route = getRouteApi('/$entity/$project/calls')
+const noColumns: readonly string[] = []
 
 /** The calls of a project, newest or slowest first. What is selected and shown stands in the address. */
 export function CallsPage() {
@@ -42,7 +43,7 @@ export function CallsPage() {
       <FilterBar project={id} search={search} paths={paths} change={change} />
       <div className="row">
         <CallCount project={id} search={search} />
-        <ColumnsPicker columns={search.columns ?? []} paths={paths} change={change} />
+        <ColumnsPicker hidden={search.hidden ?? []} columns={search.columns ?? []} paths={paths} change={change} />
         <button type="button" onClick={() => void calls.refetch()} disabled={calls.isFetching}>
           Refresh
         </button>
@@ -71,7 +72,8 @@ export function CallsPage() {
           <div>
             <CallsTable
               rows={rows}
-              columns={search.columns ?? []}
+              hidden={search.hidden ?? noColumns}
+              columns={search.columns ?? noColumns}
               peek={search.peek}
               selection={selection}
               onTop={setIsAtTop}

@@ -4,6 +4,9 @@ import { type Condition, readConditions } from './call-condition.ts'
 export const ranges = ['1h', '24h', '7d', '30d'] as const
 export type Range = (typeof ranges)[number]
 const maxColumns = 20
+/** Usual columns that may be hidden, in their order. The name of a call always stands, as the way to its trace. */
+export const hideableColumns = ['Status', 'Input', 'Output', 'Started', 'Latency', 'Tokens', 'Cost'] as const
+export type HideableColumn = (typeof hideableColumns)[number]
 
 /** What the address of the calls table says. */
 export interface CallsSearch {
@@ -20,7 +23,9 @@ export interface CallsSearch {
   review?: 'none' | undefined
   /** `on`: says when there are new calls. */
   live?: 'on' | undefined
-  /** Paths that are shown beside the usual columns. */
+  /** Usual columns that are not shown. */
+  hidden?: HideableColumn[] | undefined
+  /** Paths that are shown beside the usual columns, in this order. */
   columns?: string[] | undefined
   /** Of the histogram. */
   range?: Range | undefined
@@ -35,6 +40,7 @@ export type DetailsTab = (typeof detailsTabs)[number]
 export function callsSearch(search: Record<string, unknown>): CallsSearch {
   const where = readConditions(search['where'])
   const columns = readColumns(search['columns'])
+  const hidden = readHidden(search['hidden'])
   return {
     where: where.length > 0 ? where : undefined,
     filter: textOf(search, 'filter'),
@@ -43,6 +49,7 @@ export function callsSearch(search: Record<string, unknown>): CallsSearch {
     sort: wordOf(search, 'sort', ['slowest']),
     review: wordOf(search, 'review', ['none']),
     live: wordOf(search, 'live', ['on']),
+    hidden: hidden.length > 0 ? hidden : undefined,
     columns: columns.length > 0 ? columns : undefined,
     range: wordOf(search, 'range', ranges),
     peek: textOf(search, 'peek'),
@@ -54,4 +61,9 @@ function readColumns(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   const paths = value.filter((path): path is string => typeof path === 'string' && path !== '')
   return [...new Set(paths)].slice(0, maxColumns)
+}
+
+function readHidden(value: unknown): HideableColumn[] {
+  const words: readonly unknown[] = Array.isArray(value) ? value : []
+  return hideableColumns.filter((column) => words.includes(column))
 }

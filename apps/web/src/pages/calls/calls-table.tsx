@@ -9,6 +9,8 @@ import type { Selection } from './selection/use-selection.ts'
 
 interface Properties {
   rows: readonly CallRow[]
+  /** Usual columns that are left out. */
+  hidden: readonly string[]
   /** Paths of further columns. */
   columns: readonly string[]
   peek: string | undefined
@@ -22,11 +24,14 @@ interface Properties {
 const keyOf = ({ id }: CallRow) => id
 
 /** Rows of calls. The keys choose one; Space shows it beside the table, x selects it, and Enter opens its trace. */
-export function CallsTable({ rows, columns, peek, selection, onPeek, onEnd, onTop }: Properties) {
+export function CallsTable({ rows, hidden, columns, peek, selection, onPeek, onEnd, onTop }: Properties) {
   const { entity, project } = useProject()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState(peek)
-  const shown = useMemo(() => [...ownColumns, ...columns.map(furtherColumn)], [columns])
+  const shown = useMemo(
+    () => [...ownColumns.filter(({ title }) => !hidden.includes(title)), ...columns.map(furtherColumn)],
+    [hidden, columns],
+  )
 
   function onKey(key: string, { id }: CallRow): boolean {
     if (key === ' ') onPeek(id === peek ? undefined : id)
@@ -37,7 +42,7 @@ export function CallsTable({ rows, columns, peek, selection, onPeek, onEnd, onTo
   }
   const selectColumn: GridColumn<CallRow> = {
     title: 'Select',
-    rem: 4,
+    rem: 5,
     cell: ({ id, name }) => (
       <input type="checkbox" aria-label={`Select ${name}`} checked={selection.ids.has(id)} onChange={() => selection.toggle(id)} />
     ),

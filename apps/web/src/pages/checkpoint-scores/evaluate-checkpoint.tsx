@@ -101,7 +101,7 @@ function EvaluateForm({ trained, steps, evaluations }: Properties & { evaluation
       <Failure error={columns.error} before="The columns of its dataset were not read." />
       <Failure error={start.error} before="The evaluation did not start." />
       <p className="muted">
-        The server runs it, with the scorers of the evaluation that it can run.{' '}
+        The server runs it. It runs no scorers that are code of a program: the run says so, and fails.{' '}
         <Link to="/$entity/$project/evaluations" params={project}>
           All evaluation runs
         </Link>
