@@ -250,8 +250,8 @@ describe('sampling through a server', () => {
     await expect(collect(engine.generate(ask(), never))).rejects.toThrow('the training server returned 1 of 2 completions')
   })
 
-  test('scores sequences as here', async () => {
-    const { engine } = await start()
+  test.each([false, true])('scores sequences as here, where the server leaves out the first token: %s', async (skipsFirstToken) => {
+    const { engine } = await start({ skipsFirstToken })
     const batch = [aSequence(9, 1), aSequence(5, 2)]
     const expected = await embedded.score(base, batch, never)
     const { logProbabilities } = await engine.score(base, batch, never)

@@ -91,9 +91,11 @@ export function createTinkerSampling({ api, session, remoteName }: TinkerSamplin
       const params = { num_samples: 1, sampling_params: { max_tokens: 1, temperature: 1 }, prompt_logprobs: true }
       const work = inOrderOfCompletion(batch, async ({ tokens, scored }, at) => {
         const { promptLogProbabilities } = await sample(version, tokens, params, signal)
-        if (promptLogProbabilities?.length !== tokens.length)
+        // Nothing predicts the first token, so servers say that there is no value for it, or leave it out.
+        const missing = tokens.length - (promptLogProbabilities?.length ?? 0)
+        if (!promptLogProbabilities || missing < 0 || missing > 1)
           throw new EngineError('unsupported', 'the training server returns no log-probabilities of prompts')
-        logProbabilities[at] = promptLogProbabilities.map((value, t) => (scored[t] === 1 ? value : 0))
+        logProbabilities[at] = Float32Array.from(scored, (mark, t) => (mark === 1 ? promptLogProbabilities[t - missing]! : 0))
       })
       for await (const _ of work) signal.throwIfAborted()
       return { logProbabilities, entropies: batch.map(({ scored }) => Float32Array.from(scored, (mark) => (mark === 1 ? Number.NaN : 0))) }

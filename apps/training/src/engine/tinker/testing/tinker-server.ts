@@ -21,6 +21,8 @@ export interface TinkerServerOptions {
   samples?: number
   /** Models at a time. Default: any number. */
   places?: number
+  /** Leaves out the value that the first token of a prompt does not have, as SkyRL's JAX backend does. */
+  skipsFirstToken?: boolean
   /** Called for each request with its path; a status that is returned is answered in place of the work, and 0 closes the connection. */
   fault?: (path: string) => number | undefined
 }
@@ -58,6 +60,7 @@ export async function startTinkerServer({
   engine,
   folder,
   addUp = 'mean',
+  skipsFirstToken = false,
   samples = Infinity,
   places = Infinity,
   fault,
@@ -142,7 +145,8 @@ export async function startTinkerServer({
 
   async function scorePrompt(version: ModelVersion, tokens: Int32Array): Promise<Float32Array> {
     const { logProbabilities } = await engine.score(version, [{ tokens, scored: allScored(tokens.length) }], never)
-    return logProbabilities[0]!.map((value, at) => (at === 0 ? Number.NaN : value))
+    const values = logProbabilities[0]!.map((value, at) => (at === 0 ? Number.NaN : value))
+    return skipsFirstToken ? values.slice(1) : values
   }
 
   async function answer(path: string, bytes: Buffer): Promise<Json | Result | number> {
