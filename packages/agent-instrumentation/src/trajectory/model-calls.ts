@@ -82,12 +82,14 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
     const leave = state === 'open' ? underway.begin() : () => false
     return (outcome) => {
       const isTaken = leave() && state !== 'closed'
-      unread.add(() => {
+      const read = () => {
         const problem = recordable(() => end(call, readOutcome(outcome), { spanId, isTaken }))
         if (problem) skipped(problem.unrecordable)
-      })
+      }
       // A span ends when its call does, and says what came of it.
-      if (typeof outcome !== 'function' || call.isRecording()) unread.readAll()
+      if (typeof outcome === 'function' && !call.isRecording()) return unread.add(read)
+      unread.readAll()
+      read()
     }
   }
 
