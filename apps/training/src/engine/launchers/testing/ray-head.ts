@@ -30,7 +30,7 @@ export interface RayHead {
   close(): Promise<void>
 }
 
-/** Answers as the Ray Jobs API of Ray 2.60 does, of which each answer here was recorded; nothing is run. */
+/** Answers as the Ray Jobs API of Ray 2.60 does: some answers were recorded from a real head, the others written from its reference. Nothing is run. */
 export async function startRayHead(): Promise<RayHead> {
   const head: Omit<RayHead, 'url' | 'close'> = {
     jobs: new Map(),
