@@ -14,6 +14,11 @@ const evaluations = 4
 const scorers = 6
 const project = 'bench/evals'
 
+/** Runs in the page. The first row alone may be the same in both orders. */
+function namesOfRows(): string {
+  return Array.from(document.querySelectorAll('[aria-label="Rows of the dataset"] button'), ({ textContent }) => textContent).join()
+}
+
 /** Rows of four runs beside each other, and another order of them. */
 export async function measureComparison(browser: Browser, target: Target, rowCount: number): Promise<Metric[]> {
   const agent = new Agent({ keepAlive: true })
@@ -31,10 +36,10 @@ export async function measureComparison(browser: Browser, target: Target, rowCou
   // All rows are there, and their means and intervals are computed.
   await page.waitForFunction(() => Array.from(document.querySelectorAll('td')).every(({ textContent }) => textContent !== '…'))
   const computed = await tab.work()
-  const before = await rows.getByRole('button').first().textContent()
+  const before = await page.evaluate(namesOfRows)
   const beganMs = await page.evaluate(() => performance.now())
   await page.getByLabel('Order').selectOption('row')
-  await page.waitForFunction((text) => document.querySelector('[aria-label="Rows of the dataset"] button')?.textContent !== text, before)
+  while ((await page.evaluate(namesOfRows)) === before) await page.evaluate(() => new Promise(requestAnimationFrame))
   const sortedMs = (await page.evaluate(() => performance.now())) - beganMs
   const sorted = await tab.work()
   const what = `comparison, ${rowCount.toLocaleString('en')} rows × ${evaluations} runs × ${scorers} scorers`
