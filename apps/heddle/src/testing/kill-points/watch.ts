@@ -4,7 +4,7 @@ import type { KillPoint } from './kill-point.ts'
 export interface Watch {
   /** Counts an operation that is about to begin. Returns the moment of it at which to call `end`; undefined for each other one. */
   due(operation: string): KillPoint['moment'] | undefined
-  /** Lets the next operation of the name take the place of the one that was due: it failed, so there is no moment after it. */
+  /** Moves the kill point to the next operation of the same name, because the one that was due failed and never completed. */
   postpone(): void
   /** Ends the victim of the point. */
   end(): void

@@ -103,7 +103,7 @@ export function createScoreCall({ calls, scoring, ensureOps, clock }: ScoreCallD
     return made
   }
 
-  /** A scorer that cannot be run is told to the user who asked for its score; a monitor would tell it of each call. */
+  /** Where a user asked for the score, an unusable scorer gives its error, which becomes the result. For a monitor it is thrown: every call would record the same error. */
   async function loadOrFail({ scorer_ref, monitor }: ScoreCallPayload, project: ProjectScope): Promise<RunnableScorer | Error> {
     try {
       return await scoring.loadScorer(project, scorer_ref)

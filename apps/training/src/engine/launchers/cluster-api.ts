@@ -26,7 +26,7 @@ export interface ClusterResponse {
   text: string
 }
 
-/** @throws LauncherError when there is no response */
+/** @throws LauncherError when the request gets no response, such as after a lost connection or a timeout */
 export type SendToCluster = (request: ClusterRequest) => Promise<ClusterResponse>
 
 const timeoutMs = 30_000

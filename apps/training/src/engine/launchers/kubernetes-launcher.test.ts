@@ -88,7 +88,7 @@ test('a start makes a Service and a Job with all that the settings say', async (
   })
 })
 
-test('the server is reached through its Service once its pod runs, and what it waits for before is told', async () => {
+test('the server is reached through its Service once its pod runs, and the state says what is pending until then', async () => {
   const { api, launcher } = await aCluster()
   const kubernetes = launcher()
   await kubernetes.start(never)
@@ -175,7 +175,7 @@ test('a given token is sent, else that of the file as it is now', async () => {
   expect(api.requests).toEqual([`${path} `, `${path} Bearer first`, `${path} Bearer second`, `${path} Bearer given`])
 })
 
-test('what the API refuses is told in its words', async () => {
+test('the error for a rejected request quotes the message of the API', async () => {
   const { api, launcher } = await aCluster()
   api.fault = () => 403
   await expect(launcher().start(never)).rejects.toThrow(

@@ -47,7 +47,7 @@ function launch(options: Partial<LaunchedServerOptions> = {}) {
   return { cluster, clock, events, open, ready, reasons: () => events.flatMap((event) => (event.kind === 'failed' ? [event.reason] : [])) }
 }
 
-test('a server that starts slowly is waited for, and what it waits for is told', async () => {
+test('a slow start is waited for, and the status says what is pending', async () => {
   const { cluster, clock, open, ready, events } = launch()
   const server = open({ state: pending, responds: false })
   await clock.next()

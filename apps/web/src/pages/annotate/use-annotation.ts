@@ -7,7 +7,7 @@ import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { explain } from '../../components/query-problem.tsx'
 import { claimNext } from '../queues/claim-next.ts'
-import { itemsQuery, queueStatsQuery } from '../queues/queue-queries.ts'
+import { itemsQuery, keysOfItems, queueStatsQuery } from '../queues/queue-queries.ts'
 import { type AnnotateAction, toAnnotateAction } from './annotate-keys.ts'
 import type { QueueItem } from './queue-item.ts'
 import { removeEntry, storeEntry } from './annotate-queries.ts'
@@ -60,7 +60,7 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
     }
     await client.annotationQueues.updateProgress({ project_id: project.id, queue_id: queue.id, item_id: item.id, annotation_state })
     const next = await claimNext(client, project.id, queue.id)
-    for (const key of ['queue-items', 'queue-item', 'queue-stats', 'queues']) void readAgain(queries, [key, project.id])
+    for (const key of keysOfItems) void readAgain(queries, [key, project.id])
     if (next) await open(next.id)
     else setMessage('That was the last item: each is done, or another annotator has it.')
   }

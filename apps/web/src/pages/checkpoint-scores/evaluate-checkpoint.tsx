@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -57,8 +58,8 @@ function EvaluateForm({ trained, steps, evaluations }: Properties & { evaluation
       return startEvaluation(project, { trained, step, evaluation, message }, running.current.signal)
     },
     async onSuccess(run) {
-      void queries.invalidateQueries({ queryKey: ['checkpoint-runs', project.id] })
-      void queries.invalidateQueries({ queryKey: ['evaluation-runs', project.id] })
+      void readAgain(queries, ['checkpoint-runs', project.id])
+      void readAgain(queries, ['evaluation-runs', project.id])
       await navigate({ to: '/$entity/$project/evaluations/runs/$run', params: { ...project, run } })
     },
   })

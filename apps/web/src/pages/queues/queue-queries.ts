@@ -2,6 +2,9 @@ import { parseRef, type tracing } from '@heddle/core-api'
 import type { ClientOf } from '@heddle/core-api/client'
 import { queryOptions } from '@tanstack/react-query'
 
+/** First words of the keys of queries that a changed or added item changes. */
+export const keysOfItems = ['queue-items', 'queue-item', 'queue-stats', 'queues'] as const
+
 type Client = ClientOf<typeof tracing>
 
 export const maxQueues = 200

@@ -5,7 +5,7 @@ import { createLargePages } from './large-pages.ts'
 
 const of = (caller: string, project = 'p') => ({ id: project, tenant: { caller, project }, signal: undefined }) as ProjectScope
 
-/** Work that ends when it is told to. */
+/** A task that completes when `end` is called. */
 function work() {
   let end = () => {}
   const ended = new Promise<void>((resolve) => (end = resolve))

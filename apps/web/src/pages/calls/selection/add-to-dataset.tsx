@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../../app/client.ts'
+import { readAgain } from '../../../app/read-again.ts'
 import { type ProjectName, useProject } from '../../../app/use-project.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { appendRows } from '../../datasets/append-rows.ts'
@@ -16,7 +17,7 @@ export function AddToDataset({ ids }: { ids: readonly string[] }) {
   const [name, setName] = useState('')
   const add = useMutation({
     mutationFn: () => addCalls(project, ids, name.trim()),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['datasets', project.id] }),
+    onSuccess: () => readAgain(queries, ['datasets', project.id]),
   })
   function submit(event: FormEvent) {
     event.preventDefault()

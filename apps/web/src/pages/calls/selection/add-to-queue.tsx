@@ -2,10 +2,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../../app/client.ts'
+import { readAgain } from '../../../app/read-again.ts'
 import { useProject } from '../../../app/use-project.ts'
 import { Failure } from '../../../components/failure.tsx'
 import { ShowQuery } from '../../../components/show-query.tsx'
-import { queuesQuery } from '../../queues/queue-queries.ts'
+import { keysOfItems, queuesQuery } from '../../queues/queue-queries.ts'
 
 /** Adds calls to an annotation queue of the project. */
 export function AddToQueue({ ids }: { ids: readonly string[] }) {
@@ -37,7 +38,7 @@ function QueueForm({ ids, queues }: { ids: readonly string[]; queues: readonly {
       const items = { project_id: project.id, queue_id: queue, call_ids: [...ids], display_fields: ['inputs', 'output'] }
       return { queue, ...(await client.annotationQueues.addCalls(items)) }
     },
-    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey: [kind] }) => String(kind).startsWith('queue') }),
+    onSuccess: () => Promise.all(keysOfItems.map((key) => readAgain(queries, [key, project.id]))),
   })
   function submit(event: FormEvent) {
     event.preventDefault()
