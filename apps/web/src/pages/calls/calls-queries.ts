@@ -4,8 +4,9 @@ import { client } from '../../app/client.ts'
 import { afterPosition, type Position } from './after-position.ts'
 import { type Condition, toExpression } from './call-condition.ts'
 import { addPaths, type CallRow, toCallRow } from './call-row.ts'
-import type { CallsSearch, Range } from './calls-search.ts'
+import type { CallsSearch } from './calls-search.ts'
 import { parseFilter, toFilterOperation } from './filter/parse-filter.ts'
+import { histogramBuckets } from './histogram-buckets.ts'
 
 const pageSize = 100
 const mostCounted = 10_000
@@ -118,21 +119,14 @@ export function newCallsQuery(
   })
 }
 
-export const rangeHours: Record<Range, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 }
-const bucketsOfRange = 24
-
 /** Calls and errors over the time of a range that ends now, in buckets of equal length. */
 export function histogramQuery(project_id: string, { level, range = '7d' }: CallsSearch) {
   const filter = { trace_roots_only: level !== 'all' }
   return queryOptions({
     queryKey: ['calls-histogram', project_id, filter, range],
     queryFn: ({ signal }) => {
-      const granularity = (rangeHours[range] * 3_600) / bucketsOfRange
-      // With the first bucket whole, so that the start stays the same until the next one begins.
-      const bucketMs = granularity * 1_000
-      const start = new Date(Math.floor((Date.now() - rangeHours[range] * 3_600_000) / bucketMs) * bucketMs).toISOString()
       const call_metrics = [{ metric: 'call_count' as const }, { metric: 'error_count' as const }]
-      return client.calls.stats({ project_id, start, granularity, call_metrics, filter }, { signal })
+      return client.calls.stats({ project_id, ...histogramBuckets(range, Date.now()), call_metrics, filter }, { signal })
     },
     staleTime: 30_000,
   })

@@ -1,0 +1,13 @@
+import type { Range } from './calls-search.ts'
+
+const hour = 3_600
+const rangeSeconds: Record<Range, number> = { '1h': hour, '24h': 24 * hour, '7d': 168 * hour, '30d': 720 * hour }
+/** Short enough that 30 days and a part of a bucket are well below the 31 days that the server sums up at most, also where the clocks differ. */
+const bucketSeconds: Record<Range, number> = { '1h': 150, '24h': hour, '7d': 6 * hour, '30d': 12 * hour }
+
+/** The buckets of a range that ends at `now` (ms). The first is whole, so that the start stays the same until the next one begins. */
+export function histogramBuckets(range: Range, now: number): { start: string; granularity: number } {
+  const granularity = bucketSeconds[range]
+  const first = Math.floor((now / 1_000 - rangeSeconds[range]) / granularity)
+  return { start: new Date(first * granularity * 1_000).toISOString(), granularity }
+}
