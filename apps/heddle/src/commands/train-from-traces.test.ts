@@ -336,6 +336,7 @@ test.each([
   [['--reward', 'luck'], '--reward: reward must be recorded'],
   [['--group-by', 'mood'], '--group-by: grouping must be recorded, row, prompt'],
   [['--since', 'soon'], '--since must be a time such as'],
+  [['--since', '2999-01-01'], 'from 1900 to 2255, got "2999-01-01"'],
   [['--limit', '0'], '--limit must be a whole number from 1 to 100000, got "0"'],
   [['--query', '['], '--query: '],
   [['--config', 'fast'], '--config must be name=value'],

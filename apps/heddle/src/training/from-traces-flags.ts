@@ -96,7 +96,9 @@ function parseTime(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const micros = parseTimestamp(text)
   if (micros === undefined)
-    throw new UsageError(`${flag} must be a time such as 2026-11-16 or 2026-11-16T08:00:00Z, got ${JSON.stringify(text)}`)
+    throw new UsageError(
+      `${flag} must be a time such as 2026-11-16 or 2026-11-16T08:00:00Z, from 1900 to 2255, got ${JSON.stringify(text)}`,
+    )
   return micros
 }
 

@@ -6,7 +6,7 @@ import type { z } from 'zod'
 import { findExchangeProblem } from '../sequences/read-exchanges.ts'
 import { createPacer } from '../training/pacer.ts'
 import { countTokens } from './count-tokens.ts'
-import { type JsonPiece } from './json-pieces.ts'
+import { type BodyPiece } from './body-splitter.ts'
 import { readPieces } from './read-pieces.ts'
 
 export interface BodyToCheck {
@@ -69,7 +69,7 @@ export async function checkBody<Fields>({ content, fields, limits, signal }: Bod
     }
   }
 
-  function checkTrajectory({ group, trajectory, text }: JsonPiece & { at: 'trajectory' }): void {
+  function checkTrajectory({ group, trajectory, text }: BodyPiece & { at: 'trajectory' }): void {
     const loc = [...groupPath(group), 'trajectories', trajectory]
     if (++seen.trajectories === limits.trajectories + 1)
       issues.push({ loc, msg: `A job has at most ${limits.trajectories} trajectories`, type: 'too_long' })

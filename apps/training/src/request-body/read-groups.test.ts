@@ -2,7 +2,7 @@ import { isApiError } from '@heddle/core-api'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { JsonPiece } from './json-pieces.ts'
+import type { BodyPiece } from './body-splitter.ts'
 import { readGroups, readTrajectories } from './read-groups.ts'
 import { readPieces } from './read-pieces.ts'
 
@@ -76,7 +76,7 @@ test('a body that is not JSON is refused, and never read as if it were', async (
   )
 })
 
-function isValue(piece: JsonPiece): boolean {
+function isValue(piece: BodyPiece): boolean {
   if (!('text' in piece)) return true
   try {
     JSON.parse(piece.text)

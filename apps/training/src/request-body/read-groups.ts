@@ -1,5 +1,5 @@
 import type { Trajectory } from '../sequences/trajectory.ts'
-import type { JsonPiece } from './json-pieces.ts'
+import type { BodyPiece } from './body-splitter.ts'
 import { readPieces } from './read-pieces.ts'
 
 /** Fields of a group as they were sent, after their shape was checked. */
@@ -41,7 +41,7 @@ export async function* readTrajectories(content: AsyncIterable<Uint8Array>): Asy
 }
 
 /** Of a body that was checked: each group has a list of trajectories. */
-const beginsGroup = ({ at }: JsonPiece) => at === 'trajectories'
+const beginsGroup = ({ at }: BodyPiece) => at === 'trajectories'
 
 function toFields(fields: Record<string, unknown>): SentGroupFields {
   return {

@@ -1,9 +1,15 @@
+export interface PromptArgument {
+  name: string
+  description: string
+  required: boolean
+}
+
 /** A way of working that a person picks. */
 export interface PromptTemplate {
   name: string
   title: string
   description: string
-  arguments: readonly { name: string; description: string; required: boolean }[]
+  arguments: readonly PromptArgument[]
   /** The message to the model. */
   text(given: Readonly<Record<string, string>>): string
 }

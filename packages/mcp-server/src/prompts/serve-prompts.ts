@@ -1,30 +1,25 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server'
 import { cleanText } from '../answer/clean-text.ts'
 import { nearestName } from '../tools/schema/nearest-name.ts'
-import { prompts } from './prompts.ts'
+import { type PromptArgument, prompts, type PromptTemplate } from './prompts.ts'
 
 const maxCharacters = 2_000
 
-/** Serves the ways of working that a person picks. */
-export function servePrompts(server: Server): void {
-  server.setRequestHandler('prompts/list', () => ({
-    prompts: prompts.map(({ name, title, description, arguments: list }) => ({ name, title, description, arguments: [...list] })),
+/** Serves the ways of working that a person picks. Where a prompt is given no project, it is the one of the server. */
+export function servePrompts(server: Server, defaultProject: string | undefined): void {
+  const listed = prompts.map(({ name, title, description, arguments: list }) => ({
+    name,
+    title,
+    description,
+    arguments: list.map((argument) => withDefault(argument, defaultProject)),
   }))
+  server.setRequestHandler('prompts/list', () => ({ prompts: listed }))
   server.setRequestHandler('prompts/get', ({ params }) => {
-    const prompt = prompts.find(({ name }) => name === params.name)
-    if (!prompt) {
-      const nearest = nearestName(
-        params.name,
-        prompts.map(({ name }) => name),
-      )
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `no prompt ${JSON.stringify(params.name.slice(0, 60))}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
-      )
+    const prompt = findPrompt(params.name)
+    const given: Record<string, string> = {
+      ...(defaultProject !== undefined && { project: defaultProject }),
+      ...cleanArguments(params.arguments ?? {}),
     }
-    const given = Object.fromEntries(
-      Object.entries(params.arguments ?? {}).map(([name, text]) => [name, cleanText(text).slice(0, maxCharacters)]),
-    )
     const missing = prompt.arguments.filter(({ name, required }) => required && !given[name]).map(({ name }) => name)
     if (missing.length > 0) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `prompt ${prompt.name} needs ${missing.join(', ')}`)
     return {
@@ -32,4 +27,27 @@ export function servePrompts(server: Server): void {
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt.text(given) } }],
     }
   })
+}
+
+function withDefault(argument: PromptArgument, defaultProject: string | undefined): PromptArgument {
+  if (argument.name !== 'project' || defaultProject === undefined) return { ...argument }
+  return { ...argument, description: `${argument.description}; ${defaultProject} when left out`, required: false }
+}
+
+/** @throws ProtocolError that names the nearest prompt */
+function findPrompt(name: string): PromptTemplate {
+  const prompt = prompts.find((one) => one.name === name)
+  if (prompt) return prompt
+  const nearest = nearestName(
+    name,
+    prompts.map((one) => one.name),
+  )
+  const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `no prompt ${JSON.stringify(name.slice(0, 60))}${hint}`)
+}
+
+/** Arguments with text, without what a model must not see, and shortened. */
+function cleanArguments(given: Readonly<Record<string, string>>): Record<string, string> {
+  const cleaned = Object.entries(given).map(([name, text]) => [name, cleanText(text).slice(0, maxCharacters)] as const)
+  return Object.fromEntries(cleaned.filter(([, text]) => text !== ''))
 }

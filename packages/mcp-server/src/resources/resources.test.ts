@@ -71,8 +71,24 @@ test('prompts are listed, filled in, and refused with what is missing', async ()
   ])
   const { messages } = await client.getPrompt({ name: 'triage_failures', arguments: { project: 'e/p', evaluation_id: 'run-1' } })
   expect(messages).toMatchObject([{ role: 'user', content: { text: expect.stringContaining('evaluation run-1 in project e/p') } }])
-  await expect(client.getPrompt({ name: 'triage_failures', arguments: {} })).rejects.toThrow('needs project, evaluation_id')
+  await expect(client.getPrompt({ name: 'triage_failures', arguments: {} })).rejects.toThrow('needs evaluation_id')
   await expect(client.getPrompt({ name: 'triage_failure' })).rejects.toThrow('did you mean triage_failures?')
+})
+
+test('a prompt needs a project where the server has none, and takes that of the server where it is left out', async () => {
+  const given = { name: 'triage_failures', arguments: { evaluation_id: 'run-1' } }
+  const projectOf = async (client: Awaited<ReturnType<typeof connectClient>>) =>
+    (await client.listPrompts()).prompts.find(({ name }) => name === given.name)?.arguments?.find(({ name }) => name === 'project')
+
+  const configured = await connectClient({ options: options() })
+  expect(await projectOf(configured)).toEqual({ name: 'project', description: 'entity/project; e/p when left out', required: false })
+  const { messages } = await configured.getPrompt(given)
+  expect(messages).toMatchObject([{ content: { text: expect.stringContaining('evaluation run-1 in project e/p') } }])
+
+  const { project: _, ...others } = options()
+  const unconfigured = await connectClient({ options: others })
+  expect(await projectOf(unconfigured)).toMatchObject({ required: true })
+  await expect(unconfigured.getPrompt(given)).rejects.toThrow('needs project')
 })
 
 test('arguments are completed from what was seen last, by name and by id', async () => {

@@ -115,7 +115,7 @@ export function createServerFactory(options: ServerOptions): (caller?: McpCaller
     server.setRequestHandler('tools/call', ({ params }, context) => callNamed(params.name, params.arguments ?? {}, context))
     const services = connectServices(options, caller)
     serveResources(server, { services, configuration: describeConfiguration(options, offered), ...(watch && { watch }) })
-    servePrompts(server)
+    servePrompts(server, options.project)
     server.setRequestHandler('completion/complete', async ({ params: { argument, context } }, { mcpReq }) => {
       const completing = { ...services, defaultProject: options.project, signal: mcpReq.signal }
       // A person who types is better served by no proposals than by an error.

@@ -1,7 +1,7 @@
 import type { JobTrajectoryGroup } from '@heddle/core-api'
 import { groupAdvantages } from '../../objective/group-advantages.ts'
 import { populationStdDev } from '../../objective/reward-statistics.ts'
-import type { JsonPiece } from '../../request-body/json-pieces.ts'
+import type { BodyPiece } from '../../request-body/body-splitter.ts'
 import { historiesOf } from '../trajectories/logged-group.ts'
 import { isChoice, type Trajectory } from '../../sequences/trajectory.ts'
 import type { TrainingJobRow } from '../training-jobs/training-job-row.ts'
@@ -10,7 +10,7 @@ const maxMetadataCharacters = 4_000
 const shownExceptions = 20
 const maxMessageCharacters = 2_000
 
-type GroupPiece = Extract<JsonPiece, { group: number }>
+type GroupPiece = Extract<BodyPiece, { group: number }>
 
 /** What is said about a group of a job, gathered from the pieces of a body that was checked; of its trajectories only numbers are held. */
 export class JobGroup {

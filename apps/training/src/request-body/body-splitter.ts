@@ -1,7 +1,7 @@
 import { invalid, tooLarge } from '@heddle/core-api/internal'
 
 /** A value inside a body of trajectory groups, as its JSON text. */
-export type JsonPiece =
+export type BodyPiece =
   /** A key of the body other than a list of groups. */
   | { at: 'body'; key: string; text: string }
   /** The list of groups begins. */
@@ -33,7 +33,7 @@ type Expected = 'key or end' | 'key' | 'colon' | 'value or end' | 'value' | 'com
  * looked at. The place of a value that is neither list nor object, where one is expected, is left to the reader of the pieces.
  * @throws ApiError 422 `json_invalid` that names the byte, 413 for a piece that is too large or too deep
  */
-export class JsonPieces {
+export class BodySplitter {
   #levels: Level[] = []
   #expected: Expected = 'value'
   #key = ''
@@ -57,7 +57,7 @@ export class JsonPieces {
   }
 
   /** The pieces that end in this chunk. */
-  *read(chunk: Buffer): Generator<JsonPiece> {
+  *read(chunk: Buffer): Generator<BodyPiece> {
     let start = this.#captured ? 0 : -1
     for (let at = 0; at < chunk.length; at++) {
       const byte = chunk[at]!
@@ -148,7 +148,7 @@ export class JsonPieces {
     return undefined
   }
 
-  *#finish(): Generator<JsonPiece> {
+  *#finish(): Generator<BodyPiece> {
     const text = Buffer.concat(this.#captured ?? []).toString('utf8')
     this.#captured = undefined
     if (this.#isKey) {
@@ -164,7 +164,7 @@ export class JsonPieces {
     else yield { at: 'trajectory', group: this.#group, trajectory: ++this.#trajectory, text }
   }
 
-  *#structure(byte: number, offset: number): Generator<JsonPiece> {
+  *#structure(byte: number, offset: number): Generator<BodyPiece> {
     const level = this.#levels.at(-1)
     if (this.#expected === 'colon' && byte === code.colon) this.#expected = 'value'
     else if (this.#expected === 'comma or end' && byte === code.comma && level !== undefined)
@@ -176,7 +176,7 @@ export class JsonPieces {
     else throw broken(offset)
   }
 
-  *#enter(level: Level): Generator<JsonPiece> {
+  *#enter(level: Level): Generator<BodyPiece> {
     this.#levels.push(level)
     this.#expected = isObject(level) ? 'key or end' : 'value or end'
     if (level === 'groups') yield { at: 'groups' }
@@ -187,7 +187,7 @@ export class JsonPieces {
     }
   }
 
-  *#leave(level: Level): Generator<JsonPiece> {
+  *#leave(level: Level): Generator<BodyPiece> {
     this.#levels.pop()
     this.#expected = 'comma or end'
     if (level === 'group') yield { at: 'group end', group: this.#group }
