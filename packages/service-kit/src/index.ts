@@ -7,7 +7,7 @@ export {
 } from './admission/admission.ts'
 export type { AccessEntry } from './http/access-log.ts'
 export { type BodyBudget, createBodyBudget, defaultBodyBudgetBytes } from './request/body-budget.ts'
-export { createStatementQueue, type StatementLimits } from './admission/statement-queue.ts'
+export { createPermitQueue, type PermitLimits } from './admission/permit-queue.ts'
 export { createFairQueue, type FairQueue, type Flow } from './admission/fair-queue.ts'
 export { readCredential } from './auth/credentials.ts'
 export { writeSessionCookie } from './auth/session-cookie.ts'

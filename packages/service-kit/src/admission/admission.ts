@@ -1,14 +1,14 @@
 import type { Operation } from '@heddle/core-api'
 import type { Flow } from './fair-queue.ts'
 import { createEventLoopTicks, type EventLoopTicks } from './event-loop-ticks.ts'
-import { createStatementQueue, type StatementLimits, type StatementQueue } from './statement-queue.ts'
+import { createPermitQueue, type PermitLimits, type PermitQueue } from './permit-queue.ts'
 import { createRequestQueue, type Permit, type QueueStats, type RequestQueue, type RequestQueueLimits } from './request-queue.ts'
 
 /** Bounds of what runs at a time: writes and reads in queues of their own, so that neither waits for the other, and the statements of both. */
 export interface AdmissionLimits {
   writes: RequestQueueLimits
   reads: RequestQueueLimits
-  statements: StatementLimits
+  statements: PermitLimits
 }
 
 const mebibyte = 2 ** 20
@@ -52,7 +52,7 @@ export const defaultAdmissionLimits: AdmissionLimits = {
 }
 
 /** For a cluster, which has machines of its own. */
-export const clusterStatementLimits: StatementLimits = {
+export const clusterStatementLimits: PermitLimits = {
   ...defaultAdmissionLimits.statements,
   running: 32,
   runningOfCaller: 24,
@@ -66,7 +66,7 @@ export interface Admission {
   readonly writes: QueueStats
   readonly reads: QueueStats
   /** For the analytical store: which statement runs when. */
-  readonly statements: StatementQueue
+  readonly statements: PermitQueue
   /** Notified of new connections, so that the start of requests leaves ticks for accepting them. */
   readonly ticks: Pick<EventLoopTicks, 'noteConnection'>
 }
@@ -86,7 +86,7 @@ export function createAdmission({ limits, nowMs = () => performance.now() }: Adm
   const bounds = { ...defaultAdmissionLimits, ...limits }
   const writes = createRequestQueue({ name: 'writes', limits: bounds.writes, nowMs, ticks })
   const reads = createRequestQueue({ name: 'reads', limits: bounds.reads, nowMs, ticks })
-  const statements = createStatementQueue({ limits: bounds.statements, nowMs })
+  const statements = createPermitQueue({ limits: bounds.statements, nowMs })
   const queueOf = ({ effect }: Operation): RequestQueue => (effect === 'read' ? reads : writes)
   return {
     admit: (operation, flow) => (operation.open ? unlimitedPermit : queueOf(operation).admit(flow)),

@@ -1,11 +1,11 @@
 import { tooManyRequests } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
-import { createStatementQueue, type StatementLimits } from '@heddle/service-kit'
+import { createPermitQueue, type PermitLimits } from '@heddle/service-kit'
 
 /** More trials than this are a large page: they are all over the table, and their text is many MiB. */
 export const largePageTrials = 2_000
 
-const defaultLimits: StatementLimits = {
+const defaultLimits: PermitLimits = {
   running: 2,
   runningOfCaller: 1,
   runningOfProject: 1,
@@ -21,8 +21,8 @@ export interface LargePages {
   run<T>(project: ProjectScope, make: () => Promise<T>): Promise<T>
 }
 
-export function createLargePages(limits: Partial<StatementLimits> = {}): LargePages {
-  const permits = createStatementQueue({ limits: { ...defaultLimits, ...limits }, nowMs: () => performance.now() })
+export function createLargePages(limits: Partial<PermitLimits> = {}): LargePages {
+  const permits = createPermitQueue({ limits: { ...defaultLimits, ...limits }, nowMs: () => performance.now() })
   return {
     async run(project, make) {
       const tenant = project.tenant ?? { caller: '', project: project.id }

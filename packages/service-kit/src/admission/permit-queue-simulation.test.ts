@@ -2,12 +2,12 @@ import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Flow } from './fair-queue.ts'
-import { createStatementQueue, type StatementLimits } from './statement-queue.ts'
+import { createPermitQueue, type PermitLimits } from './permit-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const limits: StatementLimits = {
+const limits: PermitLimits = {
   running: 5,
   runningOfCaller: 4,
   runningOfProject: 3,
@@ -46,7 +46,7 @@ interface Statement {
 
 /** A simulated engine behind a queue. */
 function anEngine() {
-  const queue = createStatementQueue({ limits, nowMs: () => performance.now() })
+  const queue = createPermitQueue({ limits, nowMs: () => performance.now() })
   const statements: Statement[] = []
   const inState = (state: Statement['state']) => statements.filter((statement) => statement.state === state)
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createStatementQueue, type StatementLimits } from './statement-queue.ts'
+import { createPermitQueue, type PermitLimits } from './permit-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const limits: StatementLimits = {
+const limits: PermitLimits = {
   running: 4,
   runningOfCaller: 3,
   runningOfProject: 2,
@@ -15,7 +15,7 @@ const limits: StatementLimits = {
 
 /** A queue of statements with names. */
 function aQueue() {
-  const queue = createStatementQueue({ limits, nowMs: () => performance.now() })
+  const queue = createPermitQueue({ limits, nowMs: () => performance.now() })
   const releases = new Map<string, () => void>()
   const refused: string[] = []
   async function ask(name: string, caller: string, project: string, signal = new AbortController().signal): Promise<void> {

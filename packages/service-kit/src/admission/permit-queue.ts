@@ -1,23 +1,23 @@
 import { createFairQueue, type Flow } from './fair-queue.ts'
 
-/** Bounds of the statements that run in the engine at a time. */
-export interface StatementLimits {
-  /** Statements that run at a time. */
+/** Bounds of work that runs at a time, such as statements in the engine. */
+export interface PermitLimits {
+  /** Pieces of work that run at a time. */
   running: number
   /** Of them, those of one API key. Less than `running`, so that no key ever holds all permits. */
   runningOfCaller: number
   /** Of them, those of one project. Less than `runningOfCaller`, so that no project ever holds all permits of its key. */
   runningOfProject: number
-  /** Milliseconds after which a statement that still waits is refused. */
+  /** Milliseconds after which work that still waits is refused. */
   queueTimeoutMs: number
-  /** Statements that may wait; more are refused at once. */
+  /** Pieces of work that may wait; more are refused at once. */
   waiting: number
   /** Of them, those of one project. */
   waitingOfProject: number
 }
 
-/** Decides whose statement runs next in the engine. */
-export interface StatementQueue {
+/** Decides whose work runs next: each piece holds a permit while it runs. */
+export interface PermitQueue {
   /**
    * Resolves to the function that releases the permit, which is safe to call again. Undefined when the permit is not granted in time, when the
    * queue is full, or when the signal aborts first.
@@ -27,8 +27,8 @@ export interface StatementQueue {
   readonly waiting: number
 }
 
-export interface StatementQueueOptions {
-  limits: StatementLimits
+export interface PermitQueueOptions {
+  limits: PermitLimits
   /** Milliseconds of a clock that never goes back. */
   nowMs: () => number
 }
@@ -39,10 +39,10 @@ interface Waiter {
 }
 
 /**
- * Fair queueing among callers and among the projects of a caller, by the time for which their statements ran. Some permits are reserved for
- * those who hold none: however slow the statements of a project are, another project does not wait for them to end.
+ * Fair queueing among callers and among the projects of a caller, by the time for which their work ran. Some permits are reserved for
+ * those who hold none: however slow the work of a project is, another project does not wait for it to end.
  */
-export function createStatementQueue({ limits, nowMs }: StatementQueueOptions): StatementQueue {
+export function createPermitQueue({ limits, nowMs }: PermitQueueOptions): PermitQueue {
   const queue = createFairQueue<Waiter>()
   const runningOfCaller = createCounts()
   const runningOfProject = createCounts()
