@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLimitedRun } from './limited-run.ts'
+import { createLimitedRun, nextLimit } from './limited-run.ts'
 import { workedMs } from './worked-time.ts'
 
 /** Endless for some attempts, and then done. */
@@ -21,6 +21,16 @@ test('work that has used its time is stopped', () => {
   let worked = 0
   const run = createLimitedRun(() => (worked += 5))
   expect(() => run(workThatEndsAt(Infinity), 10)).toThrow('timed out after 10 ms')
+})
+
+test.each([
+  { cpuShare: 0.99, limit: 100, next: 102 },
+  { cpuShare: 0.6, limit: 100, next: 167 },
+  { cpuShare: 0.1, limit: 100, next: 200 },
+  { cpuShare: 0, limit: 200, next: 400 },
+  { cpuShare: 0.01, limit: 800, next: 800 },
+])('work of 100 ms that had $cpuShare of $limit ms is begun again for $next ms', ({ next, ...had }) => {
+  expect(nextLimit({ ...had, timeoutMs: 100 })).toBe(next)
 })
 
 test('what the work throws is thrown', () => {

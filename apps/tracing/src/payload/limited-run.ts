@@ -21,18 +21,26 @@ export function createLimitedRun(worked: () => number = workedMs): LimitedRun {
     sandbox.work = work
     try {
       // The runtime limits elapsed time, which other programs may have used up: then the work starts again, with a larger limit.
-      for (let stretch = 1; ; stretch = Math.min(stretch * 2, maxStretch)) {
+      for (let limit = timeoutMs, since = begun; ;) {
         try {
-          return script.runInContext(context, { timeout: timeoutMs * stretch }) as T
+          return script.runInContext(context, { timeout: limit }) as T
         } catch (error) {
           if (!isTimeout(error)) throw error
-          if (worked() - begun >= timeoutMs) throw new Error(`timed out after ${timeoutMs} ms of work`, { cause: error })
+          const now = worked()
+          if (now - begun >= timeoutMs) throw new Error(`timed out after ${timeoutMs} ms of work`, { cause: error })
+          limit = nextLimit({ limit, timeoutMs, cpuShare: (now - since) / limit })
+          since = now
         }
       }
     } finally {
       sandbox.work = idle
     }
   }
+}
+
+/** Elapsed time in which work with this share of the CPU takes `timeoutMs`, but at most twice the last limit: the share may be larger now. */
+export function nextLimit({ limit, timeoutMs, cpuShare }: { limit: number; timeoutMs: number; cpuShare: number }): number {
+  return Math.ceil(Math.min(limit * 2, timeoutMs * maxStretch, timeoutMs / cpuShare))
 }
 
 /** By its code alone: the error is one of the context that the script runs in, which has an `Error` of its own. */
