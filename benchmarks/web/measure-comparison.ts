@@ -34,7 +34,8 @@ export async function measureComparison(browser: Browser, target: Target, rowCou
   const shownMs = await page.evaluate(() => performance.now())
   const shown = await tab.work()
   // All rows are there, and their means and intervals are computed.
-  await page.waitForFunction(() => Array.from(document.querySelectorAll('td')).every(({ textContent }) => textContent !== '…'))
+  await page.locator('tr[aria-busy=false]').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('tr[aria-busy=true]') === null)
   const computed = await tab.work()
   const before = await page.evaluate(namesOfRows)
   const beganMs = await page.evaluate(() => performance.now())

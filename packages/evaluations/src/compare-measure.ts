@@ -4,23 +4,27 @@ import { mcnemarExact } from './statistics/mcnemar-exact.ts'
 import { type PairedCounts, rowsOf } from './statistics/paired-counts.ts'
 import { pairedRateInterval } from './statistics/paired-rate-interval.ts'
 
-/** One score of two runs, on the rows that have it in both. */
-export interface MeasureComparison {
-  name: string
-  /** All values are booleans: the means are rates. */
-  is_rate: boolean
+/** How one score differs between two runs, on the rows that have it in both. */
+export interface PairedDifference {
   paired_rows: number
-  /** Rows with a value in this run alone. */
-  only_a: number
-  only_b: number
-  a: Estimate
-  b: Estimate
   /** B minus A. */
   difference: Estimate
   /** Of the exact McNemar test, for rates of one trial a row; null for all else. */
   p_value: number | null
   higher_rows: number
   lower_rows: number
+}
+
+/** One score of two runs, on the rows that have it in both. */
+export interface MeasureComparison extends PairedDifference {
+  name: string
+  /** All values are booleans: the means are rates. */
+  is_rate: boolean
+  /** Rows with a value in this run alone. */
+  only_a: number
+  only_b: number
+  a: Estimate
+  b: Estimate
 }
 
 /** B minus A at the place of a row that both have. */
@@ -46,29 +50,42 @@ export function pairRows(a: Measure, b: Measure): RowDifference[] {
 export function compareMeasure(a: Measure, b: Measure, options: EstimateOptions): MeasureComparison | undefined {
   const pairs = pairRows(a, b)
   if (pairs.length === 0) return undefined
-  const isSingleRate = [a, b].every((measure) => measure.isRate && measure.isSingle)
-  const counts = countPairs(pairs)
-  const differences = pairs.map((pair) => pair.difference)
   const ofRun = (run: 'a' | 'b') =>
     estimate(
       pairs.map((pair) => pair[run]),
-      isSingleRate,
+      areSingleRates(a, b),
       options,
     )
   return {
     name: a.name,
     is_rate: a.isRate && b.isRate,
-    paired_rows: pairs.length,
     only_a: countValues(a) - pairs.length,
     only_b: countValues(b) - pairs.length,
     a: ofRun('a'),
     b: ofRun('b'),
-    difference: isSingleRate ? rateDifference(counts, options) : estimate(differences, false, options),
-    p_value: isSingleRate ? mcnemarExact(counts) : null,
+    ...differenceOf(pairs, areSingleRates(a, b), options),
+  }
+}
+
+/** The difference of such a comparison alone, at a third of its cost; undefined where no row has the measure in both. */
+export function pairedDifference(a: Measure, b: Measure, options: EstimateOptions): PairedDifference | undefined {
+  const pairs = pairRows(a, b)
+  return pairs.length === 0 ? undefined : differenceOf(pairs, areSingleRates(a, b), options)
+}
+
+function differenceOf(pairs: readonly RowDifference[], areSingle: boolean, options: EstimateOptions): PairedDifference {
+  const counts = countPairs(pairs)
+  const differences = pairs.map((pair) => pair.difference)
+  return {
+    paired_rows: pairs.length,
+    difference: areSingle ? rateDifference(counts, options) : estimate(differences, false, options),
+    p_value: areSingle ? mcnemarExact(counts) : null,
     higher_rows: differences.filter((difference) => difference > 0).length,
     lower_rows: differences.filter((difference) => difference < 0).length,
   }
 }
+
+const areSingleRates = (a: Measure, b: Measure) => [a, b].every(({ isRate, isSingle }) => isRate && isSingle)
 
 function rateDifference(counts: PairedCounts, { confidence }: EstimateOptions): Estimate {
   const value = (counts.onlySecond - counts.onlyFirst) / rowsOf(counts)

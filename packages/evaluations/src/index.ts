@@ -1,4 +1,11 @@
-export { compareMeasure, type MeasureComparison, pairRows, type RowDifference } from './compare-measure.ts'
+export {
+  compareMeasure,
+  type MeasureComparison,
+  pairedDifference,
+  type PairedDifference,
+  pairRows,
+  type RowDifference,
+} from './compare-measure.ts'
 export { type Estimate, estimate, type EstimateOptions, type IntervalMethod } from './estimate.ts'
 export { type EvaluationRun, type RunCall, toEvaluationRun } from './evaluation-run.ts'
 export { isChosen } from './is-chosen.ts'

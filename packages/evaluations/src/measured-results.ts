@@ -70,8 +70,13 @@ function addTrials(
       const measure = measureOf(run, name)
       measure.trials++
       measure.isRate &&= typeof value === 'boolean'
-      const { sum, count } = row.get(name) ?? { sum: 0, count: 0 }
-      row.set(name, { sum: sum + Number(value), count: count + 1 })
+      const known = row.get(name)
+      if (!known) {
+        row.set(name, { sum: Number(value), count: 1 })
+        continue
+      }
+      known.sum += Number(value)
+      known.count++
     }
   }
   for (const [name, { sum, count }] of row) {
@@ -83,10 +88,11 @@ function addTrials(
   return row.size
 }
 
-function* valuesOfTrial({ scores, model_latency_seconds, total_tokens }: EvalTrial): Generator<ScoreValue> {
-  yield* scoreValues(scores)
-  if (model_latency_seconds !== null && !(latencyMeasure in scores)) yield { name: latencyMeasure, value: model_latency_seconds }
-  if (total_tokens !== null && !(tokensMeasure in scores)) yield { name: tokensMeasure, value: total_tokens }
+function valuesOfTrial({ scores, model_latency_seconds, total_tokens }: EvalTrial): ScoreValue[] {
+  const values = scoreValues(scores)
+  if (model_latency_seconds !== null && !(latencyMeasure in scores)) values.push({ name: latencyMeasure, value: model_latency_seconds })
+  if (total_tokens !== null && !(tokensMeasure in scores)) values.push({ name: tokensMeasure, value: total_tokens })
+  return values
 }
 
 /** Latency and tokens are always taken. */

@@ -6,10 +6,17 @@ export interface ScoreValue {
 }
 
 /** The values of a trial's scores, in their order. Texts, lists, null and numbers that are not finite are none. */
-export function* scoreValues(scores: Readonly<Record<string, unknown>>): Generator<ScoreValue> {
-  for (const [name, value] of Object.entries(scores)) {
-    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) yield { name, value }
-    else if (isRecord(value)) for (const inner of scoreValues(value)) yield { ...inner, name: `${name}.${inner.name}` }
+export function scoreValues(scores: Readonly<Record<string, unknown>>): ScoreValue[] {
+  const values: ScoreValue[] = []
+  addValues(values, scores, '')
+  return values
+}
+
+function addValues(values: ScoreValue[], scores: Readonly<Record<string, unknown>>, before: string): void {
+  for (const [key, value] of Object.entries(scores)) {
+    const name = before + key
+    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) values.push({ name, value })
+    else if (isRecord(value)) addValues(values, value, `${name}.`)
   }
 }
 

@@ -64,13 +64,47 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     expect(new URL(page.url()).searchParams.get('row')).not.toBeNull()
   }))
 
-test('an address of a comparison opens as it was left', () =>
+test('an address of a comparison opens as it was left, with intervals', () =>
   withPage(async ({ page, visit }) => {
     await visit(`${compare}&baseline=${after}&rows=regressions&order=row`)
     await expect.poll(() => page.getByLabel('Rows', { exact: true }).inputValue()).toBe('regressions')
     expect(await page.getByLabel('Order').inputValue()).toBe('row')
     expect(await page.getByRole('columnheader', { name: /^1\./ }).first().textContent()).toContain('baseline')
+    const measures = page.getByRole('table', { name: /^Means over rows/ })
+    await expect.poll(() => measures.locator('[aria-busy=true]').count()).toBe(0)
+    await measures.getByRole('row', { name: /^exact\.match .* % \(.* % to .* %\)/ }).waitFor()
   }))
+
+test.each(inWholeRuns)('the first rows of a comparison are shown while the others are read, and intervals follow them', () =>
+  withPage(async ({ page }) => {
+    const total = 400
+    let answer: { rows: object[] } | undefined
+    let isHeld = true
+    const held: (() => void)[] = []
+    await page.route('**/eval_results/query', async (route) => {
+      const { offset = 0, limit = 0, ...asked } = route.request().postDataJSON() as { offset?: number; limit?: number }
+      answer ??= (await (await route.fetch({ postData: { ...asked, offset, limit: 1 } })).json()) as { rows: object[] }
+      if (offset > 0 && isHeld) await new Promise<void>((resolve) => held.push(resolve))
+      const rows = Array.from({ length: Math.min(limit, total - offset) }, (_, at) => ({
+        ...answer?.rows[0],
+        row_digest: `row-${offset + at}`,
+      }))
+      await route.fulfill({ json: { ...answer, rows, total_rows: total } })
+    })
+    await page.goto(compare)
+    await page.getByText('200 of 400 rows are shown and counted.').waitFor()
+    const rows = page.getByRole('table', { name: 'Rows of the dataset' })
+    expect(await rows.getAttribute('aria-rowcount')).toBe('201')
+    const measures = page.getByRole('table', { name: /^Means over rows/ })
+    expect(await measures.locator('[aria-busy=true]').count()).toBeGreaterThan(0)
+    expect(await measures.textContent()).toContain('(…)')
+    isHeld = false
+    for (const release of held) release()
+    await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe(String(total + 1))
+    await expect.poll(() => measures.locator('[aria-busy=true]').count()).toBe(0)
+    expect(await measures.textContent()).not.toContain('(…)')
+  }),
+)
 
 test.each(inWholeRuns)('rows beyond those of the first reading are read when they are asked for', () =>
   withPage(async ({ page, visit }) => {

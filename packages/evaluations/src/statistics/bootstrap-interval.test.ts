@@ -19,6 +19,11 @@ test('the same seed gives the same interval, another seed nearly the same', () =
   expect(other?.low).toBeCloseTo(first?.low ?? NaN, 1)
 })
 
+test('intervals that were recorded can be computed again', () => {
+  const values = Array.from({ length: 5_000 }, (_, place) => ((place * 7_919) % 1_000) / 1_000)
+  expect(bootstrapInterval(values, at95)).toEqual({ low: 0.4914909107931825, high: 0.5075416346113851 })
+})
+
 test('for many values of a normal distribution it is the interval of the textbook', () => {
   const random = seededRandom(7)
   const values = Array.from({ length: 2_000 }, () => normal(random))

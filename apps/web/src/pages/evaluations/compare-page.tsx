@@ -1,12 +1,15 @@
 import './evaluations.css'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { EvaluationRun } from '@heddle/evaluations'
+import { type EvaluationRun, type Measure, meanOf, valuesOf } from '@heddle/evaluations'
 import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
+import { Failure } from '../../components/failure.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
-import { chooseRows, compareColumns, type ComparedRuns, type MeasuredColumn, pairRuns } from './compared-runs.ts'
+import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
 import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
+import { columnsQuery } from './intervals/columns-query.ts'
+import type { MeasuredColumn } from './intervals/measured-columns.ts'
 import { changeText, intervalText, numberText } from './charts/number-text.ts'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
@@ -63,7 +66,7 @@ export function ComparePage() {
               {(data) => (
                 <>
                   <RowsLeftOut results={data} isReading={results.isFetching} onMore={() => setMost(most + rowsAtOnce)} />
-                  <Comparison ids={ids} runs={found} results={data} />
+                  <Comparison ids={ids} runs={found} results={data} readAt={results.dataUpdatedAt} isReading={results.isFetching} />
                 </>
               )}
             </ShowQuery>
@@ -74,11 +77,20 @@ export function ComparePage() {
   )
 }
 
-function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: readonly EvaluationRun[]; results: Results }) {
+interface ComparisonProperties {
+  ids: readonly string[]
+  runs: readonly EvaluationRun[]
+  results: Results
+  readAt: number
+  isReading: boolean
+}
+
+function Comparison({ ids, runs, results, readAt, isReading }: ComparisonProperties) {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const labels = useMemo(() => runLabels(runs), [runs])
   const compared = useMemo(() => pairRuns(ids, results.rows), [ids, results.rows])
+  const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading }))
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
   const rows = useMemo(() => chooseRows(compared, { choice, name, order }), [compared, choice, name, order])
@@ -94,7 +106,8 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
         {results.rows.length.toLocaleString('en')} rows in all; {compared.shared.toLocaleString('en')} of them in every run. Differences are
         of the rows that both runs have.
       </p>
-      <MeasuresOfRuns compared={compared} runs={runs} labels={labels} onBaseline={(baseline) => set({ baseline })} />
+      <Failure error={columns.error} before="The means are missing." />
+      <MeasuresOfRuns compared={compared} columns={columns.data} runs={runs} labels={labels} onBaseline={(baseline) => set({ baseline })} />
       <div className="row">
         <label htmlFor="measure">By</label>
         <select id="measure" value={name} onChange={({ target }) => set({ measure: target.value })}>
@@ -134,20 +147,15 @@ function Comparison({ ids, runs, results }: { ids: readonly string[]; runs: read
 
 interface MeasuresProperties {
   compared: ComparedRuns
+  /** By name; the intervals of one that is missing are still computed. */
+  columns: ReadonlyMap<string, readonly MeasuredColumn[]> | undefined
   runs: readonly EvaluationRun[]
   labels: readonly string[]
   onBaseline: (id: string) => void
 }
 
-/** Means of each run, and their paired differences from the baseline. Computed one measure at a time, so that the page stays responsive. */
-function MeasuresOfRuns({ compared, runs, labels, onBaseline }: MeasuresProperties) {
-  const columns = useQueries({
-    queries: compared.names.map((name) => ({
-      queryKey: ['compared-measure', runs.map(({ id }) => id), name, compared.rows.length, compared.shared],
-      queryFn: () => whenIdle(() => compareColumns(compared.measured, name)),
-      staleTime: 60_000,
-    })),
-  })
+/** Means of each run, and their paired differences from the baseline. */
+function MeasuresOfRuns({ compared, columns, runs, labels, onBaseline }: MeasuresProperties) {
   return (
     <div className="scroll">
       <table>
@@ -173,17 +181,33 @@ function MeasuresOfRuns({ compared, runs, labels, onBaseline }: MeasuresProperti
           </tr>
         </thead>
         <tbody>
-          {compared.names.map((name, at) => (
-            <tr key={name}>
+          {compared.names.map((name) => (
+            <tr key={name} aria-busy={!columns?.has(name)}>
               <th scope="row">{name}</th>
               {runs.map((run, place) => (
-                <td key={run.id}>{columns[at]?.data ? <MeasureCell column={columns[at].data[place]} /> : '…'}</td>
+                <td key={run.id}>
+                  {columns?.has(name) ? (
+                    <MeasureCell column={columns.get(name)?.[place]} />
+                  ) : (
+                    <PendingCell measure={compared.runs[place]?.measures.get(name)} />
+                  )}
+                </td>
               ))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** The mean, while its interval is computed. */
+function PendingCell({ measure }: { measure: Measure | undefined }) {
+  if (!measure) return <span className="muted">no value</span>
+  return (
+    <>
+      {numberText(meanOf(valuesOf(measure)), measure.isRate)} <span className="muted">(…)</span>
+    </>
   )
 }
 
@@ -209,17 +233,4 @@ function MeasureCell({ column }: { column: MeasuredColumn | undefined }) {
       )}
     </>
   )
-}
-
-/** Runs work after the page has drawn. */
-function whenIdle<T>(work: () => T): Promise<T> {
-  return new Promise((resolve, reject) => {
-    setTimeout(() => {
-      try {
-        resolve(work())
-      } catch (error) {
-        reject(error)
-      }
-    })
-  })
 }

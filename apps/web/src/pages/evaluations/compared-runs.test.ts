@@ -1,6 +1,7 @@
 import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
 import { expect, test } from 'vitest'
-import { changeOf, chooseRows, compareColumns, pairRuns, valuesInRow } from './compared-runs.ts'
+import { measureColumns } from './intervals/measured-columns.ts'
+import { changeOf, chooseRows, pairRuns, valuesInRow } from './compared-runs.ts'
 
 const aTrial = (scores: Record<string, unknown>, output: unknown = 'text', seconds: number | null = null): EvalTrial =>
   ({
@@ -35,12 +36,12 @@ const digests = (choice: Parameters<typeof chooseRows>[1]['choice'], order: 'cha
 test('rows are paired by their digest, and those of both runs are counted', () => {
   expect(compared.names).toEqual(['exact'])
   expect(compared.shared).toBe(4)
-  expect(valuesInRow(compared.measured, 'exact', 0)).toEqual([0, 1])
-  expect(valuesInRow(compared.measured, 'exact', 4)).toEqual([1, Number.NaN])
+  expect(valuesInRow(compared.runs, 'exact', 0)).toEqual([0, 1])
+  expect(valuesInRow(compared.runs, 'exact', 4)).toEqual([1, Number.NaN])
 })
 
 test('the differences of a measure are those of the rows that both runs have', () => {
-  const [baseline, other] = compareColumns(compared.measured, 'exact')
+  const [baseline, other] = measureColumns(compared.runs.map(({ measures }) => measures.get('exact')))
   expect(baseline).toMatchObject({ mean: { value: 0.8 }, comparison: undefined, isRate: true })
   expect(other?.mean?.value).toBeCloseTo(2 / 3)
   expect(other?.comparison).toMatchObject({ paired_rows: 3, higher_rows: 1, lower_rows: 1, difference: { value: 0, method: 'newcombe' } })

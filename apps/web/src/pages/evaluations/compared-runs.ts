@@ -1,21 +1,6 @@
 import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
-import {
-  compareMeasure,
-  createMeasuredResults,
-  type Estimate,
-  estimate,
-  latencyMeasure,
-  type MeasureComparison,
-  type MeasuredResults,
-  type MeasuredRun,
-  scoresFirst,
-  tokensMeasure,
-  valueAt,
-  valuesOf,
-} from '@heddle/evaluations'
+import { createMeasuredResults, latencyMeasure, type MeasuredRun, scoresFirst, tokensMeasure, valueAt } from '@heddle/evaluations'
 import type { RowChoice } from './rows/row-choices.ts'
-
-const statistics = { confidence: 0.95, seed: 1 }
 
 /** A row in one run. */
 export interface RunCell {
@@ -34,7 +19,8 @@ export interface MatrixRow {
 }
 
 export interface ComparedRuns {
-  measured: MeasuredResults
+  /** What was measured in each run, in their order. */
+  runs: readonly MeasuredRun[]
   rows: readonly MatrixRow[]
   /** Names of all measures, scores first. */
   names: readonly string[]
@@ -49,8 +35,9 @@ export function pairRuns(ids: readonly string[], results: readonly EvalResultsRo
     measured.add(row)
     return { place, row, cells: ids.map((id) => toCell(row, id)) }
   })
-  const names = [...new Set(measured.runs.flatMap((run) => scoresFirst(run).map(({ name }) => name)))]
-  return { measured, rows, names: scoresBeforeOthers(names), shared: rows.filter(({ cells }) => cells.every(Boolean)).length }
+  const { runs } = measured
+  const names = [...new Set(runs.flatMap((run) => scoresFirst(run).map(({ name }) => name)))]
+  return { runs, rows, names: scoresBeforeOthers(names), shared: rows.filter(({ cells }) => cells.every(Boolean)).length }
 }
 
 const isOther = (name: string) => name === latencyMeasure || name === tokensMeasure
@@ -61,32 +48,8 @@ function toCell({ evaluations }: EvalResultsRow, id: string): RunCell | undefine
   return trials && { trials, failed: trials.filter(({ model_output }) => model_output === null).length }
 }
 
-/** One measure in one run, and what it is beside the first run. */
-export interface MeasuredColumn {
-  mean: Estimate | undefined
-  /** Undefined for the first run, and where no row has the measure in both. */
-  comparison: MeasureComparison | undefined
-  isRate: boolean
-}
-
-/** A measure in all runs. An interval of thousands of rows takes tens of milliseconds, so callers do one measure at a time. */
-export function compareColumns({ runs }: MeasuredResults, name: string): MeasuredColumn[] {
-  const first = runs[0]?.measures.get(name)
-  return runs.map((run, place) => {
-    const own = run.measures.get(name)
-    const comparison = place > 0 && first && own ? compareMeasure(first, own, statistics) : undefined
-    return { mean: meanOf(run, name), comparison, isRate: own?.isRate ?? false }
-  })
-}
-
-function meanOf(run: MeasuredRun, name: string): Estimate | undefined {
-  const measure = run.measures.get(name)
-  const values = measure ? valuesOf(measure) : []
-  return measure && values.length > 0 ? estimate(values, measure.isRate && measure.isSingle, statistics) : undefined
-}
-
 /** The mean of a measure in a row for each run; NaN without one. */
-export function valuesInRow({ runs }: MeasuredResults, name: string, place: number): number[] {
+export function valuesInRow(runs: readonly MeasuredRun[], name: string, place: number): number[] {
   return runs.map(({ measures }) => {
     const measure = measures.get(name)
     return measure ? valueAt(measure, place) : Number.NaN
@@ -102,8 +65,8 @@ export interface ChosenRows {
 }
 
 /** The rows of a comparison that a person asked for. Beyond two runs, the run that changed most decides. */
-export function chooseRows({ measured, rows }: ComparedRuns, { choice, name, order }: ChosenRows): MatrixRow[] {
-  const changes = new Map(rows.map((row) => [row, changeOf(valuesInRow(measured, name, row.place), name)]))
+export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order }: ChosenRows): MatrixRow[] {
+  const changes = new Map(rows.map((row) => [row, changeOf(valuesInRow(runs, name, row.place), name)]))
   const change = (row: MatrixRow) => changes.get(row) ?? Number.NaN
   const chosen = rows.filter((row) => isChosenRow(row, choice, change(row)))
   if (order === 'row') return chosen

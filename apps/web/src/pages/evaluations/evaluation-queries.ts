@@ -7,7 +7,9 @@ import type { ProjectName } from '../../app/use-project.ts'
 /** Runs of the list, and rows of a run or comparison, that a page reads until more are asked for. */
 export const maxRuns = 50
 export const rowsAtOnce = 5_000
-const rowsOfPage = 500
+/** Rows of the first request, which a person waits for, and trials of each request after it: a request takes its time whatever it brings. */
+const firstRows = 200
+const trialsOfRequest = 6_000
 const queryTimeoutMs = 300_000
 /** How often the page of a run asks again while it is under way, and how often a list of runs does. */
 export const refreshMs = 2_000
@@ -76,20 +78,28 @@ export interface Results {
   total: number
 }
 
-/** The rows of runs with the trials of each, at most `most`. Those that were read for fewer are not read again. */
-export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly string[], most: number) =>
-  queryOptions({
-    queryKey: ['evaluation-results', id, ids, most],
+/**
+ * The rows of runs with the trials of each, at most `most`. Those that were read for fewer are not read again. Where there are none yet, rows
+ * are shown as they come.
+ */
+export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly string[], most: number) => {
+  const queryKey = ['evaluation-results', id, ids, most]
+  return queryOptions({
+    queryKey,
     queryFn: async ({ signal, client: queries }): Promise<Results> => {
       const known = queries.getQueryData<Results>(['evaluation-results', id, ids, most - rowsAtOnce])?.rows ?? []
+      const isFirst = queries.getQueryData(queryKey) === undefined
       const rows = new Map(known.map((row): [string, EvalResultsRow] => [row.row_digest, row]))
-      for (let offset = known.length; ; offset += rowsOfPage) {
-        const page = { limit: rowsOfPage, offset, include_raw_data_rows: true, resolve_row_refs: true }
+      for (let offset = known.length; ;) {
+        const wanted = offset === 0 && isFirst ? firstRows : Math.ceil(trialsOfRequest / ids.length)
+        const page = { limit: Math.min(wanted, most - offset), offset, include_raw_data_rows: true, resolve_row_refs: true }
         const query = { entity, project, evaluation_call_ids: [...ids], ...page }
         const answer = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
         for (const row of answer.rows) rows.set(row.row_digest, row)
-        const isLast = answer.rows.length === 0 || offset + rowsOfPage >= Math.min(answer.total_rows, most)
-        if (isLast) return { rows: [...rows.values()], total: answer.total_rows }
+        offset += page.limit
+        const results = { rows: [...rows.values()], total: answer.total_rows }
+        if (answer.rows.length === 0 || offset >= Math.min(answer.total_rows, most)) return results
+        if (isFirst) queries.setQueryData(queryKey, results)
       }
     },
     // Thousands of rows would be compared with those of before, for nothing.
@@ -98,5 +108,6 @@ export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly
     // Rows stay in the page while more are read.
     placeholderData: (before, query) => (isSame(query?.queryKey[2], ids) ? before : undefined),
   })
+}
 
 const isSame = (one: unknown, other: readonly string[]) => Array.isArray(one) && one.join() === other.join()

@@ -2,14 +2,17 @@ import './evaluations.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvaluationRun } from '@heddle/evaluations'
-import { reportMeasures, scoresFirst, valuesOf } from '@heddle/evaluations'
+import { meanOf, scoresFirst, valuesOf } from '@heddle/evaluations'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
+import { Failure } from '../../components/failure.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Condition } from '../calls/call-condition.ts'
 import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
 import { namedRunsQuery, refreshMs, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
+import { columnsQuery } from './intervals/columns-query.ts'
+import type { MeasuredColumn } from './intervals/measured-columns.ts'
 import { Histogram } from './charts/histogram.tsx'
 import { intervalText, numberText } from './charts/number-text.ts'
 import { ResultRows } from './rows/result-rows.tsx'
@@ -17,7 +20,6 @@ import { RowDetail } from './rows/row-detail.tsx'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
 
 const route = getRouteApi('/$entity/$project/evaluations/runs/$run')
-const statistics = { confidence: 0.95, seed: 1 }
 
 /** One evaluation run: what was measured, and the rows, those that failed first. */
 export function RunPage() {
@@ -44,7 +46,7 @@ export function RunPage() {
               {(data) => (
                 <>
                   <RowsLeftOut results={data} isReading={results.isFetching} onMore={() => setMost(most + rowsAtOnce)} />
-                  <RunResults ids={[id]} runs={[run]} results={data} />
+                  <RunResults ids={[id]} runs={[run]} results={data} readAt={results.dataUpdatedAt} isReading={results.isFetching} />
                 </>
               )}
             </ShowQuery>
@@ -78,16 +80,26 @@ function RunFacts({ run }: { run: EvaluationRun }) {
   )
 }
 
-function RunResults({ ids, runs, results }: { ids: readonly string[]; runs: readonly EvaluationRun[]; results: Results }) {
+interface ResultsProperties {
+  ids: readonly string[]
+  runs: readonly EvaluationRun[]
+  results: Results
+  readAt: number
+  isReading: boolean
+}
+
+function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties) {
   const project = useProject()
   const { row: shown } = route.useSearch()
   const navigate = route.useNavigate()
   const paired = useMemo(() => pairRuns(ids, results.rows), [ids.join(), results.rows])
   const rows = useMemo(() => errorsFirst(paired), [paired])
+  const columns = useQuery(columnsQuery({ ids, ...paired, readAt, isReading }))
   if (results.rows.length === 0) return <p className="empty">No row of the dataset has a prediction yet.</p>
   return (
     <>
-      <MeasureTable paired={paired} />
+      <Failure error={columns.error} before="The intervals are missing." />
+      <MeasureTable paired={paired} columns={columns.data} />
       <p>
         <Link
           to="/$entity/$project/training/start"
@@ -119,11 +131,13 @@ function errorsFirst(paired: ComparedRuns) {
   return all.toSorted((a, b) => (b.cells[0]?.failed ?? 0) - (a.cells[0]?.failed ?? 0) || a.place - b.place)
 }
 
-function MeasureTable({ paired }: { paired: ComparedRuns }) {
-  const run = paired.measured.runs[0]
-  const reports = useMemo(() => (run ? reportMeasures(run, statistics) : []), [run])
-  if (!run || reports.length === 0) return <p className="notice">No prediction has a score, a latency or tokens.</p>
-  const measures = scoresFirst(run)
+/** By name; the interval of one that is missing is still computed. */
+type Columns = ReadonlyMap<string, readonly MeasuredColumn[]>
+
+function MeasureTable({ paired, columns }: { paired: ComparedRuns; columns: Columns | undefined }) {
+  const run = paired.runs[0]
+  const measures = useMemo(() => (run ? scoresFirst(run).map((measure) => ({ ...measure, values: valuesOf(measure) })) : []), [run])
+  if (!run || measures.length === 0) return <p className="notice">No prediction has a score, a latency or tokens.</p>
   return (
     <div className="scroll">
       <table>
@@ -139,15 +153,15 @@ function MeasureTable({ paired }: { paired: ComparedRuns }) {
           </tr>
         </thead>
         <tbody>
-          {reports.map(({ name, value, interval, is_rate, rows, coverage }, at) => (
-            <tr key={name}>
+          {measures.map(({ name, values, isRate, trials }) => (
+            <tr key={name} aria-busy={!columns?.has(name)}>
               <th scope="row">{name}</th>
-              <td className="number">{numberText(value, is_rate)}</td>
-              <td>{intervalText(interval, is_rate)}</td>
-              <td className="number">{rows}</td>
-              <td className="number">{numberText(coverage, true)}</td>
+              <td className="number">{numberText(meanOf(values), isRate)}</td>
+              <td>{columns?.has(name) ? intervalText(columns.get(name)?.[0]?.mean?.interval, isRate) : '…'}</td>
+              <td className="number">{values.length}</td>
+              <td className="number">{numberText(trials / run.trials, true)}</td>
               <td>
-                <Histogram name={name} values={measures[at] ? valuesOf(measures[at]) : []} isRate={is_rate} />
+                <Histogram name={name} values={values} isRate={isRate} />
               </td>
             </tr>
           ))}

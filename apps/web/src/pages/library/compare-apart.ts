@@ -1,21 +1,14 @@
+import { startWorker } from '../../app/start-worker.ts'
 import type { TextComparison } from './compare-texts.ts'
 // oxlint-disable-next-line import/default -- the build gives the address
 import workerUrl from './compare-worker.ts?worker&url'
-
-interface TrustedTypes {
-  createPolicy: (name: string, rules: { createScriptURL: (url: string) => string }) => { createScriptURL: (url: string) => string }
-}
-
-/** The content policy takes no text as the address of a script: this one was built with the page. Browsers without such policies take texts. */
-const { trustedTypes } = window as unknown as { trustedTypes?: TrustedTypes }
-const policy = trustedTypes?.createPolicy('compare-worker', { createScriptURL: (url) => url })
 
 /**
  * Compares two texts beside the page, which responds meanwhile.
  * @throws Error when the thread of the comparison fails; the reason of the signal when it is given up
  */
 export function compareApart(before: string, after: string, signal: AbortSignal): Promise<TextComparison> {
-  const worker = new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: 'module' })
+  const worker = startWorker(workerUrl)
   const compared = new Promise<TextComparison>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     worker.addEventListener('message', ({ data }: MessageEvent<{ parts: TextComparison }>) => resolve(data.parts))

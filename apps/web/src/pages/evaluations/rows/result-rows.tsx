@@ -91,8 +91,8 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
                   {outputText(row, at)}
                 </div>,
                 ...names.map((name) => {
-                  const values = valuesInRow(compared.measured, name, row.place)
-                  const isRate = compared.measured.runs[at]?.measures.get(name)?.isRate ?? false
+                  const values = valuesInRow(compared.runs, name, row.place)
+                  const isRate = compared.runs[at]?.measures.get(name)?.isRate ?? false
                   const [value, before] = [values[at] ?? Number.NaN, values[0] ?? Number.NaN]
                   return (
                     <div role="cell" className="grid-cell number" key={`${run} ${name}`}>

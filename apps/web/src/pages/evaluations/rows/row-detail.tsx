@@ -46,7 +46,7 @@ function Trial({ trial, place }: { trial: EvalTrial; place: number }) {
         <LongText text={toText(model_output)} label={`Output of trial ${place + 1}`} />
       )}
       <ul>
-        {[...scoreValues(scores)].map(({ name, value }) => (
+        {scoreValues(scores).map(({ name, value }) => (
           <li key={name}>
             {name}: {typeof value === 'boolean' ? (value ? '✓ true' : '✗ false') : numberText(value, false)}
           </li>
