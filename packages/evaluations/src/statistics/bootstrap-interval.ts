@@ -58,7 +58,7 @@ function resampledMeans(values: ArrayLike<number>, random: RandomWords): Float64
     let sum = 0
     for (let left = count; left > 0; left -= words.length) {
       const drawn = left < words.length ? words.subarray(0, left) : words
-      random.fill(drawn)
+      random.draw(drawn)
       sum = addDrawn(sum, drawnFrom, drawn)
     }
     means[sample] = sum / count

@@ -1,7 +1,7 @@
 /** Words of 32 evenly spread bits that follow from an integer seed. */
 export interface RandomWords {
   /** Puts the next ones into all places. */
-  fill(words: Uint32Array): void
+  draw(words: Uint32Array): void
 }
 
 /**
@@ -16,11 +16,11 @@ export function createRandomWords(seed: number): RandomWords {
     const twice = Math.imul(once ^ (once >>> 13), 0xc2b2ae35)
     return twice ^ (twice >>> 16)
   })
-  return { fill: (words) => fillWords(words, state) }
+  return { draw: (words) => drawWords(words, state) }
 }
 
 /** The state is in variables meanwhile: browsers keep numbers of 32 bits that functions share as objects, which takes five times as long. */
-function fillWords(words: Uint32Array, state: Int32Array): void {
+function drawWords(words: Uint32Array, state: Int32Array): void {
   let [a = 0, b = 0, c = 0, d = 0] = state
   for (let at = 0; at < words.length; at++) {
     words[at] = Math.imul(rotate(Math.imul(b, 5), 7), 9)
@@ -44,7 +44,7 @@ export function createRandom(seed: number): () => number {
   let next = wordsAtOnce
   return () => {
     if (next === wordsAtOnce) {
-      source.fill(words)
+      source.draw(words)
       next = 0
     }
     return (words[next++] ?? 0) / 2 ** 32
