@@ -58,6 +58,21 @@ console.log(isActive)
   expect(stderr).toContain('new HeddleSpanProcessor()')
 })
 
+test('a span that another processor ends when it is flushed is sent by that flush', async () => {
+  const code = `
+import { trace } from '@opentelemetry/api'
+import { register } from '@heddle/otel-exporter'
+const nothing = async () => undefined
+const { flush } = register({ spans: 'all', spanProcessors: [{ onStart: nothing, onEnd: nothing, forceFlush: async () => span.end(), shutdown: nothing }] })
+const span = trace.getTracer('program').startSpan('held')
+await flush()
+process.exit()
+`
+  const { end, stderr } = await runProgram({ code, env: environment() })
+  expect({ end, stderr }).toEqual({ end: 0, stderr: '' })
+  expect(names()).toEqual(['held'])
+})
+
 test.each(['SIGTERM', 'SIGINT'] as const)('%s sends what is left and ends the program as it would have', async (signal) => {
   const { end } = await runProgram({
     code: `${program}\nsetInterval(() => {}, 1000)\nconsole.log('ready')`,

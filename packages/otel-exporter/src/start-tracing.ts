@@ -16,7 +16,7 @@ interface Instrumentation {
 
 export interface RegisterOptions extends ProcessorOptions {
   instrumentations?: readonly Instrumentation[] | undefined
-  /** Processors besides the one of Heddle. */
+  /** Processors besides the one of Heddle. They see each span before it, and are flushed before it: what they end then is sent with the rest. */
   spanProcessors?: readonly SpanProcessor[] | undefined
 }
 
@@ -46,7 +46,7 @@ export function register(options: RegisterOptions = {}): Tracing {
     ...options,
     spans: options.spans ?? variables.oneOf(['llm', 'all'], 'HEDDLE_SPANS') ?? 'llm',
   })
-  const provider = sdk.createProvider([...toProcessors(sdk, processor, variables, warn), ...(options.spanProcessors ?? [])])
+  const provider = sdk.createProvider([...(options.spanProcessors ?? []), ...toProcessors(sdk, processor, variables, warn)])
   if (!trace.setGlobalTracerProvider(provider)) {
     void provider.shutdown().catch(() => undefined)
     return refuse('the program already has a tracer provider; add new HeddleSpanProcessor() to its span processors')
