@@ -7,6 +7,7 @@ import { writeResult } from '../report/write-result.ts'
 import { measureConcurrency } from './measure-concurrency.ts'
 import { measureOverhead, type Overhead } from './measure-overhead.ts'
 import { modelCalls } from './model-calls.ts'
+import { withTracing } from './with-tracing.ts'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const { values: flags } = parseArgs({
@@ -20,20 +21,32 @@ const { values: flags } = parseArgs({
 })
 
 const machine = describeMachine()
-const overhead: Overhead[] = []
-for (const call of modelCalls)
-  overhead.push(await measureOverhead(call, { rounds: Number(flags.rounds), callsOfRound: Number(flags.calls) }))
-printTable(
-  overhead.map(({ name, plainUs, recordedUs, addedUs, laterUs }) => ({
-    'model call': name,
-    'plain µs': plainUs,
-    'recorded µs': recordedUs,
-    'added µs p50': addedUs.p50,
-    p95: addedUs.p95,
-    'later µs p50': laterUs.p50,
-    'together µs': addedUs.p50 + laterUs.p50,
-  })),
-)
+
+async function measureAll(): Promise<Overhead[]> {
+  const all: Overhead[] = []
+  for (const call of modelCalls) all.push(await measureOverhead(call, { rounds: Number(flags.rounds), callsOfRound: Number(flags.calls) }))
+  return all
+}
+
+function printOverhead(title: string, overhead: readonly Overhead[]) {
+  printTable(
+    overhead.map(({ name, plainUs, recordedUs, addedUs, laterUs }) => ({
+      [title]: name,
+      'plain µs': plainUs,
+      'recorded µs': recordedUs,
+      'added µs p50': addedUs.p50,
+      p95: addedUs.p95,
+      'later µs p50': laterUs.p50,
+      'together µs': addedUs.p50 + laterUs.p50,
+    })),
+  )
+}
+
+const overhead = await measureAll()
+printOverhead('model call', overhead)
+const tracedOverhead = await withTracing(measureAll)
+console.log()
+printOverhead('in a program that traces', tracedOverhead)
 
 const [, conversation] = modelCalls
 if (!conversation) throw new Error('there is no conversation to run at once')
@@ -51,4 +64,4 @@ printTable([
     'heap left, KB': concurrency.heapLeft / 1000,
   },
 ])
-writeResult(flags.output, { machine, overhead, concurrency })
+writeResult(flags.output, { machine, overhead, tracedOverhead, concurrency })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createAgentTracing } from '../agent.ts'
 import { readResponse } from './read-response.ts'
 
 const body = '{"text":"né\u2028 𝕏"}'
@@ -38,6 +39,14 @@ test('a frozen response is copied', async () => {
   const frozen = Object.freeze(await fetch(`data:application/json,${encodeURIComponent(body)}`))
   const { text, response } = await readResponse(frozen)
   expect([text, await response.text(), response.status]).toEqual([body, body, 200])
+})
+
+test('a program can read a frozen response that was recorded', async () => {
+  const frozen = async () => Object.freeze(await fetch(`data:application/json,${encodeURIComponent(body)}`))
+  await using trajectory = createAgentTracing({ environment: {}, fetch: frozen }).group({ attempts: 1 }).start()
+  const request = { method: 'POST', body: JSON.stringify({ model: 'm', messages: [] }) }
+  const response = await trajectory.fetch('http://models.invalid/v1/chat/completions', request)
+  expect(await response.text()).toBe(body)
 })
 
 test('a body that is not JSON fails where the program reads it as such', async () => {

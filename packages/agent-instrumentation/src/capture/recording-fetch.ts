@@ -1,6 +1,6 @@
 import { claimCall, isClaimed, isOffered } from './call-claim.ts'
 import { parseObject } from './json-values.ts'
-import { type Completion, type Conversation, isUnrecordable, recordable, type Unrecordable } from './model-api.ts'
+import { type Completion, type Conversation, isUnrecordable, type ModelApi, recordable, type Unrecordable } from './model-api.ts'
 import { apiOf, type ModelRequest, readModelRequest } from './model-request.ts'
 import { observeStream } from './observe-stream.ts'
 import { readResponse } from './read-response.ts'
@@ -81,17 +81,23 @@ function isEventStream(response: Response): boolean {
   return response.body !== null && (response.headers.get('content-type') ?? '').startsWith('text/event-stream')
 }
 
-/** The body is read before the program sees the response, so that what it does next is recorded after it. */
+/** The body has arrived before the program sees the response, so that what it does next is recorded after it. */
 async function recordWhole(response: Response, call: Call): Promise<Response> {
   const { api, body: request } = call.request
   const whole = response.body === null ? undefined : await readResponse(response)
-  const body = whole && parseObject(whole.text)
-  if (!body) call.end({ error: new Error('the response is not a JSON object') })
-  else {
+  const finish = (): Outcome => {
+    const body = whole && parseObject(whole.text)
+    if (!body) return { error: new Error('the response is not a JSON object') }
     api.store(request, body, call.recorder.stored)
-    call.end(toOutcome(response, call, api.completionOf(body)))
+    return toOutcome(response, call, api.completionOf(body))
   }
-  return response
+  call.end(readWhenDue(api, finish))
+  return whole?.response ?? response
+}
+
+/** Reads the outcome now where the next request may refer to it, and else once the program has its response. */
+function readWhenDue(api: ModelApi, read: () => Outcome): Outcome | (() => Outcome) {
+  return api.isStored ? recordable(read) : () => recordable(read)
 }
 
 /** Every chunk reaches the program unchanged, and is kept on its way: mostly it is read once the stream has ended. */
@@ -116,7 +122,7 @@ function recordStream(response: Response, call: Call): Response {
       if (problem) end(problem)
     },
     onEnd() {
-      if (!hasEnded) end(api.isStored ? recordable(finish) : () => recordable(finish))
+      if (!hasEnded) end(readWhenDue(api, finish))
     },
   })
   if (!isObserved) end({ unrecordable: 'a stream that is not a web stream; use the global fetch' })

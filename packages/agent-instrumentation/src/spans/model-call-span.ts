@@ -29,6 +29,8 @@ export interface ModelCallDetails {
   choiceIndex: number
   /** Whether messages and choices are written on the span. */
   withContent: boolean
+  /** When the call ended, by the clock of `performance.now()`: its outcome may be read later. */
+  endedAtMs: number
 }
 
 /** A call that was recorded elsewhere has a span there: this one is left without an end, and so is not exported. */
@@ -36,7 +38,7 @@ export function endModelCall(span: Span, outcome: Outcome, details: ModelCallDet
   if ('recordedElsewhere' in outcome) return
   if ('error' in outcome) span.setStatus({ code: SpanStatusCode.ERROR, message: String(outcome.error) })
   else if (!('unrecordable' in outcome) && span.isRecording()) describe(span, outcome, details)
-  span.end()
+  span.end(details.endedAtMs)
 }
 
 function describe(

@@ -2,7 +2,7 @@ import { context, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import OpenAI from 'openai'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createAgentTracing } from '../agent.ts'
 import { createModelEndpoint } from '../testing/model-endpoint.ts'
 import { TrajectorySpanProcessor } from './trajectory-span-processor.ts'
@@ -86,6 +86,25 @@ test('messages are on spans unless that is switched off', async () => {
   const hidden = await attemptWithTool({ captureContent: false })
   expect(JSON.stringify([...hidden.spans.values()].map(({ attributes }) => attributes))).not.toContain('secret')
   expect(JSON.stringify(hidden.trajectory)).toContain('secret')
+})
+
+test.each([false, true])('a flush has the span of a call that has just ended, with the time of its end (stream: %s)', async (stream) => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
+  try {
+    const endpoint = createModelEndpoint(() => ({ pieces: ['yes'] }))
+    await using trajectory = createAgentTracing({ environment: {}, fetch: endpoint.fetch }).group({ attempts: 1 }).start()
+    const body = JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: 'q' }] })
+    const response = await trajectory.fetch('http://models.invalid/v1/chat/completions', { method: 'POST', body })
+    clock.mockReturnValue(1_007)
+    if (stream) await response.text()
+    clock.mockReturnValue(9_000)
+    await provider.forceFlush()
+    const call = exporter.getFinishedSpans().find(({ name }) => name === 'chat m')
+    expect(call?.attributes['gen_ai.output.messages']).toContain('yes')
+    expect(call?.duration).toEqual([0, stream ? 7_000_000 : 0])
+  } finally {
+    clock.mockRestore()
+  }
 })
 
 test('spans outside of a trajectory carry no ids', () => {

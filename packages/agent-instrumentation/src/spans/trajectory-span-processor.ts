@@ -1,10 +1,12 @@
 import type { Span } from '@opentelemetry/api'
 import { activeTrajectory } from '../context/active-trajectory.ts'
+import { runPendingWork } from '../context/pending-work.ts'
 import { trajectoryAttributes } from './trajectory-span.ts'
 
 /**
- * Writes the ids of the active trajectory on every span that starts in it, those of other instrumentations included. Give it to the tracer
- * provider before the processor that exports, or to `register({ spanProcessors })` of the exporter.
+ * Writes the ids of the active trajectory on every span that starts in it, those of other instrumentations included, and ends the spans of model
+ * calls that have ended before a flush. Give it to the tracer provider before the processor that exports, or to `register({ spanProcessors })` of
+ * the exporter.
  */
 export class TrajectorySpanProcessor {
   onStart(span: Pick<Span, 'setAttributes'>): void {
@@ -17,10 +19,10 @@ export class TrajectorySpanProcessor {
   }
 
   async forceFlush(): Promise<void> {
-    // Nothing waits here.
+    runPendingWork()
   }
 
   async shutdown(): Promise<void> {
-    // Nothing is held here.
+    runPendingWork()
   }
 }

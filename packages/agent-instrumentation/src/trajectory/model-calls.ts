@@ -36,6 +36,14 @@ export interface ModelCallsOptions {
   onCall?: (call: PartCall) => void
 }
 
+/** How a call left, before its outcome is read. */
+interface Ending {
+  spanId: string | undefined
+  isTaken: boolean
+  /** By the clock of `performance.now()`. */
+  endedAtMs: number
+}
+
 export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCallsOptions): ModelCalls {
   const histories = createHistories()
   const versions: number[] = []
@@ -71,23 +79,22 @@ export function recordModelCalls({ span, settings, onCounted, onCall }: ModelCal
     else if (!('recordedElsewhere' in outcome)) add(spanId === undefined ? outcome : withSpanId(outcome, spanId))
   }
 
-  function end(call: Span, outcome: Outcome, { spanId, isTaken }: { spanId: string | undefined; isTaken: boolean }) {
+  function end(call: Span, outcome: Outcome, { spanId, isTaken, endedAtMs }: Ending) {
     const choiceIndex = choiceCount
     if (isTaken) take(outcome, spanId)
-    endModelCall(call, outcome, { choiceIndex, withContent: settings.captureContent })
+    endModelCall(call, outcome, { choiceIndex, withContent: settings.captureContent, endedAtMs })
   }
 
   function begin(call: Span): (outcome: Outcome | (() => Outcome)) => void {
     const spanId = span.ids && call.spanContext().spanId
     const leave = state === 'open' ? underway.begin() : () => false
     return (outcome) => {
-      const isTaken = leave() && state !== 'closed'
+      const ending: Ending = { spanId, isTaken: leave() && state !== 'closed', endedAtMs: performance.now() }
       const read = () => {
-        const problem = recordable(() => end(call, readOutcome(outcome), { spanId, isTaken }))
+        const problem = recordable(() => end(call, readOutcome(outcome), ending))
         if (problem) skipped(problem.unrecordable)
       }
-      // A span ends when its call does, and says what came of it.
-      if (typeof outcome === 'function' && !call.isRecording()) return unread.add(read)
+      if (typeof outcome === 'function') return unread.add(read)
       unread.readAll()
       read()
     }
