@@ -15,6 +15,16 @@ export interface TinkerApiOptions {
 /** What a request that was promised came to. */
 export type FutureResult = { kind: 'message'; bytes: Uint8Array } | { kind: 'json'; value: Record<string, unknown> }
 
+/** A request that the server refused; `message` has what it said. */
+export class TinkerRefusal extends EngineError {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super('unavailable', message)
+    this.status = status
+  }
+}
+
 interface PostOptions {
   signal: AbortSignal
   /** False for a request that must not arrive twice. Default true. */
@@ -122,10 +132,10 @@ function asFailure(error: unknown, path: string): EngineError {
   return new EngineError('unavailable', `the training server did not answer ${path}: ${error.message}`, { cause: error })
 }
 
-function refusal(path: string, response: OutgoingResponse): EngineError {
+function refusal(path: string, response: OutgoingResponse): TinkerRefusal {
   const said = Buffer.from(response.bytes).toString('utf8').slice(0, 500)
   const hint = response.status === 401 || response.status === 403 ? '; check its key' : ''
-  return new EngineError('unavailable', `the training server answered ${path} with ${response.status}${hint}: ${said}`)
+  return new TinkerRefusal(response.status, `the training server answered ${path} with ${response.status}${hint}: ${said}`)
 }
 
 function isMessage({ headers }: OutgoingResponse): boolean {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,8 +99,12 @@ const largestDifference = (left: readonly number[], right: readonly number[]) =>
   left.reduce((most, value, at) => Math.max(most, Math.abs(value - right[at]!)), left.length === right.length ? 0 : Infinity)
 
 describe('training through a server', () => {
-  test.each(['mean', 'sum'] as const)('gives the same weights as training here, where the server takes the %s', async (addUp) => {
-    const { engine } = await start({ addUp })
+  test.each([
+    ['mean', 'protobuf'],
+    ['sum', 'protobuf'],
+    ['mean', 'json'],
+  ] as const)('gives the same weights as training here, where the server takes the %s and speaks %s', async (addUp, dialect) => {
+    const { engine } = await start({ addUp, dialect })
     const here = await open(embedded)
     const there = await open(engine)
     const batch = [aSequence(9, 1), aSequence(1, 1), aSequence(5, 2)]
@@ -116,6 +121,7 @@ describe('training through a server', () => {
     expect(weightsIn(checkpointHere).some((value) => value !== 0)).toBe(true)
     expect(largestDifference(weightsIn(checkpointThere), weightsIn(checkpointHere))).toBeLessThan(1e-4)
     expect(readdirSync(checkpointThere).toSorted()).toEqual(['adapter_config.json', 'adapter_model.safetensors', 'tinker.json'])
+    expect(await engine.health()).toMatchObject({ detail: { dialect } })
     await Promise.all([here.close(), there.close()])
   })
 
@@ -215,15 +221,21 @@ const ask = (settings: Partial<SamplingSettings> = {}, version = base) => ({
 })
 
 describe('sampling through a server', () => {
-  test('gives completions as they would be sampled here, of checkpoints as of the base model', async () => {
-    const { engine } = await start()
+  /** Trains, and leaves a checkpoint. */
+  async function train(engine: Engine): Promise<ModelVersion & { folder: string }> {
     const session = await open(engine)
     await trainTwice(session)
     const checkpoint = aFolder()
     await session.saveCheckpoint(checkpoint, never)
     await session.close()
+    return { key: `trained-${randomUUID()}/`, baseModel: 'tiny', folder: checkpoint }
+  }
+
+  test.each(['protobuf', 'json'] as const)('gives completions as they would be sampled here, of checkpoints too (%s)', async (dialect) => {
+    const { engine } = await start({ dialect })
+    const trained = await train(engine)
     const byCompletion = (tokens: SampledToken[]) => tokens.toSorted((a, b) => a.completion - b.completion)
-    for (const version of [base, { key: 'tiny-1', baseModel: 'tiny', folder: checkpoint }]) {
+    for (const version of [base, trained]) {
       const there = byCompletion(await collect(engine.generate(ask({}, version), never)))
       const here = byCompletion(await collect(embedded.generate(ask({}, { ...version, key: `${version.key}-here` }), never)))
       expect(there.map(({ token }) => token)).toEqual(here.map(({ token }) => token))
@@ -235,6 +247,42 @@ describe('sampling through a server', () => {
       ).toBeLessThan(1e-5)
       expect(there.filter(({ finish }) => finish === 'length')).toHaveLength(2)
     }
+  })
+
+  describe('where it samples from loaded models alone', () => {
+    const samplesFromLoaded = true
+
+    test('needs no other model for a checkpoint that was just saved', async () => {
+      const { engine, server } = await start({ samplesFromLoaded })
+      const trained = await train(engine)
+      const created = server.requests.filter((path) => path === 'create_model').length
+      expect(await collect(engine.generate(ask({}, trained), never))).toHaveLength(10)
+      expect(server.requests.filter((path) => path === 'create_model')).toHaveLength(created)
+      await engine.unload(trained.key)
+      expect(server.models()).toBe(0)
+    })
+
+    test('loads a checkpoint anew, once for all that sample from it, after the server has dropped its model', async () => {
+      const { engine, server } = await start({ samplesFromLoaded })
+      const trained = await train(engine)
+      const before = await collect(engine.generate(ask({}, trained), never))
+      await server.forgetModels()
+      const again = await Promise.all([1, 2, 3].map(() => collect(engine.generate(ask({}, trained), never))))
+      expect(again).toEqual([before, before, before])
+      expect(server.models()).toBe(1)
+      await engine.close()
+      expect(server.models()).toBe(0)
+    })
+
+    test('leaves the only place to the training, and takes it back after it', async () => {
+      const { engine, server } = await start({ samplesFromLoaded, places: 1 })
+      const trained = await train(engine)
+      const training = await open(engine)
+      await expect(collect(engine.generate(ask({}, trained), never))).rejects.toThrow('maximum number of models (1) reached')
+      await training.close()
+      expect(await collect(engine.generate(ask({}, trained), never))).toHaveLength(10)
+      expect(server.models()).toBe(1)
+    })
   })
 
   test('asks once for all completions of a prompt', async () => {

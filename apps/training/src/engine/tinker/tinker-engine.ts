@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { type BaseModel, type Engine, EngineError } from '../engine.ts'
+import { createForwardBackward } from './forward-backward.ts'
 import { type GradientScale, measureGradientScale } from './gradient-scale.ts'
 import { createFindRemoteModel } from './remote-models.ts'
 import { readRemotePaths } from './remote-paths.ts'
+import { createServedModels } from './served-models.ts'
 import { createTinkerApi, type TinkerApiOptions } from './tinker-api.ts'
-import { openTinkerModel } from './tinker-model.ts'
+import { createOpenTinkerModel } from './tinker-model.ts'
 import { createTinkerSampling } from './tinker-sampling.ts'
 import { createTinkerSession } from './tinker-session.ts'
 import { createTinkerTraining } from './tinker-training.ts'
@@ -26,7 +28,10 @@ export function createTinkerEngine(options: TinkerEngineOptions): Engine {
   const session = createTinkerSession(api)
   const findRemote = createFindRemoteModel(api)
   const remoteName = (id: string, signal: AbortSignal) => findRemote(findModel(id).id, signal)
-  const sampling = createTinkerSampling({ api, session, remoteName })
+  const forwardBackward = createForwardBackward(api)
+  const newName = () => `heddle-${randomUUID()}`
+  const served = createServedModels({ open: createOpenTinkerModel({ api, session, forwardBackward }), remoteName, newName })
+  const sampling = createTinkerSampling({ api, session, served, remoteName })
   const scales = new Map<string, Promise<GradientScale>>()
 
   function findModel(id: string): BaseModel {
@@ -39,7 +44,7 @@ export function createTinkerEngine(options: TinkerEngineOptions): Engine {
   }
 
   async function measureScale(baseModel: string, signal: AbortSignal): Promise<GradientScale> {
-    const model = await openTinkerModel({ ...measured, api, session, baseModel, signal })
+    const model = await served.open({ ...measured, baseModel }, signal)
     try {
       return await measureGradientScale({
         forward: async (datum) => (await model.forward([datum], signal))[0]!,
@@ -73,20 +78,23 @@ export function createTinkerEngine(options: TinkerEngineOptions): Engine {
       const scale = await scaleFor(baseModel, signal)
       const folder = resumeFrom ?? from.folder
       const load = folder === null ? null : (await readRemotePaths(folder)).training
-      const model = await openTinkerModel({ api, session, baseModel, rank: adapter.rank, seed, load, signal })
-      return createTinkerTraining({ api, model, scale, newName: () => `heddle-${randomUUID()}` })
+      const model = await served.open({ baseModel, rank: adapter.rank, seed, load }, signal)
+      return createTinkerTraining({ api, model, served, scale, newName })
     },
     generate: sampling.generate,
     score: sampling.score,
-    unload: async (keyPrefix) => sampling.unload(keyPrefix),
+    unload: (keyPrefix) => served.unload(keyPrefix),
     async health() {
       try {
         await api.get('healthz', AbortSignal.timeout(5_000))
-        return { ok: true, detail: { url: options.url } }
+        return { ok: true, detail: { url: options.url, dialect: forwardBackward.dialect() } }
       } catch (error) {
         return { ok: false, detail: { url: options.url, error: (error as Error).message } }
       }
     },
-    close: async () => session.close(),
+    async close() {
+      await served.close()
+      session.close()
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { EngineError, type OptimizerSettings } from '../engine.ts'
-import { decodeForwardBackwardOutput, type Datum, datumBytes, encodeForwardBackward } from './protobuf/messages.ts'
+import type { ForwardBackward } from './forward-backward.ts'
+import { type Datum, datumBytes } from './protobuf/messages.ts'
 import { type TinkerApi, textField } from './tinker-api.ts'
 import type { TinkerSession } from './tinker-session.ts'
 
@@ -7,17 +8,17 @@ import type { TinkerSession } from './tinker-session.ts'
 const maxDatums = 1_024
 const maxBytes = 4 * 2 ** 20
 
-export interface TinkerModelOptions {
-  api: TinkerApi
-  session: TinkerSession
+export interface TinkerModelSettings {
   /** As the server calls it. */
   baseModel: string
   rank: number
   seed: number
   /** Address of saved weights to begin with, with the state of the optimizer; null for a fresh adapter. */
   load: string | null
-  signal: AbortSignal
 }
+
+/** @throws EngineError `unavailable` also when the server has no place for another model */
+export type OpenTinkerModel = (settings: TinkerModelSettings, signal: AbortSignal) => Promise<TinkerModel>
 
 /** An adapter under training on the server. One request at a time; their numbers count up, by which the server knows one that arrives again. */
 export interface TinkerModel {
@@ -34,61 +35,75 @@ export interface TinkerModel {
   close(): Promise<void>
 }
 
-/** @throws EngineError `unavailable` also when the server has no place for another model */
-export async function openTinkerModel(options: TinkerModelOptions): Promise<TinkerModel> {
-  const { api, session, baseModel, rank, seed, load, signal } = options
-  const created = await api.post(
-    'create_model',
-    {
-      session_id: await session.id(signal),
-      model_seq_id: session.nextNumber('model'),
-      base_model: baseModel,
-      lora_config: { rank, seed, train_mlp: true, train_attn: true, train_unembed: false },
-    },
-    { signal },
-  )
-  const id = textField(created, 'model_id')
+export interface TinkerModelDeps {
+  api: TinkerApi
+  session: TinkerSession
+  forwardBackward: ForwardBackward
+}
+
+export function createOpenTinkerModel(deps: TinkerModelDeps): OpenTinkerModel {
+  const { api, session } = deps
+  return async ({ baseModel, rank, seed, load }, signal) => {
+    const created = await api.post(
+      'create_model',
+      {
+        session_id: await session.id(signal),
+        model_seq_id: session.nextNumber('model'),
+        base_model: baseModel,
+        lora_config: { rank, seed, train_mlp: true, train_attn: true, train_unembed: false },
+      },
+      { signal },
+    )
+    const model = toModel(textField(created, 'model_id'), deps)
+    try {
+      await api.result(textField(created, 'request_id'), signal)
+      if (load !== null) await model.load(load, signal)
+      return model
+    } catch (error) {
+      await model.close()
+      throw error
+    }
+  }
+}
+
+interface CreatedModel extends TinkerModel {
+  /** Only as the first request. */
+  load(address: string, signal: AbortSignal): Promise<void>
+}
+
+function toModel(id: string, { api, forwardBackward }: TinkerModelDeps): CreatedModel {
   let sequence = 0
-  const next = () => ({ model_id: id, seq_id: ++sequence })
-  const ask = async (path: string, body: object, askSignal: AbortSignal, isRepeatable: boolean) => {
-    const promised = await api.post(path, { ...next(), ...body }, { signal: askSignal, isRepeatable })
-    const result = await api.result(textField(promised, 'request_id'), askSignal)
+
+  async function ask(path: string, body: object, { signal, isRepeatable }: { signal: AbortSignal; isRepeatable: boolean }) {
+    const promised = await api.post(path, { model_id: id, seq_id: ++sequence, ...body }, { signal, isRepeatable })
+    const result = await api.result(textField(promised, 'request_id'), signal)
     if (result.kind === 'json') return result.value
     throw new EngineError('unavailable', `the training server answered ${path} with a message in place of JSON`)
   }
-  await api.result(textField(created, 'request_id'), signal)
-  if (load !== null) await ask('load_weights', { path: load, optimizer: true }, signal, false)
 
-  async function forwardBackward(data: readonly Datum[], forwardOnly: boolean, ownSignal: AbortSignal): Promise<Float32Array[]> {
+  async function pass(data: readonly Datum[], forwardOnly: boolean, signal: AbortSignal): Promise<Float32Array[]> {
     const results: Float32Array[] = []
-    for (const part of cutIntoRequests(data)) {
-      const { model_id: modelId, seq_id: sequenceId } = next()
-      const request = { modelId, sequenceId, data: part, lossFunction: forwardOnly ? 'cross_entropy' : 'importance_sampling', forwardOnly }
-      const promised = await api.post('forward_backward', encodeForwardBackward(request), { signal: ownSignal })
-      const result = await api.result(textField(promised, 'request_id'), ownSignal)
-      if (result.kind === 'json')
-        throw new EngineError('unavailable', 'the training server speaks the JSON dialect, which is not supported')
-      results.push(...decodeForwardBackwardOutput(result.bytes).logProbabilities)
-    }
-    if (results.length === data.length) return results
-    throw new EngineError('unavailable', `the training server returned ${results.length} results for ${data.length} sequences`)
+    const lossFunction = forwardOnly ? 'cross_entropy' : 'importance_sampling'
+    for (const part of cutIntoRequests(data))
+      results.push(...(await forwardBackward.send({ modelId: id, sequenceId: ++sequence, data: part, lossFunction, forwardOnly }, signal)))
+    return results
   }
 
   return {
     id,
-    forward: (data, ownSignal) => forwardBackward(data, true, ownSignal),
-    backward: async (data, ownSignal) => void (await forwardBackward(data, false, ownSignal)),
-    async step({ learningRate, beta1, beta2, epsilon, weightDecay, clip }, ownSignal) {
+    load: async (address, signal) => void (await ask('load_weights', { path: address, optimizer: true }, { signal, isRepeatable: false })),
+    forward: (data, signal) => pass(data, true, signal),
+    backward: async (data, signal) => void (await pass(data, false, signal)),
+    async step({ learningRate, beta1, beta2, epsilon, weightDecay, clip }, signal) {
       // 0 is no clipping. Servers older than this field pass it over.
       const grad_clip_norm = Number.isFinite(clip) ? clip : 0
       const adam = { learning_rate: learningRate, beta1, beta2, eps: epsilon, weight_decay: weightDecay, grad_clip_norm }
-      return readGradientNorm(await ask('optim_step', { adam_params: adam }, ownSignal, true))
+      const isRepeatable = forwardBackward.dialect() !== 'json'
+      return readGradientNorm(await ask('optim_step', { adam_params: adam }, { signal, isRepeatable }))
     },
-    async save(kind, name, ownSignal) {
-      return textField(
-        await ask(kind === 'training' ? 'save_weights' : 'save_weights_for_sampler', { path: name }, ownSignal, false),
-        'path',
-      )
+    async save(kind, name, signal) {
+      const path = kind === 'training' ? 'save_weights' : 'save_weights_for_sampler'
+      return textField(await ask(path, { path: name }, { signal, isRepeatable: false }), 'path')
     },
     async close() {
       // A server that cannot be reached drops the model with its session.

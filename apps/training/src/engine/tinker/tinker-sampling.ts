@@ -8,70 +8,74 @@ import {
   type TokenSequence,
 } from '../engine.ts'
 import { decodeSampleOutput, type SampleOutput } from './protobuf/messages.ts'
-import { readRemotePaths } from './remote-paths.ts'
+import { readSampleJson } from './json/messages.ts'
+import type { ServedModels } from './served-models.ts'
 import { type TinkerApi, textField } from './tinker-api.ts'
 import type { TinkerSession } from './tinker-session.ts'
 
 /** Requests for samples at a time. */
 const atATime = 32
-/** Versions whose sampling session is remembered. */
+/** Weights whose sampling session is remembered. */
 const maxSessions = 256
 
 export interface TinkerSamplingOptions {
   api: TinkerApi
   session: TinkerSession
+  served: ServedModels
   /** What the server calls a base model. */
   remoteName: (baseModel: string, signal: AbortSignal) => Promise<string>
 }
 
+/** A base model by its name on the server, or saved weights by their address. */
+type Weights = { base_model: string; model_path?: never } | { model_path: string }
+
 export interface TinkerSampling {
   generate(request: GenerateRequest, signal: AbortSignal): AsyncIterable<readonly SampledToken[]>
   score(version: ModelVersion, batch: readonly TokenSequence[], signal: AbortSignal): Promise<ForwardResult>
-  unload(keyPrefix: string): void
 }
 
-export function createTinkerSampling({ api, session, remoteName }: TinkerSamplingOptions): TinkerSampling {
+export function createTinkerSampling({ api, session, served, remoteName }: TinkerSamplingOptions): TinkerSampling {
   const sessions = new Map<string, Promise<string>>()
 
-  async function openSession({ baseModel, folder }: ModelVersion, signal: AbortSignal): Promise<string> {
-    const path = folder === null ? null : (await readRemotePaths(folder)).sampler
-    const weights = path === null ? { base_model: await remoteName(baseModel, signal) } : { model_path: path }
+  async function openSession(weights: Weights, signal: AbortSignal): Promise<string> {
     const body = { session_id: await session.id(signal), sampling_session_seq_id: session.nextNumber('sampling'), ...weights }
     return textField(await api.post('create_sampling_session', body, { signal }), 'sampling_session_id')
   }
 
-  async function sessionOf(version: ModelVersion, signal: AbortSignal): Promise<string> {
-    const known = sessions.get(version.key) ?? openSession(version, signal)
-    sessions.delete(version.key)
-    sessions.set(version.key, known)
-    for (const key of sessions.keys()) if (sessions.size > maxSessions) sessions.delete(key)
+  /** By the weights. */
+  async function sessionOf(address: string, weights: Weights, signal: AbortSignal): Promise<string> {
+    const known = sessions.get(address) ?? openSession(weights, signal)
+    sessions.delete(address)
+    sessions.set(address, known)
+    for (const other of sessions.keys()) if (sessions.size > maxSessions) sessions.delete(other)
     try {
       return await known
     } catch (error) {
-      sessions.delete(version.key)
+      sessions.delete(address)
       throw error
     }
   }
 
   let sequence = 0
-  async function sample(version: ModelVersion, prompt: Int32Array, params: object, signal: AbortSignal): Promise<SampleOutput> {
-    const id = await sessionOf(version, signal)
-    const body = {
-      sampling_session_id: id,
-      seq_id: ++sequence,
-      prompt: { chunks: [{ type: 'encoded_text', tokens: [...prompt] }] },
-      ...params,
-    }
+  async function sampleWeights(weights: Weights, asked: object, signal: AbortSignal): Promise<SampleOutput> {
+    const address = weights.model_path ?? weights.base_model
+    const id = await sessionOf(address, weights, signal)
     try {
-      const promised = await api.post('asample', body, { signal })
+      const promised = await api.post('asample', { sampling_session_id: id, seq_id: ++sequence, ...asked }, { signal })
       const result = await api.result(textField(promised, 'request_id'), signal)
-      if (result.kind === 'message') return decodeSampleOutput(result.bytes)
+      return result.kind === 'message' ? decodeSampleOutput(result.bytes) : readSampleJson(result.value)
     } catch (error) {
       // The session may be one that the server forgot: the next request opens another.
-      sessions.delete(version.key)
+      sessions.delete(address)
       throw error
     }
-    throw new EngineError('unavailable', 'the training server speaks the JSON dialect, which is not supported')
+  }
+
+  async function sample(version: ModelVersion, prompt: Int32Array, params: object, signal: AbortSignal): Promise<SampleOutput> {
+    const asked = { prompt: { chunks: [{ type: 'encoded_text', tokens: [...prompt] }] }, ...params }
+    const { folder } = version
+    if (folder === null) return sampleWeights({ base_model: await remoteName(version.baseModel, signal) }, asked, signal)
+    return served.sampleFrom({ ...version, folder }, (address) => sampleWeights({ model_path: address }, asked, signal), signal)
   }
 
   return {
@@ -99,9 +103,6 @@ export function createTinkerSampling({ api, session, remoteName }: TinkerSamplin
       })
       for await (const _ of work) signal.throwIfAborted()
       return { logProbabilities, entropies: batch.map(({ scored }) => Float32Array.from(scored, (mark) => (mark === 1 ? Number.NaN : 0))) }
-    },
-    unload(keyPrefix) {
-      for (const key of sessions.keys()) if (key.startsWith(keyPrefix)) sessions.delete(key)
     },
   }
 }

@@ -3,12 +3,14 @@ import { unpackAdapter } from './checkpoint-archive.ts'
 import { type GradientScale, scaleOf } from './gradient-scale.ts'
 import type { Datum } from './protobuf/messages.ts'
 import { writeRemotePaths } from './remote-paths.ts'
+import type { ServedModels } from './served-models.ts'
 import type { TinkerApi } from './tinker-api.ts'
 import type { TinkerModel } from './tinker-model.ts'
 
 export interface TinkerTrainingOptions {
   api: TinkerApi
   model: TinkerModel
+  served: ServedModels
   scale: GradientScale
   /** A name that no other saved weights have. */
   newName: () => string
@@ -25,9 +27,11 @@ interface Scored {
  * sent with the step, because a server that takes means must know how many sequences the step has.
  * Entropies are not known (NaN): the protocol has none. Whether gradients are clipped is up to the server, which is asked to.
  */
-export function createTinkerTraining({ api, model, scale, newName }: TinkerTrainingOptions): TrainingSession {
+export function createTinkerTraining({ api, model, served, scale, newName }: TinkerTrainingOptions): TrainingSession {
   let scored: Scored | null = null
   let waiting: { scored: Scored; coefficients: readonly Float32Array[] }[] = []
+  /** Where the weights as they are now can be sampled from. */
+  let sampled: string | null = null
   return {
     async forward(batch, signal) {
       const trained = batch.filter(({ tokens }) => tokens.length > 1)
@@ -46,6 +50,7 @@ export function createTinkerTraining({ api, model, scale, newName }: TinkerTrain
       const parts = waiting
       waiting = []
       if (!parts.every(({ coefficients }) => coefficients.every(isFinite))) return { gradientNorm: Number.NaN }
+      sampled = null
       await model.backward(weigh(parts, scale), signal)
       return { gradientNorm: await model.step(optimizer, signal) }
     },
@@ -55,11 +60,13 @@ export function createTinkerTraining({ api, model, scale, newName }: TinkerTrain
       const sampler = await model.save('sampler', name, signal)
       await unpackAdapter(await api.download(`training_runs/${model.id}/checkpoints/${name}/archive`, signal), folder)
       await writeRemotePaths(folder, { sampler, training })
+      sampled = sampler
     },
     async saveState(folder, signal) {
       await writeRemotePaths(folder, { sampler: null, training: await model.save('training', newName(), signal) })
     },
-    close: () => model.close(),
+    // The checkpoint is probably what is sampled from next.
+    close: () => (sampled === null ? model.close() : served.keep(sampled, model)),
   }
 }
 

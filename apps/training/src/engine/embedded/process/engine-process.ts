@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { EngineError, type SampledToken } from '../../engine.ts'
+import { orAborted } from '../../or-aborted.ts'
 import type { EngineCall, EngineCalls, EngineProcessConfig, FromEngine, ToEngine } from './messages.ts'
 
 export interface EngineProcessOptions extends EngineProcessConfig {
@@ -173,21 +174,5 @@ export class EngineProcess {
     if (message.kind === 'tokens') return pending.onTokens?.(message.tokens)
     if (message.kind === 'failed') return pending.reject(new EngineError(message.error.kind, message.error.message))
     pending.resolve(message.result as never)
-  }
-}
-
-/** Rejects with the reason of the signal as soon as it aborts. */
-async function orAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return await promise
-  const ended = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: ended.signal })
-  })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    ended.abort()
-    promise.catch(() => undefined)
   }
 }

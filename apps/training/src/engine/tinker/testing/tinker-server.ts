@@ -8,7 +8,13 @@ import { gzipSync } from 'node:zlib'
 import { pack } from 'tar-stream'
 import { plainSampling } from '../../plain-sampling.ts'
 import type { AdapterSettings, Engine, ModelVersion, SampledToken, TokenSequence, TrainingSession } from '../../engine.ts'
-import { type Datum, decodeForwardBackward, encodeForwardBackwardOutput, encodeSampleOutput } from '../protobuf/messages.ts'
+import {
+  type Datum,
+  decodeForwardBackward,
+  encodeForwardBackwardOutput,
+  encodeSampleOutput,
+  type ForwardBackwardRequest,
+} from '../protobuf/messages.ts'
 
 export interface TinkerServerOptions {
   /** What computes. */
@@ -21,10 +27,22 @@ export interface TinkerServerOptions {
   samples?: number
   /** Models at a time. Default: any number. */
   places?: number
+  /** Default: protobuf. `json` is the older one, which refuses it. */
+  dialect?: 'protobuf' | 'json'
+  /** Samples only from models that hold a place, as SkyRL's JAX backend does. */
+  samplesFromLoaded?: boolean
+  /** Saved weights by their address, which outlive the server. Default: its own. */
+  saved?: Map<string, SavedWeights>
   /** Leaves out the value that the first token of a prompt does not have, as SkyRL's JAX backend does. */
   skipsFirstToken?: boolean
   /** Called for each request with its path; a status that is returned is answered in place of the work, and 0 closes the connection. */
   fault?: (path: string) => number | undefined
+}
+
+export interface SavedWeights {
+  folder: string
+  baseModel: string
+  modelId: string
 }
 
 export interface TinkerServer {
@@ -33,6 +51,8 @@ export interface TinkerServer {
   requests: string[]
   /** Models that hold a place. */
   models(): number
+  /** Forgets every model, as after a restart. What was saved stays. */
+  forgetModels(): Promise<void>
   close(): Promise<void>
 }
 
@@ -49,6 +69,7 @@ interface ServedModel {
 }
 
 type Result = { bytes: Uint8Array } | { json: object }
+type SampledVersion = ModelVersion & { modelId: string | null }
 type Json = Record<string, unknown>
 
 /** Before the name of every model, as on servers that name models by their folder. */
@@ -63,12 +84,14 @@ export async function startTinkerServer({
   skipsFirstToken = false,
   samples = Infinity,
   places = Infinity,
+  dialect = 'protobuf',
+  samplesFromLoaded = false,
+  saved = new Map(),
   fault,
 }: TinkerServerOptions): Promise<TinkerServer> {
   const models = new Map<string, ServedModel>()
   const futures = new Map<string, Promise<Result>>()
-  const samplers = new Map<string, ModelVersion>()
-  const saved = new Map<string, { folder: string; baseModel: string }>()
+  const samplers = new Map<string, SampledVersion>()
   const requests: string[] = []
 
   function promise(work: Promise<Result>): string {
@@ -122,12 +145,14 @@ export async function startTinkerServer({
     if (kind === 'weights') await model.session.saveState(target, never)
     else await model.session.saveCheckpoint(target, never)
     const address = kind === 'weights' ? `tinker://${id}/weights/${path}` : `tinker://${id}/${path}`
-    saved.set(address, { folder: target, baseModel: model.from.baseModel })
+    saved.set(address, { folder: target, baseModel: model.from.baseModel, modelId: id })
     return { json: { path: address } }
   }
 
   async function sample({ sampling_session_id: id, num_samples, sampling_params, prompt, prompt_logprobs }: Json): Promise<Result> {
     const version = samplers.get(String(id))!
+    if (samplesFromLoaded && version.modelId !== null && !models.has(version.modelId))
+      throw new Error(`Model ${version.modelId} not loaded`)
     const tokens = Int32Array.from((prompt as { chunks: { tokens: number[] }[] }).chunks.flatMap((chunk) => chunk.tokens))
     const params = sampling_params as { max_tokens: number; seed?: number; temperature?: number; stop?: number[] }
     const settings = { ...plainSampling, maxTokens: params.max_tokens, temperature: params.temperature ?? 1, stopTokens: params.stop ?? [] }
@@ -140,7 +165,18 @@ export async function startTinkerServer({
       tokens: Int32Array.from(sampled, ({ token }) => token),
       logProbabilities: Float32Array.from(sampled, ({ logProbability }) => logProbability),
     }))
-    return { bytes: encodeSampleOutput({ sequences, promptLogProbabilities: prompt_logprobs ? await scorePrompt(version, tokens) : null }) }
+    const promptLogProbabilities = prompt_logprobs ? await scorePrompt(version, tokens) : null
+    if (dialect === 'protobuf') return { bytes: encodeSampleOutput({ sequences, promptLogProbabilities }) }
+    return {
+      json: {
+        sequences: sequences.map(({ stopReason, tokens: sampled, logProbabilities }) => ({
+          stop_reason: stopReason,
+          tokens: [...sampled],
+          logprobs: [...logProbabilities],
+        })),
+        prompt_logprobs: promptLogProbabilities && [...promptLogProbabilities],
+      },
+    }
   }
 
   async function scorePrompt(version: ModelVersion, tokens: Int32Array): Promise<Float32Array> {
@@ -149,18 +185,25 @@ export async function startTinkerServer({
     return skipsFirstToken ? values.slice(1) : values
   }
 
+  function pass(request: ForwardBackwardRequest, body: string): Json | number {
+    return enqueue({ id: request.modelId, number: request.sequenceId, body }, async (model) => {
+      if (!request.forwardOnly) model.data.push(...request.data)
+      const results = await model.session.forward(request.data.map(toSequence), never)
+      const logProbabilities = results.logProbabilities.map((values) => values.slice(1))
+      if (dialect === 'protobuf') return { bytes: encodeForwardBackwardOutput({ logProbabilities, metrics: {} }) }
+      return { json: { loss_fn_outputs: logProbabilities.map((values) => ({ logprobs: { data: [...values] } })) } }
+    })
+  }
+
   async function answer(path: string, bytes: Buffer): Promise<Json | Result | number> {
-    if (path === 'forward_backward') {
-      const request = decodeForwardBackward(bytes)
-      return enqueue({ id: request.modelId, number: request.sequenceId, body: bytes.toString('base64') }, async (model) => {
-        if (!request.forwardOnly) model.data.push(...request.data)
-        const { logProbabilities } = await model.session.forward(request.data.map(toSequence), never)
-        return { bytes: encodeForwardBackwardOutput({ logProbabilities: logProbabilities.map((values) => values.slice(1)), metrics: {} }) }
-      })
-    }
+    if (dialect === 'protobuf' && path === 'forward_backward') return pass(decodeForwardBackward(bytes), bytes.toString('base64'))
+    if (path === 'forward_backward' && !isJson(bytes)) return 422
     const body = (bytes.length > 0 ? JSON.parse(bytes.toString()) : {}) as Json
     const own = { id: String(body['model_id']), number: Number(body['seq_id']), body: bytes.toString() }
     switch (path) {
+      case 'forward':
+      case 'forward_backward':
+        return dialect === 'json' ? pass(fromJson(body, requests.length), own.body) : 404
       case 'healthz':
         return { status: 'ok' }
       case 'get_server_capabilities':
@@ -191,7 +234,7 @@ export async function startTinkerServer({
         const weights = path === undefined ? null : saved.get(path)
         if (weights === undefined) return 404
         const baseModel = weights?.baseModel ?? String(body['base_model']).replace(modelPrefix, '')
-        samplers.set(id, { key: path ?? baseModel, baseModel, folder: weights?.folder ?? null })
+        samplers.set(id, { key: path ?? baseModel, baseModel, folder: weights?.folder ?? null, modelId: weights?.modelId ?? null })
         return { sampling_session_id: id }
       }
       case 'asample':
@@ -223,18 +266,41 @@ export async function startTinkerServer({
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify('json' in result ? result.json : result))
   }
 
+  async function forgetModels(): Promise<void> {
+    for (const { session } of models.values()) await session.close()
+    models.clear()
+  }
+
   const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     models: () => models.size,
+    forgetModels,
     async close() {
-      for (const { session } of models.values()) await session.close()
+      await forgetModels()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+const isJson = (bytes: Buffer) => bytes[0] === '{'.charCodeAt(0)
+
+/** Requests of the older dialect have no numbers, so each counts as another. */
+function fromJson(body: Json, number: number): ForwardBackwardRequest {
+  const forwardOnly = 'forward_input' in body
+  const input = body[forwardOnly ? 'forward_input' : 'forward_backward_input'] as {
+    loss_fn: string
+    data: { model_input: { chunks: { tokens: number[] }[] }; loss_fn_inputs: Record<string, { data: number[] }> }[]
+  }
+  const data = input.data.map(({ model_input, loss_fn_inputs: { target_tokens: targets, ...floats } }) => ({
+    tokens: Int32Array.from(model_input.chunks.flatMap(({ tokens }) => tokens)),
+    targets: Int32Array.from(targets!.data),
+    floats: Object.fromEntries(Object.entries(floats).map(([name, tensor]) => [name, Float32Array.from(tensor.data)])),
+  }))
+  return { modelId: String(body['model_id']), sequenceId: -number, data, lossFunction: input.loss_fn, forwardOnly }
 }
 
 /** Gradients of everything since the last step, then AdamW. */
