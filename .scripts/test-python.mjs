@@ -11,7 +11,9 @@ import { startTestServer } from './python/start-test-server.mjs'
 
 /** Suites for a service each, with a client of its own in one or more versions, and suites that start servers of their own beside other programs. */
 const clientSuites = ['apps/tracing/python', 'apps/training/python']
-const serverSuites = ['apps/training/ray']
+const serverSuites = ['apps/training/ray', 'apps/training/skyrl']
+/** Modules that those have in common. */
+const sharedModules = join(projectRoot, 'apps/training/server-processes')
 const suites = [...clientSuites, ...serverSuites]
 const testLimitMs = 60 * 60_000
 const scanLimitMs = 60_000
@@ -86,7 +88,7 @@ async function runPytest(program, suite) {
  * @param {string} suite folder of the tests
  */
 async function runServerSuite(program, suite) {
-  const { code, interrupted } = await pytest(program, suite, { HEDDLE_TEST_COMMAND: builtCommand })
+  const { code, interrupted } = await pytest(program, suite, { HEDDLE_TEST_COMMAND: builtCommand, PYTHONPATH: sharedModules })
   if (code === nothingSelectedCode && pytestArguments.length > 0) return 0
   return interrupted ? interruptedCode : code
 }

@@ -3,43 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
-import secrets
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-
-COMMAND = os.environ.get("HEDDLE_TEST_COMMAND", "")
-if not COMMAND:
-    pytest.exit("HEDDLE_TEST_COMMAND is not set: run these tests with `npm run test:python`.", returncode=2)
-LIMIT_SECONDS = 180
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
-
-
-def wait_for[T](what: str, look: Callable[[], T | None], show: Callable[[], object] = lambda: "") -> T:
-    """Looks until there is something. The limit is for a machine that is busy otherwise."""
-    deadline = time.monotonic() + LIMIT_SECONDS
-    while time.monotonic() < deadline:
-        found = look()
-        if found:
-            return found
-        time.sleep(0.3)
-    raise AssertionError(f"{what}: not within {LIMIT_SECONDS} s; {show()}")
-
+from heddle_process import Heddle, free_port, wait_for
 
 class Head:
     """The Jobs API of a head, asked without Heddle."""
@@ -92,51 +66,6 @@ def head() -> Iterator[Head]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class Heddle:
-    """A server of Heddle in a process of its own."""
-
-    def __init__(self, folder: Path, launcher: dict[str, Any]) -> None:
-        file = folder / "launcher.json"
-        file.write_text(json.dumps(launcher))
-        self.key = secrets.token_hex(20)
-        port = free_port()
-        own = {
-            "HEDDLE_HOST": "127.0.0.1",
-            "HEDDLE_PORT": str(port),
-            "HEDDLE_DATA_DIR": str(folder / "data"),
-            "HEDDLE_API_KEY": self.key,
-            "HEDDLE_ONLY": "training",
-            "HEDDLE_TRAINING_LAUNCHER_FILE": str(file),
-        }
-        self.url = f"http://127.0.0.1:{port}"
-        self.log = folder / "server.log"
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(["node", COMMAND, "serve", "--log-level", "info"], env={**os.environ, **own}, stdout=log, stderr=log)
-
-    def lines(self) -> str:
-        return self.log.read_text()
-
-    def is_well(self) -> bool:
-        """Whether the check of the service reaches the training server."""
-        assert self.process.poll() is None, self.lines()
-        try:
-            checks = httpx.get(f"{self.url}/v1/system-check", headers={"Authorization": f"Bearer {self.key}"}, timeout=30)
-        except httpx.TransportError:
-            return False
-        return checks.status_code == 200 and checks.json()["gpu_queue"]["success"]
-
-    def wait_until_well(self) -> None:
-        wait_for("the training server is ready", self.is_well, self.lines)
-
-    def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(60)
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait(60)
-
-
 Start = Callable[[dict[str, Any]], Heddle]
 
 
@@ -146,7 +75,9 @@ def start(tmp_path: Path) -> Iterator[Start]:
     started: list[Heddle] = []
 
     def begin(launcher: dict[str, Any]) -> Heddle:
-        started.append(Heddle(tmp_path, launcher))
+        file = tmp_path / "launcher.json"
+        file.write_text(json.dumps(launcher))
+        started.append(Heddle(tmp_path, {"HEDDLE_TRAINING_LAUNCHER_FILE": str(file)}))
         return started[-1]
 
     yield begin

@@ -11,7 +11,8 @@ from typing import Any
 
 import httpx
 import pytest
-from conftest import Head, Start, free_port, wait_for
+from conftest import Head, Start
+from heddle_process import free_port, wait_for
 
 STAND_IN = Path(__file__).with_name("tinker_stand_in.py")
 
