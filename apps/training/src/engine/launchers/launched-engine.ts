@@ -1,6 +1,7 @@
 import type { Outgoing } from '@heddle/outgoing'
 import type { BaseModel, Engine } from '../engine.ts'
 import { createTinkerEngine } from '../tinker/tinker-engine.ts'
+import type { TinkerApiOptions } from '../tinker/tinker-api.ts'
 import { createLaunchedServer, type LaunchedServerOptions } from './launched-server.ts'
 
 export interface LaunchedEngineOptions extends Omit<LaunchedServerOptions, 'probe'> {
@@ -9,6 +10,8 @@ export interface LaunchedEngineOptions extends Omit<LaunchedServerOptions, 'prob
   /** Secret of the server; null sends none. */
   apiKey: string | null
   baseModels: readonly BaseModel[]
+  /** Waits between attempts of a request to the server. Default: timers. */
+  sleepBetweenAttempts?: TinkerApiOptions['sleep']
 }
 
 /** Requests wait so long for a server that starts; jobs as long as a start may take. */
@@ -16,8 +19,9 @@ const requestWaitMs = 20_000
 const probeMs = 5_000
 
 /** Runs and trains models on a server with the Tinker training API that is started on a cluster, beginning with this call. */
-export function createLaunchedEngine({ outgoingTo, apiKey, baseModels, ...options }: LaunchedEngineOptions): Engine {
+export function createLaunchedEngine({ outgoingTo, apiKey, baseModels, sleepBetweenAttempts, ...options }: LaunchedEngineOptions): Engine {
   const server = createLaunchedServer({ ...options, probe })
+  const engineOptions = { apiKey, baseModels, ...(sleepBetweenAttempts && { sleep: sleepBetweenAttempts }) }
   let current: { generation: number; engine: Engine } | null = null
 
   async function probe(url: string, signal: AbortSignal): Promise<boolean> {
@@ -33,7 +37,7 @@ export function createLaunchedEngine({ outgoingTo, apiKey, baseModels, ...option
     const { address: url, generation } = await server.ready({ waitMs, signal })
     if (current?.generation === generation) return current.engine
     const before = current
-    current = { generation, engine: createTinkerEngine({ outgoing: outgoingTo(url), url, apiKey, baseModels }) }
+    current = { generation, engine: createTinkerEngine({ ...engineOptions, outgoing: outgoingTo(url), url }) }
     await before?.engine.close()
     return current.engine
   }
