@@ -3,10 +3,13 @@ export function isEqualJson(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
   if (Array.isArray(one) !== Array.isArray(other)) return false
-  const entries = Object.entries(one)
-  const others = Object.entries(other)
-  return (
-    entries.length === others.length &&
-    entries.every(([key, value], place) => key === others[place]?.[0] && isEqualJson(value, others[place][1]))
-  )
+  return areEqualMembers(one as Record<string, unknown>, other as Record<string, unknown>)
+}
+
+/** Lists of entries would cost more than the comparison. */
+function areEqualMembers(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean {
+  const keys = Object.keys(one)
+  const others = Object.keys(other)
+  if (keys.length !== others.length) return false
+  return keys.every((key, place) => key === others[place] && isEqualJson(one[key], other[key]))
 }
