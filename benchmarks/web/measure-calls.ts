@@ -17,9 +17,7 @@ export async function measureColdLoad(browser: Browser, target: Target, project:
   const loads: { ms: number; cpuMs: number }[] = []
   for (let round = 0; round < rounds; round++) {
     const tab = await openTab(browser, target)
-    await tab.page.goto(`/${project}/calls`, { waitUntil: 'commit' })
-    await tab.page.waitForSelector(firstRow)
-    const ms = await tab.page.evaluate(() => performance.now())
+    const ms = await tab.timeUntil(`/${project}/calls`, firstRow)
     loads.push({ ms, cpuMs: (await tab.work()).cpuMs })
     await tab.close()
   }

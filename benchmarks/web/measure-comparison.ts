@@ -28,10 +28,7 @@ export async function measureComparison(browser: Browser, target: Target, rowCou
   const tab = await openTab(browser, target)
   const { page } = tab
   const ids = Array.from({ length: evaluations }, (_, at) => rootId(at)).join(',')
-  await page.goto(`/${project}/evaluations/compare?ids=${ids}`, { waitUntil: 'commit' })
-  const rows = page.getByRole('table', { name: 'Rows of the dataset' })
-  await rows.getByRole('button').first().waitFor()
-  const shownMs = await page.evaluate(() => performance.now())
+  const shownMs = await tab.timeUntil(`/${project}/evaluations/compare?ids=${ids}`, '[aria-label="Rows of the dataset"] button')
   const shown = await tab.work()
   // All rows are there, and their means and intervals are computed.
   await page.locator('tr[aria-busy=false]').first().waitFor()

@@ -23,9 +23,7 @@ export async function measureTrace(browser: Browser, target: Target, client: Cli
   const tab = await openTab(browser, target)
   const { page } = tab
   const what = `trace of ${limits.calls.toLocaleString('en')} calls`
-  await page.goto(`/bench/traces/calls/${root}`, { waitUntil: 'commit' })
-  await page.waitForSelector('.trace-row')
-  const shownMs = await page.evaluate(() => performance.now())
+  const shownMs = await tab.timeUntil(`/bench/traces/calls/${root}`, '.trace-row')
   const shown = await tab.work()
   const input = page.getByLabel('Find')
   await input.focus()
@@ -50,9 +48,7 @@ export async function measureLargeValue(browser: Browser, target: Target, client
   const line = 'a long answer of a model that does not stop, line after line\n'
   const root = await recordTrace(client, 'bench/values', 1, line.repeat(Math.ceil(bytes / line.length)))
   const tab = await openTab(browser, target)
-  await tab.page.goto(`/bench/values/calls/${root}?tab=values`, { waitUntil: 'commit' })
-  await tab.page.getByRole('region', { name: 'Output' }).waitFor()
-  const shownMs = await tab.page.evaluate(() => performance.now())
+  const shownMs = await tab.timeUntil(`/bench/values/calls/${root}?tab=values`, '[role=region][aria-label=Output]')
   const work = await tab.work()
   const what = `output of ${bytes / 1e6} MB`
   const metrics = [metric(`${what}: first part`, shownMs, 500, { cpuMs: work.cpuMs }), longestTask(what, work, 100)]

@@ -6,6 +6,8 @@ export interface Tab {
   page: Page
   /** What it has done since it was opened, or since the call before. */
   work(): Promise<Work>
+  /** Opens an address; milliseconds until the frame after an element that fits the selector was first there, by the clock of the page. */
+  timeUntil(path: string, selector: string): Promise<number>
   /** Bytes that its scripts hold, after a collection of garbage. */
   heapBytes(): Promise<number>
   close(): Promise<void>
@@ -46,6 +48,12 @@ export async function openTab(browser: Browser, { url, apiKey }: { url: string; 
       before = now
       return { cpuMs, longestTaskMs: await page.evaluate(takeLongestTask) }
     },
+    async timeUntil(path, selector) {
+      await page.addInitScript(watchFor, selector)
+      await page.goto(path, { waitUntil: 'commit' })
+      // The driver is another process: what it sees later than the page does not count.
+      return page.evaluate(() => (window as unknown as Watching).shownAfter)
+    },
     async heapBytes() {
       await session.send('HeapProfiler.collectGarbage')
       return (await metricsOf(session)).get('JSHeapUsedSize') ?? 0
@@ -57,6 +65,24 @@ export async function openTab(browser: Browser, { url, apiKey }: { url: string; 
 async function metricsOf(session: CDPSession): Promise<Map<string, number>> {
   const { metrics } = await session.send('Performance.getMetrics')
   return new Map(metrics.map(({ name, value }) => [name, value]))
+}
+
+/** What a page keeps that waits for an element. */
+interface Watching {
+  shownAfter: Promise<number>
+}
+
+/** Runs in the page, before its own scripts. */
+function watchFor(selector: string) {
+  const watching = window as unknown as Watching
+  watching.shownAfter = new Promise((resolve) => {
+    const observer = new MutationObserver(() => {
+      if (document.querySelector(selector) === null) return
+      observer.disconnect()
+      requestAnimationFrame(() => resolve(performance.now()))
+    })
+    observer.observe(document, { childList: true, subtree: true })
+  })
 }
 
 /** Runs in the page. */
