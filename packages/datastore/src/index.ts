@@ -2,6 +2,7 @@ export {
   StoreError,
   type Analytical,
   type AnalyticalHealth,
+  type BlockLimits,
   type DeletingAnalytical,
   type Queries,
   type QueryLimits,

@@ -12,6 +12,15 @@ export interface QueryLimits {
   maxMemoryBytes?: number
 }
 
+/** Limits of a query whose result is read in blocks. */
+export interface BlockLimits extends QueryLimits {
+  /**
+   * Rows that the engine works on at a time, and the most in one block of the result. Default 4,096, for results that are large; more for a
+   * statement that reads many rows to return few, since each block takes time of its own.
+   */
+  rowsAtOnce?: number
+}
+
 /** Encoded rows of one table, ready to be written. */
 export interface RowBlock {
   /** Rows in RowBinary, in the order of the table's columns. */
@@ -31,7 +40,7 @@ export interface Queries {
    */
   rows<T>(statement: Sql, limits?: QueryLimits): Promise<T[]>
   /** Rows in blocks as they arrive, for results of any size. Cancels the query when the consumer stops. The permit is held until the last block. */
-  blocks<T>(statement: Sql, limits?: QueryLimits): AsyncIterable<T[]>
+  blocks<T>(statement: Sql, limits?: BlockLimits): AsyncIterable<T[]>
 }
 
 /** The analytical store for request handling: every query has a scope, so none can outlive its request. */

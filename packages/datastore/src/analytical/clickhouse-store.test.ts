@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { aBlock, aCallRow, aRefusedBlock, startTestStores, type TestStores } from '../testing/index.ts'
 import { systemTiming } from '../timing.ts'
-import { StoreError, type Analytical } from './analytical.ts'
+import { type BlockLimits, StoreError, type Analytical } from './analytical.ts'
 import { createClickHouseStore } from './clickhouse-store.ts'
 import type { RefusedRows } from './writes/journaled-batcher.ts'
 import { createPartLedger } from './parts/part-ledger.ts'
@@ -299,6 +299,17 @@ describe('reading', () => {
       }
     }
     expect(await analytical.rows(sql`SELECT 1 AS one`)).toEqual([{ one: 1 }])
+  })
+
+  test('the engine works on as many rows at a time as a query asks for, else on 4,096', async () => {
+    const read = async (limits?: BlockLimits) => {
+      const found: { rows: string }[] = []
+      const statement = sql`SELECT max(rowNumberInBlock()) + 1 AS rows FROM numbers(100000)`
+      for await (const block of analytical.blocks<{ rows: string }>(statement, limits)) found.push(...block)
+      return found
+    }
+    expect(await read()).toEqual([{ rows: '4096' }])
+    expect(await read({ rowsAtOnce: 16_384 })).toEqual([{ rows: '16384' }])
   })
 
   test('an error after the first block is the same error as before it', async () => {

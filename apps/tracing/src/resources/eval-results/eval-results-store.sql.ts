@@ -33,6 +33,8 @@ const maxTrials = 250_000
 /** Memory that the groups of a summary may take, and that of one without its scores, by estimate. */
 const maxGroupsBytes = 64 * 1024 * 1024
 const groupBytes = 1_000
+/** Trials that the engine groups at a time, of the hundred thousands that a statement may read. */
+const grouping = { rowsAtOnce: 16_384 }
 
 export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => Micros): EvalResultsStore {
   const live = (project: ProjectScope) => join(seen({ project_id: project.id, now: clock() }), sql` AND `)
@@ -65,7 +67,7 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
       const rows: RowStarts[] = []
       let total = 0
       let trials = 0
-      for await (const block of analytical.of(project).blocks<PageRow>(compile(project, input).page(input.isWhole, page))) {
+      for await (const block of analytical.of(project).blocks<PageRow>(compile(project, input).page(input.isWhole, page), grouping)) {
         for (const { row_digest, starts, total: all } of block) {
           rows.push({ row_digest, starts })
           trials += starts.length
@@ -90,7 +92,7 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
     async trialGroups(project, input) {
       const groups: TrialGroup[] = []
       let size = 0
-      for await (const block of analytical.of(project).blocks<TrialGroup>(trialGroups(await summaryOf(project, input)))) {
+      for await (const block of analytical.of(project).blocks<TrialGroup>(trialGroups(await summaryOf(project, input)), grouping)) {
         for (const group of block) {
           groups.push(group)
           size += groupBytes + group.score_shape.length + group.sums.length * 8
@@ -105,7 +107,9 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 
     async groupedTrials(project, input, names) {
       const found: GroupedTrial[] = []
-      for await (const block of analytical.of(project).blocks<GroupedTrial>(trialsOfGroups(await summaryOf(project, input), names)))
+      for await (const block of analytical
+        .of(project)
+        .blocks<GroupedTrial>(trialsOfGroups(await summaryOf(project, input), names), grouping))
         for (const trial of block) found.push(trial)
       return found
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ClickHouseClient, ClickHouseSettings, ResultSet } from '@clickhouse/client'
-import { StoreError, type Queries, type QueryLimits } from '../analytical.ts'
+import { type BlockLimits, StoreError, type Queries, type QueryLimits } from '../analytical.ts'
 import { assertNotAborted, cancelledError } from './cancelled-error.ts'
 import { parseLines } from '../rows/parse-lines.ts'
 import { toQuery } from './query-param.ts'
@@ -119,8 +119,8 @@ export function createQueries(options: QueriesOptions): (scope: WorkScope, reada
       }
     },
 
-    async *blocks<T>(statement: Sql, limits: QueryLimits = {}): AsyncIterable<T[]> {
-      const settings = { wait_end_of_query: 0 as const, max_block_size: '4096' }
+    async *blocks<T>(statement: Sql, { rowsAtOnce = 4_096, ...limits }: BlockLimits = {}): AsyncIterable<T[]> {
+      const settings = { wait_end_of_query: 0 as const, max_block_size: String(rowsAtOnce) }
       const { result, end, failure } = await run(scope, statement, { limits, settings, readable })
       const stop = () => result.close()
       scope.signal?.addEventListener('abort', stop, { once: true })
