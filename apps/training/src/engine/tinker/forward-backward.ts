@@ -13,27 +13,40 @@ export interface ForwardBackward {
   dialect(): TinkerDialect
 }
 
-/** What servers answer that read JSON alone. */
-const isRefusalOfProtobuf = (error: unknown) => error instanceof TinkerRefusal && (error.status === 415 || error.status === 422)
-
 export function createForwardBackward(api: TinkerApi): ForwardBackward {
   let dialect: TinkerDialect = null
+  let isOlder: boolean | null = null
 
-  async function promise(request: ForwardBackwardRequest, signal: AbortSignal): Promise<Record<string, unknown>> {
-    if (dialect !== 'json') {
-      try {
-        const promised = await api.post('forward_backward', encodeForwardBackward(request), { signal })
-        dialect = 'protobuf'
-        return promised
-      } catch (error) {
-        if (dialect !== null || !isRefusalOfProtobuf(error)) throw error
-      }
-    }
+  /** Servers of the older dialect have a route for log-probabilities alone, which a request without content does not fit. */
+  async function findRoute(signal: AbortSignal): Promise<boolean> {
+    const status = await api.post('forward', {}, { signal }).then(
+      () => 200,
+      (error: unknown) => (error instanceof TinkerRefusal && error.status < 500 ? error.status : Promise.reject(error as Error)),
+    )
+    return status !== 404 && status !== 405
+  }
+
+  async function postJson(request: ForwardBackwardRequest, signal: AbortSignal): Promise<Record<string, unknown>> {
     // Without numbers a server cannot tell a request that arrives again, whose gradients would count twice.
     const options = { signal, isRepeatable: request.forwardOnly }
     const promised = await api.post(request.forwardOnly ? 'forward' : 'forward_backward', toForwardBackwardJson(request), options)
     dialect = 'json'
     return promised
+  }
+
+  async function promise(request: ForwardBackwardRequest, signal: AbortSignal): Promise<Record<string, unknown>> {
+    if (dialect === 'json') return postJson(request, signal)
+    isOlder ??= await findRoute(signal)
+    const mayRefuse = isOlder && dialect === null
+    try {
+      const promised = await api.post('forward_backward', encodeForwardBackward(request), { signal, isRepeatable: !mayRefuse })
+      dialect = 'protobuf'
+      return promised
+    } catch (error) {
+      // SkyRL 0.3 does so with 500: it fails to write the body into its refusal.
+      if (mayRefuse && error instanceof TinkerRefusal && [415, 422, 500].includes(error.status)) return postJson(request, signal)
+      throw error
+    }
   }
 
   return {

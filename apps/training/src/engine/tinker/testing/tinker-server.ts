@@ -197,13 +197,14 @@ export async function startTinkerServer({
 
   async function answer(path: string, bytes: Buffer): Promise<Json | Result | number> {
     if (dialect === 'protobuf' && path === 'forward_backward') return pass(decodeForwardBackward(bytes), bytes.toString('base64'))
-    if (path === 'forward_backward' && !isJson(bytes)) return 422
+    if (path === 'forward_backward' && !isJson(bytes)) return 500
     const body = (bytes.length > 0 ? JSON.parse(bytes.toString()) : {}) as Json
     const own = { id: String(body['model_id']), number: Number(body['seq_id']), body: bytes.toString() }
     switch (path) {
       case 'forward':
       case 'forward_backward':
-        return dialect === 'json' ? pass(fromJson(body, requests.length), own.body) : 404
+        if (dialect === 'protobuf') return 404
+        return 'model_id' in body ? pass(fromJson(body, requests.length), own.body) : 422
       case 'healthz':
         return { status: 'ok' }
       case 'get_server_capabilities':
