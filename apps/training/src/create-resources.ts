@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { repeatSweep } from '@heddle/datastore'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { sqlArtifactUploadsStore } from './compatibility/artifact-uploads-store.sql.ts'
+import { sqlMetricRunsStore } from './compatibility/runs/metric-runs-store.sql.ts'
 import { createTrackingClient } from './compatibility/tracking-client.ts'
 import { createBodyReader } from './body-threads/body-reader.ts'
 import { createPlatform } from './create-platform.ts'
@@ -60,7 +61,8 @@ export function createResources(deps: TrainingDeps) {
   const submit = createSubmitJob({ jobs, store })
 
   const baseModels = createBaseModels(platform)
-  const models = createModels(platform, { repeats, versions })
+  const runs = sqlMetricRunsStore(database)
+  const models = createModels(platform, { repeats, versions, runs })
   const checkpointsResource = createCheckpoints(platform, { checkpoints, versions, storeFiles, ...models })
   const trainingDataStore = sqlTrainingDataStore(database)
   const trainingData = createTrainingData(platform, { store: trainingDataStore, keepBlobs, outgoing })
@@ -112,6 +114,8 @@ export function createResources(deps: TrainingDeps) {
   const health = createHealth(platform)
   const trackingClient = createTrackingClient({
     uploads: sqlArtifactUploadsStore(database),
+    runs,
+    models: models.models,
     identity,
     trainingData: trainingDataStore,
     keepBlobs,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { send } from '../testing/send.ts'
 import { startTrainingApp, type TrainingApp } from '../testing/start-training-app.ts'
 import { allEvents, untilEnded } from '../testing/until-ended.ts'
@@ -131,7 +131,68 @@ test('conversations that the tracking client stores are what a fine-tuning job l
   const [started] = await allEvents(app.client, job.id)
   expect(started!.data).toMatchObject({
     num_sequences: 2,
-    notes: expect.arrayContaining([expect.stringContaining('metric_logging writes no run')]),
+    notes: expect.arrayContaining([expect.stringContaining('rows of the run of this model')]),
+  })
+})
+
+describe('the run of a model', () => {
+  const rowsOf = (answer: Awaited<ReturnType<typeof ask>>) => (answer.data['project'] as { run: Record<string, unknown> | null }).run
+  const names = { entity: 'local', project }
+  /** Queries begin with a comment in some clients. */
+  const text = (name: string) => ({ text: `#graphql\n  query ${name} ($project: String!) { project }` })
+
+  async function fineTune(model_id: string, metric_logging: { enabled: boolean; target_training_step?: number } | null) {
+    const training_data_url = await upload(`run-${randomUUID()}`, { 'train.jsonl': conversations })
+    const { id } = await app.client.trainingJobs.createSft({ model_id, training_data_url, config: { metric_logging } })
+    await untilEnded(app.client, id)
+    return (await allEvents(app.client, id)).filter(({ type }) => type === 'gradient_step')
+  }
+
+  test('has the gradient steps of the jobs that were to log their metrics, and goes with the model', async () => {
+    const model_id = await newModel()
+    const { name } = await app.client.models.read({ model_id })
+    await fineTune(model_id, null)
+    await fineTune(model_id, { enabled: false })
+    expect(rowsOf(await ask('Run', { ...names, name }, text('Run')))).toBeNull()
+    const [first, second] = await fineTune(model_id, { enabled: true, target_training_step: 3 })
+    const [third] = await fineTune(model_id, { enabled: true, target_training_step: 4 })
+
+    const run = { name, state: 'finished', historyLineCount: 4, historyKeys: { lastStep: 3, keys: { 'sft/loss': expect.anything() } } }
+    expect(rowsOf(await ask('Run', { ...names, name }, text('Run')))).toMatchObject(run)
+    expect(rowsOf(await ask('RunHistoryKeys', { ...names, name }, text('RunHistoryKeys')))).toMatchObject(run)
+    const { history } = rowsOf(await ask('RunFullHistory', { ...names, name, samples: 500 }, text('RunFullHistory'))) as {
+      history: string[]
+    }
+    const rows = history.map((row) => JSON.parse(row) as Record<string, number>)
+    expect(rows.map((row) => [row['_step'], row['training_step'], row['sft/gradient_step']])).toEqual([
+      [0, 3, 1],
+      [1, 3, 2],
+      [2, 4, 1],
+      [3, 4, 2],
+    ])
+    expect(rows.slice(0, 3).map((row) => row['sft/loss'])).toEqual([first, second, third].map((event) => event!.data['loss']))
+
+    const page = { ...names, run: name, minStep: 1, maxStep: 3, pageSize: 2 }
+    expect(rowsOf(await ask('HistoryPage', page))).toEqual({ history: history.slice(1, 3) })
+    const spec = JSON.stringify({ keys: ['_step', 'sft/loss'], minStep: 1, maxStep: 1, samples: 5 })
+    expect(rowsOf(await ask('SampledHistoryPage', { ...names, run: name, spec }))).toEqual({
+      sampledHistory: [[{ _step: 1, 'sft/loss': rows[1]!['sft/loss'] }]],
+    })
+    const missing = JSON.stringify({ keys: ['_step', 'reward'] })
+    expect(rowsOf(await ask('RunSampledHistory', { ...names, name, specs: [missing] }))).toEqual({ sampledHistory: [[]] })
+
+    expect(await app.client.models.delete({ model_id })).toMatchObject({ deleted_run: true })
+    expect(rowsOf(await ask('Run', { ...names, name }, text('Run')))).toBeNull()
+  })
+
+  test('is read by keys of its project alone, and not with a specification that is not JSON', async () => {
+    const { secret: apiKey } = await app.identity.createKey({ name: 'reader', role: 'reader', entity: 'acme' })
+    expect(await ask('HistoryPage', { ...names, run: 'm' }, { apiKey })).toMatchObject({
+      errors: [{ extensions: { code: 'PERMISSION_ERROR' } }],
+    })
+    expect(await ask('RunSampledHistory', { ...names, name: 'm', specs: ['{'] })).toMatchObject({
+      errors: [{ message: 'specs must be texts of JSON' }],
+    })
   })
 })
 
@@ -199,7 +260,7 @@ test('a key opens no uploads in a project that it may not write to', async () =>
 test.each([
   ['CreateArtifact', { input: { artifactCollectionName: 'a/b', entityName: 'local', projectName: 'p' } }, 'artifactCollectionName'],
   ['CreateArtifactFiles', { input: { artifactFiles: [{ artifactID: 'art1', name: 'a' }] } }, 'artifactID "art1"'],
-  ['CreateArtifactFiles', { input: { artifactFiles: Array.from({ length: 101 }, () => null) } }, '101 files'],
+  ['CreateArtifactFiles', { input: { artifactFiles: Array.from({ length: 101 }, () => null) } }, '101 values'],
   ['CommitArtifact', { artifactID: 7 }, 'artifactID'],
   ['UpsertBucket', { name: 'run' }, 'project_id'],
   ['AnotherDocument', {}, 'unsupported'],

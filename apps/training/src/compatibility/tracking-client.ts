@@ -1,9 +1,10 @@
 import type { Caller, Identity } from '@heddle/identity'
 import type { RawRoute } from '@heddle/service-kit'
 import { createArtifactUploads, type ArtifactUploadsDeps } from './artifact-uploads.ts'
+import { createRunDocuments, type RunDocumentsDeps } from './runs/run-documents.ts'
 import { createTrackingDocuments, type TrackingDocuments } from './tracking-documents.ts'
 
-export interface TrackingClientDeps extends ArtifactUploadsDeps {
+export interface TrackingClientDeps extends ArtifactUploadsDeps, RunDocumentsDeps {
   identity: Pick<Identity, 'contextFor' | 'openForWork'>
 }
 
@@ -18,7 +19,7 @@ export interface TrackingClient {
 export function createTrackingClient(deps: TrackingClientDeps): TrackingClient {
   const uploads = createArtifactUploads(deps)
   return {
-    documents: createTrackingDocuments({ identity: deps.identity, uploads }),
+    documents: createTrackingDocuments({ identity: deps.identity, uploads, runs: createRunDocuments(deps) }),
     routes: [
       uploads.route,
       // Lines of the run's log, which this server does not keep.

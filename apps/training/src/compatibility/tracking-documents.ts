@@ -5,6 +5,9 @@ import { type GraphqlAnswer, type GraphqlRequest, readGraphqlRequest } from '@he
 import { type ArtifactName, isCollection, parseArtifactId, toArtifactId } from './artifact-name.ts'
 import type { ArtifactUpload } from './artifact-uploads-store.ts'
 import type { ArtifactUploads } from './artifact-uploads.ts'
+import { type Answer, type Asked, listOf, objectOf, projectIdOf, textOf } from './asked-document.ts'
+import { runAnswers } from './runs/run-answers.ts'
+import type { RunDocuments } from './runs/run-documents.ts'
 
 /** The answer to a document of a tracking client; undefined for one that is not known here. */
 export type TrackingDocuments = (
@@ -15,28 +18,15 @@ export type TrackingDocuments = (
 export interface TrackingDocumentsDeps {
   identity: Pick<Identity, 'contextFor'>
   uploads: Pick<ArtifactUploads, 'open'>
+  runs: RunDocuments
 }
-
-/** A request with what its answer needs. */
-interface Asked {
-  variables: Record<string, unknown>
-  caller: Caller
-  /** Scheme, host and port at which the client reaches this server. */
-  origin: string
-  open: (effect: 'read' | 'write', projectId: string) => Promise<ProjectScope>
-  openUploads: ArtifactUploads['open']
-}
-
-type Answer = (asked: Asked) => Record<string, unknown> | Promise<Record<string, unknown>>
-
-/** Files of one request. */
-const maxFiles = 100
 
 /**
- * What the client of a tracking service asks for while it stores the conversations of a fine-tuning job as an artifact. It keeps nothing of runs and
- * manifests: only files of conversations are training data.
+ * What the client of a tracking service asks for while it stores the conversations of a fine-tuning job as an artifact, and of the run of a model. Of the
+ * client's own runs and of manifests nothing is kept: only files of conversations are training data.
  */
 const answers: Readonly<Record<string, Answer>> = {
+  ...runAnswers,
   Viewer: toViewer,
   GetDefaultEntity: toViewer,
   ServerFeaturesQuery: () => ({ serverInfo: { features: [] } }),
@@ -123,7 +113,7 @@ const createArtifactFields = [
   'sequenceClientID',
 ]
 
-export function createTrackingDocuments({ identity, uploads }: TrackingDocumentsDeps): TrackingDocuments {
+export function createTrackingDocuments({ identity, uploads, runs }: TrackingDocumentsDeps): TrackingDocuments {
   return async ({ document, operation, variables }, { request, caller }) => {
     const name = operation || nameOf(document)
     const answer = name !== undefined && Object.hasOwn(answers, name) ? answers[name] : undefined
@@ -131,7 +121,7 @@ export function createTrackingDocuments({ identity, uploads }: TrackingDocuments
     const work = { caller: caller.keyId, signal: request.signal }
     const open: Asked['open'] = (effect, projectId) => identity.contextFor(caller, effect, work).open(projectId)
     try {
-      return { data: await answer({ variables, caller, origin: originOf(request), open, openUploads: uploads.open }) }
+      return { data: await answer({ variables, caller, origin: originOf(request), open, openUploads: uploads.open, runs }) }
     } catch (error) {
       if (isApiError(error) && error.status === 403)
         return { errors: [{ message: error.message, extensions: { code: 'PERMISSION_ERROR' } }] }
@@ -157,13 +147,8 @@ function originOf({ url, headers }: Request): string {
 
 /** Some documents have a name only in their text, and the first of some clients has none at all. */
 function nameOf(document: string): string | undefined {
-  const name = /^\s*(?:query|mutation)\s+(\w+)/.exec(document)?.[1]
+  const name = /^(?:\s|#.*\n)*(?:query|mutation)\s+(\w+)/.exec(document)?.[1]
   return name ?? (/^\s*(?:query\s*)?\{\s*viewer\b/.test(document) ? 'Viewer' : undefined)
-}
-
-function projectIdOf({ variables, caller }: Pick<Asked, 'variables' | 'caller'>): string {
-  const entity = textOf(variables['entityName']) || textOf(variables['entity']) || caller.entity
-  return `${entity}/${textOf(variables['projectName']) || textOf(variables['project'])}`
 }
 
 function toProject({ id, name }: ProjectScope) {
@@ -199,12 +184,3 @@ function artifactOf(id: unknown): ArtifactName {
 }
 
 const inputOf = ({ variables }: Pick<Asked, 'variables'>) => objectOf(variables['input'])
-
-function listOf(value: unknown, name: string): readonly unknown[] {
-  const list = Array.isArray(value) ? (value as unknown[]) : []
-  if (list.length > maxFiles) throw badRequest(`${name} has ${list.length} files; a request may name at most ${maxFiles}`)
-  return list
-}
-
-const objectOf = (value: unknown) => (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '')

@@ -13,7 +13,7 @@ export const TrainedModel = z
     project: z.string(),
     name: z.string().describe('Unique within the project'),
     base_model: z.string().describe('Where its training began'),
-    run_id: z.string().nullable().describe('Run of a tracking service that belongs to the model'),
+    run_id: z.string().nullable().describe('Run of a tracking service that belongs to the model. Null: the run with its name'),
   })
   .meta({ id: 'TrainedModel' })
 export type TrainedModel = z.output<typeof TrainedModel>
@@ -77,7 +77,7 @@ export const trainedModels = defineResource({
     output: z.object({
       model_id: z.string(),
       deleted_checkpoints: z.number().describe('Number of checkpoints'),
-      deleted_run: z.boolean().describe('Whether a run of a tracking service was deleted'),
+      deleted_run: z.boolean().describe('Whether the model had a run: fine-tuning jobs that logged their metrics'),
     }),
   },
 })

@@ -60,7 +60,9 @@ const SftConfig = z.looseObject({
   ),
   metric_logging: orNull(
     z.looseObject({ enabled: orDefault(LenientBoolean, false), target_training_step: orNull(lenientIntBetween(0, 2 ** 31 - 1)) }),
-  ).describe('Accepted. The metrics of each gradient step are events of the job in any case; no run of a tracking service is written'),
+  ).describe(
+    'The metrics of each gradient step are events of the job in any case. With `enabled`, clients of a tracking service read them as rows of a run with the name of the model, as `sft/<metric>` over `sft/gradient_step`; `target_training_step` is their `training_step`',
+  ),
   assistant_turns: orDefault(choiceOf(['all', 'last']), 'all').describe('Which messages of the assistant are learned'),
 })
 

@@ -3,6 +3,7 @@ import { badRequest, conflict } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
+import type { MetricRunsStore } from '../../compatibility/runs/metric-runs-store.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { toPage } from '../../page.ts'
 import { toRepeatable } from '../../repeats/repeatable.ts'
@@ -19,6 +20,8 @@ export interface ModelsDeps {
   listProjects: ListProjects
   engine: Pick<Engine, 'baseModels'>
   versions: Pick<ModelVersions, 'forget'>
+  /** Runs of models in the tracking service. */
+  runs: Pick<MetricRunsStore, 'jobsOf'>
   jobs: Jobs
   clock: () => Micros
   newId: () => string
@@ -30,6 +33,7 @@ export function modelsHandlers({
   listProjects,
   engine,
   versions,
+  runs,
   jobs,
   clock,
   newId,
@@ -79,11 +83,12 @@ export function modelsHandlers({
     async delete({ model_id }, context) {
       const { model, project } = await openModel(context, model_id)
       const reason = `the model "${model.name}" was deleted`
+      const hasRun = (await runs.jobsOf(context.work, model_id)).length > 0
       const deleted = await store.delete(project, model_id, { at: clock(), reason, newId })
       if (!deleted) throw noSuchModel(model_id)
       for (const id of deleted.queueJobIds) await jobs.cancel(project, id)
       await versions.forget(model_id)
-      return { model_id, deleted_checkpoints: deleted.checkpoints, deleted_run: false }
+      return { model_id, deleted_checkpoints: deleted.checkpoints, deleted_run: hasRun }
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { MetricRunsStore } from '../../compatibility/runs/metric-runs-store.ts'
 import type { Platform } from '../../platform.ts'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
@@ -7,10 +8,13 @@ import { sqlModelsStore } from './models-store.sql.ts'
 import { createOpenModel } from './open-model.ts'
 
 /** Models that are trained. */
-export function createModels({ database, engine, jobs, clock, newId }: Platform, on: { repeats: RepeatsStore; versions: ModelVersions }) {
-  const models = sqlModelsStore(database, on.repeats)
+export function createModels(
+  { database, engine, jobs, clock, newId }: Platform,
+  { repeats, versions, runs }: { repeats: RepeatsStore; versions: ModelVersions; runs: MetricRunsStore },
+) {
+  const models = sqlModelsStore(database, repeats)
   const openModel = createOpenModel(models)
   const listProjects = createListProjects(models)
-  const handlers = modelsHandlers({ store: models, openModel, listProjects, engine, jobs, clock, newId, versions: on.versions })
+  const handlers = modelsHandlers({ store: models, openModel, listProjects, engine, jobs, clock, newId, versions, runs })
   return { models, openModel, listProjects, handlers }
 }

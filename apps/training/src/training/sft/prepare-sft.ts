@@ -152,7 +152,7 @@ function sftNotes({ config, rates, tooLong, empty, lostTurns, model }: SftNotesI
     empty === 0 ? null : `${empty} conversations hold nothing of the assistant to learn and were dropped`,
     lostTurns === 0 ? null : `${lostTurns} turns of the assistant are rewritten by the chat template and were not learned`,
     config.metric_logging?.enabled
-      ? 'metric_logging writes no run of a tracking service; the metrics of each gradient step are the events of this job'
+      ? 'metric_logging: the metrics of each gradient step are rows of the run of this model, which clients of the tracking service read by the name of the model'
       : null,
   ].filter((note) => note !== null)
 }

@@ -1,0 +1,50 @@
+import type { LoggedJob, LoggedStep } from './metric-runs-store.ts'
+
+/** Rows of a document at most. */
+export const maxRows = 10_000
+
+/** Rows that are asked for, by their number in the run, which counts from 0. */
+export interface RowRange {
+  first: number
+  /** Not included. */
+  end: number
+  /** When there are more, as many are chosen, evenly. */
+  samples: number
+}
+
+/** Gradient steps of one job. */
+export interface ChosenSteps {
+  job: LoggedJob
+  /** Number in the run of the job's first step. */
+  first: number
+  numbers: number[]
+}
+
+export const countRows = (jobs: readonly LoggedJob[]) => jobs.reduce((sum, { steps }) => sum + steps, 0)
+
+/** Which steps of which jobs are the rows of a range: the jobs of a run follow each other. */
+export function chooseSteps(jobs: readonly LoggedJob[], range: RowRange): ChosenSteps[] {
+  const first = Math.max(0, range.first)
+  const available = Math.max(0, Math.min(range.end, countRows(jobs)) - first)
+  const count = Math.min(available, Math.max(0, range.samples), maxRows)
+  // The first and the last are always among them.
+  const places = Array.from({ length: count }, (_, at) => first + (count < 2 ? 0 : Math.round((at * (available - 1)) / (count - 1))))
+  let before = 0
+  return jobs.flatMap((job) => {
+    const start = before
+    before += job.steps
+    const numbers = places.filter((place) => place >= start && place < before).map((place) => place - start + 1)
+    return numbers.length > 0 ? [{ job, first: start, numbers }] : []
+  })
+}
+
+/** A row as the tracking service has it: metrics under `sft/`, over the gradient step of their job. */
+export function toRunRow({ number, metrics, at }: LoggedStep, { job, first }: Pick<ChosenSteps, 'job' | 'first'>): Record<string, unknown> {
+  return {
+    _step: first + number - 1,
+    _timestamp: at / 1e6,
+    ...(job.targetStep !== null && { training_step: job.targetStep }),
+    ...Object.fromEntries(Object.entries(metrics).map(([name, value]) => [`sft/${name}`, value])),
+    'sft/gradient_step': number,
+  }
+}
