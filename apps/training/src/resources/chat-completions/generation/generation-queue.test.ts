@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { createGenerationQueue, defaultGenerationLimits, type GenerationLimits } from './generation-queue.ts'
 
-const never = new AbortController().signal
+/** Of a request that stays: each has a signal of its own. */
+const never = () => new AbortController().signal
 const flow = (caller: string, project = `${caller}/p`) => ({ caller, project })
 const queueOf = (limits: Partial<GenerationLimits>) => createGenerationQueue({ ...defaultGenerationLimits, ...limits })
 
@@ -13,18 +14,26 @@ async function isGranted(turn: { granted: Promise<void> }): Promise<boolean> {
 describe('who samples', () => {
   test('as many as may run begin at once, the others when one leaves', async () => {
     const queue = queueOf({ running: 2 })
-    const [first, second, third] = [queue.enter(flow('a'), 1, never), queue.enter(flow('a'), 1, never), queue.enter(flow('a'), 1, never)]
+    const [first, second, third] = [
+      queue.enter(flow('a'), 1, never()),
+      queue.enter(flow('a'), 1, never()),
+      queue.enter(flow('a'), 1, never()),
+    ]
     expect([await isGranted(first), await isGranted(second), await isGranted(third)]).toEqual([true, true, false])
     first.leave()
     first.leave()
     expect(await isGranted(third)).toBe(true)
-    const fourth = queue.enter(flow('a'), 1, never)
+    const fourth = queue.enter(flow('a'), 1, never())
     expect(await isGranted(fourth)).toBe(false)
   })
 
   test('choices count, and one with more than may run begins when something is free', async () => {
     const queue = queueOf({ running: 4 })
-    const [small, large, last] = [queue.enter(flow('a'), 1, never), queue.enter(flow('a'), 128, never), queue.enter(flow('a'), 1, never)]
+    const [small, large, last] = [
+      queue.enter(flow('a'), 1, never()),
+      queue.enter(flow('a'), 128, never()),
+      queue.enter(flow('a'), 1, never()),
+    ]
     expect([await isGranted(small), await isGranted(large), await isGranted(last)]).toEqual([true, true, false])
     small.leave()
     expect(await isGranted(last)).toBe(false)
@@ -34,9 +43,9 @@ describe('who samples', () => {
 
   test('one that comes behind the many requests of another is next', async () => {
     const queue = queueOf({ running: 1 })
-    const running = queue.enter(flow('busy'), 1, never)
-    const many = Array.from({ length: 50 }, () => queue.enter(flow('busy'), 1, never))
-    const other = queue.enter(flow('calm'), 1, never)
+    const running = queue.enter(flow('busy'), 1, never())
+    const many = Array.from({ length: 50 }, () => queue.enter(flow('busy'), 1, never()))
+    const other = queue.enter(flow('calm'), 1, never())
     running.leave()
     expect([await isGranted(many[0]!), await isGranted(other)]).toEqual([false, true])
   })
@@ -51,31 +60,31 @@ describe('who is refused', () => {
     ['of all', { total: 2 }, flow('a', 'x/1'), flow('b', 'x/2')],
   ])('too many %s, until one leaves', (_name, limits, one, other) => {
     const queue = queueOf({ running: 1, ...limits })
-    const first = queue.enter(one, 1, never)
-    queue.enter(one, 1, never)
-    expect(() => queue.enter(other, 1, never)).toThrow(expect.objectContaining(full))
+    const first = queue.enter(one, 1, never())
+    queue.enter(one, 1, never())
+    expect(() => queue.enter(other, 1, never())).toThrow(expect.objectContaining(full))
     first.leave()
-    expect(() => queue.enter(other, 1, never)).not.toThrow()
+    expect(() => queue.enter(other, 1, never())).not.toThrow()
   })
 
   test('base models belong to no project', () => {
     const queue = queueOf({ ofProject: 1 })
-    queue.enter(flow('a', ''), 1, never)
-    expect(() => queue.enter(flow('a', ''), 1, never)).not.toThrow()
+    queue.enter(flow('a', ''), 1, never())
+    expect(() => queue.enter(flow('a', ''), 1, never())).not.toThrow()
   })
 
   test('one that waits too long', async () => {
     const queue = queueOf({ running: 1, waitMs: 1 })
-    queue.enter(flow('a'), 1, never)
-    await expect(queue.enter(flow('a'), 1, never).granted).rejects.toMatchObject(full)
+    queue.enter(flow('a'), 1, never())
+    await expect(queue.enter(flow('a'), 1, never()).granted).rejects.toMatchObject(full)
   })
 
   test('one whose client is gone gives its turn to the next', async () => {
     const queue = queueOf({ running: 1, total: 3 })
-    const running = queue.enter(flow('a'), 1, never)
+    const running = queue.enter(flow('a'), 1, never())
     const client = new AbortController()
     const gone = queue.enter(flow('a'), 1, client.signal)
-    const next = queue.enter(flow('a'), 1, never)
+    const next = queue.enter(flow('a'), 1, never())
     client.abort(new Error('gone'))
     await expect(gone.granted).rejects.toThrow('gone')
     running.leave()
