@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /** A signal that fires at a timeout or when the caller aborts. */
 export interface Deadline {
   readonly signal: AbortSignal
@@ -16,10 +18,10 @@ export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined
   const controller = new AbortController()
   let expired = false
   let timer: ReturnType<typeof setTimeout> | undefined
-  const giveUp = (): void => controller.abort(caller?.reason)
+  const leave = onAbort(caller, () => controller.abort(caller?.reason))
   const stop = (): void => {
     clearTimeout(timer)
-    caller?.removeEventListener('abort', giveUp)
+    leave()
   }
   const restart = (): void => {
     clearTimeout(timer)
@@ -29,8 +31,6 @@ export function startDeadline(timeoutMs: number, caller: AbortSignal | undefined
     }, timeoutMs)
   }
   const hold = (): void => clearTimeout(timer)
-  caller?.addEventListener('abort', giveUp, { once: true })
-  if (caller?.aborted) giveUp()
   restart()
   return { signal: controller.signal, isExpired: () => expired, restart, hold, stop }
 }

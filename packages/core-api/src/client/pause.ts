@@ -1,19 +1,15 @@
+import { onAbort } from './on-abort.ts'
+
 /** Waits. Rejects with the signal's reason when it fires first. */
 export function pause(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', giveUp)
-    }
-    const giveUp = (): void => {
-      end()
-      reject(signal?.reason as Error)
-    }
     const timer = setTimeout(() => {
-      end()
+      leave()
       resolve()
     }, delayMs)
-    signal?.addEventListener('abort', giveUp, { once: true })
-    if (signal?.aborted) giveUp()
+    const leave = onAbort(signal, () => {
+      clearTimeout(timer)
+      reject(signal?.reason as Error)
+    })
   })
 }
