@@ -5,7 +5,7 @@ import type { Work } from './open-tab.ts'
 export interface Metric {
   what: string
   value: number
-  unit: 'ms' | 'MB' | 'rows'
+  unit: 'ms' | 'MB' | 'rows' | 'requests'
   limit: number
   isHeld: boolean
   /** Processor time of the page for it, where that was counted. */

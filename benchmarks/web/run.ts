@@ -13,6 +13,7 @@ import { connect } from './fixtures.ts'
 import { measureColdLoad, measureLongTable } from './measure-calls.ts'
 import { measureComparison, measureDiff } from './measure-comparison.ts'
 import { measureCurves } from './measure-curves.ts'
+import { measureLive } from './measure-live.ts'
 import { measureLargeValue, measureTrace } from './measure-trace.ts'
 import { startBrowser } from './open-tab.ts'
 
@@ -21,6 +22,7 @@ const { values: flags } = parseArgs({
   options: {
     calls: { type: 'string', default: '1000000' },
     'text-bytes': { type: 'string', default: '400' },
+    'live-seconds': { type: 'string', default: '600' },
     only: { type: 'string', default: '' },
     small: { type: 'boolean', default: false },
     chromium: { type: 'string', default: process.env.HEDDLE_TEST_CHROMIUM ?? 'chromium' },
@@ -32,12 +34,13 @@ const { values: flags } = parseArgs({
 const help = `npm run bench -- web [flags]
 
 Measures the pages in a headless Chromium against a server of its own: table, trace, long trace, value, comparison, curves,
-differences, cold load.
+differences, live, cold load.
 
   --only <text>       only measurements whose name has the text
   --small             a fiftieth of all sizes: tries that everything runs, and measures nothing of use
   --calls <number>    calls in the store when the calls table is loaded (default 1,000,000)
   --text-bytes <n>    bytes of text of each of them (default 400)
+  --live-seconds <n>  how long the calls table is live while 200 calls a second come (default 600)
   --chromium <path>   (default HEDDLE_TEST_CHROMIUM, or chromium)
   --server <path>     main.js of the command (default: the one that is built here)
   --output <file>     (default benchmarks/results/web.json; with --only or --small nothing is written unless it is named)
@@ -55,8 +58,8 @@ const limitMs = 30 * 60_000
 const sized = (size: number) => (flags.small ? Math.ceil(size / 50) : size)
 
 const machine = describeMachine()
-const server = await startServer({ command: flags.server })
 const browser = await startBrowser(flags.chromium)
+const server = await startServer({ command: flags.server })
 const client = connect(server.url, server.apiKey)
 
 const measurements: Record<string, () => Promise<Metric[]>> = {
@@ -68,6 +71,7 @@ const measurements: Record<string, () => Promise<Metric[]>> = {
   // As many steps of a job as the page reads.
   curves: () => measureCurves(browser, server, sized(20_000)),
   differences: () => measureDiff(browser, server, client, sized(1e6)),
+  live: () => measureLive(browser, server, client, sized(Number(flags['live-seconds']))),
   // Last, since it fills the store.
   'cold load': coldLoad,
 }

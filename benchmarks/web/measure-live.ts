@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright-core'
+import { percentiles } from '../report/percentiles.ts'
+import type { Client } from './fixtures.ts'
+import { metric, type Metric, longestTask, megabytes } from './metric.ts'
+import { openTab } from './open-tab.ts'
+
+interface Target {
+  url: string
+  apiKey: string
+}
+
+const callsPerSecond = 200
+const showEveryMs = 15_000
+const heapLimitMb = 20
+const shownLimitMs = 3_000
+const [entity, project] = ['bench', 'live']
+const firstRow = '[role=grid] [role=row][aria-rowindex="2"]'
+
+/** A table that is live while calls keep coming: somebody asks for the new ones every quarter of a minute. */
+export async function measureLive(browser: Browser, target: Target, client: Client, seconds: number): Promise<Metric[]> {
+  await recordSecond(client)
+  const tab = await openTab(browser, target)
+  const { page } = tab
+  const requests: number[] = []
+  page.on('response', (response) => void requests.push(response.status()))
+  await tab.timeUntil(`/${entity}/${project}/calls?live=on`, firstRow)
+  const writing = new AbortController()
+  const written = recordEverySecond(client, writing.signal)
+  // The page has seen its first new calls, with the code and caches that this needs.
+  await showNew(page)
+  await tab.work()
+  const before = await tab.heapBytes()
+  requests.length = 0
+  const shown: number[] = []
+  const endMs = performance.now() + seconds * 1_000
+  while (performance.now() < endMs) {
+    await sleep(Math.min(showEveryMs, seconds * 100))
+    shown.push(await showNew(page))
+  }
+  const work = await tab.work()
+  const grownBytes = (await tab.heapBytes()) - before
+  writing.abort()
+  const calls = await written
+  await tab.close()
+  const what = `live calls, ${calls.toLocaleString('en')} over ${seconds} s`
+  return [
+    megabytes(`${what}: heap grows by`, grownBytes, heapLimitMb),
+    metric(`${what}: new ones shown, p95`, percentiles(shown).p95, shownLimitMs, { cpuMs: work.cpuMs }),
+    longestTask(what, work, 200),
+    metric(`${what}: requests refused`, requests.filter((status) => status >= 400).length, 0, { unit: 'requests' }),
+    metric(`${what}: requests of a minute`, (requests.length / seconds) * 60, 60, { unit: 'requests' }),
+  ]
+}
+
+/** Waits until the page says that there are new calls, asks for them, and returns after how many milliseconds the table has others. */
+async function showNew(page: Page): Promise<number> {
+  const newCalls = page.getByRole('button', { name: / new$/ })
+  await newCalls.waitFor()
+  const before = await page.locator(firstRow).getAttribute('id')
+  const beganMs = performance.now()
+  await newCalls.click()
+  await page.waitForFunction(([row, id]) => document.querySelector(row)?.id !== id, [firstRow, before ?? ''] as const)
+  return performance.now() - beganMs
+}
+
+/** Returns how many calls it has recorded when it is told to end. */
+async function recordEverySecond(client: Client, signal: AbortSignal): Promise<number> {
+  let calls = 0
+  const beganMs = performance.now()
+  while (!signal.aborted) {
+    calls += await recordSecond(client)
+    await sleep(Math.max(0, beganMs + (calls / callsPerSecond) * 1_000 - performance.now()))
+  }
+  return calls
+}
+
+async function recordSecond(client: Client): Promise<number> {
+  const endedMs = Date.now()
+  const batch = Array.from({ length: callsPerSecond }, (_, at) => ({
+    project_id: `${entity}/${project}`,
+    id: randomUUID(),
+    trace_id: randomUUID(),
+    op_name: `answer_${at % 20}`,
+    started_at: new Date(endedMs - callsPerSecond + at).toISOString(),
+    ended_at: new Date(endedMs).toISOString(),
+    attributes: {},
+    inputs: { question: `Question ${at} of a person` },
+    output: `Answer ${at} of the model`,
+    summary: {},
+  }))
+  await client.calls.complete({ entity, project, batch })
+  return callsPerSecond
+}
