@@ -22,6 +22,6 @@ test('a server that the operator named runs the models, and is asked with its ke
   const { outgoing } = await openExternalServices(configuration, logger)
   const engine = await openTrainingEngine({ configuration, logger, outgoing })
   onTestFinished(() => engine.close())
-  expect(await engine.health()).toEqual({ ok: true, detail: { url: `http://127.0.0.1:${port}` } })
+  expect(await engine.health()).toEqual({ ok: true, detail: { url: `http://127.0.0.1:${port}`, dialect: null } })
   expect(asked).toEqual(['/api/v1/healthz', 'tml-1'])
 })
