@@ -6,7 +6,13 @@ const slot = Symbol.for('heddle.agent-instrumentation.pending.v1')
 /** One for the process, however many copies of the package are loaded. */
 function pending(): Set<Work> {
   const holder = globalThis as { [slot]?: Set<Work> }
-  return (holder[slot] ??= new Set())
+  return (holder[slot] ??= startPending())
+}
+
+/** A program that exits at once has no later tick. What saves its spans then comes after. */
+function startPending(): Set<Work> {
+  process.prependListener('exit', runPendingWork)
+  return new Set()
 }
 
 /** Notes what runs in a later tick of the event loop, so that it can run before. */

@@ -4,6 +4,7 @@ import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '
 import OpenAI from 'openai'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createAgentTracing } from '../agent.ts'
+import { runPendingWork } from '../context/pending-work.ts'
 import { createModelEndpoint } from '../testing/model-endpoint.ts'
 import { TrajectorySpanProcessor } from './trajectory-span-processor.ts'
 
@@ -88,7 +89,15 @@ test('messages are on spans unless that is switched off', async () => {
   expect(JSON.stringify(hidden.trajectory)).toContain('secret')
 })
 
-test.each([false, true])('a flush has the span of a call that has just ended, with the time of its end (stream: %s)', async (stream) => {
+test.each([
+  { when: 'a flush', before: () => provider.forceFlush(), stream: false },
+  { when: 'a flush', before: () => provider.forceFlush(), stream: true },
+  {
+    when: 'the exit of the process',
+    before: () => process.listeners('exit').find((listener) => listener === runPendingWork)?.(0),
+    stream: true,
+  },
+])('$when has the span of a call that has just ended, with the time of its end (stream: $stream)', async ({ before, stream }) => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
   try {
     const endpoint = createModelEndpoint(() => ({ pieces: ['yes'] }))
@@ -98,7 +107,7 @@ test.each([false, true])('a flush has the span of a call that has just ended, wi
     clock.mockReturnValue(1_007)
     if (stream) await response.text()
     clock.mockReturnValue(9_000)
-    await provider.forceFlush()
+    await before()
     const call = exporter.getFinishedSpans().find(({ name }) => name === 'chat m')
     expect(call?.attributes['gen_ai.output.messages']).toContain('yes')
     expect(call?.duration).toEqual([0, stream ? 7_000_000 : 0])
