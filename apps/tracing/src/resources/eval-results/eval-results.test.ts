@@ -60,6 +60,23 @@ test('a trial that is written again below another evaluation is in that one alon
   })
 })
 
+test('a call that is written again below another trial is of that one alone', async () => {
+  const [one, other] = [aTrial({ n: 1 }), aTrial({ n: 2 })]
+  const summary = { usage: { m: { total_tokens: 4 } } }
+  const predict = aCall({ project_id, parent_id: one.id, op_name: 'predict', summary })
+  await record(app.client, one, other, predict)
+  await record(app.client, { ...predict, parent_id: other.id })
+  const answer = await query({ include_summary: true })
+  const trials = answer.rows.flatMap(({ evaluations }) => evaluations.flatMap((entry) => entry.trials))
+  expect(new Map(trials.map((trial) => [trial.predict_and_score_call_id, trial.predict_call_id]))).toEqual(
+    new Map([
+      [one.id, null],
+      [other.id, predict.id],
+    ]),
+  )
+  expect(answer.summary?.evaluations).toMatchObject([{ predict_total_tokens: 4 }])
+})
+
 test('an empty id names no evaluation, and so not that of calls without a parent', async () => {
   await record(app.client, aTrial({ n: 1 }, {}, { parent_id: null }), aCall({ project_id }))
   expect(await query({ evaluation_call_ids: [''], include_summary: true })).toMatchObject({

@@ -14,7 +14,7 @@ import {
   randomRequest,
   type RandomRequest,
 } from './testing/random-evaluations.ts'
-import { recordEvaluations, type RecordedEvaluation } from './testing/record-evaluations.ts'
+import { prices, recordEvaluations, type RecordedEvaluation } from './testing/record-evaluations.ts'
 
 /** Requests of each recorded project. */
 const requestsOfProject = 10
@@ -79,6 +79,7 @@ interface RecordedPlan {
 /** Records planned evaluations in a project of their own. */
 async function recordPlan(plan: PlannedEvaluations): Promise<RecordedPlan> {
   const project_id = app.newProject()
+  await app.client.costs.create({ project_id, costs: prices })
   const { toExample, stored } = await storeDataset(project_id)
   const { writes, evaluations } = recordEvaluations(plan, { project_id, examples: plan.examples.map(toExample) })
   expect(await sendRaw(app, { path: '/call/upsert_batch', body: { batch: writes } })).toMatchObject({ status: 200 })

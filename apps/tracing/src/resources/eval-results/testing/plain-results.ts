@@ -2,7 +2,7 @@ import { canonicalJson } from '@heddle/json'
 import { textDigest } from '../../../payload/digest.ts'
 import { evaluateExpression } from '../../../query/testing/evaluate-expression.ts'
 import type { RandomRequest } from './random-evaluations.ts'
-import { predictMs, type RecordedEvaluation, recordedScores, type RecordedTrial, tokensOf, trialMs } from './record-evaluations.ts'
+import { costOf, predictMs, type RecordedEvaluation, recordedScores, type RecordedTrial, tokensOf, trialMs } from './record-evaluations.ts'
 
 type Json = Record<string, unknown>
 interface Row {
@@ -122,7 +122,8 @@ function scoresOf(trial: RecordedTrial, children: boolean): Json {
   return { ...recordedScores(trial), ...(isAdded && { after: late.value }) }
 }
 
-function trialOf(trial: RecordedTrial, { include_predict_and_score_children: children }: RandomRequest): Json {
+function trialOf(trial: RecordedTrial, request: RandomRequest): Json {
+  const children = request.include_predict_and_score_children
   const { id, predict, predictId, scoreIds, ended, latency } = trial
   const scores = scoresOf(trial, children)
   const hasPredict = children && predictId !== ''
@@ -135,10 +136,15 @@ function trialOf(trial: RecordedTrial, { include_predict_and_score_children: chi
     scores,
     model_latency_seconds: (hasPredict && predict?.ended ? predictMs / 1000 : null) ?? told ?? own,
     total_tokens: tokensIn(trial, children),
-    total_cost: null,
+    total_cost: costIn(trial, request),
     scorer_call_ids: children ? Object.fromEntries(Object.entries(scoreIds).filter(([key]) => key in scores)) : {},
     genai_span_ref: null,
   }
+}
+
+function costIn({ predict, predictId }: RecordedTrial, request: RandomRequest): number | null {
+  const isPriced = request.include_costs && request.include_predict_and_score_children && predictId !== ''
+  return isPriced && predict?.ended ? costOf(predict.tokens) : null
 }
 
 function tokensIn({ predict, predictId, ended, tokens }: RecordedTrial, children: boolean): number | null {
@@ -154,15 +160,20 @@ function summaryOf(rows: readonly Row[], evaluations: readonly RecordedEvaluatio
     evaluations: [...seen].map((place) => {
       const trials = rows.flatMap((row) => row.trials[place] ?? [])
       const tokens = trials.map((trial) => tokensIn(trial, children)).filter((count) => count !== null)
+      const costs = trials.map((trial) => costIn(trial, request)).filter((cost) => cost !== null)
       return {
         evaluation_call_id: evaluations[place]?.id,
         trial_count: trials.length,
-        predict_total_tokens: tokens.length === 0 ? null : tokens.reduce((sum, count) => sum + count, 0),
+        predict_total_tokens: sumOf(tokens),
+        predict_total_cost: sumOf(costs),
         scorer_stats: statsOf(trials.flatMap((trial) => leaves(scoresOf(trial, children), []))),
       }
     }),
   }
 }
+
+/** Null where there is nothing to add up. */
+const sumOf = (numbers: readonly number[]) => (numbers.length === 0 ? null : numbers.reduce((sum, number) => sum + number, 0))
 
 type Leaf = [path: string[], value: unknown]
 

@@ -106,6 +106,7 @@ export const randomRequest = fc.record({
   include_rows: fc.constantFrom(true, true, true, false),
   include_summary: fc.boolean(),
   include_predict_and_score_children: fc.boolean(),
+  include_costs: fc.boolean(),
   sort_by: fc.array(sort, { maxLength: 2 }),
   filters: fc.array(fc.record({ scope, $expr: expression }), { maxLength: 2 }),
   filter_logic_operator: fc.constantFrom<'and' | 'or' | null>(null, 'and', 'or'),

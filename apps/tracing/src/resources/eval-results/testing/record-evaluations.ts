@@ -124,3 +124,7 @@ function usage(tokens: number | null): Json {
 
 /** What `usage` adds up to. */
 export const tokensOf = (tokens: number | null) => (tokens === null ? null : tokens + 3)
+/** The price of one of the models that `usage` names; the other has none. */
+export const prices = { other: { prompt_token_cost: 1, completion_token_cost: 2 } }
+/** What `usage` costs. */
+export const costOf = (tokens: number | null) => (tokens === null ? null : 5)
