@@ -29,13 +29,16 @@ export function chooseSteps(jobs: readonly LoggedJob[], range: RowRange): Chosen
   const count = Math.min(available, Math.max(0, range.samples), maxRows)
   // The first and the last are always among them.
   const places = Array.from({ length: count }, (_, at) => first + (count < 2 ? 0 : Math.round((at * (available - 1)) / (count - 1))))
-  let before = 0
-  return jobs.flatMap((job) => {
-    const start = before
-    before += job.steps
-    const numbers = places.filter((place) => place >= start && place < before).map((place) => place - start + 1)
-    return numbers.length > 0 ? [{ job, first: start, numbers }] : []
-  })
+  const chosen: ChosenSteps[] = []
+  let start = 0
+  let at = 0
+  for (const job of jobs) {
+    const numbers = []
+    for (; at < count && places[at]! < start + job.steps; at++) numbers.push(places[at]! - start + 1)
+    if (numbers.length > 0) chosen.push({ job, first: start, numbers })
+    start += job.steps
+  }
+  return chosen
 }
 
 /** A row as the tracking service has it: metrics under `sft/`, over the gradient step of their job. */
