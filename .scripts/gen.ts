@@ -38,6 +38,7 @@ function exportsText(folder: string): string {
 const tracingTags = {
   annotationQueues: 'Queues of calls that people review',
   calls: 'Recorded runs of ops',
+  completions: 'Chat completions by model providers',
   costs: 'Token prices of models',
   datasets: 'Named lists of rows to evaluate models on',
   evalResults: 'Rows of evaluations with their trials and scores, compared between runs',

@@ -17,6 +17,7 @@ import { createEvalResults } from './resources/eval-results/eval-results.ts'
 import { createEvaluations } from './resources/evaluations/evaluations.ts'
 import { createFeedback } from './resources/feedback/feedback.ts'
 import { createFiles } from './resources/files/files.ts'
+import { createCompletions } from './resources/completions/completions.ts'
 import { createImages } from './resources/images/images.ts'
 import { emptyCatalogue } from './resources/inference/catalogue.ts'
 import { inferenceHandlers } from './resources/inference/inference-handlers.ts'
@@ -84,6 +85,7 @@ export function createResources(deps: TracingDeps) {
     ensureOps: objects.ensureOps,
     writer: calls.writer,
   })
+  const completions = createCompletions(platform, { providers, outgoing, writer: calls.writer, mask })
   const images = createImages(platform, { providers, outgoing, writer: calls.writer })
   const projects = createProjects(platform, {
     ...costs,
@@ -114,6 +116,7 @@ export function createResources(deps: TracingDeps) {
       annotationQueues: annotationQueues.handlers,
       calls: calls.handlers,
       feedback: feedback.handlers,
+      completions: completions.handlers,
       costs: costs.handlers,
       files: files.handlers,
       objects: objects.handlers,

@@ -26,10 +26,19 @@ export interface ProvidedModel {
   model: string
 }
 
+/** What may be said of a provider to everyone. */
+export interface ConfiguredProvider {
+  name: string
+  /** Whether it serves models whose names begin with no provider. */
+  isDefault: boolean
+}
+
 /** The providers that the operator has configured. */
 export interface ModelProviders {
   /** False where no provider is configured. */
   readonly hasAny: boolean
+  /** Those that the operator has configured, in their order. */
+  readonly configured: readonly ConfiguredProvider[]
   /** By the name of a provider before the first slash, else the default one; undefined when there is none. */
   find(modelId: string): ProvidedModel | undefined
 }
@@ -40,6 +49,7 @@ export function createModelProviders(providers: readonly ModelProvider[], defaul
   const fallback = defaultName === undefined ? undefined : byName.get(defaultName)
   return {
     hasAny: providers.length > 0,
+    configured: providers.map(({ name }) => ({ name, isDefault: name === defaultName })),
     find(modelId) {
       const slash = modelId.indexOf('/')
       const named = slash > 0 ? byName.get(modelId.slice(0, slash)) : undefined

@@ -9,6 +9,7 @@ export function withOwnModels(providers: ModelProviders, complete: CompleteHere)
   const prefix = `${own.name}/`
   return {
     hasAny: true,
+    configured: providers.configured,
     find(modelId) {
       const found = providers.find(modelId)
       if (isArtifact(modelId)) return { provider: own, model: modelId }

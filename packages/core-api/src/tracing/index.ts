@@ -7,6 +7,7 @@ import { models } from './collections/models.ts'
 import { monitors } from './monitors.ts'
 import { ops } from './collections/ops.ts'
 import { scorers } from './collections/scorers.ts'
+import { completions } from './completions.ts'
 import { costs } from './costs.ts'
 import { evalResults } from './eval-results.ts'
 import { evaluationRuns } from './evaluation-runs.ts'
@@ -30,6 +31,7 @@ import { threads } from './threads.ts'
 export const tracing = {
   annotationQueues,
   calls,
+  completions,
   costs,
   datasets,
   evalResults,

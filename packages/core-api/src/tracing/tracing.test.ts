@@ -36,6 +36,8 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /trace/usage calls.traceUsage',
     'POST /call/update calls.update',
     'POST /calls/delete calls.delete',
+    'POST /completions/create completions.create',
+    'POST /completions/providers completions.providers',
     'POST /cost/create costs.create',
     'POST /cost/query costs.query',
     'POST /cost/purge costs.purge',

@@ -71,6 +71,10 @@ export const sampleRequests: SampleRequests = {
     update: (place) => ({ ...projectOf(place), call_id: place.callId, display_name: 'changed' }),
     delete: (place) => ({ ...projectOf(place), call_ids: [place.callId] }),
   },
+  completions: {
+    create: (place) => ({ ...projectOf(place), inputs: { model: 'm', messages: [{ role: 'user', content: 'changed' }] } }),
+    providers: projectOf,
+  },
   costs: {
     create: (place) => ({ ...projectOf(place), costs: { model: { prompt_token_cost: 1, completion_token_cost: 2 } } }),
     query: (place) => ({

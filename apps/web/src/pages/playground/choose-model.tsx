@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { Failure } from '../../components/failure.tsx'
 import { checkpointsQuery } from '../training/training-queries.ts'
-import { findTrained, isKnown, splitModel } from './known-models.ts'
+import { findProvided, findTrained, isKnown, splitModel } from './known-models.ts'
 import { type KnownModels, nameOfModel } from './playground-queries.ts'
 
 interface Properties {
@@ -12,14 +13,20 @@ interface Properties {
   onChange: (model: string) => void
 }
 
-/** The model of a variant: a base model, or one of the project with one of its checkpoints. */
+/** The model of a variant: a base model, one of the project with one of its checkpoints, or one of a provider by its name there. */
 export function ChooseModel({ at, model, known, isDisabled, onChange }: Properties) {
   const { name, step } = splitModel(model)
   const trained = findTrained(known, model)
+  const provided = findProvided(known, model)
   const label = `Model of variant ${at + 1}`
   return (
     <>
-      <select aria-label={label} value={trained ? name : model} disabled={isDisabled} onChange={({ target }) => onChange(target.value)}>
+      <select
+        aria-label={label}
+        value={trained ? name : provided ? `${provided.provider}/` : model}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.value)}
+      >
         {!isKnown(known, model) && <option>{model}</option>}
         {known.trained.length > 0 && (
           <optgroup label="Trained in this project">
@@ -35,8 +42,28 @@ export function ChooseModel({ at, model, known, isDisabled, onChange }: Properti
             <option key={id}>{id}</option>
           ))}
         </optgroup>
+        {known.providers.length > 0 && (
+          <optgroup label="Providers">
+            {known.providers.map((provider) => (
+              <option key={provider.name} value={`${provider.name}/`}>
+                a model of {provider.name}
+              </option>
+            ))}
+          </optgroup>
+        )}
       </select>
-      {!isKnown(known, model) && <p className="muted playground-unknown">{model} is not a model of this project.</p>}
+      {provided && (
+        <NameAtProvider
+          at={at}
+          provided={provided}
+          catalogue={known.catalogue}
+          isDisabled={isDisabled}
+          onChange={(next) => onChange(`${provided.provider}/${next}`)}
+        />
+      )}
+      {!isKnown(known, model) && (
+        <p className="muted playground-unknown">{model} is neither a model of this project nor one of a provider of this server.</p>
+      )}
       {trained && (
         <Checkpoints
           id={trained.id}
@@ -46,6 +73,37 @@ export function ChooseModel({ at, model, known, isDisabled, onChange }: Properti
           onChange={(next) => onChange(next === '' ? name : `${name}:step${next}`)}
         />
       )}
+    </>
+  )
+}
+
+interface NameProperties {
+  at: number
+  provided: { provider: string; name: string }
+  catalogue: readonly string[]
+  isDisabled: boolean
+  onChange: (name: string) => void
+}
+
+/** Providers do not say which models they have, so the name is typed. */
+function NameAtProvider({ at, provided, catalogue, isDisabled, onChange }: NameProperties) {
+  const names = useId()
+  return (
+    <>
+      <input
+        aria-label={`Name of the model of variant ${at + 1}`}
+        placeholder={`its name at ${provided.provider}`}
+        list={names}
+        maxLength={500}
+        value={provided.name}
+        disabled={isDisabled}
+        onChange={({ target }) => onChange(target.value.replaceAll(',', ''))}
+      />
+      <datalist id={names}>
+        {catalogue.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
     </>
   )
 }

@@ -12,13 +12,31 @@ export function findTrained({ trained }: Pick<KnownModels, 'trained'>, model: st
   return trained.find((one) => `${one.entity}/${one.project}/${one.name}` === name)
 }
 
-/** Whether the page offers a model. */
-export const isKnown = (known: Pick<KnownModels, 'trained' | 'base'>, model: string): boolean =>
+const isOwn = (known: Pick<KnownModels, 'trained' | 'base'>, model: string): boolean =>
   known.base.includes(model) || findTrained(known, model) !== undefined
 
+/** The provider that runs a model, and the name of the model there. Undefined for a model of this server, and for one that nobody runs. */
+export function findProvided(
+  known: Pick<KnownModels, 'trained' | 'base' | 'providers'>,
+  model: string,
+): { provider: string; name: string } | undefined {
+  if (isOwn(known, model)) return undefined
+  const slash = model.indexOf('/')
+  const named = known.providers.find((provider) => slash > 0 && provider.name === model.slice(0, slash))
+  if (named) return { provider: named.name, name: model.slice(slash + 1) }
+  const fallback = known.providers.find((provider) => provider.is_default)
+  return fallback && { provider: fallback.name, name: model }
+}
+
+/** Whether the page offers a model. */
+export const isKnown = (known: Pick<KnownModels, 'trained' | 'base' | 'providers'>, model: string): boolean =>
+  isOwn(known, model) || findProvided(known, model) !== undefined
+
 /** The model that a variant begins with: the model of the call if it is offered here, else the first. Undefined when none is offered. */
-export function firstModel(known: Pick<KnownModels, 'trained' | 'base'>, ofCall: string): string | undefined {
-  if (isKnown(known, ofCall)) return ofCall
+export function firstModel(known: Pick<KnownModels, 'trained' | 'base' | 'providers'>, ofCall: string): string | undefined {
+  if (ofCall !== '' && isKnown(known, ofCall)) return ofCall
   const [trained] = known.trained
-  return trained ? `${trained.entity}/${trained.project}/${trained.name}` : known.base[0]
+  if (trained) return `${trained.entity}/${trained.project}/${trained.name}`
+  const [provider] = known.providers
+  return known.base[0] ?? (provider && `${provider.name}/`)
 }

@@ -6,6 +6,7 @@ import { ChooseModel } from './choose-model.tsx'
 import { continueWith } from './runs/continue-with.ts'
 import { type Draft, DraftProblem, maxVariants, noParameters, toBody } from './draft/draft.ts'
 import { keepDraft, readDraft } from './draft/kept-draft.ts'
+import { findProvided } from './known-models.ts'
 import { MessageEditor } from './message-editor.tsx'
 import type { KnownModels } from './playground-queries.ts'
 import { modelsOf } from './playground-search.ts'
@@ -36,13 +37,19 @@ export function PlaygroundForm({ opened, known, first }: Properties) {
     void navigate({ search: (before) => ({ ...before, models: next.join(',') }), replace: true, resetScroll: false })
   const parametersAt = (at: number) => draft.parameters[at] ?? noParameters
 
+  function toRequest(at: number, model: string) {
+    const provided = findProvided(known, model)
+    if (provided?.name.trim() === '') throw new DraftProblem(`Name the model of ${provided.provider} for variant ${at + 1}.`)
+    return { body: toBody(draft, at, model), isOfProvider: provided !== undefined }
+  }
+
   function run(event: FormEvent) {
     event.preventDefault()
     if (isRunning) return
     try {
-      const bodies = models.map((model, at) => toBody(draft, at, model))
+      const requests = models.map((model, at) => toRequest(at, model))
       setProblem('')
-      void start(bodies)
+      void start(requests)
     } catch (error) {
       if (!(error instanceof DraftProblem)) throw error
       setProblem(error.message)

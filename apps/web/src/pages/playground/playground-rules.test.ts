@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyDraft, noParameters } from './draft/draft.ts'
 import { keepDraft, readDraft } from './draft/kept-draft.ts'
-import { firstModel, isKnown, splitModel } from './known-models.ts'
+import { findProvided, firstModel, isKnown, splitModel } from './known-models.ts'
 import { modelsOf, playgroundSearch } from './playground-search.ts'
 
 function memory() {
@@ -51,14 +51,32 @@ test.each([
   ['e/p/other', false],
   ['', false],
 ])('whether %s is offered: %s', (model, expected) => {
-  expect(isKnown({ trained, base: ['small'] }, model)).toBe(expected)
+  expect(isKnown({ trained, base: ['small'], providers: [] }, model)).toBe(expected)
 })
 
 test('a variant begins with the model of the call, else a trained one, else a base model', () => {
-  expect(firstModel({ trained, base: ['small'] }, 'small')).toBe('small')
-  expect(firstModel({ trained, base: ['small'] }, 'far/away')).toBe('e/p/own')
-  expect(firstModel({ trained: [], base: ['small'] }, '')).toBe('small')
-  expect(firstModel({ trained: [], base: [] }, '')).toBeUndefined()
+  const providers = [{ name: 'near', is_default: false }]
+  expect(firstModel({ trained, base: ['small'], providers }, 'small')).toBe('small')
+  expect(firstModel({ trained, base: ['small'], providers }, 'near/by')).toBe('near/by')
+  expect(firstModel({ trained, base: ['small'], providers }, 'far/away')).toBe('e/p/own')
+  expect(firstModel({ trained: [], base: ['small'], providers }, '')).toBe('small')
+  expect(firstModel({ trained: [], base: [], providers }, '')).toBe('near/')
+  expect(firstModel({ trained: [], base: [], providers: [] }, '')).toBeUndefined()
+})
+
+test.each([
+  ['near/by', { provider: 'near', name: 'by' }],
+  ['near/', { provider: 'near', name: '' }],
+  ['near/a/b', { provider: 'near', name: 'a/b' }],
+  ['far/away', { provider: 'usual', name: 'far/away' }],
+  ['small', undefined],
+  ['e/p/own:step3', undefined],
+])('the provider of %s is %j', (model, expected) => {
+  const providers = [
+    { name: 'usual', is_default: true },
+    { name: 'near', is_default: false },
+  ]
+  expect(findProvided({ trained, base: ['small'], providers }, model)).toEqual(expected)
 })
 
 test('a checkpoint is split from the name of its model', () => {

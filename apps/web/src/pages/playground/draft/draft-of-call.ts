@@ -1,3 +1,4 @@
+import { memberOf } from '../members.ts'
 import { type Draft, type DraftMessage, noParameters, parameterNames, type Role, roles } from './draft.ts'
 
 /** What the inputs of a call of a model hold of a conversation. */
@@ -84,8 +85,4 @@ function textOf(value: unknown): string {
 
 function firstOf(value: unknown, names: readonly string[]): unknown {
   return names.map((name) => memberOf(value, name)).find((member) => member !== undefined && member !== null)
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }

@@ -5,6 +5,7 @@ import { explain } from '../../../components/query-problem.tsx'
 import { newId } from '../../../components/new-id.ts'
 import { addChunk, type Answer, emptyAnswer } from './answer.ts'
 import { toCall } from './recorded-run.ts'
+import { completeAtProvider } from './complete-at-provider.ts'
 import { streamChat } from './stream-chat.ts'
 
 /** What one variant says, or has said. */
@@ -21,7 +22,13 @@ export interface Run {
 
 const textOfError = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Runs the variants at once, records each as a call, and stops them when asked or when the page is left. */
+/** What a variant asks, and who runs its model. */
+export interface VariantRequest {
+  body: Record<string, unknown>
+  isOfProvider: boolean
+}
+
+/** Runs the variants at once, each recorded as a call, and stops them when asked or when the page is left. */
 export function useRuns() {
   const { entity, project, id: project_id } = useProject()
   const [runs, setRuns] = useState<readonly (Run | undefined)[]>([])
@@ -31,11 +38,17 @@ export function useRuns() {
   const update = (at: number, change: Partial<Run>) =>
     setRuns((all) => all.map((run, place) => (place === at && run ? { ...run, ...change } : run)))
 
-  async function run(at: number, body: Record<string, unknown>, signal: AbortSignal) {
+  async function run(at: number, { body, isOfProvider }: VariantRequest, signal: AbortSignal) {
     const startedMs = Date.now()
     let answer = emptyAnswer
     let problem: string | undefined
     try {
+      if (isOfProvider) {
+        const { callId, ...ended } = await completeAtProvider(project_id, body, signal)
+        const recorded = callId === null ? { notRecorded: 'The log of the server says why.' } : { callId }
+        update(at, { isRunning: false, latencyMs: Date.now() - startedMs, ...ended, ...recorded })
+        return
+      }
       for await (const chunk of streamChat({ ...body, stream_options: { include_usage: true } }, signal)) {
         answer = addChunk(answer, chunk)
         update(at, { answer })
@@ -60,10 +73,10 @@ export function useRuns() {
   return {
     runs,
     isRunning: runs.some((one) => one?.isRunning),
-    async start(bodies: readonly Record<string, unknown>[]) {
+    async start(requests: readonly VariantRequest[]) {
       const { signal } = (controller.current = new AbortController())
-      setRuns(bodies.map(() => ({ answer: emptyAnswer, isRunning: true })))
-      await Promise.all(bodies.map((body, at) => run(at, body, signal)))
+      setRuns(requests.map(() => ({ answer: emptyAnswer, isRunning: true })))
+      await Promise.all(requests.map((request, at) => run(at, request, signal)))
     },
     stop: () => controller.current?.abort(),
     /** Forgets the run of a variant that is removed. */
