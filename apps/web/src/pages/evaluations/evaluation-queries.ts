@@ -3,13 +3,11 @@ import { type RunCall, toEvaluationRun } from '@heddle/evaluations'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import type { ProjectName } from '../../app/use-project.ts'
+import { rowsOfRequest } from './rows/rows-of-request.ts'
 
 /** Runs of the list, and rows of a run or comparison, that a page reads until more are asked for. */
 export const maxRuns = 50
 export const rowsAtOnce = 5_000
-/** Rows of the first request, which a person waits for, and trials of each request after it: a request takes its time whatever it brings. */
-const firstRows = 200
-const trialsOfRequest = 6_000
 const queryTimeoutMs = 300_000
 /** How often the page of a run asks again while it is under way, and how often a list of runs does. */
 export const refreshMs = 2_000
@@ -88,10 +86,10 @@ export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly
     queryKey,
     queryFn: async ({ signal, client: queries }): Promise<Results> => {
       const known = queries.getQueryData<Results>(['evaluation-results', id, ids, most - rowsAtOnce])?.rows ?? []
-      const isFirst = queries.getQueryData(queryKey) === undefined
+      const before = queries.getQueryData<Results>(queryKey)
       const rows = new Map(known.map((row): [string, EvalResultsRow] => [row.row_digest, row]))
       for (let offset = known.length; ;) {
-        const wanted = offset === 0 && isFirst ? firstRows : Math.ceil(trialsOfRequest / ids.length)
+        const wanted = rowsOfRequest(before?.rows.length ? before.rows : [...rows.values()], ids.length)
         const page = { limit: Math.min(wanted, most - offset), offset, include_raw_data_rows: true, resolve_row_refs: true }
         const query = { entity, project, evaluation_call_ids: [...ids], ...page }
         const answer = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
@@ -99,7 +97,7 @@ export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly
         offset += page.limit
         const results = { rows: [...rows.values()], total: answer.total_rows }
         if (answer.rows.length === 0 || offset >= Math.min(answer.total_rows, most)) return results
-        if (isFirst) queries.setQueryData(queryKey, results)
+        if (!before) queries.setQueryData(queryKey, results)
       }
     },
     // Thousands of rows would be compared with those of before, for nothing.
