@@ -78,7 +78,7 @@ function Groups({ groups, by, start }: { groups: readonly UsageTotal[]; by: Grou
   const columns = useMemo((): GridColumn<UsageTotal>[] => {
     const tokens = (title: string, of: (group: UsageTotal) => number): GridColumn<UsageTotal> => ({
       title,
-      rem: 6.5,
+      rem: 9,
       grow: 1,
       isNumber: true,
       cell: (group) => of(group).toLocaleString('en'),

@@ -81,7 +81,7 @@ function columnsOf(entity: string, project: string): GridColumn<FeedbackRow>[] {
         </Link>
       ),
     },
-    { title: 'Given', rem: 10.5, grow: 1, cell: ({ createdAt }) => <Time value={createdAt} /> },
+    { title: 'Given', rem: 13, grow: 1, cell: ({ createdAt }) => <Time value={createdAt} /> },
     {
       title: 'About',
       rem: 9,

@@ -51,12 +51,13 @@ function LatestRuns() {
             <p className="muted">None yet.</p>
           ) : (
             <ul>
-              {runs.slice(0, latest).map(({ id, name, status, started_at }) => (
+              {runs.slice(0, latest).map(({ id, name, model, status, started_at }) => (
                 <li key={id}>
                   <Link to="/$entity/$project/evaluations/runs/$run" params={{ ...params, run: id }}>
                     {name}
                   </Link>{' '}
                   <span className="muted">
+                    {model !== null && `of ${model}, `}
                     {status}, <Time value={started_at} />
                   </span>
                 </li>

@@ -97,8 +97,8 @@ function columnsOf(entity: string, project: string): GridColumn<Thread>[] {
       ),
     },
     { title: 'Turns', rem: 4.5, grow: 1, isNumber: true, cell: ({ turn_count }) => turn_count.toLocaleString('en') },
-    { title: 'Started', rem: 10.5, grow: 1, cell: ({ start_time }) => <Time value={start_time} /> },
-    { title: 'Last updated', rem: 10.5, grow: 1, cell: ({ last_updated }) => <Time value={last_updated} /> },
+    { title: 'Started', rem: 13, grow: 1, cell: ({ start_time }) => <Time value={start_time} /> },
+    { title: 'Last updated', rem: 13, grow: 1, cell: ({ last_updated }) => <Time value={last_updated} /> },
     {
       title: 'Turn, median',
       rem: 7,
@@ -108,7 +108,7 @@ function columnsOf(entity: string, project: string): GridColumn<Thread>[] {
     },
     {
       title: 'Turn, slowest 1 %',
-      rem: 8,
+      rem: 8.5,
       grow: 1,
       isNumber: true,
       cell: ({ p99_turn_duration_ms }) => duration(p99_turn_duration_ms),
