@@ -17,8 +17,24 @@ const { values: flags } = parseArgs({
     trajectories: { type: 'string', default: '1000' },
     turns: { type: 'string', default: '10' },
     output: { type: 'string', default: join(root, 'benchmarks', 'results', 'agent.json') },
+    help: { type: 'boolean', default: false },
   },
 })
+
+const help = `npm run bench -- agent [flags]
+
+What recording adds to a model call, with and without a tracer provider, and what many trajectories at once hold.
+
+  --rounds <number>        rounds of plain and of recorded calls, in turns (default 15)
+  --calls <number>         calls of a round (default 800)
+  --trajectories <number>  trajectories at once (default 1000)
+  --turns <number>         model calls of each (default 10)
+  --output <path>          JSON file of the results (default benchmarks/results/agent.json)`
+
+if (flags.help) {
+  console.log(help)
+  process.exit(0)
+}
 
 const machine = describeMachine()
 
