@@ -92,7 +92,9 @@ describe('the demo', () => {
     const attempt = data.flatMap(({ trajectories }) => trajectories).find(({ reward }) => reward === 1)!
     const { trace_id, root_span_id, trajectory_id } = attempt.metadata as Record<string, string>
     const calls = await all(client.calls.streamQuery({ project_id: project, filter: { trace_ids: [trace_id!] } }))
-    const names = calls.map(({ op_name }) => /op\/([a-z]+)/.exec(op_name)?.[1] ?? op_name)
+    // The busy server may have refused a model call, which was then made again.
+    const answered = calls.filter(({ exception }) => !exception)
+    const names = answered.map(({ op_name }) => /op\/([a-z]+)/.exec(op_name)?.[1] ?? op_name)
     expect(names.toSorted()).toEqual(['chat', 'chat', 'execute', 'trajectory'])
     expect(calls.find(({ parent_id }) => !parent_id)).toMatchObject({
       id: root_span_id,

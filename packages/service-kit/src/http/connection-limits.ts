@@ -4,8 +4,10 @@ export interface ConnectionLimits {
   headersMs: number
   /** Until the whole request has arrived. */
   requestMs: number
-  /** An idle connection is kept for. */
+  /** Clients learn that they may use an idle connection for. Whole seconds. */
   keepAliveMs: number
+  /** It stays open for this long beyond, for a request that is on its way. */
+  keepAliveBufferMs: number
   /** Between two checks of the limits above. */
   checkMs: number
   /** A client may read nothing of a finished response for. */
@@ -23,6 +25,8 @@ export const defaultConnectionLimits: ConnectionLimits = {
   requestMs: 60_000,
   // Longer than clients keep theirs, usually 4 or 5 seconds: a server that closes first may cut off a request that is on its way.
   keepAliveMs: 15_000,
+  // Clients with a busy event loop stop using a connection late.
+  keepAliveBufferMs: 5_000,
   checkMs: 1_000,
   stallMs: 30_000,
   drainMs: 15_000,

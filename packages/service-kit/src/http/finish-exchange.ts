@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ConnectionLimits } from './connection-limits.ts'
 
 /** What a client may still send after the response, so that it gets to read it. */
 const discardBytes = 64 * 2 ** 20
@@ -23,4 +24,18 @@ export function discardUnread(incoming: IncomingMessage, outgoing: ServerRespons
 /** Closes the connection of a client that reads nothing of a finished response for `stallMs`. */
 export function closeWhenStalled(outgoing: ServerResponse, stallMs: number): void {
   outgoing.once('prefinish', () => outgoing.setTimeout(stallMs, () => void outgoing.destroy()))
+}
+
+/** Keeps the idle connection open for longer than its client was told, so that a request that comes late is not cut off. */
+export function keepForLateRequest(
+  { socket }: IncomingMessage,
+  outgoing: ServerResponse,
+  { keepAliveMs, keepAliveBufferMs }: Pick<ConnectionLimits, 'keepAliveMs' | 'keepAliveBufferMs'>,
+): void {
+  outgoing.once('finish', () => {
+    // The server has set the time that clients are told, or a second more, unless the next request is there already.
+    const { timeout = 0 } = socket
+    const kept = keepAliveMs + keepAliveBufferMs
+    if (timeout >= keepAliveMs && timeout < kept) socket.setTimeout(kept)
+  })
 }

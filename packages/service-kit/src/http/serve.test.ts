@@ -137,7 +137,7 @@ describe('requests', () => {
 })
 
 describe('slow and many clients', () => {
-  const limits = { headersMs: 100, requestMs: 200, checkMs: 20, keepAliveMs: 100 }
+  const limits = { headersMs: 100, requestMs: 200, checkMs: 20, keepAliveMs: 100, keepAliveBufferMs: 20 }
 
   test.each([
     ['headers', 'POST /sample/create HTTP/1.1\r\nHost: local\r\n'],
@@ -154,6 +154,15 @@ describe('slow and many clients', () => {
     const client = await rawClient(port)
     client.write(whole('/sample/create', '{"project_id":"e/p"}'))
     expect(await client.closed).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('an idle connection is kept for longer than its client was told', async () => {
+    const { port } = await start({}, { limits: { keepAliveMs: 100, keepAliveBufferMs: 1_300 } })
+    const client = await rawClient(port)
+    client.write(whole('/sample/create', '{"project_id":"e/p"}'))
+    const since = performance.now()
+    expect(await client.closed).toMatch(/keep-alive: timeout=0\r\n/i)
+    expect(performance.now() - since).toBeGreaterThan(1_390)
   })
 
   test('connections beyond the limit of an address are refused and counted', async () => {

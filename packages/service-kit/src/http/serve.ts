@@ -7,7 +7,7 @@ import type { Admission } from '../admission/admission.ts'
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts'
 import { isCrossSite } from '../auth/cross-site.ts'
 import { errorResponse } from '../response/error-body.ts'
-import { closeWhenStalled, discardUnread } from './finish-exchange.ts'
+import { closeWhenStalled, discardUnread, keepForLateRequest } from './finish-exchange.ts'
 import type { Service } from '../routing/mount-options.ts'
 import { nameOf, readAuthority } from './server-name.ts'
 import { type Connections, watchConnections } from './watch-connections.ts'
@@ -63,6 +63,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       for (const [name, value] of securityHeaders) outgoing.setHeader(name, value)
       discardUnread(incoming, outgoing)
       closeWhenStalled(outgoing, limits.stallMs)
+      keepForLateRequest(incoming, outgoing, limits)
       outgoing.once('close', () => draining && server.closeIdleConnections())
       void listener(incoming, outgoing)
     },
