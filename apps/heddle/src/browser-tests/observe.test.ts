@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
+import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { settle, withPage } from './testing/open-page.ts'
 import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
@@ -55,16 +56,81 @@ test('a table that is live says how many calls are new, and shows them when aske
   })
 })
 
-test.each(inWholeRuns)('a view is saved with its conditions, and is there after a reload', () =>
-  withPage(async ({ page, visit }) => {
-    await visit(`/${project}/calls?sort=slowest`)
-    await page.getByLabel('Name of a view').fill('My slow ones')
+test.each(inWholeRuns)('a view is saved for all members of the project, asks before it replaces one, and is removed', async () => {
+  const own = `test/${randomUUID()}`
+  await recordCall(own)
+  const val = { name: 'of a client', view_type: 'traces', label: 'of a client', definition: {} }
+  const foreign = { project_id: own, object_id: 'foreign', val, builtin_object_class: 'SavedView' }
+  await client.objects.create({ obj: foreign } as unknown as Parameters<typeof client.objects.create>[0])
+  const save = async (page: Page, path: string) => {
+    await page.goto(path)
+    await page.getByLabel('Name of a view').fill('My own')
     await page.getByRole('button', { name: 'Save' }).click()
-    await visit(`/${project}/calls`)
-    await page.getByRole('link', { name: 'My slow ones' }).click()
+  }
+  await withPage(async ({ page }) => {
+    await save(page, `/${own}/calls?sort=slowest`)
+    await page.getByRole('link', { name: 'My own' }).waitFor()
+    await page.getByText('One more view was saved by another program').waitFor()
+  })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls`)
+    await page.getByRole('link', { name: 'My own' }).click()
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('slowest')
-  }),
-)
+    await page.addInitScript(() => {
+      window.confirm = (question = '') => {
+        window.name = question
+        return false
+      }
+    })
+    await save(page, `/${own}/calls?status=error`)
+    await expect.poll(() => page.evaluate(() => window.name)).toMatch(/^Replace the view "My own", which .* saved,/)
+    expect(await page.getByLabel('Name of a view').inputValue()).toBe('My own')
+    await page.evaluate(() => (window.confirm = () => true))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => page.getByRole('link', { name: 'My own' }).getAttribute('href')).toContain('status=error')
+    await page.getByRole('button', { name: 'Remove the view My own' }).click()
+    await expect.poll(() => page.getByRole('link', { name: 'My own' }).count()).toBe(0)
+  })
+})
+
+test.each(inWholeRuns)('views that a browser keeps are listed apart, and are shared on request', async () => {
+  const own = `test/${randomUUID()}`
+  await withPage(async ({ page, visit }) => {
+    const kept = JSON.stringify([{ name: 'From before', search: { sort: 'slowest' } }])
+    await page.addInitScript(
+      ([key, value]) => window.localStorage.getItem(key!) ?? window.localStorage.setItem(key!, value!),
+      [`heddle.calls-views.1.${own}`, kept],
+    )
+    await visit(`/${own}/calls`)
+    const inBrowser = page.getByRole('group', { name: 'Views in this browser' })
+    await inBrowser.getByRole('button', { name: 'Share the view From before' }).click()
+    await expect.poll(() => inBrowser.count()).toBe(0)
+    await visit(`/${own}/calls`)
+    await page.getByRole('button', { name: 'Remove the view From before', exact: true }).waitFor()
+    expect(await inBrowser.count()).toBe(0)
+  })
+})
+
+test.each(inWholeRuns)('a key that may only read opens the views of the project, and is told why it saves none', async () => {
+  const own = `test/${randomUUID()}`
+  const name = 'readable'
+  const val = { name, view_type: 'heddle.calls', label: name, definition: {}, search: { sort: 'slowest' } }
+  const obj = { project_id: own, object_id: name, val, builtin_object_class: 'SavedView' }
+  await client.objects.create({ obj } as unknown as Parameters<typeof client.objects.create>[0])
+  const { secret } = await client.projectKeys.create({ project_id: own, name: 'reader', role: 'reader' })
+  await withPage(
+    async ({ page, visit, observed }) => {
+      observed.expect('403')
+      await page.context().request.post('/session', { headers: { authorization: `Bearer ${secret}` } })
+      await visit(`/${own}/calls`)
+      await page.getByRole('link', { name }).waitFor()
+      await page.getByLabel('Name of a view').fill('another')
+      await page.getByRole('button', { name: 'Save' }).click()
+      expect(await page.getByRole('alert').textContent()).toMatch(/^The view was not saved\. Your key may not do this: /)
+    },
+    { isSignedIn: false },
+  )
+})
 
 test.each(inWholeRuns)('the slowest calls come first, and those with feedback are not unreviewed', async () => {
   const own = `test/${randomUUID()}`

@@ -15,7 +15,7 @@ import { ColumnsPicker } from './columns-picker.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { Histogram } from './histogram.tsx'
 import { LiveBar } from './live-bar.tsx'
-import { SavedViews } from './saved-views.tsx'
+import { SavedViews } from './saved-views/saved-views.tsx'
 import { SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
 
@@ -38,7 +38,7 @@ export function CallsPage() {
   return (
     <>
       <h1>Calls</h1>
-      <SavedViews project={id} search={search} />
+      <SavedViews key={id} search={search} />
       <Histogram project={id} search={search} change={change} />
       <FilterBar project={id} search={search} paths={paths} change={change} />
       <div className="row">

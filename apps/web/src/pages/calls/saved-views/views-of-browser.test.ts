@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { builtInViews, readViews, viewOf, writeViews } from './views-of-project.ts'
-import { callsSearch } from './calls-search.ts'
+import { readViews, writeViews } from './views-of-browser.ts'
 
 function memory(stored: Record<string, string> = {}) {
   return {
@@ -33,12 +32,4 @@ test('saving reports that the browser stores nothing', () => {
     },
   }
   expect(writeViews(full, 'e/p', [])).toBe(false)
-})
-
-test('a view keeps what selects and shows, not the call that is looked at', () => {
-  expect(viewOf({ status: 'error', peek: 'c1', tab: 'raw', live: 'on' })).toEqual({ status: 'error' })
-})
-
-test('the built-in views are addresses that the page reads', () => {
-  for (const { search } of builtInViews) expect(callsSearch({ ...search })).toMatchObject(search)
 })

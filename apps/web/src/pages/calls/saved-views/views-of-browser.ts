@@ -1,28 +1,14 @@
-import { callsSearch, type CallsSearch } from './calls-search.ts'
+import { callsSearch } from '../calls-search.ts'
+import { maxNameLength, type SavedView } from './saved-view.ts'
 
-/** A name for what the address of the calls table says. */
-export interface SavedView {
-  name: string
-  search: CallsSearch
-}
-
-/** Those that every project has. */
-export const builtInViews: readonly SavedView[] = [
-  { name: 'All calls', search: { level: 'all' } },
-  { name: 'Errors', search: { level: 'all', status: 'error' } },
-  { name: 'Slowest', search: { sort: 'slowest' } },
-  { name: 'Unreviewed', search: { review: 'none' } },
-]
-
-export const maxViews = 50
-export const maxNameLength = 60
+const maxViews = 50
 
 /** With the version of what is stored: another version is not read. */
 const keyOf = (project: string) => `heddle.calls-views.1.${project}`
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
 
-/** The views that were saved in this browser. What cannot be read is dropped. */
+/** The views that this browser keeps for itself. What cannot be read is dropped. */
 export function readViews(storage: Storage, project: string): SavedView[] {
   try {
     const stored: unknown = JSON.parse(storage.getItem(keyOf(project)) ?? '[]')
@@ -46,10 +32,4 @@ export function writeViews(storage: Storage, project: string, views: readonly Sa
   } catch {
     return false
   }
-}
-
-/** What a view keeps of an address: not the call beside the table. */
-export function viewOf(search: CallsSearch): CallsSearch {
-  const { peek: _peek, tab: _tab, live: _live, ...kept } = search
-  return kept
 }
