@@ -49,6 +49,18 @@ describe('requests', () => {
     client.socket.destroy()
   })
 
+  test.each([1, 65_536, 300_000])('a JSON answer of %i characters beyond ASCII arrives whole, with its length in bytes', async (length) => {
+    const server = await start()
+    const response = await post(server, '/sample/create', JSON.stringify({ project_id: '漢'.repeat(length) }))
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect([response.headers.get('content-type'), Number(response.headers.get('content-length'))]).toEqual([
+      'application/json',
+      bytes.byteLength,
+    ])
+    expect(bytes.byteLength).toBeGreaterThan(3 * length)
+    expect((JSON.parse(bytes.toString()) as { project_id: string }).project_id === '漢'.repeat(length)).toBe(true)
+  })
+
   test('every response forbids type sniffing, framing and referrers', async () => {
     const { url } = await start()
     for (const path of ['/health', '/nothing', '/sample/create']) {

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import type { BytesAnswer, Operation } from '@heddle/core-api'
 import { type BytesStream, EventsAnswer, HttpAnswer, JsonPieces } from '@heddle/core-api/internal'
 import { stringifyJson } from '@heddle/json'
@@ -12,6 +13,9 @@ export interface AnswerOptions extends EventStreamOptions {
   request: Request
 }
 
+/** Characters from which a text is encoded here: the HTTP adapter would read it again for its length, and copy it to put the headers before it. */
+const minEncodedLength = 65_536
+
 /** Encodes what a handler returned, as its operation declares: JSON, events, rows or bytes. Rows are lines of JSON, or events for a client that asks so. */
 export async function answerResponse(operation: Operation, answer: unknown, { request, ...options }: AnswerOptions): Promise<Response> {
   if (operation.stream) {
@@ -22,5 +26,9 @@ export async function answerResponse(operation: Operation, answer: unknown, { re
   if (answer instanceof EventsAnswer) return completionEventsResponse(answer, options)
   if (answer instanceof JsonPieces) return jsonPiecesResponse(answer, options)
   const { value, status, headers } = answer instanceof HttpAnswer ? answer : new HttpAnswer(answer)
-  return new Response(stringifyJson(value), { status, headers: { ...headers, 'content-type': 'application/json' } })
+  return new Response(toBody(stringifyJson(value)), { status, headers: { ...headers, 'content-type': 'application/json' } })
+}
+
+function toBody(text: string): string | Uint8Array<ArrayBuffer> {
+  return text.length < minEncodedLength ? text : Buffer.from(text)
 }

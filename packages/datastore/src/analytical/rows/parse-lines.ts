@@ -7,8 +7,13 @@ export function parseLines<T>(text: string): T[] {
   for (let start = 0, end = 0; start < text.length; start = end + 1) {
     end = text.indexOf('\n', start + pieceLength)
     if (end === -1) end = text.endsWith('\n') ? text.length - 1 : text.length
-    const piece: T[] = JSON.parse(`[${text.slice(start, end).replaceAll('\n', ',')}]`)
-    for (const value of piece) values.push(value)
+    for (const value of parsePiece<T>(text.slice(start, end))) values.push(value)
   }
   return values
+}
+
+/** A single line is parsed as it stands: it may hold megabytes, which an array around it would copy. */
+function parsePiece<T>(lines: string): T[] {
+  const isSingle = lines !== '' && !lines.includes('\n')
+  return isSingle ? [JSON.parse(lines) as T] : (JSON.parse(`[${lines.replaceAll('\n', ',')}]`) as T[])
 }
