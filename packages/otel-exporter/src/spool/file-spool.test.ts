@@ -48,6 +48,18 @@ test('the folder stays within its limit, and has space again after a removal', a
   expect(spool.appendNow(frame('1234567890'))).toBe(true)
 })
 
+test('a frame that is kept in another way while it is written stands there once', async () => {
+  const spool = createFileSpool({ folder, maxBytes: 10 }, () => undefined)
+  let isOpen = true
+  const appending = spool.append(frame('slow'), () => isOpen)
+  isOpen = !spool.appendNow(frame('slow'))
+  expect(await appending).toBe(true)
+  expect(readdirSync(folder)).toHaveLength(1)
+  await spool.removeFirst()
+  expect(await spool.findFirst()).toBeUndefined()
+  expect(await spool.append(frame('1234567890'))).toBe(true)
+})
+
 test('files are for their owner alone', async () => {
   const spool = createFileSpool({ folder: join(folder, 'own'), maxBytes: 1000 }, () => undefined)
   await spool.append(frame('secret'))

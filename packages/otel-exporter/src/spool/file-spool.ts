@@ -69,10 +69,12 @@ export function createFileSpool({ folder, maxBytes }: FileSpoolOptions, warn: (m
   }
 
   return {
-    async append(frame) {
+    async append(frame, isWanted = () => true) {
       const file = plan(frame)
-      if (file === undefined) return false
-      return (await write(file, frame)) && keep(file)
+      if (file === undefined || !(await write(file, frame))) return false
+      if (isWanted()) return keep(file)
+      await remove(file)
+      return true
     },
     appendNow(frame) {
       const file = plan(frame)

@@ -13,8 +13,8 @@ export interface WaitingFrame extends Omit<SpoolFrame, 'body'> {
 
 /** Keeps requests while the server is unavailable. Never rejects: a disk error is part of the result. */
 export interface Spool {
-  /** False when there is no room, or the disk refuses; nothing is kept then. */
-  append(frame: SpoolFrame): Promise<boolean>
+  /** False when there is no room, or the disk refuses; nothing is kept then, nor where the frame is no longer wanted once it is written. */
+  append(frame: SpoolFrame, isWanted?: () => boolean): Promise<boolean>
   /** The same before it returns, for the last moments of a process. */
   appendNow(frame: SpoolFrame): boolean
   /** The oldest frame, which stays until `removeFirst`. Undefined when none is left. */

@@ -71,8 +71,10 @@ export class Spooler {
   }
 
   async #append(spans: readonly QueuedSpan[]): Promise<boolean> {
-    if (!(await this.#deps.spool.append(this.#toFrame(spans)))) return false
-    this.#deps.ledger.settle(spans, { status: 'spooled' })
+    const { spool, ledger } = this.#deps
+    // A shutdown whose time is over meanwhile has put them on disk itself.
+    if (!(await spool.append(this.#toFrame(spans), () => ledger.stillOpen(spans).length > 0))) return false
+    ledger.settle(spans, { status: 'spooled' })
     this.#drainLater()
     return true
   }
