@@ -4,6 +4,7 @@ import { createClient } from '@heddle/core-api/client'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { settle, withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
 import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { url, apiKey, seeded } = inject('webServer')
@@ -153,9 +154,19 @@ test.each(inWholeRuns)('the slowest calls come first, and those with feedback ar
   })
 })
 
-test.each(inWholeRuns)('the cost of a model leads to its calls', () =>
+test.each(inWholeRuns)('the cost of a model stands in full without scrolling aside, and leads to its calls', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/costs?range=24h`)
+    const table = page.getByRole('table', { name: 'Costs by model' })
+    await table.waitFor()
+    const tooWide = () =>
+      table.evaluate((element) =>
+        [element, ...element.querySelectorAll('.grid-cell')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ textContent }) => textContent),
+      )
+    expect(await tooWide()).toEqual([])
+    await keepScreenshot(page, 'costs-by-model')
     await page.getByRole('link', { name: 'small.v1' }).click()
     await page.getByText('2 calls', { exact: true }).waitFor()
   }),

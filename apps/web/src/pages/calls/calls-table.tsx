@@ -113,7 +113,7 @@ function CallLink({ row }: { row: CallRow }) {
   const { entity, project } = useProject()
   return (
     <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: row.id }}>
-      {row.name}
+      {row.name.trim() === '' ? 'no readable name' : row.name}
     </Link>
   )
 }

@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ChooseRange } from '../../components/choose-range.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { costText } from '../../components/format-cost.ts'
+import { costText, formatCost } from '../../components/format-cost.ts'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { callsOfGroup, nameOfGroup } from './calls-of-group.ts'
@@ -76,9 +76,9 @@ export function CostsPage() {
 function Groups({ groups, by, start }: { groups: readonly UsageTotal[]; by: Grouping; start: string }) {
   const { entity, project } = useProject()
   const columns = useMemo((): GridColumn<UsageTotal>[] => {
-    const tokens = (title: string, of: (group: UsageTotal) => number): GridColumn<UsageTotal> => ({
+    const count = (title: string, rem: number, of: (group: UsageTotal) => number): GridColumn<UsageTotal> => ({
       title,
-      rem: 9,
+      rem,
       grow: 1,
       isNumber: true,
       cell: (group) => of(group).toLocaleString('en'),
@@ -99,17 +99,18 @@ function Groups({ groups, by, start }: { groups: readonly UsageTotal[]; by: Grou
           </Link>
         ),
       },
-      tokens('Uses', ({ uses }) => uses),
-      tokens('Input tokens', ({ input_tokens }) => input_tokens),
-      tokens('of them cached', ({ cache_read_input_tokens }) => cache_read_input_tokens),
-      tokens('Output tokens', ({ output_tokens }) => output_tokens),
+      count('Uses', 6, ({ uses }) => uses),
+      count('Input tokens', 9, ({ input_tokens }) => input_tokens),
+      count('of them cached', 10, ({ cache_read_input_tokens }) => cache_read_input_tokens),
+      count('Output tokens', 9.5, ({ output_tokens }) => output_tokens),
+      count('Unpriced uses', 9.5, ({ unpriced_uses }) => unpriced_uses),
       {
         title: 'Cost',
-        rem: 13,
-        grow: 2,
+        rem: 9.5,
+        grow: 1,
         isNumber: true,
         hint: ({ cost, unpriced_uses }) => costText(cost, unpriced_uses),
-        cell: ({ cost, unpriced_uses }) => costText(cost, unpriced_uses),
+        cell: ({ cost, unpriced_uses }) => (cost === null ? costText(cost, unpriced_uses) : formatCost(cost)),
       },
     ]
   }, [by, entity, project, start])
