@@ -1,9 +1,8 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createModelProviders } from '../../providers/model-providers.ts'
 import { startTestApp, type TestApp, type TestServer } from '../../testing/start-test-app.ts'
+import { startTestProvider, type TestProvider } from '../../testing/start-test-provider.ts'
 
 const messages = [{ role: 'user', content: 'Hello' }]
 const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 }
@@ -11,22 +10,12 @@ const answer = { choices: [{ index: 0, message: { role: 'assistant', content: 'H
 
 let app: TestApp
 let server: TestServer
-let provider: ReturnType<typeof createServer>
-let asked: { url: string | undefined; headers: IncomingMessage['headers']; body: unknown }[] = []
-let reply: { status: number; body: string }
+let provider: TestProvider
 
 beforeAll(async () => {
   app = await startTestApp()
-  provider = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.once('end', () => {
-      asked.push({ url: request.url, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) })
-      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
-    })
-  })
-  await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
+  provider = await startTestProvider()
+  const { baseUrl } = provider
   server = await app.anotherServer({
     outgoing: createOutgoing({ allowed: parseAllowedTargets(['127.0.0.1']) }),
     providers: createModelProviders(
@@ -39,13 +28,12 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  provider.closeAllConnections()
   provider.close()
   await app.close()
 })
 beforeEach(() => {
-  asked = []
-  reply = { status: 200, body: JSON.stringify(answer) }
+  provider.forget()
+  provider.reply = { status: 200, body: JSON.stringify(answer) }
 })
 
 type Request = Parameters<TestServer['client']['completions']['create']>[0]
@@ -63,7 +51,7 @@ describe('a completion', () => {
       response: answer,
       weave_call_id: expect.any(String),
     })
-    expect(asked).toMatchObject([
+    expect(provider.asked).toMatchObject([
       {
         url: '/v1/chat/completions',
         headers: { authorization: 'Bearer provider-secret' },
@@ -74,8 +62,8 @@ describe('a completion', () => {
 
   test('is made by the provider that its model names, without a key where it needs none', async () => {
     await create({ model: 'local/small' })
-    expect(asked).toMatchObject([{ url: '/v1/local/chat/completions', body: { model: 'small' } }])
-    expect(asked[0]?.headers.authorization).toBeUndefined()
+    expect(provider.asked).toMatchObject([{ url: '/v1/local/chat/completions', body: { model: 'small' } }])
+    expect(provider.asked[0]?.headers.authorization).toBeUndefined()
   })
 
   test('is recorded as a call with inputs, response and usage, and without credentials', async () => {
@@ -105,7 +93,7 @@ describe('a completion', () => {
     [400, '{"error":{"message":"Your prompt is too long"}}', 'Your prompt is too long'],
     [500, '<html>', 'provider "openai" responded with status 500, without a JSON object'],
   ])('that fails with %i says why in its response and in its call', async (status, body, error) => {
-    reply = { status, body }
+    provider.reply = { status, body }
     const { project_id, response } = await create({})
     expect(response).toEqual({ error })
     expect(await callsOf(project_id)).toMatchObject([{ exception: error, output: { error } }])
@@ -120,7 +108,7 @@ describe('a request', () => {
     [{ prompt: 'weave:///a/b/object/c:d' }, 'inputs.prompt is not supported; send the messages as the model is to read them'],
   ])('with %j is refused before a provider is asked', async (inputs, reason) => {
     await expect(create(inputs)).rejects.toMatchObject({ status: 400, message: expect.stringContaining(reason) })
-    expect(asked).toEqual([])
+    expect(provider.asked).toEqual([])
   })
 
   test('without a provider names the setting that is missing', async () => {
@@ -132,7 +120,7 @@ describe('a request', () => {
     await expect(client.completions.create({ project_id: app.newProject(), inputs: { model: 'm', messages } })).rejects.toMatchObject({
       status: 403,
     })
-    expect(asked).toEqual([])
+    expect(provider.asked).toEqual([])
   })
 })
 

@@ -1,33 +1,21 @@
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { StoreError } from '@heddle/datastore'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createModelProviders } from '../../providers/model-providers.ts'
 import { startTestApp, type TestApp, type TestServer } from '../../testing/start-test-app.ts'
+import { startTestProvider, type TestProvider } from '../../testing/start-test-provider.ts'
 import { toImageRequest, toImageResponse } from './image-request.ts'
 
 const answer = { created: 1_750_000_000, data: [{ url: 'https://images.test/1.png', revised_prompt: 'a big loom' }] }
 
 let app: TestApp
 let server: TestServer
-let provider: ReturnType<typeof createServer>
-let baseUrl: string
-let asked: { url: string | undefined; headers: IncomingMessage['headers']; body: unknown }[] = []
-let reply: { status: number; body: string }
+let provider: TestProvider
 
 beforeAll(async () => {
   app = await startTestApp()
-  provider = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.once('end', () => {
-      asked.push({ url: request.url, headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) })
-      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
-    })
-  })
-  await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve))
-  baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`
+  provider = await startTestProvider()
+  const { baseUrl } = provider
   server = await app.anotherServer({
     outgoing: createOutgoing({ allowed: parseAllowedTargets(['127.0.0.1']) }),
     providers: createModelProviders(
@@ -41,13 +29,12 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  provider.closeAllConnections()
   provider.close()
   await app.close()
 })
 beforeEach(() => {
-  asked = []
-  reply = { status: 200, body: JSON.stringify(answer) }
+  provider.forget()
+  provider.reply = { status: 200, body: JSON.stringify(answer) }
 })
 
 const create = (inputs: Record<string, unknown>, more: object = {}, at: TestServer = server) => {
@@ -66,7 +53,7 @@ describe('an image', () => {
       response: { ...answer, model: 'dall-e-3' },
       weave_call_id: expect.any(String),
     })
-    expect(asked).toMatchObject([
+    expect(provider.asked).toMatchObject([
       {
         url: '/v1/images/generations',
         headers: { authorization: 'Bearer provider-secret' },
@@ -85,8 +72,8 @@ describe('an image', () => {
 
   test('is made by the provider that its model names, without a key where it needs none', async () => {
     await create({ model: 'local/painter' })
-    expect(asked).toMatchObject([{ url: '/v1/local/images/generations', body: { model: 'painter' } }])
-    expect(asked[0]?.headers.authorization).toBeUndefined()
+    expect(provider.asked).toMatchObject([{ url: '/v1/local/images/generations', body: { model: 'painter' } }])
+    expect(provider.asked[0]?.headers.authorization).toBeUndefined()
   })
 
   test.each([
@@ -148,7 +135,7 @@ describe('failures are reported inside a 200 and leave no call', () => {
     [200, '[]', 'Image generation failed: provider "openai" responded with status 200, without a JSON object'],
     [404, '{}', 'Image generation failed: provider "openai" responded with status 404'],
   ])('an answer %i %s', async (status, body, error) => {
-    reply = { status, body }
+    provider.reply = { status, body }
     expect(await failed({ model: 'dall-e-3' })).toEqual({ error })
   })
 
@@ -159,16 +146,18 @@ describe('failures are reported inside a 200 and leave no call', () => {
   })
 
   test('a provider on a private address that is not allowed', async () => {
-    const guarded = await app.anotherServer({ providers: createModelProviders([{ name: 'openai', baseUrl, apiKey: 's' }], 'openai') })
+    const guarded = await app.anotherServer({
+      providers: createModelProviders([{ name: 'openai', baseUrl: provider.baseUrl, apiKey: 's' }], 'openai'),
+    })
     expect(await failed({ model: 'm' }, guarded)).toEqual({ error: expect.stringContaining('is not on the public internet') })
-    expect(asked).toEqual([])
+    expect(provider.asked).toEqual([])
   })
 })
 
 describe('the call of an image', () => {
   test('is a root of its own with inputs, answer and usage', async () => {
     const usage = { input_tokens: 7, output_tokens: 11, total_tokens: 18 }
-    reply.body = JSON.stringify({ ...answer, usage })
+    provider.reply.body = JSON.stringify({ ...answer, usage })
     const { weave_call_id, response, project_id } = await create({ model: 'gpt-image-1', size: 'ignored' })
     const filled = { ...usage, prompt_tokens: 7, completion_tokens: 11 }
     expect(response).toMatchObject({ usage: filled })
@@ -201,7 +190,7 @@ describe('the call of an image', () => {
     const broken = await app.anotherServer({
       analytical: { ...app.stores.analytical, ...analytical },
       outgoing: createOutgoing({ allowed: parseAllowedTargets(['127.0.0.1']) }),
-      providers: createModelProviders([{ name: 'openai', baseUrl, apiKey: 's' }], 'openai'),
+      providers: createModelProviders([{ name: 'openai', baseUrl: provider.baseUrl, apiKey: 's' }], 'openai'),
     })
     expect(await create({ model: 'm' }, {}, broken)).toMatchObject({ response: { data: answer.data }, weave_call_id: null })
   })
@@ -213,7 +202,7 @@ describe('a request', () => {
     async (inputs) => {
       const request = { project_id: app.newProject(), inputs } as unknown as Parameters<typeof server.client.images.create>[0]
       await expect(server.client.images.create(request)).rejects.toMatchObject({ status: 422 })
-      expect(asked).toEqual([])
+      expect(provider.asked).toEqual([])
     },
   )
 
@@ -221,6 +210,6 @@ describe('a request', () => {
     const client = await server.clientFor({ name: 'reader', role: 'reader' })
     const refused = client.images.create({ project_id: app.newProject(), inputs: { model: 'm', prompt: 'p' } })
     await expect(refused).rejects.toMatchObject({ status: 403 })
-    expect(asked).toEqual([])
+    expect(provider.asked).toEqual([])
   })
 })
