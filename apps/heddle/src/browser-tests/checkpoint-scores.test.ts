@@ -23,6 +23,8 @@ beforeAll(async () => {
   const ref = (name: string, digest: string) => `weave:///${project_id}/object/${name}:${digest}`
   const parts = { dataset: ref(dataset.object_id, dataset.digest), scorers: [ref('exact', scorer.digest)], trials: 1 }
   await client.evaluations.create({ entity, project, name: 'adding', ...parts })
+  const own = await client.scorers.create({ entity, project, name: 'own', op_source_code: 'code' })
+  await client.evaluations.create({ entity, project, name: 'by-code', ...parts, scorers: [own.scorer] })
 })
 
 test('a checkpoint is evaluated from the page of its model, which then lists its scores', () =>
@@ -32,6 +34,8 @@ test('a checkpoint is evaluated from the page of its model, which then lists its
     const message = page.getByLabel('What the model is sent for each row')
     await expect.poll(() => message.inputValue()).toBe('{question}')
     await page.getByText('Columns of its dataset: {id}, {question}, {expected}.').waitFor()
+    expect(await page.getByLabel('Evaluation', { exact: true }).getByRole('option').allTextContents()).toEqual(['adding'])
+    await page.getByText('Not offered: by-code. The server runs no scorer that is code of a program').waitFor()
     expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
     await message.focus()
     await page.keyboard.press('Tab')

@@ -1,9 +1,10 @@
 import { parseRef } from '@heddle/core-api'
+import { judgeScorerClass, serverScorerClasses } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import { createLimitedRun } from '../payload/limited-run.ts'
 import type { BeginSchemaChecks } from '../resources/feedback/write/schema-mismatch.ts'
 import type { LoadObject } from './load-object.ts'
-import { judgeClass, runnableClasses, type RunnableScorer, toRunnableScorer } from './runnable-scorer.ts'
+import { type RunnableScorer, toRunnableScorer } from './runnable-scorer.ts'
 
 /** Reads a scorer of the project. @throws ObjectError, ScorerError or ModelError for one that this server cannot run */
 export type LoadScorer = (project: ProjectScope, ref: string) => Promise<RunnableScorer>
@@ -23,8 +24,8 @@ export function createLoadScorer(loadObject: LoadObject, beginSchemaChecks: Begi
   const limitedRun = createLimitedRun()
   return async (project, ref) => {
     const { value: stored, classes } = await loadObject(project, ref)
-    const className = classes.find((name) => runnableClasses.includes(name)) ?? classes[0] ?? 'none'
-    const value = className === judgeClass ? (await loadObject(project, ref, judgeRefs)).value : stored
+    const className = classes.find((name) => serverScorerClasses.includes(name)) ?? classes[0] ?? 'none'
+    const value = className === judgeScorerClass ? (await loadObject(project, ref, judgeRefs)).value : stored
     const model = stored['model']
     const modelRef = typeof model === 'string' && parseRef(model) !== undefined ? model : null
     // The time limit of schema checks is that of one request; each score gets its own.

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@heddle/core-api'
+import { judgeScorerClass, ruleScorerClasses, serverScorerClasses } from '@heddle/core-api/internal'
 import { safeObjectName } from '../object-collection/safe-object-name.ts'
 import type { LimitedRun } from '../payload/limited-run.ts'
 import { type ChatMessage, mapTexts, readMessages } from './model/chat-messages.ts'
@@ -32,19 +33,14 @@ interface ScorerTools {
 type MakeJudge = (value: JsonObject, tools: ScorerTools) => Judge
 
 /** The scorers that need no model, by their classes. */
-const rules: ReadonlyMap<string, MakeJudge> = new Map<string, MakeJudge>([
-  ['ExactMatchScorer', exactMatch],
-  ['FuzzyMatchScorer', fuzzyMatch],
-  ['JSONValidityScorer', (value, { findMismatch }) => jsonValidity(value, findMismatch)],
-  ['RegexScorer', (value, { limitedRun }) => regex(value, limitedRun)],
-  ['SimilarityScorer', similarity],
-  ['NumericThresholdScorer', numericThreshold],
-])
-
-export const judgeClass = 'LLMAsAJudgeScorer'
-
-/** Classes of scorers that run on the server. Others have code, which is never executed here. */
-export const runnableClasses: readonly string[] = [judgeClass, ...rules.keys()]
+const rules: Readonly<Record<(typeof ruleScorerClasses)[number], MakeJudge>> = {
+  ExactMatchScorer: exactMatch,
+  FuzzyMatchScorer: fuzzyMatch,
+  JSONValidityScorer: (value, { findMismatch }) => jsonValidity(value, findMismatch),
+  RegexScorer: (value, { limitedRun }) => regex(value, limitedRun),
+  SimilarityScorer: similarity,
+  NumericThresholdScorer: numericThreshold,
+}
 
 /** A scorer as it is stored, with references inside it already replaced by the values of their objects. */
 export interface StoredScorer {
@@ -59,10 +55,10 @@ export interface StoredScorer {
 export function toRunnableScorer({ ref, className, value, modelRef }: StoredScorer, tools: ScorerTools): RunnableScorer {
   const given = value['name']
   const name = safeObjectName(typeof given === 'string' && given !== '' ? given : className, className)
-  const make = rules.get(className)
-  if (make !== undefined) return { ref, name, className, run: { by: 'rule', judge: make(value, tools) } }
-  if (className !== judgeClass) {
-    throw new ScorerError(`scorers of class ${className} do not run on the server; use one of ${runnableClasses.join(', ')}`)
+  const rule = ruleScorerClasses.find((known) => known === className)
+  if (rule !== undefined) return { ref, name, className, run: { by: 'rule', judge: rules[rule](value, tools) } }
+  if (className !== judgeScorerClass) {
+    throw new ScorerError(`scorers of class ${className} do not run on the server; use one of ${serverScorerClasses.join(', ')}`)
   }
   const model = { ref: modelRef, model: readCompletionModel((value['model'] ?? {}) as JsonObject) }
   return { ref, name, className, run: { by: 'model', model, toMessages: readPrompt(value) } }

@@ -1,11 +1,11 @@
+import { serverScorerClasses } from '@heddle/core-api/internal'
 import { bind, join, type Micros, type ScopedAnalytical, type Sql, sql } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { seen } from '../../query/calls-query.ts'
-import { runnableClasses } from '../../scoring/runnable-scorer.ts'
 import type { MonitorScores, MonitorScoresStore, MonitorUsage } from './monitor-scores-store.ts'
 
 const monitor = sql`JSONExtractString(attributes, 'weave', 'monitor')`
-const scoreOps = runnableClasses.map((name) => `${name}.score`)
+const scoreOps = serverScorerClasses.map((name) => `${name}.score`)
 const counts = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens']
 
 /** Sums have names of their own, since the engine takes a name for the sum where it is one. */

@@ -6,27 +6,53 @@ import type { ProjectName } from '../../app/use-project.ts'
 import { listRefreshMs, maxRuns, readRunCalls } from '../evaluations/evaluation-queries.ts'
 import { type TrainedName, stepOfModel } from './checkpoint-of-model.ts'
 import { type CheckpointRun, evaluationOf } from './checkpoint-runs.ts'
+import { findScorerOfProgram, scorersOf } from './runs-on-server.ts'
 
 const maxEvaluations = 100
+/** Scorers of which it is looked up whether the server runs them; others are offered. */
+const maxScorerNames = 100
+const maxScorerVersions = 500
 /** Of the models that the newest runs name, the newest first. */
 const maxModelVersions = 1_000
 
-/** The latest version of each evaluation of a project, the newest first. */
-export const evaluationsQuery = ({ id: project_id, entity, project }: ProjectName) =>
+/** The latest version of each evaluation of a project, the newest first, with the scorer for which the server cannot run it. */
+export const evaluationsQuery = (place: ProjectName) =>
   queryOptions({
-    queryKey: ['evaluations', project_id],
+    queryKey: ['evaluations', place.id],
     queryFn: async ({ signal }) => {
       const filter = { latest_only: true, is_op: false, base_object_classes: ['Evaluation'] }
-      const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
-      const query = { project_id, filter, sort_by, limit: maxEvaluations + 1, metadata_only: true }
+      const query = { project_id: place.id, filter, sort_by: newestFirst, limit: maxEvaluations + 1 }
       const { objs } = await client.objects.query(query, { signal })
-      const evaluations = objs.slice(0, maxEvaluations).map(({ object_id: name, digest }) => ({
+      const shown = objs.slice(0, maxEvaluations)
+      const scorers = await readScorers(
+        place,
+        shown.flatMap(({ val }) => scorersOf(val)),
+        signal,
+      )
+      const evaluations = shown.map(({ object_id: name, digest, val }) => ({
         name,
-        ref: `weave:///${entity}/${project}/object/${name}:${digest}`,
+        ref: refOf(place, name, digest),
+        scorerOfProgram: findScorerOfProgram(val, scorers),
       }))
       return { evaluations, hasMore: objs.length > maxEvaluations }
     },
   })
+
+const newestFirst = [{ field: 'created_at', direction: 'desc' as const }]
+const refOf = ({ entity, project }: ProjectName, name: string, digest: string) => `weave:///${entity}/${project}/object/${name}:${digest}`
+
+/** Values of the scorers of this project, by their references; those that are gone are missing. */
+async function readScorers(place: ProjectName, refs: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, unknown>> {
+  const names = refs.flatMap((ref) => {
+    const parsed = parseRef(ref)
+    return parsed?.kind === 'object' && `${parsed.entity}/${parsed.project}` === place.id ? [parsed.name] : []
+  })
+  const object_ids = [...new Set(names)].slice(0, maxScorerNames)
+  if (object_ids.length === 0) return new Map()
+  const query = { project_id: place.id, filter: { object_ids, is_op: false }, sort_by: newestFirst, limit: maxScorerVersions }
+  const { objs } = await client.objects.query(query, { signal })
+  return new Map(objs.map(({ object_id, digest, val }) => [refOf(place, object_id, digest), val]))
+}
 
 /** The columns that the first row of an evaluation's dataset has. */
 export const columnsQuery = ({ id: project_id }: ProjectName, evaluation: string) =>

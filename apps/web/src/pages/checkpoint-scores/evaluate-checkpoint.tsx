@@ -1,3 +1,4 @@
+import { serverScorerClasses } from '@heddle/core-api/internal'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -32,7 +33,7 @@ export function EvaluateCheckpoint({ trained, steps }: Properties) {
           ) : (
             <>
               {hasMore && <p className="notice">These are the newest {evaluations.length} evaluations.</p>}
-              <EvaluateForm trained={trained} steps={steps} evaluations={evaluations} />
+              <OfferedEvaluations trained={trained} steps={steps} evaluations={evaluations} />
             </>
           )
         }
@@ -41,7 +42,31 @@ export function EvaluateCheckpoint({ trained, steps }: Properties) {
   )
 }
 
-function EvaluateForm({ trained, steps, evaluations }: Properties & { evaluations: readonly { name: string; ref: string }[] }) {
+interface Evaluations {
+  evaluations: readonly { name: string; ref: string; scorerOfProgram: string | undefined }[]
+}
+
+/** The evaluations that the server can run, and why it cannot run the others. */
+function OfferedEvaluations({ trained, steps, evaluations }: Properties & Evaluations) {
+  const offered = evaluations.filter(({ scorerOfProgram }) => scorerOfProgram === undefined)
+  const others = evaluations.filter(({ scorerOfProgram }) => scorerOfProgram !== undefined)
+  return (
+    <>
+      {offered.length > 0 && <EvaluateForm trained={trained} steps={steps} evaluations={offered} />}
+      {others.length > 0 && (
+        <p className="muted">
+          {`Not offered: ${namesOf(others.map(({ name }) => name))}. The server runs no scorer that is code of a program, only those of the classes ${serverScorerClasses.join(', ')}. The program that has the code can run such an evaluation itself.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+const maxNames = 10
+const namesOf = (names: readonly string[]) =>
+  `${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ` and ${names.length - maxNames} more` : ''}`
+
+function EvaluateForm({ trained, steps, evaluations }: Properties & Evaluations) {
   const project = useProject()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -102,7 +127,7 @@ function EvaluateForm({ trained, steps, evaluations }: Properties & { evaluation
       <Failure error={columns.error} before="The columns of its dataset were not read." />
       <Failure error={start.error} before="The evaluation did not start." />
       <p className="muted">
-        The server runs it. It runs no scorers that are code of a program: the run says so, and fails.{' '}
+        The server runs it.{' '}
         <Link to="/$entity/$project/evaluations" params={project}>
           All evaluation runs
         </Link>

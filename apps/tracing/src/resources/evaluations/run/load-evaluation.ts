@@ -1,11 +1,11 @@
 import { type JsonObject, parseRef } from '@heddle/core-api'
-import { isJsonObject } from '@heddle/core-api/internal'
+import { isJsonObject, serverScorerClasses } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import { readCompletionModel } from '../../../scoring/model/completion-model.ts'
 import type { LoadObject } from '../../../scoring/load-object.ts'
 import type { LoadScorer } from '../../../scoring/load-scorer.ts'
 import type { StoredModel } from '../../../scoring/model/predict.ts'
-import { runnableClasses, type RunnableScorer } from '../../../scoring/runnable-scorer.ts'
+import type { RunnableScorer } from '../../../scoring/runnable-scorer.ts'
 import { asNumber } from '../../../scoring/subject.ts'
 
 /** Predictions of one run: rows times trials. */
@@ -81,7 +81,7 @@ function readRefs({ scorers }: JsonObject): string[] {
     const ref = typeof scorer === 'string' ? parseRef(scorer) : undefined
     if (ref?.kind === 'object') return scorer as string
     const shown = JSON.stringify(scorer)?.slice(0, 200)
-    throw new EvaluationError(`scorers must be references to objects of the classes ${runnableClasses.join(', ')}, got ${shown}`)
+    throw new EvaluationError(`scorers must be references to objects of the classes ${serverScorerClasses.join(', ')}, got ${shown}`)
   })
 }
 
