@@ -133,6 +133,17 @@ test.each(inWholeRuns)('a key that may only read opens the views of the project,
   )
 })
 
+test.each(inWholeRuns)('a run whose program has ended without a word is marked as without news', async () => {
+  const own = `test/${randomUUID()}`
+  const started_at = new Date(Date.now() - 40 * 60_000).toISOString()
+  const start = { project_id: own, op_name: 'Evaluation.evaluate', started_at, attributes: {}, inputs: {} }
+  await client.calls.start({ start } as unknown as Parameters<typeof client.calls.start>[0])
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/evaluations`)
+    await page.getByText(/running, without news for 4\d min/).waitFor()
+  })
+})
+
 test.each(inWholeRuns)('the slowest calls come first, and those with feedback are not unreviewed', async () => {
   const own = `test/${randomUUID()}`
   const started_at = new Date(Date.now() - 60_000).toISOString()

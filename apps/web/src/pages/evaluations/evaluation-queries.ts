@@ -1,9 +1,10 @@
 import type { EvalResultsRow, EvalSummary } from '@heddle/core-api'
-import { type RunCall, toEvaluationRun } from '@heddle/evaluations'
+import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evaluations'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import type { ProjectName } from '../../app/use-project.ts'
 import { rowsOfRequest } from './rows/rows-of-request.ts'
+import { minutesWithoutNews, type News } from './silence.ts'
 
 /** Runs of the list, and rows of a run or comparison, that a page reads until more are asked for. */
 export const maxRuns = 50
@@ -32,6 +33,32 @@ export function readRunCalls({ id }: Pick<ProjectName, 'id'>, signal: AbortSigna
   const op_names = [`weave:///${id}/op/${evaluateOp}:*`, evaluateOp]
   const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
   return readCalls(id, { filter: { op_names }, sort_by, limit: maxRuns + 1 }, signal)
+}
+
+/** Runs of a list whose silence is measured. */
+const maxQuietRuns = 10
+
+/** Minutes for which the newest running ones among these have had no news, where those are many. */
+export const silenceQuery = ({ id: project_id }: ProjectName, runs: readonly EvaluationRun[]) => {
+  const now = Date.now()
+  const running = runs.filter((run) => run.status === 'running' && minutesWithoutNews([run], now) !== undefined).slice(0, maxQuietRuns)
+  return queryOptions({
+    queryKey: ['evaluation-silence', project_id, running.map(({ id }) => id)],
+    queryFn: async ({ signal }) => {
+      const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
+      const silence = new Map<string, number>()
+      for (const run of running) {
+        const newest = { project_id, filter: { parent_ids: [run.id] }, columns: ['started_at', 'ended_at'], sort_by, limit: 1 }
+        const news: News[] = [run]
+        for await (const call of client.calls.streamQuery(newest, { signal })) news.push(call as News)
+        const minutes = minutesWithoutNews(news, Date.now())
+        if (minutes !== undefined) silence.set(run.id, minutes)
+      }
+      return silence
+    },
+    enabled: running.length > 0,
+    refetchInterval: 60_000,
+  })
 }
 
 /** Runs by their ids, in this order; one that is gone is missing. */

@@ -9,7 +9,7 @@ import { Empty } from '../../components/empty.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
-import { maxRuns, runsQuery, summariesQuery } from './evaluation-queries.ts'
+import { maxRuns, runsQuery, silenceQuery, summariesQuery } from './evaluation-queries.ts'
 import { ScoreCharts } from './charts/score-charts.tsx'
 import { scoresText } from './charts/scores-text.ts'
 
@@ -52,6 +52,7 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
       runs.map(({ id }) => id),
     ),
   )
+  const silence = useQuery(silenceQuery(project, runs))
   const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
     <>
@@ -86,6 +87,7 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
                 project={project}
                 run={run}
                 summary={summaries.data?.get(run.id)}
+                quietMinutes={silence.data?.get(run.id)}
                 isChosen={chosen.includes(run.id)}
                 mayChoose={chosen.length < maxCompared}
                 onChoose={() => toggle(run.id)}
@@ -112,12 +114,14 @@ interface RunRowProperties {
   project: ProjectName
   run: EvaluationRun
   summary: EvalSummary | undefined
+  /** For how long a running one has had no news; undefined where that is short. */
+  quietMinutes: number | undefined
   isChosen: boolean
   mayChoose: boolean
   onChoose: () => void
 }
 
-function RunRow({ project, run, summary, isChosen, mayChoose, onChoose }: RunRowProperties) {
+function RunRow({ project, run, summary, quietMinutes, isChosen, mayChoose, onChoose }: RunRowProperties) {
   return (
     <tr>
       <td>
@@ -137,6 +141,7 @@ function RunRow({ project, run, summary, isChosen, mayChoose, onChoose }: RunRow
       <td>{run.model ?? <span className="muted">none named</span>}</td>
       <td className="whole" title={run.exception ?? undefined}>
         {run.status}
+        {quietMinutes !== undefined && `, without news for ${quietMinutes.toLocaleString('en')} min`}
       </td>
       <td className="number">{summary?.trial_count ?? '–'}</td>
       <td>{scoresText(summary)}</td>
