@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from conftest import Client, SkyRL
+from conftest import SkyRL
+from heddle_client import Client
 
 JOBS = 6
 PROMPTS = ATTEMPTS = 8

@@ -21,6 +21,8 @@ export interface TinkerServerOptions {
   engine: Engine
   /** Temporary, for saved weights. */
   folder: string
+  /** Default: one that is free. */
+  port?: number
   /** How losses are added up. Default: as SkyRL does, the mean over datums of the means over targets. */
   addUp?: 'sum' | 'mean' | 'mean of sums'
   /** Completions of a request at most. Default: as many as it asks for. */
@@ -80,6 +82,7 @@ const never = new AbortController().signal
 export async function startTinkerServer({
   engine,
   folder,
+  port = 0,
   addUp = 'mean',
   skipsFirstToken = false,
   samples = Infinity,
@@ -273,7 +276,7 @@ export async function startTinkerServer({
   }
 
   const server = createServer((request, response) => void respond(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
