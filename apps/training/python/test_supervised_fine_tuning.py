@@ -42,6 +42,34 @@ def test_conversations_are_learned_from_and_the_next_chat_is_of_the_new_step(ope
     asyncio.run(work())
 
 
+@pytest.mark.usefixtures("tracking_here")
+def test_a_model_that_was_fine_tuned_goes_on_with_rewards(open_model: Open) -> None:
+    async def work() -> None:
+        async with open_model() as (model, backend):
+            question = [{"role": "user", "content": "Which colour has the sky?"}]
+            taught = art.Trajectory(messages_and_choices=[*question, {"role": "assistant", "content": "blue"}], reward=0.0)
+            await model.train_sft([taught] * 32, art.TrainSFTConfig(learning_rate=5e-3, batch_size=4))
+
+            async def attempts() -> list[art.Trajectory]:
+                asked = {"messages": question, "max_tokens": 8, "temperature": 1, "n": 8}
+                completion = await model.openai_client().chat.completions.create(model=model.get_inference_name(), **asked)
+                return [art.Trajectory(messages_and_choices=[*question, choice], reward=0.0) for choice in completion.choices]
+
+            def blue(trajectories: list[art.Trajectory]) -> float:
+                return sum("blue" in str(one.messages_and_choices[-1].message.content) for one in trajectories) / len(trajectories)
+
+            after_fine_tuning = await attempts()
+            assert blue(after_fine_tuning) > 0.5
+            for place, one in enumerate(after_fine_tuning):
+                one.reward = place % 2
+            result = await backend.train(model, [art.TrajectoryGroup(after_fine_tuning)], learning_rate=1e-4)
+            assert (result.step, result.metrics["data/step_num_gradient_steps"]) == (2, 1)
+            # A small step from there: what it was taught is still known.
+            assert blue(await attempts()) > 0.5
+
+    asyncio.run(work())
+
+
 def assert_run_has_the_metrics(model: art.TrainableModel) -> None:
     """The newest release leaves its metrics to the server; the older one logs them itself."""
     name = getattr(model, "run_name", model.name)

@@ -82,3 +82,17 @@ def test_pruned_steps_are_gone_and_the_newest_stays(open_model: Open) -> None:
                 await sample(model, f"{model.get_inference_name()}:step1")
 
     run(work())
+
+
+def test_a_deleted_model_is_gone_and_its_name_is_free(open_model: Open) -> None:
+    async def work() -> None:
+        async with open_model() as (model, backend):
+            await backend.train(model, [await group_of(model, [0, 1])], learning_rate=1e-3)
+            await backend.delete(model)
+            with pytest.raises(openai.NotFoundError):
+                await sample(model)
+        async with open_model() as (again, _):
+            assert again.id != model.id
+            assert await again.get_step() == 0
+
+    run(work())
