@@ -65,7 +65,7 @@ async function showNew(page: Page): Promise<number> {
   return performance.now() - beganMs
 }
 
-/** Returns how many calls it has recorded when it is told to end. */
+/** Records calls until it is stopped; resolves to their number. */
 async function recordEverySecond(client: Client, signal: AbortSignal): Promise<number> {
   let calls = 0
   const beganMs = performance.now()

@@ -112,7 +112,7 @@ test.each(inWholeRuns)('views that a browser keeps are listed apart, and are sha
   })
 })
 
-test.each(inWholeRuns)('a key that may only read opens the views of the project, and is told why it saves none', async () => {
+test.each(inWholeRuns)('a read-only key opens the views of the project, and saving one shows why it is refused', async () => {
   const own = `test/${randomUUID()}`
   const name = 'readable'
   const val = { name, view_type: 'heddle.calls', label: name, definition: {}, search: { sort: 'slowest' } }

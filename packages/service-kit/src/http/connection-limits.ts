@@ -4,9 +4,9 @@ export interface ConnectionLimits {
   headersMs: number
   /** Until the whole request has arrived. */
   requestMs: number
-  /** Clients learn that they may use an idle connection for. Whole seconds. */
+  /** Keep-alive timeout advertised to clients, in whole seconds on the wire. */
   keepAliveMs: number
-  /** It stays open for this long beyond, for a request that is on its way. */
+  /** Grace period after it, for a request already in flight. */
   keepAliveBufferMs: number
   /** Between two checks of the limits above. */
   checkMs: number

@@ -26,14 +26,14 @@ export function closeWhenStalled(outgoing: ServerResponse, stallMs: number): voi
   outgoing.once('prefinish', () => outgoing.setTimeout(stallMs, () => void outgoing.destroy()))
 }
 
-/** Keeps the idle connection open for longer than its client was told, so that a request that comes late is not cut off. */
+/** Keeps an idle connection open beyond its advertised keep-alive timeout, so that a late request is not cut off. */
 export function keepForLateRequest(
   { socket }: IncomingMessage,
   outgoing: ServerResponse,
   { keepAliveMs, keepAliveBufferMs }: Pick<ConnectionLimits, 'keepAliveMs' | 'keepAliveBufferMs'>,
 ): void {
   outgoing.once('finish', () => {
-    // The server has set the time that clients are told, or a second more, unless the next request is there already.
+    // Node has set the advertised keep-alive timeout, some versions a second more, unless the next request has already begun.
     const { timeout = 0 } = socket
     const kept = keepAliveMs + keepAliveBufferMs
     if (timeout >= keepAliveMs && timeout < kept) socket.setTimeout(kept)

@@ -168,7 +168,7 @@ describe('slow and many clients', () => {
     expect(await client.closed).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('an idle connection is kept for longer than its client was told', async () => {
+  test('an idle connection outlives its advertised keep-alive timeout', async () => {
     const { port } = await start({}, { limits: { keepAliveMs: 100, keepAliveBufferMs: 1_300 } })
     const client = await rawClient(port)
     client.write(whole('/sample/create', '{"project_id":"e/p"}'))

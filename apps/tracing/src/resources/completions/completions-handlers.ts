@@ -49,7 +49,7 @@ export function completionsHandlers(deps: CompletionsDeps): Handlers<(typeof tra
         const startedAt = clock()
         const { signal } = context.work
         const outcome = await complete(found, inputs, { projectId: project.id, signal, callProvider: deps.callProvider })
-        // Whoever asked has left, so that nobody learns the id of a call.
+        // The client has disconnected: no one would receive the call id.
         signal.throwIfAborted()
         const response = outcome.status === 'succeeded' ? outcome.body : { error: outcome.reason }
         if (!track_llm_call) return { response, weave_call_id: null }

@@ -20,7 +20,7 @@ interface AskedRun {
  * their metrics. It is read from the events of those jobs, and is there when one of them is.
  */
 export interface RunDocuments {
-  /** Null: there is no such run. */
+  /** Null when the run does not exist. */
   describe(run: AskedRun): Promise<Record<string, unknown> | null>
   rows(run: AskedRun, range: RowRange): Promise<Record<string, unknown>[]>
 }

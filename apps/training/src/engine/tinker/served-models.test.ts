@@ -58,7 +58,7 @@ test('eight models are kept, those that were sampled from last', async () => {
   expect([...opened].map((id) => Number(id.slice(6)))).toEqual([1, 3, 4, 5, 6, 7, 8, 9])
 })
 
-test('a model keeps its place while it is sampled from, whoever needs one', async () => {
+test('a model is not evicted while it is being sampled from', async () => {
   const { opened, served, keepNew } = aServer({ places: 2 })
   await keepNew()
   await keepNew()
