@@ -3,7 +3,7 @@ import { type ClientOf, createClient } from '@heddle/core-api/client'
 import { parseJson, stringifyJson } from '@heddle/json'
 import type { Configuration } from './settings/configuration.ts'
 import { findApiKey } from './settings/find-api-key.ts'
-import { baseUrlOf } from './settings/server-address.ts'
+import { baseUrlOf, isLoopback } from './settings/server-address.ts'
 import { UsageError } from './terminal/usage-error.ts'
 
 export type TracingClient = ClientOf<typeof tracing>
@@ -20,30 +20,31 @@ export interface Connection {
 const exactJson = { parse: (text: string) => parseJson(text, { loneSurrogates: 'keep' }), stringify: stringifyJson }
 
 /** A client whose answers are sent again: payloads come and go unchanged, and long answers have time. */
-export async function connectExactly(configuration: Configuration, url?: string): Promise<TracingClient> {
-  const { baseUrl, apiKey } = await connect(configuration, url)
+export async function connectExactly(configuration: Configuration): Promise<TracingClient> {
+  const { baseUrl, apiKey } = await connect(configuration)
   return createClient({ baseUrl, apiKey, contract: tracing, json: exactJson, timeoutMs: 300_000, retries: 4 })
 }
 
-/**
- * A client of the running server, at `url` or where the configuration says.
- * @throws UsageError when there is no key, or `url` is not an address.
- */
-export async function connect(configuration: Configuration, url?: string): Promise<Connection> {
-  const baseUrl = url === undefined ? baseUrlOf(configuration) : parseBaseUrl(url)
-  const apiKey = await findApiKey(configuration)
+/** A client of the running server. @throws UsageError when there is no key for it */
+export async function connect(configuration: Configuration): Promise<Connection> {
+  const baseUrl = baseUrlOf(configuration)
+  const apiKey = await findKeyFor(baseUrl, configuration)
   return { client: createClient({ baseUrl, apiKey, contract: tracing, retries: 1 }), baseUrl, apiKey }
 }
 
 /** A client of the training service. @throws UsageError as `connect` */
-export async function connectTraining(configuration: Configuration, url?: string): Promise<TrainingClient> {
-  const { baseUrl, apiKey } = await connect(configuration, url)
+export async function connectTraining(configuration: Configuration): Promise<TrainingClient> {
+  const { baseUrl, apiKey } = await connect(configuration)
   return createClient({ baseUrl, apiKey, contract: training, retries: 1, maxAnswerBytes: 2 ** 32 })
 }
 
-function parseBaseUrl(url: string): string {
-  if (!URL.canParse(url) || !/^https?:\/\//.test(url)) {
-    throw new UsageError(`--url must be a URL such as http://127.0.0.1:7400, got ${JSON.stringify(url)}`)
-  }
-  return url.replace(/\/+$/, '')
+/** The admin key in the data folder opens the server of that folder, so it is sent to this machine only, unless the server listens elsewhere. */
+async function findKeyFor(baseUrl: string, configuration: Configuration): Promise<string> {
+  if (
+    configuration.apiKey === undefined &&
+    configuration.url !== undefined &&
+    !isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''))
+  )
+    throw new UsageError(`no API key for ${baseUrl}: set HEDDLE_API_KEY; the one in ${configuration.dataDir} is sent to this machine only`)
+  return findApiKey(configuration)
 }

@@ -184,6 +184,18 @@ test('a wrong value and a missing server are one-line errors', async () => {
   expect(away).toEqual({ code: 1, out: '', note: expect.stringMatching(/^heddle: .*is the server running\?.*\n$/) })
 })
 
+test('the variables of programs that send traces name the server and the project of commands as well', async () => {
+  await send('found by variables', 'local/by-variables')
+  const variables = { HEDDLE_DATA_DIR: join(folder, 'data'), HEDDLE_BASE_URL: url, HEDDLE_PROJECT: 'local/by-variables' }
+  const { out } = await runCommand(['traces', 'list', '--json'], variables)
+  expect(JSON.parse(out)).toEqual([expect.objectContaining({ name: 'found by variables' })])
+})
+
+test('the admin key of the data folder is not sent to another machine', async () => {
+  const { code, note } = await runCommand(['traces', 'list'], { ...environment, HEDDLE_BASE_URL: 'http://heddle.invalid' })
+  expect({ code, note }).toEqual({ code: 2, note: expect.stringMatching(/no API key for http:\/\/heddle\.invalid: set HEDDLE_API_KEY;/) })
+})
+
 test('a foreign host name is refused, so no web site reaches a local server', async () => {
   const { request } = await import('node:http')
   const status = await new Promise((resolve, reject) => {

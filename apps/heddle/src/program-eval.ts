@@ -4,7 +4,7 @@ import type { GateOptions } from './commands/eval/eval-gate.ts'
 import { collect, configure, type ProgramDeps, untilInterrupt, withSource } from './program-flags.ts'
 import type { Flags } from './settings/configuration.ts'
 
-type EvalFlags = Flags & { project: string; url?: string; json?: boolean }
+type EvalFlags = Flags & { project: string; json?: boolean }
 type ReportFlags = EvalFlags & StatisticsOptions & { scorer?: string[]; rows: string }
 
 /** The commands that read results of evaluations. */
@@ -17,7 +17,7 @@ export function addEval(program: Command, deps: ProgramDeps): void {
 }
 
 function addList(evaluations: Command, deps: ProgramDeps): void {
-  withSource(evaluations.command('list').description('List the newest evaluation runs'))
+  withSource(evaluations.command('list').description('List the newest evaluation runs'), deps)
     .option('--limit <number>', 'number of runs, at most 1000', '20')
     .action(async (flags: EvalFlags & { limit: string }) => {
       const { listEvaluations } = await import('./commands/eval/eval-list.ts')
@@ -26,7 +26,7 @@ function addList(evaluations: Command, deps: ProgramDeps): void {
 }
 
 function addShow(evaluations: Command, deps: ProgramDeps): void {
-  withReport(evaluations.command('show').description('Show the scores of a run, and its rows with the lowest'))
+  withReport(evaluations.command('show').description('Show the scores of a run, and its rows with the lowest'), deps)
     .argument('[run-id]', 'id of the run (default: the newest)')
     .action(async (id: string | undefined, flags: ReportFlags) => {
       const { showEvaluation } = await import('./commands/eval/eval-show.ts')
@@ -35,7 +35,7 @@ function addShow(evaluations: Command, deps: ProgramDeps): void {
 }
 
 function addCompare(evaluations: Command, deps: ProgramDeps): void {
-  withReport(evaluations.command('compare').description('Compare two runs row by row'))
+  withReport(evaluations.command('compare').description('Compare two runs row by row'), deps)
     .argument('<a>', 'id of the run before')
     .argument('<b>', 'id of the run after')
     .action(async (a: string, b: string, flags: ReportFlags) => {
@@ -55,7 +55,7 @@ Example:
 const exitCodes = { passed: 0, failed: 1, undecided: 2 }
 
 function addGate(evaluations: Command, deps: ProgramDeps): void {
-  withStatistics(withSource(evaluations.command('gate').description('Judge a run by rules, for CI')))
+  withStatistics(withSource(evaluations.command('gate').description('Judge a run by rules, for CI'), deps))
     .requiredOption('--candidate <run-id>', 'run to judge')
     .option('--baseline <run-id>', 'run to compare it with')
     .option('--min <rule>', 'least mean of a score, as "score>=0.8" or "score>0.8"; repeatable', collect)
@@ -80,8 +80,8 @@ function addGate(evaluations: Command, deps: ProgramDeps): void {
     })
 }
 
-function withReport(command: Command): Command {
-  return withStatistics(withSource(command))
+function withReport(command: Command, deps: ProgramDeps): Command {
+  return withStatistics(withSource(command, deps))
     .option('--scorer <name>', 'only this score, or those of this scorer; chart and rows are of the first; repeatable', collect)
     .option('--rows <number>', 'rows to show of each kind, at most 100', '5')
 }

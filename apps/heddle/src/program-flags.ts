@@ -15,16 +15,16 @@ export interface ActionDeps {
 }
 
 /** Settings of commands that speak with the server. */
-export const clientSettings = ['host', 'port', 'dataDir', 'apiKey'] as const
+export const clientSettings = ['host', 'port', 'url', 'dataDir', 'apiKey'] as const
 
-/** Default project of programs that send traces, and of the commands that read them. */
-export const defaultProject = 'local/default'
+/** Adds the flags of commands that read a project of the server. */
+export function withSource(command: Command, deps: ProgramDeps): Command {
+  return withProject(withSettings(command, clientSettings), 'project to read', deps).option('--json', 'print JSON')
+}
 
-export function withSource(command: Command): Command {
-  return withSettings(command, clientSettings)
-    .option('--project <entity/project>', 'project to read', defaultProject)
-    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
-    .option('--json', 'print JSON')
+/** Adds the project, for which programs that send traces have the same variable and default. */
+export function withProject(command: Command, help: string, { environment }: ProgramDeps): Command {
+  return command.option('--project <entity/project>', `${help} [HEDDLE_PROJECT]`, environment['HEDDLE_PROJECT'] || 'local/default')
 }
 
 /** Adds the flags of the settings that the command uses. */

@@ -7,7 +7,7 @@ import { clientSettings, configure, type ProgramDeps, untilInterrupt, withSettin
 /** The commands about models that are trained. */
 export function addModels(program: Command, deps: ProgramDeps): void {
   const models = program.command('models').description('Register, show, export and import models of the running server')
-  withSource(models.command('list').description('List the models of a project')).action(async (flags: ModelFlags) => {
+  withSource(models.command('list').description('List the models of a project'), deps).action(async (flags: ModelFlags) => {
     const { listModels } = await import('./commands/models.ts')
     await listModels(flags, configure(flags, deps))
   })
@@ -16,6 +16,7 @@ export function addModels(program: Command, deps: ProgramDeps): void {
       .command('register')
       .description('Register a model to train; one that has the name is kept')
       .argument('<name>', 'name of the model'),
+    deps,
   )
     .requiredOption('--base-model <id>', 'where its training begins, such as heddle-nano')
     .action(async (name: string, flags: ModelFlags & { baseModel: string }) => {
@@ -24,6 +25,7 @@ export function addModels(program: Command, deps: ProgramDeps): void {
     })
   withSource(
     models.command('show').description('Show a model with its newest checkpoints and jobs').argument('<model>', 'name or id of the model'),
+    deps,
   ).action(async (model: string, flags: ModelFlags) => {
     const { showModel } = await import('./commands/models.ts')
     await showModel(model, flags, configure(flags, deps))
@@ -33,6 +35,7 @@ export function addModels(program: Command, deps: ProgramDeps): void {
       .command('export')
       .description('Write the files of a checkpoint to a gzipped tar file')
       .argument('<model>', 'name or id of the model'),
+    deps,
   )
     .option('--step <number>', 'step of the checkpoint (default: the newest)')
     .requiredOption('--out <file>', 'file to write, such as agent.tar.gz; it must not exist')
@@ -46,6 +49,7 @@ export function addModels(program: Command, deps: ProgramDeps): void {
       .description('Register a model with the weights of a folder or an archive as its first checkpoint')
       .argument('<name>', 'name of the new model')
       .argument('<path>', 'folder, or .tar.gz file, with an adapter or the weights of a whole model'),
+    deps,
   )
     .option('--base-model <id>', 'base model that the weights belong to (default: the one that their files name)')
     .addHelpText('after', importHelp)
@@ -65,13 +69,16 @@ Example:
 /** The commands about training jobs. */
 export function addJobs(program: Command, deps: ProgramDeps): void {
   const jobs = program.command('jobs').description('Show and watch training jobs of the running server')
-  withSource(jobs.command('list').description('List the newest training jobs of a model').argument('<model>', 'name or id of the model'))
+  withSource(
+    jobs.command('list').description('List the newest training jobs of a model').argument('<model>', 'name or id of the model'),
+    deps,
+  )
     .option('--limit <number>', 'number of jobs, at most 100', '20')
     .action(async (model: string, flags: ModelFlags & { limit: string }) => {
       const { listJobs } = await import('./commands/jobs.ts')
       await listJobs(model, flags, configure(flags, deps))
     })
-  withSource(jobs.command('watch').description('Follow a training job until it ends').argument('<job-id>', 'id of the job')).action(
+  withSource(jobs.command('watch').description('Follow a training job until it ends').argument('<job-id>', 'id of the job'), deps).action(
     async (id: string, flags: ModelFlags) => {
       const { watchJob } = await import('./commands/jobs.ts')
       await untilInterrupt(async (signal) => {
@@ -96,7 +103,6 @@ const interrupted = 130
 export function addDemo(program: Command, deps: ProgramDeps): void {
   withSettings(program.command('demo').description('Trace, evaluate and train a small agent, and compare it with itself'), clientSettings)
     .option('--project <entity/project>', 'project to write to', 'local/demo')
-    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
     .option('--tasks <number>', 'questions of a round', '8')
     .option('--rounds <number>', 'rounds of attempts and training', '12')
     .option('--seed <number>', 'the same seed gives the same result', '1')

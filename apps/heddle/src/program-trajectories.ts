@@ -15,6 +15,7 @@ export function addTrain(program: Command, deps: ProgramDeps): void {
         'Train a model on attempts that traces recorded: rebuild their trajectories, group and reward them, report, and start a job',
       )
       .argument('<model>', 'name or id of the model'),
+    deps,
   )
     .option('--since <time>', 'only traces that started then or later, such as 2026-11-16 or 2026-11-16T08:00:00Z')
     .option('--until <time>', 'only traces that started before')
@@ -75,6 +76,7 @@ function addTrainFromFile(train: Command, deps: ProgramDeps): void {
       .description('Train a model on the trajectory groups of a file: report, and start a job')
       .argument('<model>', 'name or id of the model')
       .argument('<file>', 'lines of JSON, one group a line, as `heddle trajectories export` and `writeGroups` write them'),
+    deps,
   )
     .option('--allow-training-without-logprobs', 'train on choices without log-probabilities, with an importance ratio of 1')
     .option('--config <name=value>', 'setting of the job, such as learning_rate=0.001; repeatable', collect)
@@ -106,6 +108,7 @@ export function addTrajectories(program: Command, deps: ProgramDeps): void {
       .command('show')
       .description('Show a logged or recorded trajectory with its trace, reward, metrics and messages')
       .argument('<id>', 'id of the trajectory'),
+    deps,
   ).action(async (id: string, flags: ModelFlags) => {
     const { showTrajectory } = await import('./commands/trajectories.ts')
     await showTrajectory(id, flags, configure(flags, deps))
@@ -115,6 +118,7 @@ export function addTrajectories(program: Command, deps: ProgramDeps): void {
       .command('export')
       .description('Write trajectory groups as lines of JSON, as training jobs and `import` take them')
       .argument('<model>', 'name or id of the model'),
+    deps,
   )
     .option('--recorded', 'those that the server recorded from chat completions, with log-probabilities (default: those that were logged)')
     .option('--split <name>', 'only logged groups of this split, such as train')
@@ -132,6 +136,7 @@ export function addTrajectories(program: Command, deps: ProgramDeps): void {
       .description('Log the trajectory groups of a file, one a line; the same file again within 24 hours adds nothing')
       .argument('<model>', 'name or id of the model')
       .argument('<file>', 'lines of JSON, as `export` writes them'),
+    deps,
   )
     .option('--split <name>', 'split to log them in', 'train')
     .action(async (model: string, file: string, flags: ModelFlags & { split: string }) => {

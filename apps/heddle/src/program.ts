@@ -7,9 +7,9 @@ import {
   clientSettings,
   collect,
   configure,
-  defaultProject,
   type ProgramDeps,
   untilInterrupt,
+  withProject,
   withSettings,
   withSource,
 } from './program-flags.ts'
@@ -45,12 +45,14 @@ export function createProgram(deps: ProgramDeps): Command {
 const lineBy = (write: (text: string) => void) => (text: string) => write(text.replace(/\n$/, ''))
 
 const allSettings = settings.map((setting) => setting.key)
+/** Of the server, which listens and has no other to reach. */
+const serverSettings = allSettings.filter((key) => key !== 'url')
 /** Of commands that work on the stores. */
 const keySettings = ['dataDir', 'databaseUrl'] as const
 const storeSettings = ['host', 'port', 'dataDir', 'apiKey', 'clickhouseUrl', 'databaseUrl', 'blobsUrl'] as const
 
 function addServe(program: Command, deps: ProgramDeps): void {
-  withSettings(program.command('serve').description('Start the server'), allSettings)
+  withSettings(program.command('serve').description('Start the server'), serverSettings)
     .option('--log-level <level>', 'log level: debug, info, warn or error', 'warn')
     .option('--end-with-parent', 'stop when the parent process ends (default when npm runs the command)')
     .action(async (flags: Flags & { logLevel: string; endWithParent?: boolean }) => {
@@ -89,12 +91,13 @@ function addKeys(program: Command, deps: ProgramDeps): void {
 }
 
 function addSignInLink(program: Command, deps: ProgramDeps): void {
-  withSettings(program.command('sign-in-link').description('Print a link that signs a browser in once, within ten minutes'), clientSettings)
-    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
-    .action(async (flags: Flags & { url?: string }) => {
-      const { signInLink } = await import('./commands/sign-in-link.ts')
-      await signInLink(flags, configure(flags, deps))
-    })
+  withSettings(
+    program.command('sign-in-link').description('Print a link that signs a browser in once, within ten minutes'),
+    clientSettings,
+  ).action(async (flags: Flags) => {
+    const { signInLink } = await import('./commands/sign-in-link.ts')
+    await signInLink(configure(flags, deps))
+  })
 }
 
 function addDoctor(program: Command, deps: ProgramDeps): void {
@@ -102,10 +105,9 @@ function addDoctor(program: Command, deps: ProgramDeps): void {
     program.command('doctor').description('Check this machine and the running server, and send a test span through it'),
     allSettings,
   )
-    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
     .option('--json', 'print JSON')
     .option('--repair', 'first accept stores that do not belong together as one; the server must be stopped')
-    .action(async (flags: Flags & { url?: string; json?: boolean; repair?: boolean }) => {
+    .action(async (flags: Flags & { json?: boolean; repair?: boolean }) => {
       const { doctor } = await import('./commands/doctor.ts')
       const { configuration, terminal } = configure(flags, deps)
       if (!(await doctor({ ...flags, configuration }, terminal))) deps.setExitCode(1)
@@ -113,16 +115,12 @@ function addDoctor(program: Command, deps: ProgramDeps): void {
 }
 
 function addPrintEnv(program: Command, deps: ProgramDeps): void {
-  withSettings(
-    program.command('print-env').description('Print environment variables that make a program send its traces here'),
-    clientSettings,
-  )
-    .option('--project <entity/project>', 'project to send traces to', defaultProject)
-    .option('--url <url>', 'base URL at which the program reaches the server')
+  const command = program.command('print-env').description('Print environment variables that make a program send its traces here')
+  withProject(withSettings(command, clientSettings), 'project to send traces to', deps)
     .option('--python', 'print variables for the Python client instead of OpenTelemetry')
     .option('--env-file', 'print lines for an env file instead of a shell')
     .addHelpText('after', '\nExample:\n  eval "$(heddle print-env)"')
-    .action(async (flags: Flags & { project: string; url?: string; python?: boolean; envFile?: boolean }) => {
+    .action(async (flags: Flags & { project: string; python?: boolean; envFile?: boolean }) => {
       const { printEnv } = await import('./commands/print-env.ts')
       const { configuration, terminal } = configure(flags, deps)
       await printEnv({ ...flags, configuration }, terminal)
@@ -131,14 +129,17 @@ function addPrintEnv(program: Command, deps: ProgramDeps): void {
 
 function addTraces(program: Command, deps: ProgramDeps): void {
   const traces = program.command('traces').description('Show traces of the running server')
-  withSource(traces.command('list').description('List the newest traces'))
+  withSource(traces.command('list').description('List the newest traces'), deps)
     .option('--limit <number>', 'number of traces, at most 1000', '20')
     .option('-f, --follow', 'keep printing new and changed traces')
     .action(async (flags: TraceFlags & { limit: string }) => {
       const { listTraces } = await import('./commands/traces.ts')
       await untilInterrupt((signal) => listTraces(flags, { ...configure(flags, deps), signal }))
     })
-  withSource(traces.command('show').description('Show a trace as a tree').argument('[trace-id]', 'id of the trace (default: the newest)'))
+  withSource(
+    traces.command('show').description('Show a trace as a tree').argument('[trace-id]', 'id of the trace (default: the newest)'),
+    deps,
+  )
     .option('-f, --follow', 'print it again after each change until it has ended')
     .action(async (traceId: string | undefined, flags: TraceFlags) => {
       const { showTrace } = await import('./commands/traces.ts')
@@ -154,7 +155,6 @@ function addChat(program: Command, deps: ProgramDeps): void {
     .option('--temperature <number>', '0 takes the likeliest token (default: 1)')
     .option('--max-tokens <number>', 'tokens of a response (default: up to the end of the context)')
     .option('--seed <integer>', 'the same seed gives the same response')
-    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
     .action(async (message: string | undefined, flags: Flags & ChatOptions) => {
       const { chat } = await import('./commands/chat.ts')
       const { stdin: input, stdout: output } = process
@@ -168,13 +168,11 @@ function addBackup(program: Command, deps: ProgramDeps): void {
       .command('backup')
       .description('Back up everything to a folder, with or without a running server')
       .argument('<folder>', 'destination; must be empty or not exist'),
-    storeSettings,
-  )
-    .option('--url <url>', 'base URL of the running server (default: from --host and --port)')
-    .action(async (folder: string, flags: Flags & { url?: string }) => {
-      const { backup } = await import('./commands/backup.ts')
-      await backup({ folder, url: flags.url, ...configure(flags, deps) })
-    })
+    [...storeSettings, 'url'],
+  ).action(async (folder: string, flags: Flags) => {
+    const { backup } = await import('./commands/backup.ts')
+    await backup({ folder, ...configure(flags, deps) })
+  })
   withSettings(
     program
       .command('restore')
@@ -190,26 +188,24 @@ function addBackup(program: Command, deps: ProgramDeps): void {
 }
 
 function addTransfer(program: Command, deps: ProgramDeps): void {
-  withProject(program.command('export').description('Export a project of the running server to a folder of JSON Lines and files'))
+  withNamedProject(program.command('export').description('Export a project of the running server to a folder of JSON Lines and files'))
     .argument('<folder>', 'destination; must be empty or not exist')
     .action(async (folder: string, flags: TransferFlags) => {
       const { exportCommand } = await import('./commands/export.ts')
-      await exportCommand({ folder, project: flags.project, url: flags.url, ...configure(flags, deps) })
+      await exportCommand({ folder, project: flags.project, ...configure(flags, deps) })
     })
-  withProject(program.command('import').description('Import an exported project into a project of the running server (idempotent)'))
+  withNamedProject(program.command('import').description('Import an exported project into a project of the running server (idempotent)'))
     .argument('<folder>', 'folder written by `heddle export`')
     .action(async (folder: string, flags: TransferFlags) => {
       const { importCommand } = await import('./commands/import.ts')
-      await importCommand({ folder, project: flags.project, url: flags.url, ...configure(flags, deps) })
+      await importCommand({ folder, project: flags.project, ...configure(flags, deps) })
     })
 }
 
-type TransferFlags = Flags & { project: string; url?: string }
+type TransferFlags = Flags & { project: string }
 
-function withProject(command: Command): Command {
-  return withSettings(command, clientSettings)
-    .requiredOption('--project <entity/project>', 'project to read or write')
-    .option('--url <url>', 'base URL of the server (default: from --host and --port)')
+function withNamedProject(command: Command): Command {
+  return withSettings(command, clientSettings).requiredOption('--project <entity/project>', 'project to read or write')
 }
 
-type TraceFlags = Flags & { project: string; url?: string; json?: boolean; follow?: boolean }
+type TraceFlags = Flags & { project: string; json?: boolean; follow?: boolean }

@@ -49,7 +49,7 @@ const configurationOf = (over: Record<string, string> = {}): Configuration =>
 const mayBeLost = () => watched.unsynced.filter((path) => path.startsWith(folder))
 const portOf = (command: RunningCommand) => /http:\/\/127\.0\.0\.1:(\d+)/.exec(command.out())?.[1] ?? ''
 const backUp = (name: string, over: Record<string, string> = {}) =>
-  backup({ folder: at(name), url: undefined, configuration: configurationOf(over), terminal })
+  backup({ folder: at(name), configuration: configurationOf(over), terminal })
 const restoreTo = (name: string, data: string) =>
   restore({ folder: at(name), isCheck: false, configuration: configurationOf({ HEDDLE_DATA_DIR: at(data) }), terminal })
 const verify = (name: string) => restore({ folder: at(name), isCheck: true, configuration: configurationOf(), terminal })
@@ -213,7 +213,7 @@ test('external databases are named with their own backup tools', async () => {
 })
 
 test('a project is exported and imported by the commands', async () => {
-  const options = { folder: at('export'), url: undefined, configuration: configurationOf(), terminal }
+  const options = { folder: at('export'), configuration: configurationOf(), terminal }
   await exportCommand({ ...options, project })
   await importCommand({ ...options, project: 'beta/copy' })
   const count = written.length

@@ -16,17 +16,12 @@ export interface TableSource {
   close(): Promise<void>
 }
 
-export interface TableSourceOptions {
-  configuration: Configuration
-  /** Address of the server; undefined: where the configuration says. */
-  url: string | undefined
-}
-
 /** Asks the running server, or opens the stores when there is none. */
-export async function openTableSource({ configuration, url }: TableSourceOptions): Promise<TableSource> {
-  const baseUrl = url ?? baseUrlOf(configuration)
-  if (await answers(baseUrl)) return serverTables(await connect(configuration, url), configuration)
-  if (url !== undefined) throw new UsageError(`no server responds at ${url}`)
+export async function openTableSource(configuration: Configuration): Promise<TableSource> {
+  const baseUrl = baseUrlOf(configuration)
+  if (await answers(baseUrl)) return serverTables(await connect(configuration), configuration)
+  if (configuration.url !== undefined)
+    throw new UsageError(`no server responds at ${baseUrl}; to back up the folder of a stopped server, leave out --url and HEDDLE_BASE_URL`)
   return ownTables(configuration, baseUrl)
 }
 

@@ -14,14 +14,12 @@ import { version } from '../settings/version.ts'
 
 export interface BackupOptions {
   folder: string
-  /** Address of the running server; undefined: where the configuration says. */
-  url: string | undefined
   configuration: Configuration
   terminal: Terminal
 }
 
 /** Writes a backup of the data folder. A running server copies its tables itself; all else is read beside it. */
-export async function backup({ folder, url, configuration, terminal }: BackupOptions): Promise<void> {
+export async function backup({ folder, configuration, terminal }: BackupOptions): Promise<void> {
   assertKeepsAll(configuration)
   const { dataDir } = configuration
   const target = resolve(folder)
@@ -30,7 +28,7 @@ export async function backup({ folder, url, configuration, terminal }: BackupOpt
   // Requests to the server take precedence.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const manifest = await withSteps(terminal, async (onStep) => {
-    const tables = await openTableSource({ configuration, url })
+    const tables = await openTableSource(configuration)
     try {
       const stores = { records: sqlitePath(dataDir), blobs: openBlobs(configuration), tables }
       return await createBackup({ folder: target, ...stores, version, clock: systemClock, onStep })

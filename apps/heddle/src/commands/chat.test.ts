@@ -20,20 +20,18 @@ afterAll(() => server.close())
 async function talk(
   message: string | undefined,
   options: ChatOptions,
-  { lines = [], isTTY = false }: { lines?: string[]; isTTY?: boolean } = {},
+  { lines = [], isTTY = false, url = server.url }: { lines?: string[]; isTTY?: boolean; url?: string } = {},
 ) {
   const notes: string[] = []
   const terminal = { out: () => undefined, note: (note: string) => void notes.push(note), isInteractive: false, status: () => undefined }
   const output = Object.assign(new PassThrough(), { isTTY })
   const input = Object.assign(Readable.from(lines), { isTTY })
-  const configuration = toConfiguration({ environment: { HEDDLE_API_KEY: server.apiKey }, flags: {} })
+  const configuration = toConfiguration({ environment: { HEDDLE_API_KEY: server.apiKey, HEDDLE_BASE_URL: url }, flags: {} })
   const signal = new AbortController().signal
   const written = text(output)
-  await chat(
-    message,
-    { url: server.url, maxTokens: '12', seed: '1', ...options },
-    { configuration, terminal, input, output, signal },
-  ).finally(() => output.end())
+  await chat(message, { maxTokens: '12', seed: '1', ...options }, { configuration, terminal, input, output, signal }).finally(() =>
+    output.end(),
+  )
   return { out: await written, notes }
 }
 
@@ -60,7 +58,10 @@ test.each<[string, string | undefined, ChatOptions, RegExp]>([
   ['an unknown model', 'hi', { model: 'local/none/none' }, /model "local\/none\/none" not found/],
   ['an empty message', undefined, {}, /the message is empty/],
   ['a temperature that is none', 'hi', { temperature: 'hot' }, /--temperature must be a number that it can have, got "hot"/],
-  ['no server', 'hi', { url: 'http://127.0.0.1:9', model: 'm' }, /no server answers at http:\/\/127.0.0.1:9/],
 ])('%s is an error that says what to do', async (_name, message, options, expected) => {
   await expect(talk(message, options)).rejects.toThrow(expected)
+})
+
+test('without a server the error says where none answers', async () => {
+  await expect(talk('hi', { model: 'm' }, { url: 'http://127.0.0.1:9' })).rejects.toThrow(/no server answers at http:\/\/127.0.0.1:9/)
 })

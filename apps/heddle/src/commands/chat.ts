@@ -15,7 +15,6 @@ export interface ChatOptions {
   temperature?: string
   maxTokens?: string
   seed?: string
-  url?: string
 }
 
 interface Input extends NodeJS.ReadableStream {
@@ -47,7 +46,7 @@ export async function chat(
   options: ChatOptions,
   { configuration, terminal, input, output, signal }: ChatDeps,
 ): Promise<void> {
-  const { baseUrl, apiKey } = await connect(configuration, options.url)
+  const { baseUrl, apiKey } = await connect(configuration)
   const server = { baseUrl, apiKey }
   const settings = { model: options.model ?? (await firstBaseModel(server, signal)), ...readNumbers(options) }
   const opening: ChatTurn[] = options.system === undefined ? [] : [{ role: 'system', content: options.system }]

@@ -13,7 +13,6 @@ import { parseWhole } from './eval/eval-options.ts'
 /** As they were written. */
 export interface DemoFlags {
   project: string
-  url?: string
   json?: boolean
   tasks: string
   rounds: string
@@ -39,7 +38,7 @@ export async function demo(flags: DemoFlags, { configuration, terminal, signal }
     rounds: parseWhole('--rounds', flags.rounds, { from: 1, to: seedRanges.round - 1 }),
     seed: parseWhole('--seed', flags.seed, { from: 0, to: seedRanges.seed - 1 }),
   }
-  const server = await openDemoServer(configuration, flags.url, terminal)
+  const server = await openDemoServer(configuration, terminal)
   try {
     const result = await runDemo(server, options, { signal, onEvent: (event) => show(drawEvent(event, options.rounds), terminal) })
     const { baseUrl, flags: serverFlags, isOwn } = server

@@ -18,7 +18,6 @@ import { UsageError } from '../terminal/usage-error.ts'
 
 export interface DoctorOptions {
   configuration: Configuration
-  url?: string
   json?: boolean
   /** Lets the configured stores be one store before anything is looked at. */
   repair?: boolean
@@ -39,7 +38,7 @@ export async function doctor(options: DoctorOptions, terminal: Terminal): Promis
   return findings.every((finding) => finding.state !== 'failure')
 }
 
-async function* examine({ configuration, url }: DoctorOptions, terminal: Terminal): AsyncGenerator<Finding> {
+async function* examine({ configuration }: DoctorOptions, terminal: Terminal): AsyncGenerator<Finding> {
   yield checkNode()
   yield await checkFolder(configuration.dataDir)
   yield await checkDisk(configuration.dataDir)
@@ -52,7 +51,7 @@ async function* examine({ configuration, url }: DoctorOptions, terminal: Termina
   yield* await checkTrainingLauncher(configuration)
   yield await withProgress(terminal, 'Starting the engine', () => checkEngine(configuration))
   yield* await checkBlobs(configuration)
-  const connection = await connect(configuration, url).catch(keyFinding)
+  const connection = await connect(configuration).catch(keyFinding)
   if ('state' in connection) {
     yield connection
     return

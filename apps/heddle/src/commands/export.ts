@@ -14,17 +14,15 @@ export interface TransferOptions {
   folder: string
   /** `entity/project`. */
   project: string
-  /** Address of the server; undefined: where the configuration says. */
-  url: string | undefined
   configuration: Configuration
   terminal: Terminal
 }
 
 /** Writes a project of the running server to a folder. */
-export async function exportCommand({ folder, project: name, url, configuration, terminal }: TransferOptions): Promise<void> {
+export async function exportCommand({ folder, project: name, configuration, terminal }: TransferOptions): Promise<void> {
   const project = parseProjectId(name).id
   const target = resolve(folder)
-  const client = await connectExactly(configuration, url)
+  const client = await connectExactly(configuration)
   const { counts, unnamedBytes, missingRows } = await withSteps(terminal, (onStep) =>
     exportProject({ client, project, folder: target, version, clock: systemClock, onStep }),
   )

@@ -6,10 +6,10 @@ import { withSteps } from '../terminal/progress.ts'
 import { countsOf, type TransferOptions } from './export.ts'
 
 /** Writes an exported project to a project of the running server. */
-export async function importCommand({ folder, project: name, url, configuration, terminal }: TransferOptions): Promise<void> {
+export async function importCommand({ folder, project: name, configuration, terminal }: TransferOptions): Promise<void> {
   const project = parseProjectId(name).id
   const source = resolve(folder)
-  const client = await connectExactly(configuration, url)
+  const client = await connectExactly(configuration)
   const { counts, project: from } = await withSteps(terminal, (onStep) => importProject({ client, project, folder: source, onStep }))
   terminal.note(`Imported ${from} into ${project}: ${countsOf(counts)}; everything was read back and compared.`)
 }

@@ -19,7 +19,7 @@ export async function listJobs(
   flags: ModelFlags & { limit: string },
   { configuration, terminal }: ActionDeps,
 ): Promise<void> {
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const limit = parseLimit(flags.limit)
   const { id, name } = await findModel(client, model, flags.project)
   const { data } = await client.trainingJobs.list({ model_id: id, limit })
@@ -35,7 +35,7 @@ export async function watchJob(
   flags: ModelFlags,
   { configuration, terminal, signal }: ActionDeps & { signal: AbortSignal },
 ): Promise<boolean> {
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const { model_id } = await client.trainingJobs.read({ job_id: id })
   const facts: ProgressFacts & { losses: number[] } = { steps: 0, total: 0, losses: [], rewards: await readRewards(client, model_id) }
   const shown = { terminal, isJson: flags.json ?? false }

@@ -11,14 +11,14 @@ import { formatTable } from '../terminal/table.ts'
 import { toTerminalText } from '../terminal/terminal-text.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 
-export type ModelFlags = Flags & { project: string; url?: string; json?: boolean }
+export type ModelFlags = Flags & { project: string; json?: boolean }
 
 /** Checkpoints that are shown of a model. */
 const shownCheckpoints = 10
 
 /** Prints the models of a project with their newest checkpoints. */
 export async function listModels(flags: ModelFlags, { configuration, terminal }: ActionDeps): Promise<void> {
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const models = []
   for (let after: string | null = null, hasMore = true; hasMore;) {
     const page: Awaited<ReturnType<TrainingClient['models']['list']>> = await client.models.list({
@@ -51,14 +51,14 @@ export async function registerModel(
   flags: ModelFlags & { baseModel: string },
   { configuration, terminal }: ActionDeps,
 ): Promise<void> {
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const model = await client.models.create({ ...splitProject(flags.project), name, base_model: flags.baseModel, return_existing: true })
   terminal.out(flags.json ? JSON.stringify(model, null, 2) : `${model.entity}/${model.project}/${model.name}  ${model.id}`)
 }
 
 /** Prints a model with its newest checkpoints, and the learning rates that teach its base model something. */
 export async function showModel(nameOrId: string, flags: ModelFlags, { configuration, terminal }: ActionDeps): Promise<void> {
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const model = await findModel(client, nameOrId, flags.project)
   const { data: checkpoints } = await client.checkpoints.list({ model_id: model.id, order: 'desc', limit: shownCheckpoints })
   const base = (await client.baseModels.list({ limit: 100 })).data.find(({ id }) => id === model.base_model)
@@ -84,7 +84,7 @@ export async function exportModel(
   flags: ModelFlags & { step?: string; out: string },
   { configuration, terminal }: ActionDeps,
 ): Promise<void> {
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const model = await findModel(client, nameOrId, flags.project)
   const step = flags.step === undefined ? ((await findNewest(client, model))?.step ?? 0) : parseStep(flags.step)
   const file = await open(flags.out, 'wx').catch((error: unknown) => {
@@ -111,7 +111,7 @@ export async function importModel(
   const base_model = flags.baseModel ?? baseModel
   if (base_model === undefined)
     throw new UsageError(`${path} does not say which base model its weights belong to; name it with --base-model`)
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const model = await client.models.create({ ...splitProject(flags.project), name, base_model, return_existing: true })
   const checkpoint = await client.checkpoints.import(
     { model_id: model.id, bytes, content_type: 'application/gzip' },

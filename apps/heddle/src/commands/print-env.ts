@@ -10,8 +10,6 @@ export interface PrintEnvOptions {
   configuration: Configuration
   /** `entity/project`. */
   project: string
-  /** Address that the program reaches the server at; the configured one when absent. */
-  url?: string
   /** Lines for an env file instead of a shell. */
   envFile?: boolean
   /** Variables of the existing Python client instead of OpenTelemetry's. */
@@ -20,8 +18,8 @@ export interface PrintEnvOptions {
 
 /** Prints the variables with which an existing program sends its traces here. */
 export async function printEnv(options: PrintEnvOptions, terminal: Terminal): Promise<void> {
-  const { configuration, project, url = baseUrlOf(configuration) } = options
-  const target = { baseUrl: url.replace(/\/+$/, ''), apiKey: await findApiKey(configuration), project: parseProjectId(project).id }
+  const { configuration, project } = options
+  const target = { baseUrl: baseUrlOf(configuration), apiKey: await findApiKey(configuration), project: parseProjectId(project).id }
   const variables = options.python ? pythonClientEnvironment(target) : otelEnvironment(target)
   terminal.out(options.envFile ? toEnvFileLines(variables) : toShellLines(variables))
 }

@@ -9,8 +9,8 @@ export interface SignInLinkDeps {
 }
 
 /** Prints a link that signs a browser in. The link alone goes to the output, so that it can be piped into what opens it. */
-export async function signInLink({ url }: { url?: string }, { configuration, terminal }: SignInLinkDeps): Promise<void> {
-  const link = await requestSignInLink(await connect(configuration, url))
+export async function signInLink({ configuration, terminal }: SignInLinkDeps): Promise<void> {
+  const link = await requestSignInLink(await connect(configuration))
   terminal.note('This link signs one browser in, once, in the next ten minutes, with all that your key may do:')
   terminal.out(link)
 }

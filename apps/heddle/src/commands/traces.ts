@@ -22,7 +22,6 @@ const followedTraces = 200
 export interface TracesOptions {
   /** `entity/project`. */
   project: string
-  url?: string
   json?: boolean
   follow?: boolean
 }
@@ -66,8 +65,8 @@ export async function showTrace(traceId: string | undefined, options: TracesOpti
 }
 
 /** Says which trajectories the trace belongs to, logged and recorded. */
-async function noteTrajectories(traceId: string, { project, url }: TracesOptions, { configuration, terminal }: TracesDeps): Promise<void> {
-  const client = await connectTraining(configuration, url)
+async function noteTrajectories(traceId: string, { project }: TracesOptions, { configuration, terminal }: TracesDeps): Promise<void> {
+  const client = await connectTraining(configuration)
   const [found, recorded] = await Promise.all([
     findTrajectoriesOfTrace(client, project, traceId),
     findRecordedOfTrace(client, project, traceId),
@@ -85,7 +84,7 @@ async function noteTrajectories(traceId: string, { project, url }: TracesOptions
 
 async function openSource(options: TracesOptions, { configuration, signal }: TracesDeps): Promise<NamedTraceSource> {
   const project = parseProjectId(options.project).id
-  const { client } = await connect(configuration, options.url)
+  const { client } = await connect(configuration)
   return { client, project, signal, addSpanNames: createSpanNames({ client, project, signal }) }
 }
 

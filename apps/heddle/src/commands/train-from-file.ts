@@ -30,7 +30,7 @@ export async function trainFromFile(nameOrId: string, file: string, flags: Train
   const { configuration, terminal, signal } = deps
   const config = toJobConfig(flags)
   const path = resolve(file)
-  const { baseUrl, apiKey } = await connect(configuration, flags.url)
+  const { baseUrl, apiKey } = await connect(configuration)
   const client = createClient({ baseUrl, apiKey, contract: training, retries: 1, timeoutMs: uploadTimeoutMs })
   const model = await findModel(client, nameOrId, flags.project)
   const maxTokens = await contextLengthOf(client, model)

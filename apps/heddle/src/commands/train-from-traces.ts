@@ -31,7 +31,7 @@ export async function trainFromTraces(nameOrId: string, flags: TrainFlags, deps:
   const { configuration, terminal, signal } = deps
   const config = toJobConfig(flags)
   const options = toCollectOptions(flags)
-  const { client: tracing, baseUrl, apiKey } = await connect(configuration, flags.url)
+  const { client: tracing, baseUrl, apiKey } = await connect(configuration)
   const client = createClient({ baseUrl, apiKey, contract: training, retries: 1, timeoutMs: uploadTimeoutMs })
   const model = await findModel(client, nameOrId, flags.project)
   const maxTokens = await contextLengthOf(client, model)

@@ -15,7 +15,7 @@ import type { ModelFlags } from './models.ts'
 
 /** Prints the trajectories with this id, logged and recorded, each in its model. @throws UsageError when there is none */
 export async function showTrajectory(id: string, flags: ModelFlags, { configuration, terminal }: ActionDeps): Promise<void> {
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const { project } = flags
   const [logged, recorded] = await withProgress(terminal, 'Looking for the trajectory', () =>
     Promise.all([findTrajectories(client, project, { trajectory_id: id }), findRecordedTrajectories(client, project, id)]),
@@ -34,7 +34,7 @@ export type ExportFlags = ModelFlags & { recorded?: boolean; split?: string; ste
 export async function exportTrajectories(name: string, flags: ExportFlags, { configuration, terminal }: ActionDeps): Promise<void> {
   const { recorded = false, split = null, group = null, rollout = null, out } = flags
   checkSource(flags)
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const model = await findModel(client, name, flags.project)
   const step = flags.step === undefined ? null : Number(flags.step)
   const lines = exportLines(client, { modelId: model.id, recorded, split, step, group, rollout })
@@ -67,7 +67,7 @@ export async function importTrajectoriesCommand(
   flags: ModelFlags & { split: string },
   { configuration, terminal }: ActionDeps,
 ): Promise<void> {
-  const client = await connectTraining(configuration, flags.url)
+  const client = await connectTraining(configuration)
   const model = await findModel(client, name, flags.project)
   const path = resolve(file)
   const imported = await withSteps(terminal, (onStep) =>

@@ -25,11 +25,11 @@ export interface DemoServer {
 /** Time in which a server that runs says so. */
 const answerLimitMs = 5_000
 
-/** The server at `url`; without one, the server that runs at the configured address, or else one that is started on the data folder. */
-export async function openDemoServer(configuration: Configuration, url: string | undefined, terminal: Terminal): Promise<DemoServer> {
-  const address = baseUrlOf(configuration)
-  if (url === undefined && !(configuration.port !== 0 && (await isHeddle(address)))) return startOwn(configuration, terminal)
-  const { baseUrl, apiKey } = await connect(configuration, url)
+/** The server at the configured URL; without one, the server that runs at the configured address, or else one that is started on the data folder. */
+export async function openDemoServer(configuration: Configuration, terminal: Terminal): Promise<DemoServer> {
+  const { url, port } = configuration
+  if (url === undefined && !(port !== 0 && (await isHeddle(baseUrlOf(configuration))))) return startOwn(configuration, terminal)
+  const { baseUrl, apiKey } = await connect(configuration)
   const flags = url === undefined ? flagsTo(configuration, configuration) : ` --url ${baseUrl}`
   return { baseUrl, apiKey, isOwn: false, flags, close: async () => undefined }
 }

@@ -149,7 +149,7 @@ describe('the demo', () => {
     [['--tasks', '0'], '--tasks must be an integer from 1 to 64, got "0"'],
     [['--rounds', 'many'], '--rounds must be an integer from 1 to 999, got "many"'],
     [['--seed', '-1'], '--seed must be an integer from 0 to 999999, got "-1"'],
-    [['--url', 'ftp://x'], '--url must be a URL'],
+    [['--url', 'ftp://x'], '--url must start with http:// or https://'],
     [['--project', 'nowhere'], '--project must be entity/project, got "nowhere"'],
   ])('refuses %j', async (flags, message) => {
     const { code, note } = await runCommandHere(['demo', ...flags], { HEDDLE_API_KEY: server.apiKey })

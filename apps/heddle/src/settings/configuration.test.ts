@@ -41,6 +41,7 @@ test('every setting is read from its variable', () => {
   const environment = {
     HEDDLE_HOST: '::1',
     HEDDLE_PORT: '0',
+    HEDDLE_BASE_URL: 'https://heddle.example/base/',
     HEDDLE_DATA_DIR: 'data',
     HEDDLE_API_KEY: 'a-key-of-our-own-making',
     HEDDLE_CLICKHOUSE_URL: 'https://user:pass@ch.example:8443',
@@ -72,6 +73,7 @@ test('every setting is read from its variable', () => {
   expect(configure({ ...environment, ...credentials })).toEqual({
     host: '::1',
     port: 0,
+    url: 'https://heddle.example/base',
     dataDir: resolve('data'),
     apiKey: 'a-key-of-our-own-making',
     clickhouseUrl: 'https://user:pass@ch.example:8443',

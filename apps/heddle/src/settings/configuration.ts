@@ -11,6 +11,8 @@ export interface Configuration {
   host: string
   /** 0 picks a free port. */
   port: number
+  /** Where commands reach the server, without a slash at the end; undefined: at `host` and `port`. */
+  url: string | undefined
   /** Absolute path of the folder that holds everything the server keeps. */
   dataDir: string
   /** Secret of the admin key; undefined when the one in the data folder is used. */
@@ -76,6 +78,12 @@ export interface Setting {
 export const settings: readonly Setting[] = [
   { key: 'host', variable: 'HEDDLE_HOST', flag: '--host <address>', help: 'address to listen on (default: 127.0.0.1)' },
   { key: 'port', variable: 'HEDDLE_PORT', flag: '--port <number>', help: 'port to listen on, 0 for any free port (default: 7400)' },
+  {
+    key: 'url',
+    variable: 'HEDDLE_BASE_URL',
+    flag: '--url <url>',
+    help: 'base URL of the server (default: from --host and --port)',
+  },
   { key: 'dataDir', variable: 'HEDDLE_DATA_DIR', flag: '--data-dir <path>', help: 'folder for all data (default: ~/.heddle)' },
   {
     key: 'apiKey',
@@ -235,6 +243,7 @@ export function toConfiguration({ environment, flags }: { environment: Environme
   return {
     host: parseHost(read('host')),
     port: parsePort(read('port')),
+    url: parseBaseUrl(read('url')),
     dataDir: parseDataDir(read('dataDir')),
     apiKey: parseApiKey(read('apiKey')),
     clickhouseUrl: parseUrl(read('clickhouseUrl'), ['http:', 'https:']),
@@ -264,7 +273,7 @@ export function toConfiguration({ environment, flags }: { environment: Environme
 }
 
 /** Variables of programs that send their spans here; they may be set in the same shell. */
-const variablesOfPackages = ['BASE_URL', 'TRAINING_BASE_URL', 'PROJECT', 'SPANS', 'SAMPLE', 'MASK', 'SPOOL_DIR', 'DISABLED'].map(
+const variablesOfPackages = ['TRAINING_BASE_URL', 'PROJECT', 'SPANS', 'SAMPLE', 'MASK', 'SPOOL_DIR', 'DISABLED'].map(
   (name) => `HEDDLE_${name}`,
 )
 

@@ -3,10 +3,13 @@ import { isIP } from 'node:net'
 export interface ServerAddress {
   host: string
   port: number
+  /** Counts instead of both; without a slash at the end. */
+  url?: string | undefined
 }
 
 /** The address at which this machine reaches the server, without a slash at the end. */
-export function baseUrlOf({ host, port }: ServerAddress): string {
+export function baseUrlOf({ host, port, url }: ServerAddress): string {
+  if (url !== undefined) return url
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`
 }

@@ -9,7 +9,6 @@ import { UsageError } from '../../terminal/usage-error.ts'
 export interface EvalOptions {
   /** `entity/project`. */
   project: string
-  url?: string
   json?: boolean
 }
 
@@ -28,7 +27,7 @@ export interface EvalDeps {
 
 export async function openResults(options: EvalOptions, { configuration, signal }: EvalDeps): Promise<ResultsSource> {
   const project = parseProjectId(options.project)
-  const { client } = await connect(configuration, options.url)
+  const { client } = await connect(configuration)
   return { client, project, signal }
 }
 
