@@ -87,6 +87,7 @@ const parameters: Parameter[] = [
     bad: { value: 'unknown', says: 'No run has the measure unknown' },
   },
   { of: 'a comparison', path: compare, name: 'row', value: 'unknown' },
+  { of: 'a comparison', path: `${compare}&row=unknown`, name: 'outputs', value: 'differences', bad: leftOut('outputs') },
   {
     of: 'a comparison',
     path: `/${ordinary.project}/evaluations/compare`,

@@ -62,6 +62,26 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('region', { name: 'Row', exact: true }).textContent()).toContain('Trial 1')
     expect(new URL(page.url()).searchParams.get('row')).not.toBeNull()
+    await page.getByLabel('Show outputs as differences from the baseline').press('Space')
+    await expect.poll(() => page.getByRole('region', { name: 'Differences' }).textContent()).toContain('+ wrong')
+    expect(new URL(page.url()).searchParams.get('outputs')).toBe('differences')
+    await keepScreenshot(page, 'comparison-row')
+  }))
+
+test('a score by hand becomes a measure of the run, and a second one replaces it', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/evaluations/runs/${before}`)
+    await page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('button').first().click()
+    await page.getByText('Score by hand').click()
+    const measures = page.getByRole('table', { name: /^Means over rows/ })
+    const mean = measures
+      .getByRole('row', { name: /^by_hand/ })
+      .getByRole('cell')
+      .first()
+    await page.getByRole('button', { name: 'Pass' }).click()
+    await expect.poll(() => mean.textContent()).toBe('100 %')
+    await page.getByRole('button', { name: 'Fail' }).click()
+    await expect.poll(() => mean.textContent()).toBe('0 %')
   }))
 
 test('an address of a comparison opens as it was left, with intervals', () =>

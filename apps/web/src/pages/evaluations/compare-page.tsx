@@ -140,7 +140,15 @@ function Comparison({ ids, runs, results, readAt, isReading }: ComparisonPropert
           onSelect={(row) => set({ row })}
         />
       )}
-      {search.row !== undefined && <RowDetail runs={labels} row={compared.rows.find(({ row }) => row.row_digest === search.row)} />}
+      {search.row !== undefined && (
+        <RowDetail
+          runs={labels}
+          ids={ids}
+          row={compared.rows.find(({ row }) => row.row_digest === search.row)}
+          showsDifferences={search.outputs === 'differences'}
+          onDifferences={(isOn) => set({ outputs: isOn ? 'differences' : undefined })}
+        />
+      )}
     </>
   )
 }

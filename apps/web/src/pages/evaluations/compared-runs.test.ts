@@ -1,7 +1,7 @@
 import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
 import { expect, test } from 'vitest'
 import { measureColumns } from './intervals/measured-columns.ts'
-import { changeOf, chooseRows, pairRuns, valuesInRow } from './compared-runs.ts'
+import { changeOf, chooseRows, pairRuns, spreadInCell, valuesInRow } from './compared-runs.ts'
 
 const aTrial = (scores: Record<string, unknown>, output: unknown = 'text', seconds: number | null = null): EvalTrial =>
   ({
@@ -63,4 +63,14 @@ test('less latency is an improvement, and of several runs the largest change cou
   expect(changeOf([2, 1], 'model_latency_seconds')).toBe(1)
   expect(changeOf([1, 1.2, 0.1], 'score')).toBeCloseTo(-0.9)
   expect(changeOf([1, Number.NaN], 'score')).toBeNaN()
+})
+
+test('trials of a row fold to mean, spread and number; a single value has no spread', () => {
+  const trials = [aTrial({ s: 1 }, 'text', 2), aTrial({ s: 3 }, 'text', 4), aTrial({}, null)]
+  const [row] = pairRuns(['a'], [aRow('r', { a: trials })]).rows
+  const cell = row?.cells[0]
+  expect(spreadInCell(cell, 's')).toEqual({ mean: 2, deviation: Math.SQRT2, count: 2 })
+  expect(spreadInCell(cell, 'model_latency_seconds')?.mean).toBe(3)
+  expect(spreadInCell(cell, 'missing')).toBeUndefined()
+  expect(spreadInCell(pairRuns(['a'], results).rows[0]?.cells[0], 'exact')).toBeUndefined()
 })

@@ -1,5 +1,13 @@
 import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
-import { createMeasuredResults, latencyMeasure, type MeasuredRun, scoresFirst, tokensMeasure, valueAt } from '@heddle/evaluations'
+import {
+  createMeasuredResults,
+  latencyMeasure,
+  type MeasuredRun,
+  scoresFirst,
+  scoreValues,
+  tokensMeasure,
+  valueAt,
+} from '@heddle/evaluations'
 import type { RowChoice } from './rows/row-choices.ts'
 
 /** A row in one run. */
@@ -54,6 +62,31 @@ export function valuesInRow(runs: readonly MeasuredRun[], name: string, place: n
     const measure = measures.get(name)
     return measure ? valueAt(measure, place) : Number.NaN
   })
+}
+
+/** What the trials of a row made of a measure, where several have a value: their mean, standard deviation and number. */
+export interface Spread {
+  mean: number
+  deviation: number
+  count: number
+}
+
+/** Undefined where fewer than two trials of the cell have a value. */
+export function spreadInCell(cell: RunCell | undefined, name: string): Spread | undefined {
+  if (!cell || cell.trials.length < 2) return undefined
+  const values = cell.trials.flatMap((trial) => valueOfTrial(trial, name) ?? [])
+  if (values.length < 2) return undefined
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return { mean, deviation: Math.sqrt(squares / (values.length - 1)), count: values.length }
+}
+
+/** A score of the name comes before latency and tokens, as in the measures. */
+function valueOfTrial({ scores, model_latency_seconds, total_tokens }: EvalTrial, name: string): number | undefined {
+  const score = scoreValues(scores).find((one) => one.name === name)
+  if (score) return Number(score.value)
+  if (name === latencyMeasure) return model_latency_seconds ?? undefined
+  return name === tokensMeasure ? (total_tokens ?? undefined) : undefined
 }
 
 export interface ChosenRows {

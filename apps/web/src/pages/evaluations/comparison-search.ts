@@ -13,6 +13,8 @@ export interface ComparisonSearch {
   order?: 'change' | 'row' | undefined
   /** Digest of the row that is shown whole. */
   row?: string | undefined
+  /** How the outputs of that row are shown. Default: whole. */
+  outputs?: 'differences' | undefined
 }
 
 export function comparisonSearch(search: Record<string, unknown>): ComparisonSearch {
@@ -23,5 +25,6 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     rows: wordOf(search, 'rows', rowChoices),
     order: wordOf(search, 'order', ['change', 'row']),
     row: textOf(search, 'row'),
+    outputs: wordOf(search, 'outputs', ['differences']),
   }
 }

@@ -10,7 +10,7 @@ import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Condition } from '../calls/call-condition.ts'
 import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
-import { namedRunsQuery, refreshMs, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
+import { namedRunsQuery, refreshMs, type Results, resultsQuery, rowsAtOnce, silenceQuery } from './evaluation-queries.ts'
 import { columnsQuery } from './intervals/columns-query.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
 import { Histogram } from './charts/histogram.tsx'
@@ -59,6 +59,7 @@ export function RunPage() {
 
 function RunFacts({ run }: { run: EvaluationRun }) {
   const project = useProject()
+  const quietMinutes = useQuery(silenceQuery(project, [run])).data?.get(run.id)
   return (
     <>
       <p className="row">
@@ -75,6 +76,11 @@ function RunFacts({ run }: { run: EvaluationRun }) {
           Compare with another run
         </Link>
       </p>
+      {quietMinutes !== undefined && (
+        <p role="status" className="notice">
+          Without news for {quietMinutes.toLocaleString('en')} min: the program that runs it may have ended.
+        </p>
+      )}
       {run.exception !== null && <p className="problem">{run.exception.slice(0, 2_000)}</p>}
     </>
   )
@@ -118,7 +124,9 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
         selected={shown}
         onSelect={(row) => void navigate({ search: (before) => ({ ...before, row }), replace: true })}
       />
-      {shown !== undefined && <RowDetail runs={runs.map(({ name }) => name)} row={rows.find(({ row }) => row.row_digest === shown)} />}
+      {shown !== undefined && (
+        <RowDetail runs={runs.map(({ name }) => name)} ids={ids} row={rows.find(({ row }) => row.row_digest === shown)} />
+      )}
     </>
   )
 }

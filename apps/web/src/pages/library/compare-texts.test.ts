@@ -26,3 +26,11 @@ test('a comparison that takes too long has no result', () => {
   const lines = (seed: number) => Array.from({ length: 20_000 }, (_, at) => `${(at * seed) % 7919}`).join('\n')
   expect(compareTexts(lines(31), lines(37), 1)).toBeUndefined()
 })
+
+test('lines that replace others say which words changed, and none where no word stayed', () => {
+  const [removed, added] = compareTexts('The sky is grey today', 'The sky is blue today') ?? []
+  const changed = (part = removed) => part?.words?.filter(({ isChanged }) => isChanged).map(({ text }) => text.trim())
+  expect([changed(removed), changed(added)]).toEqual([['grey'], ['blue']])
+  expect(added?.words?.map(({ text }) => text).join('')).toBe('The sky is blue today')
+  expect(compareTexts('one', 'two')?.map(({ words }) => words)).toEqual([undefined, undefined])
+})

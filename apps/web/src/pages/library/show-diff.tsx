@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Failure } from '../../components/failure.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { compareApart } from './compare-apart.ts'
-import type { TextComparison, TextPart } from './compare-texts.ts'
+import type { TextComparison, TextPart, TextPiece } from './compare-texts.ts'
 
 const contextLines = 3
 /** More would hold up the page; a button shows more of them. */
@@ -54,10 +54,21 @@ function DiffParts({ parts }: { parts: readonly TextPart[] }) {
   )
 }
 
-function DiffPart({ part: { kind, lines } }: { part: TextPart }) {
+function DiffPart({ part: { kind, lines, words } }: { part: TextPart }) {
   const [showsAll, setShowsAll] = useState(false)
-  if (kind === 'removed') return <del>{lines.map((line) => `- ${line}\n`).join('')}</del>
-  if (kind === 'added') return <ins>{lines.map((line) => `+ ${line}\n`).join('')}</ins>
+  const pieces = words ?? [{ text: lines.join('\n'), isChanged: false }]
+  if (kind === 'removed')
+    return (
+      <del>
+        <Pieces sign="- " pieces={pieces} />
+      </del>
+    )
+  if (kind === 'added')
+    return (
+      <ins>
+        <Pieces sign="+ " pieces={pieces} />
+      </ins>
+    )
   const text = (some: readonly string[]) => some.map((line) => `  ${line}\n`).join('')
   if (showsAll || lines.length <= 2 * contextLines + 1) return <span>{text(lines)}</span>
   return (
@@ -67,6 +78,21 @@ function DiffPart({ part: { kind, lines } }: { part: TextPart }) {
         Show {lines.length - 2 * contextLines} equal lines
       </button>
       <span>{`\n${text(lines.slice(-contextLines))}`}</span>
+    </>
+  )
+}
+
+/** Lines with their sign before each; the words in which they differ from those that they replace, or that replace them, are marked. */
+function Pieces({ sign, pieces }: { sign: string; pieces: readonly TextPiece[] }) {
+  const signed = (text: string) => text.replaceAll('\n', `\n${sign}`)
+  return (
+    <>
+      {sign}
+      {pieces.map(({ text, isChanged }, at) =>
+        // Pieces of one comparison never change their order.
+        isChanged ? <mark key={at}>{signed(text)}</mark> : <span key={at}>{signed(text)}</span>,
+      )}
+      {'\n'}
     </>
   )
 }

@@ -1,13 +1,15 @@
 import { useMemo, useRef } from 'react'
 import { toCell } from '../../../components/to-text.ts'
 import { useRows } from '../../../components/use-rows.ts'
-import { type ComparedRuns, type MatrixRow, valuesInRow } from '../compared-runs.ts'
+import { type ComparedRuns, type MatrixRow, type RunCell, spreadInCell, valuesInRow } from '../compared-runs.ts'
 import { changeText, numberText } from '../charts/number-text.ts'
 
 const rowHeight = 34
 const rowWidth = 220
 const outputWidth = 200
 const measureWidth = 150
+/** Where trials are folded to their mean, spread and number. */
+const foldedWidth = 260
 
 interface Properties {
   /** What tells the runs apart, in the order of their columns. */
@@ -33,7 +35,9 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
     chosen,
     onChoose: (at) => onSelect(rows[at]!.row.row_digest),
   })
-  const widths = [rowWidth, ...runs.flatMap(() => [outputWidth, ...names.map(() => measureWidth)])]
+  const isFolded = useMemo(() => rows.some(({ cells }) => cells.some((cell) => cell !== undefined && cell.trials.length > 1)), [rows])
+  const widthOfMeasure = isFolded ? foldedWidth : measureWidth
+  const widths = [rowWidth, ...runs.flatMap(() => [outputWidth, ...names.map(() => widthOfMeasure)])]
   const columns = widths.map((width) => `minmax(${width}px, ${width}fr)`).join(' ')
   const width = `max(100%, ${widths.reduce((sum, one) => sum + one, 0)}px)`
   const isFirst = (run: number) => runs.length === 1 || run === 0
@@ -97,6 +101,7 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
                   return (
                     <div role="cell" className="grid-cell number" key={`${run} ${name}`}>
                       {numberText(value, isRate)}
+                      {spreadText(row.cells[at], name, isRate)}
                       {!isFirst(at) && !Number.isNaN(value - before) && ` ${changeText(value - before, isRate)}`}
                     </div>
                   )
@@ -116,4 +121,10 @@ function outputText({ cells }: MatrixRow, run: number): string {
   if (cell.failed === cell.trials.length) return '⚠ no output'
   const text = toCell(cell.trials.find(({ model_output }) => model_output !== null)?.model_output, 80)
   return cell.trials.length > 1 ? `${text} (${cell.trials.length} trials${cell.failed > 0 ? `, ${cell.failed} without output` : ''})` : text
+}
+
+/** How far the trials of a row are apart, with their number; empty where there is one. */
+function spreadText(cell: RunCell | undefined, name: string, isRate: boolean): string {
+  const spread = spreadInCell(cell, name)
+  return spread ? ` ± ${numberText(spread.deviation, isRate)} (n ${spread.count})` : ''
 }
