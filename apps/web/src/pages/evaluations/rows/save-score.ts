@@ -27,9 +27,10 @@ export async function saveScore(client: Client, project: ProjectName, { trial, r
   const obj = { project_id, object_id, val, builtin_object_class: 'AnnotationSpec' }
   const { digest } = await client.objects.create({ obj } as Parameters<Client['objects']['create']>[0])
   const scorer = `weave:///${project_id}/object/${object_id}:${digest}`
-  if (former !== undefined) await client.scores.delete({ entity, project: projectName, score_ids: [former] })
   const prediction_id = trial.predict_call_id ?? ''
   await client.scores.create({ entity, project: projectName, prediction_id, scorer, value, evaluation_run_id: run })
+  // Last, so that a failure before keeps the former score.
+  if (former !== undefined) await client.scores.delete({ entity, project: projectName, score_ids: [former] })
 }
 
 /** Whether the score was recorded by this function: its scorer is an annotation spec. */
