@@ -1,11 +1,17 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
+import { recordEvaluation } from '../testing/record-evaluation.ts'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { type OpenPage, settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
-const { ordinary, empty } = inject('webServer').seeded
+const { url, apiKey, seeded } = inject('webServer')
+const { ordinary, empty } = seeded
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 const { project, before, after, modelId } = ordinary
 const compare = `/${project}/evaluations/compare?ids=${before},${after}`
 
@@ -68,9 +74,13 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     await keepScreenshot(page, 'comparison-row')
   }))
 
-test('a score by hand becomes a measure of the run, and a second one replaces it', () =>
-  withPage(async ({ page, visit }) => {
-    await visit(`/${project}/evaluations/runs/${before}`)
+test('a score by hand becomes a measure of the run, and a second one replaces it', async () => {
+  // A run of its own: other tests compare what those of the seed show.
+  const own = `test/${randomUUID()}`
+  const trials = [{ example: { question: 'Why?' }, output: 'So.', scores: { exact: true } }]
+  const run = await recordEvaluation(client, { project: own, name: 'judged', model: 'small', trials })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/evaluations/runs/${run}`)
     await page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('button').first().click()
     await page.getByText('Score by hand').click()
     const measures = page.getByRole('table', { name: /^Means over rows/ })
@@ -82,17 +92,30 @@ test('a score by hand becomes a measure of the run, and a second one replaces it
     await expect.poll(() => mean.textContent()).toBe('100 %')
     await page.getByRole('button', { name: 'Fail' }).click()
     await expect.poll(() => mean.textContent()).toBe('0 %')
-  }))
+  })
+})
 
 test('an address of a comparison opens as it was left, with intervals', () =>
   withPage(async ({ page, visit }) => {
-    await visit(`${compare}&baseline=${after}&rows=regressions&order=row`)
-    await expect.poll(() => page.getByLabel('Rows', { exact: true }).inputValue()).toBe('regressions')
+    await visit(`${compare}&baseline=${after}&rows=disagreement&order=row`)
+    await expect.poll(() => page.getByLabel('Rows', { exact: true }).inputValue()).toBe('disagreement')
     expect(await page.getByLabel('Order').inputValue()).toBe('row')
     expect(await page.getByRole('columnheader', { name: /^1\./ }).first().textContent()).toContain('baseline')
     const measures = page.getByRole('table', { name: /^Means over rows/ })
     await expect.poll(() => measures.locator('[aria-busy=true]').count()).toBe(0)
     await measures.getByRole('row', { name: /^exact\.match .* % \(.* % to .* %\)/ }).waitFor()
+    const found = page.getByRole('table', { name: 'Rows of the dataset' })
+    await page.getByText('Distribution of exact.match').click()
+    await page.getByRole('group', { name: 'Rows of after by exact.match' }).getByRole('button', { name: '0 %: 10 rows' }).press('Enter')
+    await expect.poll(() => found.getAttribute('aria-rowcount')).toBe('11')
+    expect(new URL(page.url()).searchParams.get('of')).toBe('1')
+    await page.getByLabel('Against').selectOption('length')
+    await page.getByRole('img', { name: /^length from 0 to .* by exact.match from 0 % to 100 %/ }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await keepScreenshot(page, 'comparison-distributions')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'CSV' }).click()
+    expect((await saved).suggestedFilename()).toBe('Comparison-of-after-and-before.csv')
   }))
 
 test.each(inWholeRuns)('the first rows of a comparison are shown while the others are read, and intervals follow them', () =>

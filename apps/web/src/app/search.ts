@@ -22,3 +22,10 @@ export function countOf(search: Record<string, unknown>, name: string): number |
   const number = typeof value === 'number' || (typeof value === 'string' && value !== '') ? Number(value) : Number.NaN
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }
+
+/** Any finite number; undefined for all else. */
+export function numberOf(search: Record<string, unknown>, name: string): number | undefined {
+  const value = search[name]
+  const number = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
+}

@@ -10,7 +10,9 @@ import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
 import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
 import { columnsQuery } from './intervals/columns-query.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
+import { Distributions } from './charts/distributions.tsx'
 import { changeText, intervalText, numberText } from './charts/number-text.ts'
+import { ExportMatrix } from './export/export-matrix.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
 import { rowChoices } from './rows/row-choices.ts'
@@ -86,6 +88,7 @@ interface ComparisonProperties {
 }
 
 function Comparison({ ids, runs, results, readAt, isReading }: ComparisonProperties) {
+  const project = useProject()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const labels = useMemo(() => runLabels(runs), [runs])
@@ -93,7 +96,12 @@ function Comparison({ ids, runs, results, readAt, isReading }: ComparisonPropert
   const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading }))
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
-  const rows = useMemo(() => chooseRows(compared, { choice, name, order }), [compared, choice, name, order])
+  const { from, to, against, againstFrom, againstTo, of } = search
+  const rows = useMemo(() => {
+    const second = against === undefined ? [] : [{ name: against, from: againstFrom, to: againstTo }]
+    const within = { ranges: [{ name, from, to }, ...second], run: of === undefined ? undefined : of - 1 }
+    return chooseRows(compared, { choice, name, order, within })
+  }, [compared, choice, name, order, from, to, against, againstFrom, againstTo, of])
   const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   return (
     <>
@@ -110,7 +118,7 @@ function Comparison({ ids, runs, results, readAt, isReading }: ComparisonPropert
       <MeasuresOfRuns compared={compared} columns={columns.data} runs={runs} labels={labels} onBaseline={(baseline) => set({ baseline })} />
       <div className="row">
         <label htmlFor="measure">By</label>
-        <select id="measure" value={name} onChange={({ target }) => set({ measure: target.value })}>
+        <select id="measure" value={name} onChange={({ target }) => set({ measure: target.value, from: undefined, to: undefined })}>
           {compared.names.map((one) => (
             <option key={one}>{one}</option>
           ))}
@@ -128,8 +136,13 @@ function Comparison({ ids, runs, results, readAt, isReading }: ComparisonPropert
         </select>
         <span role="status">{rows.length.toLocaleString('en')} rows</span>
       </div>
+      {name !== '' && <Distributions compared={compared} labels={labels} name={name} search={search} onChange={set} />}
+      <ExportMatrix
+        matrix={{ project: project.id, runs, labels, compared, rows, columns: columns.data }}
+        title={`Comparison of ${labels.join(' and ')}`}
+      />
       {rows.length === 0 ? (
-        <p className="empty">No rows among the {choice}.</p>
+        <p className="empty">No rows among the {choice} in these ranges.</p>
       ) : (
         <ResultRows
           runs={labels}

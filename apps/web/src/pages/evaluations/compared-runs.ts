@@ -9,6 +9,7 @@ import {
   valueAt,
 } from '@heddle/evaluations'
 import type { RowChoice } from './rows/row-choices.ts'
+import { isInRanges, type ScoreRanges } from './rows/score-range.ts'
 
 /** A row in one run. */
 export interface RunCell {
@@ -95,13 +96,15 @@ export interface ChosenRows {
   name: string
   /** `change`: falls, then rises, the largest first, then what is equal. `row`: as the server gives them. */
   order: 'change' | 'row'
+  /** Ranges in which the values of a row must be. Default: any. */
+  within?: ScoreRanges
 }
 
 /** The rows of a comparison that a person asked for. Beyond two runs, the run that changed most decides. */
-export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order }: ChosenRows): MatrixRow[] {
+export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order, within }: ChosenRows): MatrixRow[] {
   const changes = new Map(rows.map((row) => [row, changeOf(valuesInRow(runs, name, row.place), name)]))
   const change = (row: MatrixRow) => changes.get(row) ?? Number.NaN
-  const chosen = rows.filter((row) => isChosenRow(row, choice, change(row)))
+  const chosen = rows.filter((row) => isChosenRow(row, choice, change(row)) && (!within || isInRanges(runs, within, row.place)))
   if (order === 'row') return chosen
   return chosen.toSorted((a, b) => kindOf(change(a)) - kindOf(change(b)) || sizeOf(change(b)) - sizeOf(change(a)) || a.place - b.place)
 }

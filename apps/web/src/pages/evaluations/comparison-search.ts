@@ -1,8 +1,9 @@
-import { textOf, wordOf } from '../../app/search.ts'
+import { numberOf, textOf, wholeOf, wordOf } from '../../app/search.ts'
 import { type RowChoice, rowChoices } from './rows/row-choices.ts'
+import type { RangeSearch } from './rows/score-range.ts'
 
 /** What the address of a comparison says. */
-export interface ComparisonSearch {
+export interface ComparisonSearch extends RangeSearch {
   /** Ids of the runs, with commas between them. */
   ids?: string | undefined
   /** Id of the run that the others are compared with. Default: the first. */
@@ -26,5 +27,11 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     order: wordOf(search, 'order', ['change', 'row']),
     row: textOf(search, 'row'),
     outputs: wordOf(search, 'outputs', ['differences']),
+    from: numberOf(search, 'from'),
+    to: numberOf(search, 'to'),
+    against: textOf(search, 'against'),
+    againstFrom: numberOf(search, 'againstFrom'),
+    againstTo: numberOf(search, 'againstTo'),
+    of: wholeOf(search, 'of'),
   }
 }

@@ -15,6 +15,7 @@ import { columnsQuery } from './intervals/columns-query.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
 import { Histogram } from './charts/histogram.tsx'
 import { intervalText, numberText } from './charts/number-text.ts'
+import { ExportMatrix } from './export/export-matrix.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
@@ -100,6 +101,7 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
   const navigate = route.useNavigate()
   const paired = useMemo(() => pairRuns(ids, results.rows), [ids.join(), results.rows])
   const rows = useMemo(() => errorsFirst(paired), [paired])
+  const labels = runs.map(({ name }) => name)
   const columns = useQuery(columnsQuery({ ids, ...paired, readAt, isReading }))
   if (results.rows.length === 0) return <p className="empty">No row of the dataset has a prediction yet.</p>
   return (
@@ -116,17 +118,16 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
         </Link>
       </p>
       <h2>Rows, those without an output first</h2>
+      <ExportMatrix matrix={{ project: project.id, runs, labels, compared: paired, rows, columns: columns.data }} title={labels.join()} />
       <ResultRows
-        runs={runs.map(({ name }) => name)}
+        runs={labels}
         compared={paired}
         rows={rows}
         names={paired.names}
         selected={shown}
         onSelect={(row) => void navigate({ search: (before) => ({ ...before, row }), replace: true })}
       />
-      {shown !== undefined && (
-        <RowDetail runs={runs.map(({ name }) => name)} ids={ids} row={rows.find(({ row }) => row.row_digest === shown)} />
-      )}
+      {shown !== undefined && <RowDetail runs={labels} ids={ids} row={rows.find(({ row }) => row.row_digest === shown)} />}
     </>
   )
 }
