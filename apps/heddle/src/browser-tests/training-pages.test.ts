@@ -74,3 +74,20 @@ test('from a curve to a trajectory, its trace and back, by keyboard alone', () =
     await page.keyboard.press('Enter')
     await page.getByRole('region', { name: 'Trajectory 1', exact: true }).getByText('asked the tool').waitFor({ state: 'attached' })
   }))
+
+test('curves are drawn as the address says, and a part of them is enlarged by keyboard', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`${job}?scale=log&smooth=0.5`)
+    const curve = page.locator('figure.curve', { hasText: 'grad_norm' })
+    await curve.waitFor()
+    await expect.poll(() => page.getByLabel('Logarithmic').isChecked()).toBe(true)
+    await page.getByLabel('Smoothing 0.50').press('ArrowRight')
+    await expect.poll(() => new URL(page.url()).searchParams.get('smooth')).toBe('0.51')
+    await page.getByLabel('Shown from').fill('1000')
+    await curve.getByText('has no value above 0 in this part').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).press('Enter')
+    await expect.poll(() => curve.textContent()).not.toContain('has no value')
+    await page.getByLabel('Show', { exact: true }).selectOption('changes')
+    await expect.poll(() => page.getByRole('list', { name: 'Events of the job' }).textContent()).toContain('training_ended')
+    expect(await page.getByRole('list', { name: 'Events of the job' }).textContent()).not.toContain('gradient_step')
+  }))

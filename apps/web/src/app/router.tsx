@@ -14,6 +14,7 @@ import { ProjectLayout } from './project-layout.tsx'
 import { textOf, wordOf } from './search.ts'
 import { Shell } from './shell.tsx'
 import { type TimeRange, timeRanges } from './time-range.ts'
+import { curveSearch } from '../pages/curves/curve-view.ts'
 import { groupSearch, jobSearch, loggedSearch } from '../pages/training/training-search.ts'
 import { comparisonSearch } from '../pages/evaluations/comparison-search.ts'
 
@@ -227,6 +228,7 @@ const loggedTrajectories = createRoute({
 const trainedModel = createRoute({
   getParentRoute: () => project,
   path: 'training/models/$model',
+  validateSearch: curveSearch,
   component: lazy(() => import('../pages/training/model-page.tsx'), 'ModelPage'),
 })
 

@@ -1,7 +1,7 @@
 import './training.css'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { TrainedModel, TrainingEvent, TrainingJob } from '@heddle/core-api'
+import type { TrainedModel, TrainingJob } from '@heddle/core-api'
 import { useMemo } from 'react'
 import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
@@ -9,7 +9,10 @@ import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { JobGroups } from '../trajectories/job-groups.tsx'
-import { CurveChart } from './curve-chart.tsx'
+import { CurveBoard } from '../curves/curve-board.tsx'
+import { EventLog } from './event-log.tsx'
+import { ChooseOverlaid, maxJobsDrawn, nameOfJob, type OverlaidJob, useOverlaidJobs } from './overlaid-jobs.tsx'
+import { durationOf } from './job-duration.ts'
 import { groupCurves, type StepMetrics, stepsOf } from './step-metrics.ts'
 import { eventsQuery, isUnfinished, jobQuery, maxEvents, trainingClient } from './training-queries.ts'
 
@@ -50,6 +53,7 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
         <Link to="/$entity/$project/training/models/$model" params={{ ...project, model: model.id }}>
           {model.name}
         </Link>
+        <span>base {model.base_model}</span>
         {job.parent_step !== null && <span>from step {job.parent_step}</span>}
         {job.step !== null && <span>made step {job.step}</span>}
         <span>
@@ -57,7 +61,7 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
         </span>
         {job.training_end !== null && (
           <span>
-            Ended <Time value={job.training_end} />
+            Ended <Time value={job.training_end} />, trained for {durationOf(job)}
           </span>
         )}
         {isUnfinished(job) && (
@@ -74,11 +78,16 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
 }
 
 function JobCourse({ job }: { job: TrainingJob }) {
-  const { step } = route.useSearch()
+  const search = route.useSearch()
+  const { step, over: named, events: choice } = search
   const navigate = route.useNavigate()
   const events = useQuery(eventsQuery(job.id, isUnfinished(job)))
   const steps = useMemo(() => stepsOf(events.data ?? []), [events.data])
-  const select = (chosen: number) => void navigate({ search: (before) => ({ ...before, step: chosen }), replace: true })
+  const given = useMemo(() => [...new Set((named ?? '').split(',').filter((id) => id !== '' && id !== job.id))], [named, job.id])
+  const over = useMemo(() => given.slice(0, maxJobsDrawn - 1), [given])
+  const overlaid = useOverlaidJobs(over)
+  const groups = useMemo(() => withOverlaid(job, steps, overlaid), [job, steps, overlaid])
+  const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   return (
     <ShowQuery query={events} what="the events of the job">
       {(all) => (
@@ -86,27 +95,48 @@ function JobCourse({ job }: { job: TrainingJob }) {
           {all.length >= maxEvents && (
             <p className="notice">Shown are the first {maxEvents.toLocaleString('en')} events. The API has all of them.</p>
           )}
-          {steps.length === 0 && (
+          {given.length > over.length && <p className="notice">At most {maxJobsDrawn} jobs are drawn; the first of the address are.</p>}
+          {steps.length === 0 ? (
             <p className="empty">
               {isUnfinished(job) ? 'No gradient step yet. The curves appear with the first one.' : 'This job took no gradient step.'}
             </p>
+          ) : (
+            <>
+              <ChooseOverlaid job={job} overlaid={overlaid} onOver={(ids) => set({ over: ids.join(',') || undefined })} />
+              <CurveBoard
+                groups={groups}
+                view={search}
+                onView={set}
+                selected={step}
+                onSelect={(chosen) => set({ step: chosen })}
+                hasTimes
+              />
+              <StepDetail steps={steps} selected={step} onSelect={(chosen) => set({ step: chosen })} />
+            </>
           )}
-          {groupCurves(steps).map(({ title, curves }) => (
-            <section key={title} aria-label={title}>
-              <h2>{title}</h2>
-              <div className="curves">
-                {curves.map((curve) => (
-                  <CurveChart key={curve.name} curve={curve} selected={step} onSelect={select} />
-                ))}
-              </div>
-            </section>
-          ))}
-          {steps.length > 0 && <StepDetail steps={steps} selected={step} onSelect={select} />}
-          <EventLog events={all} />
+          <EventLog events={all} choice={choice} onChoice={(events) => set({ events })} />
         </>
       )}
     </ShowQuery>
   )
+}
+
+/** The metrics of the job, each with those of the jobs that are laid over it. */
+function withOverlaid(job: TrainingJob, steps: readonly StepMetrics[], overlaid: readonly OverlaidJob[]) {
+  const curvesOf = overlaid.map((other) => ({
+    label: nameOfJob(other.id),
+    curves: new Map(groupCurves(other.steps).flatMap(({ curves }) => curves.map(({ name, points }) => [name, points]))),
+  }))
+  return groupCurves(steps).map(({ title, curves }) => ({
+    title,
+    curves: curves.map(({ name, points }) => ({
+      name,
+      series: [
+        { label: `this ${nameOfJob(job.id)}`, points },
+        ...curvesOf.map(({ label, curves: of }) => ({ label, points: of.get(name) ?? [] })),
+      ],
+    })),
+  }))
 }
 
 interface StepDetailProperties {
@@ -160,25 +190,5 @@ function StepDetail({ steps, selected, onSelect }: StepDetailProperties) {
         </table>
       </div>
     </section>
-  )
-}
-
-const shownEvents = 100
-
-function EventLog({ events }: { events: readonly TrainingEvent[] }) {
-  const shown = events.slice(-shownEvents).toReversed()
-  return (
-    <details>
-      <summary>
-        Events, the newest first{events.length > shown.length && ` (the last ${shownEvents} of ${events.length.toLocaleString('en')})`}
-      </summary>
-      <ul>
-        {shown.map(({ id, type, created_at, data }) => (
-          <li key={id}>
-            <Time value={created_at} /> {type} {typeof data['error_message'] === 'string' ? data['error_message'] : ''}
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }

@@ -5,6 +5,7 @@ import { type ProjectName, useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import { durationOf } from './job-duration.ts'
 import { jobsQuery, maxJobs, maxModels, modelsQuery } from './training-queries.ts'
 
 /** The models of a project, and what they learn. */
@@ -72,6 +73,7 @@ function Jobs({ project, models }: { project: ProjectName; models: readonly Trai
                       <th className="number">Checkpoint</th>
                       <th>Created</th>
                       <th>Ended</th>
+                      <th className="number">Trained for</th>
                     </tr>
                   </thead>
                   <tbody>
@@ -89,6 +91,7 @@ function Jobs({ project, models }: { project: ProjectName; models: readonly Trai
                           <Time value={job.created_at} />
                         </td>
                         <td>{job.training_end === null ? '–' : <Time value={job.training_end} />}</td>
+                        <td className="number">{durationOf(job)}</td>
                       </tr>
                     ))}
                   </tbody>

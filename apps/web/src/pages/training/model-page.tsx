@@ -8,6 +8,7 @@ import { ShowQuery } from '../../components/show-query.tsx'
 import { addressOf } from '../checkpoint-scores/checkpoint-of-model.ts'
 import { CheckpointScores } from '../checkpoint-scores/checkpoint-scores.tsx'
 import { EvaluateCheckpoint } from '../checkpoint-scores/evaluate-checkpoint.tsx'
+import { CheckpointCurves } from './checkpoint-curves.tsx'
 import { ChatPanes } from './chat-panes.tsx'
 import { DeleteCheckpoints } from './delete-checkpoints.tsx'
 import { checkpointsQuery, maxCheckpoints, modelQuery } from './training-queries.ts'
@@ -99,6 +100,7 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
         </table>
       </div>
       <DeleteCheckpoints model={model} steps={chosen} onDeleted={() => setChosen([])} />
+      <CheckpointCurves checkpoints={checkpoints} />
       <CheckpointScores trained={model} />
       {checkpoints.length > 0 && <EvaluateCheckpoint trained={model} steps={checkpoints.map(({ step }) => step)} />}
       {versions.length > 0 && <ChatPanes base={model.base_model} versions={versions} />}
