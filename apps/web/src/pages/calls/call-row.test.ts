@@ -51,8 +51,8 @@ test('spans that said nothing have an empty cell, and an empty list is not nothi
 
 test('tokens and costs add up over models; unknown values are not 0', () => {
   const usage = { a: { total_tokens: 3 }, b: { prompt_tokens: 4, completion_tokens: 1 } }
-  const costs = { a: { prompt_tokens_total_cost: 0.5, completion_tokens_total_cost: 0.25 }, b: {} }
-  expect(toCallRow(call({ summary: { usage, weave: { costs } } }), [])).toMatchObject({ tokens: 8, cost: 0.75 })
+  const costs = { a: { prompt_tokens_total_cost: 0.5, completion_tokens_total_cost: 0.25, cache_read_input_tokens_total_cost: 2 }, b: {} }
+  expect(toCallRow(call({ summary: { usage, weave: { costs } } }), [])).toMatchObject({ tokens: 8, cost: 2.75 })
   expect(toCallRow(call(), [])).toMatchObject({ tokens: null, cost: null })
 })
 

@@ -53,8 +53,14 @@ export function latencyOf({ started_at, ended_at }: Pick<Call, 'started_at' | 'e
 const totalTokens = (usage: unknown) =>
   numberAt(usage, 'total_tokens') ??
   addUp(['prompt_tokens', 'input_tokens', 'completion_tokens', 'output_tokens'].map((name) => numberAt(usage, name)))
-const totalCost = (costs: unknown) =>
-  addUp(['prompt_tokens_total_cost', 'completion_tokens_total_cost'].map((name) => numberAt(costs, name)))
+/** Tokens that a cache read or made are priced apart. */
+const costNames = [
+  'prompt_tokens_total_cost',
+  'completion_tokens_total_cost',
+  'cache_read_input_tokens_total_cost',
+  'cache_creation_input_tokens_total_cost',
+]
+const totalCost = (costs: unknown) => addUp(costNames.map((name) => numberAt(costs, name)))
 
 function sumOfModels(byModel: unknown, read: (value: unknown) => number | null): number | null {
   if (typeof byModel !== 'object' || byModel === null) return null

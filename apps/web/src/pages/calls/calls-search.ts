@@ -34,7 +34,7 @@ export interface CallsSearch {
   tab?: DetailsTab | undefined
 }
 
-export const detailsTabs = ['messages', 'values', 'attributes', 'feedback', 'raw'] as const
+export const detailsTabs = ['messages', 'values', 'attributes', 'feedback', 'cost', 'links', 'raw'] as const
 export type DetailsTab = (typeof detailsTabs)[number]
 
 export function callsSearch(search: Record<string, unknown>): CallsSearch {

@@ -2,6 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
+import { formatCost } from '../../components/format-cost.ts'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
 import type { CallRow } from './call-row.ts'
@@ -99,7 +100,7 @@ const ownColumns: readonly GridColumn<CallRow>[] = [
   { title: 'Started', rem: 13, cell: ({ startedAt }) => <Time value={startedAt} /> },
   { title: 'Latency', rem: 6, isNumber: true, cell: ({ latencyMs }) => (latencyMs === null ? '' : formatDuration(latencyMs)) },
   { title: 'Tokens', rem: 5.5, isNumber: true, cell: ({ tokens }) => tokens?.toLocaleString('en') },
-  { title: 'Cost', rem: 6, isNumber: true, cell: ({ cost }) => (cost === null ? '' : `$${cost.toPrecision(3)}`) },
+  { title: 'Cost', rem: 6, isNumber: true, cell: ({ tokens, cost }) => (cost === null ? tokens !== null && 'no price' : formatCost(cost)) },
 ]
 
 const furtherColumn = (path: string, at: number): GridColumn<CallRow> => ({

@@ -1,7 +1,6 @@
 import type { Call } from '@heddle/core-api'
 import { displayNameOf } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { LongText } from '../../components/long-text.tsx'
@@ -11,15 +10,20 @@ import { toText } from '../../components/to-text.ts'
 import { isNothing, latencyOf, statusOf } from '../calls/call-row.ts'
 import { callQuery } from '../calls/calls-queries.ts'
 import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
-import { draftOfCall } from '../playground/draft/draft-of-call.ts'
+import { CallActions } from './actions/call-actions.tsx'
 import { CallFeedback } from './call-feedback.tsx'
+import { CallLinks } from './links/call-links.tsx'
 import { readMessages } from './read-messages.ts'
+import { CallCost } from './usage/call-cost.tsx'
+import { type ModelUsage, usageOfCall } from './usage/model-usage.ts'
 
 const titles: Record<DetailsTab, string> = {
   messages: 'Messages',
   values: 'Input and output',
   attributes: 'Attributes',
   feedback: 'Feedback',
+  cost: 'Cost',
+  links: 'Links',
   raw: 'Raw',
 }
 
@@ -33,6 +37,8 @@ interface Properties {
 
 export interface CallsBelow {
   calls: readonly { id: string; name: string }[]
+  /** What the call and they used, once that is known. */
+  usage: readonly ModelUsage[] | undefined
   onSelect: (id: string) => void
 }
 
@@ -64,7 +70,7 @@ function Details({ call, tab, onTab, below }: Omit<Properties, 'id'> & { call: C
         <span className={`status-${statusOf(call)}`}>{statusOf(call)}</span> · <Time value={call.started_at} /> ·{' '}
         {latency === null ? 'still running' : formatDuration(latency)}
       </p>
-      {draftOfCall(call.inputs) && <OpenInPlayground id={call.id} />}
+      <CallActions key={call.id} call={call} />
       {call.exception !== null && (
         <div className="problem">
           <LongText label="Error" text={call.exception} />
@@ -81,6 +87,8 @@ function Details({ call, tab, onTab, below }: Omit<Properties, 'id'> & { call: C
       {shown === 'values' && (isNothing(call.inputs) && isNothing(call.output) ? <NoValues below={below} /> : <Values call={call} />)}
       {shown === 'attributes' && <LongText label="Attributes" text={toText(call.attributes)} />}
       {shown === 'feedback' && <CallFeedback id={call.id} />}
+      {shown === 'cost' && <CallCost own={usageOfCall(call)} below={below?.usage} />}
+      {shown === 'links' && <CallLinks call={call} />}
       {shown === 'raw' && <LongText label="Raw" text={toText(call)} />}
     </>
   )
@@ -100,7 +108,8 @@ function Values({ call }: { call: Call }) {
 const mostBelow = 20
 
 /** Roots of traces often hold nothing themselves: what happened is below them. */
-function NoValues({ below: { calls, onSelect } = { calls: [], onSelect: () => undefined } }: { below: CallsBelow | undefined }) {
+function NoValues({ below }: { below: CallsBelow | undefined }) {
+  const { calls = [], onSelect } = below ?? {}
   return (
     <>
       <p className="muted">No input and no output was recorded for this call itself. Its attributes are all that it says.</p>
@@ -110,7 +119,7 @@ function NoValues({ below: { calls, onSelect } = { calls: [], onSelect: () => un
           <ul>
             {calls.slice(0, mostBelow).map(({ id, name }) => (
               <li key={id}>
-                <button type="button" className="as-link" onClick={() => onSelect(id)}>
+                <button type="button" className="as-link" onClick={() => onSelect?.(id)}>
                   {name}
                 </button>
               </li>
@@ -122,17 +131,6 @@ function NoValues({ below: { calls, onSelect } = { calls: [], onSelect: () => un
         </>
       )}
     </>
-  )
-}
-
-function OpenInPlayground({ id }: { id: string }) {
-  const { entity, project } = useProject()
-  return (
-    <p>
-      <Link to="/$entity/$project/playground" params={{ entity, project }} search={{ call: id }}>
-        Open in playground
-      </Link>
-    </p>
   )
 }
 

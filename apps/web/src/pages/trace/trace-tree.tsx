@@ -1,8 +1,10 @@
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { formatDuration } from '../../components/duration.ts'
 import { useRows } from '../../components/use-rows.ts'
-import { buildTree, findNodes, listNodes, type TreeNode } from './build-tree.ts'
+import { formatCost } from '../../components/format-cost.ts'
+import { findNodes, listNodes, type TreeNode } from './build-tree.ts'
 import type { TraceCall } from './trace-queries.ts'
+import type { TotalUsage } from './usage/usage-of-trace.ts'
 
 const rowHeight = 28
 const indentPx = 14
@@ -11,20 +13,23 @@ const maxIndents = 16
 
 interface Properties {
   calls: readonly TraceCall[]
+  /** The same calls as trees. */
+  roots: readonly TreeNode<TraceCall>[]
   selected: string
   onSelect: (id: string) => void
   /** What judges said of calls, by their ids. */
   marks?: ReadonlyMap<string, readonly string[]> | undefined
+  /** What calls used with those below them, by their ids. */
+  totals?: ReadonlyMap<string, TotalUsage> | undefined
   /** A part of the names of the calls that are shown at first; all without one. */
   find: string
   onFind: (find: string) => void
 }
 
 /** The calls of a trace as a tree, each with its time on the same row. */
-export function TraceTree({ calls, selected, onSelect, marks, find, onFind }: Properties) {
+export function TraceTree({ calls, roots, selected, onSelect, marks, totals, find, onFind }: Properties) {
   const scroll = useRef<HTMLDivElement>(null)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set<string>())
-  const roots = useMemo(() => buildTree(calls), [calls])
   const [text, setText] = useState(find)
   // Typing continues while thousands of calls are looked through.
   const wanted = useDeferredValue(text)
@@ -33,6 +38,7 @@ export function TraceTree({ calls, selected, onSelect, marks, find, onFind }: Pr
     [roots, collapsed, wanted],
   )
   const span = useMemo(() => timeSpan(calls), [calls])
+  const hasUsage = totals !== undefined && totals.size > 0
   const chosen = useMemo(() => nodes.findIndex(({ call }) => call.id === selected), [nodes, selected])
   const { virtual, onKeyDown } = useRows({
     count: nodes.length,
@@ -71,7 +77,7 @@ export function TraceTree({ calls, selected, onSelect, marks, find, onFind }: Pr
             return (
               <div
                 key={node.call.id}
-                className={node.call.id === selected ? 'trace-row chosen' : 'trace-row'}
+                className={`trace-row${hasUsage ? ' with-usage' : ''}${node.call.id === selected ? ' chosen' : ''}`}
                 style={{ transform: `translateY(${start}px)` }}
               >
                 <div className="trace-name" style={{ paddingLeft: Math.min(node.depth, maxIndents) * indentPx }}>
@@ -99,6 +105,7 @@ export function TraceTree({ calls, selected, onSelect, marks, find, onFind }: Pr
                   <Scores marks={marks?.get(node.call.id) ?? []} />
                 </div>
                 <Bar call={node.call} span={span} />
+                {hasUsage && <UsageCell total={totals?.get(node.call.id)} />}
               </div>
             )
           })}
@@ -121,6 +128,18 @@ function Marks({ node }: { node: TreeNode<TraceCall> }) {
       {mark}
     </span>
   ))
+}
+
+/** Tokens and cost of a call with those below it. */
+function UsageCell({ total }: { total: TotalUsage | undefined }) {
+  if (!total) return <span />
+  const cost = total.cost === null ? 'no price' : `${formatCost(total.cost)}${total.unpriced > 0 ? '+' : ''}`
+  const title = total.cost !== null && total.unpriced > 0 ? `${total.unpriced} uses without a price are left out` : undefined
+  return (
+    <span className="number trace-usage" title={title}>
+      {`${total.tokens.toLocaleString('en')} tok · ${cost}`}
+    </span>
+  )
 }
 
 const shownScores = 2

@@ -3,20 +3,40 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { client } from '../../../app/client.ts'
 import { readAgain } from '../../../app/read-again.ts'
-import { type ProjectName, useProject } from '../../../app/use-project.ts'
+import { useProject } from '../../../app/use-project.ts'
 import { Failure } from '../../../components/failure.tsx'
+import { ShowQuery } from '../../../components/show-query.tsx'
 import { appendRows } from '../../datasets/append-rows.ts'
 import { datasetsQuery } from '../../datasets/dataset-queries.ts'
-import { rowOfCall } from './row-of-call.ts'
+import { ChooseColumns } from './choose-columns.tsx'
+import { columnsOfCalls, type DatasetColumn, maxColumns, repeatedName, rowOfCall } from './row-of-call.ts'
+import { payloadsQuery, type PayloadsOfCall } from './payloads-query.ts'
 
 /** Adds calls to a dataset as rows, in a new version. */
 export function AddToDataset({ ids }: { ids: readonly string[] }) {
+  const { id: project } = useProject()
+  return (
+    <ShowQuery query={useQuery(payloadsQuery(project, ids))} what="the calls">
+      {(calls) => (calls.length === 0 ? <NoCalls /> : <DatasetForm key={ids.join(' ')} calls={calls} />)}
+    </ShowQuery>
+  )
+}
+
+const NoCalls = () => <p className="problem">The calls were not found; they may have been deleted.</p>
+
+function DatasetForm({ calls }: { calls: readonly PayloadsOfCall[] }) {
   const project = useProject()
   const queries = useQueryClient()
   const known = useQuery(datasetsQuery(client, project.id))
   const [name, setName] = useState('')
+  const [columns, setColumns] = useState<readonly DatasetColumn[]>(() => columnsOfCalls(calls))
+  const repeated = repeatedName(columns)
+  const hasColumns = columns.some((column) => column.name.trim() !== '')
   const add = useMutation({
-    mutationFn: () => addCalls(project, ids, name.trim()),
+    mutationFn: async () => {
+      const rows = calls.map((call) => rowOfCall(call, columns.slice(0, maxColumns)))
+      return { ...(await appendRows(project, name.trim(), rows)), rows: rows.length }
+    },
     onSuccess: () => readAgain(queries, ['datasets', project.id]),
   })
   function submit(event: FormEvent) {
@@ -32,9 +52,16 @@ export function AddToDataset({ ids }: { ids: readonly string[] }) {
           <option key={objectId} value={objectId} />
         ))}
       </datalist>
-      <p className="muted">Each call is a row: a column for each of its inputs, and its output.</p>
-      <button type="submit" className="primary" disabled={name.trim() === '' || add.isPending}>
-        Add the rows
+      <ChooseColumns
+        columns={columns.slice(0, maxColumns)}
+        leftOut={Math.max(0, columns.length - maxColumns)}
+        onChange={(changed) => setColumns([...changed, ...columns.slice(maxColumns)])}
+      />
+      {repeated !== undefined && (
+        <p className="problem">{`Two fields would go into the column ${repeated}: give one of them another name.`}</p>
+      )}
+      <button type="submit" className="primary" disabled={name.trim() === '' || repeated !== undefined || !hasColumns || add.isPending}>
+        {calls.length === 1 ? 'Add the row' : 'Add the rows'}
       </button>
       {add.data && (
         <p role="status">
@@ -48,14 +75,4 @@ export function AddToDataset({ ids }: { ids: readonly string[] }) {
       <Failure error={add.error} before="No row was added." />
     </form>
   )
-}
-
-async function addCalls(project: ProjectName, ids: readonly string[], name: string) {
-  const columns = ['id', 'inputs', 'output']
-  const rows = new Map<string, Record<string, unknown>>()
-  for await (const call of client.calls.streamQuery({ project_id: project.id, filter: { call_ids: [...ids] }, columns }))
-    rows.set(call.id, rowOfCall(call))
-  const inOrder = ids.map((id) => rows.get(id)).filter((row) => row !== undefined)
-  if (inOrder.length === 0) throw new Error('The calls were not found; they may have been deleted.')
-  return { ...(await appendRows(project, name, inOrder)), rows: inOrder.length }
 }

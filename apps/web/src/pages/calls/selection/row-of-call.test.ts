@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rowOfCall } from './row-of-call.ts'
+import { columnsOfCalls, repeatedName, rowOfCall } from './row-of-call.ts'
 
 test.each([
   [
@@ -10,7 +10,29 @@ test.each([
     { inputs: { output: 'draft' }, output: 'final' },
     { 'inputs.output': 'draft', output: 'final' },
   ],
+  [
+    { inputs: { 'gen_ai.input.messages': [] }, output: { answer: 'Oslo' } },
+    { 'gen_ai.input.messages': [], output: { answer: 'Oslo' } },
+  ],
   [{ inputs: {}, output: null }, { output: null }],
-])('the call %j is the row %j', (call, row) => {
-  expect(rowOfCall(call)).toEqual(row)
+])('the call %j is the row %j when nobody chooses', (call, row) => {
+  expect(rowOfCall(call, columnsOfCalls([call]))).toEqual(row)
+})
+
+test('fields are renamed, left out, and taken from parts of an output', () => {
+  const call = { inputs: { question: 'Where?', user: 'ada' }, output: { answer: 'Oslo', sources: [] } }
+  const names: Record<string, string> = { 'inputs.question': 'input', 'output.answer': ' expected ' }
+  const columns = columnsOfCalls([call]).map(({ path }) => ({ path, name: names[path] ?? '' }))
+  expect(columns.map(({ path }) => path)).toEqual(['inputs.question', 'inputs.user', 'output', 'output.answer', 'output.sources'])
+  expect(rowOfCall(call, columns)).toEqual({ input: 'Where?', expected: 'Oslo' })
+})
+
+test('a name that two columns would have is found', () => {
+  const columns = [
+    { path: 'inputs.a', name: 'a' },
+    { path: 'inputs.b', name: '' },
+    { path: 'inputs.c', name: '' },
+  ]
+  expect(repeatedName(columns)).toBeUndefined()
+  expect(repeatedName([...columns, { path: 'output', name: 'a ' }])).toBe('a')
 })

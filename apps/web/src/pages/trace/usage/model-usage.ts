@@ -1,0 +1,69 @@
+import type { Call } from '@heddle/core-api'
+import { memberOf } from '../../playground/members.ts'
+
+/** What calls used of one model. */
+export interface ModelUsage {
+  model: string
+  inputTokens: number
+  /** Of the input, read from a cache. */
+  cachedTokens: number
+  outputTokens: number
+  /** Null without a known price. */
+  cost: number | null
+  /** Uses without a known price, which the cost leaves out. */
+  unpriced: number
+}
+
+const costNames = [
+  'prompt_tokens_total_cost',
+  'completion_tokens_total_cost',
+  'cache_read_input_tokens_total_cost',
+  'cache_creation_input_tokens_total_cost',
+]
+
+/** What the summary of a call says of each model. */
+export function usageOfCall({ summary }: Pick<Call, 'summary'>): ModelUsage[] {
+  const usage = memberOf(summary, 'usage')
+  const costs = memberOf(memberOf(summary, 'weave'), 'costs')
+  if (typeof usage !== 'object' || usage === null) return []
+  return Object.entries(usage).map(([model, used]) => {
+    const paid = costNames.map((name) => memberOf(memberOf(costs, model), name)).filter((cost) => typeof cost === 'number')
+    return {
+      model,
+      inputTokens: countOf(used, ['prompt_tokens', 'input_tokens']),
+      cachedTokens: countOf(used, ['cache_read_input_tokens']),
+      outputTokens: countOf(used, ['completion_tokens', 'output_tokens']),
+      cost: paid.length === 0 ? null : paid.reduce((sum, cost) => sum + cost, 0),
+      unpriced: paid.length === 0 ? 1 : 0,
+    }
+  })
+}
+
+/** Clients name one count in two ways, and may give both: the one that is not 0 counts. */
+function countOf(usage: unknown, names: readonly string[]): number {
+  const counts = names.map((name) => memberOf(usage, name))
+  return counts.find((count): count is number => typeof count === 'number' && count > 0) ?? 0
+}
+
+/** Uses of the same model together, in the order of their first use. */
+export function addUpModels(usages: readonly ModelUsage[]): ModelUsage[] {
+  const byModel = new Map<string, ModelUsage>()
+  for (const usage of usages) {
+    const before = byModel.get(usage.model)
+    byModel.set(usage.model, before ? { ...addUp(before, usage), model: usage.model } : usage)
+  }
+  return [...byModel.values()]
+}
+
+type Counts = Omit<ModelUsage, 'model'>
+
+/** Two usages together. A cost that is not known adds nothing, and is counted. */
+export function addUp(one: Counts, other: Counts): Counts {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    cachedTokens: one.cachedTokens + other.cachedTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    cost: one.cost === null ? other.cost : one.cost + (other.cost ?? 0),
+    unpriced: one.unpriced + other.unpriced,
+  }
+}
