@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
+import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
 import { isWholeRun } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
@@ -59,6 +61,15 @@ test('a queue is worked through by keyboard alone', async () => {
       await page.keyboard.press('Control+Enter')
     }
     await page.getByText('That was the last item').waitFor()
+    await visit(queue.path)
+    const agreement = page.getByRole('region', { name: 'Answers' }).getByRole('row', { name: /^quality/ })
+    await expect.poll(() => agreement.getByRole('cell').first().textContent()).toBe(String(itemCount))
+    await page.getByText('Export to a dataset').click()
+    await page.getByLabel('Dataset;').fill('judged')
+    await page.keyboard.press('Enter')
+    await page.getByText(`${itemCount} rows were written`).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await keepScreenshot(page, 'queue-answers')
   })
   const [stats] = (await client.annotationQueues.stats({ project_id: queue.project_id, queue_ids: [queue.id] })).stats
   expect(stats).toMatchObject({ total_items: itemCount, completed_items: itemCount })

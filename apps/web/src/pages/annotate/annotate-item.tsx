@@ -12,6 +12,7 @@ import { noteField } from './annotate-queries.ts'
 import type { AnnotationField } from './annotation-field.ts'
 import type { StoredValue } from './annotation-saver.ts'
 import { FieldControl } from './field-control.tsx'
+import { OtherAnswers } from './other-answers.tsx'
 import { shownValues } from './shown-values.ts'
 import { useAnnotation } from './use-annotation.ts'
 
@@ -111,6 +112,7 @@ export function AnnotateItem(properties: Properties) {
             </button>
           </div>
           {showsHelp && <AnnotateKeysHelp />}
+          <OtherAnswers queue={queue.id} call={item.call_id} username={username} />
         </section>
       </div>
     </>

@@ -84,7 +84,7 @@ interface FieldFormProperties {
   onRemove: () => void
 }
 
-function FieldForm({ at, field: { name, kind, words }, onChange, onRemove }: FieldFormProperties) {
+function FieldForm({ at, field: { name, kind, words, minimum = '', maximum = '' }, onChange, onRemove }: FieldFormProperties) {
   return (
     <fieldset>
       <legend>Field {at + 1}</legend>
@@ -107,6 +107,26 @@ function FieldForm({ at, field: { name, kind, words }, onChange, onRemove }: Fie
               value={words}
               placeholder="good, fair, bad"
               onChange={({ target }) => onChange({ words: target.value })}
+            />
+          </>
+        )}
+        {kind === 'number' && (
+          <>
+            <label htmlFor={`field-minimum-${at}`}>From</label>
+            <input
+              id={`field-minimum-${at}`}
+              className="queue-bound"
+              inputMode="decimal"
+              value={minimum}
+              onChange={({ target }) => onChange({ minimum: target.value })}
+            />
+            <label htmlFor={`field-maximum-${at}`}>to</label>
+            <input
+              id={`field-maximum-${at}`}
+              className="queue-bound"
+              inputMode="decimal"
+              value={maximum}
+              onChange={({ target }) => onChange({ maximum: target.value })}
             />
           </>
         )}

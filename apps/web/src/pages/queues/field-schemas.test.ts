@@ -9,6 +9,10 @@ test.each([
   ],
   [{ name: 'Score', kind: 'number', words: '' }, { type: 'number' }],
   [
+    { name: 'Score', kind: 'number', words: '', minimum: '0', maximum: '10' },
+    { type: 'number', minimum: 0, maximum: 10 },
+  ],
+  [
     { name: 'Why', kind: 'text', words: '' },
     { type: 'string', maxLength: 10_000 },
   ],
@@ -31,6 +35,8 @@ test.each([
     'Two fields are named "a-b"',
   ],
   [[{ name: 'tone', kind: 'category', words: 'kind' }], 'at least two words'],
+  [[{ name: 'score', kind: 'number', words: '', minimum: 'low' }], 'must be of numbers'],
+  [[{ name: 'score', kind: 'number', words: '', minimum: '5', maximum: '5' }], 'must end above its start'],
 ] as const)('the fields %j are refused: %s', (fields, problem) => {
   expect(findFieldProblem(fields)).toContain(problem)
 })

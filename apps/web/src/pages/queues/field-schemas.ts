@@ -7,6 +7,9 @@ export interface NewField {
   kind: FieldKind
   /** Words of a category, separated by commas. */
   words: string
+  /** Ends of the range of a number, as typed; empty for none. */
+  minimum?: string
+  maximum?: string
 }
 
 /** Names of objects: what is not allowed in them becomes a hyphen. */
@@ -32,12 +35,26 @@ export function findFieldProblem(fields: readonly NewField[]): string | undefine
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
   if (repeated !== undefined) return `Two fields are named "${repeated}".`
   const few = fields.find((field) => field.kind === 'category' && wordsOf(field).length < 2)
-  return few && `The field "${few.name}" needs at least two words to choose from, separated by commas.`
+  if (few) return `The field "${few.name}" needs at least two words to choose from, separated by commas.`
+  const ranged = fields.filter(({ kind }) => kind === 'number')
+  const unread = ranged.find(({ minimum, maximum }) => Number.isNaN(boundOf(minimum) ?? 0) || Number.isNaN(boundOf(maximum) ?? 0))
+  if (unread) return `The range of the field "${unread.name}" must be of numbers.`
+  const empty = ranged.find(({ minimum, maximum }) => (boundOf(minimum) ?? -Infinity) >= (boundOf(maximum) ?? Infinity))
+  return empty && `The range of the field "${empty.name}" must end above its start.`
+}
+
+/** Undefined where nothing is typed, NaN where it is not a number. */
+function boundOf(text = ''): number | undefined {
+  if (text.trim() === '') return undefined
+  const bound = Number(text)
+  return Number.isFinite(bound) ? bound : Number.NaN
 }
 
 /** The JSON schema of the values of a field. */
 export function toFieldSchema(field: NewField): Record<string, unknown> {
   if (field.kind === 'category') return { type: 'string', enum: wordsOf(field) }
   if (field.kind === 'text') return { type: 'string', maxLength: 10_000 }
-  return { type: field.kind }
+  if (field.kind === 'boolean') return { type: 'boolean' }
+  const [minimum, maximum] = [boundOf(field.minimum), boundOf(field.maximum)]
+  return { type: 'number', ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) }
 }

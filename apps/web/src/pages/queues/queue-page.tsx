@@ -8,6 +8,8 @@ import { explain } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { toCell } from '../../components/to-text.ts'
+import { ExportQueue } from './answers/export-queue.tsx'
+import { QueueAnswers } from './answers/queue-answers.tsx'
 import { claimNext } from './claim-next.ts'
 import { countByAnnotator } from './count-by-annotator.ts'
 import { type ItemState, itemStates, stateNames } from './item-states.ts'
@@ -40,6 +42,8 @@ export function QueuePage() {
           <ShowQuery query={items} what="items">
             {(data) => <ItemsOfQueue queue={queue} {...data} />}
           </ShowQuery>
+          <QueueAnswers queue={queue} />
+          <ExportQueue queue={queue} />
         </>
       )}
     </ShowQuery>

@@ -3,7 +3,7 @@ import type { ClientOf } from '@heddle/core-api/client'
 import { queryOptions } from '@tanstack/react-query'
 
 /** First words of the keys of queries that a changed or added item changes. */
-export const keysOfItems = ['queue-items', 'queue-item', 'queue-stats', 'queues'] as const
+export const keysOfItems = ['queue-items', 'queue-item', 'queue-stats', 'queue-answers', 'queues'] as const
 
 type Client = ClientOf<typeof tracing>
 

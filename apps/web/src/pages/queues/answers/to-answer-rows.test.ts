@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { QueueAnswer } from './answers-query.ts'
+import { toAnswerRows } from './to-answer-rows.ts'
+
+const answer = (callId: string, annotator: string, field: string | undefined, value: unknown): QueueAnswer => ({
+  callId,
+  annotator,
+  field,
+  value,
+  createdAt: '2026-01-01T00:00:00Z',
+})
+
+test('a row has its call, a value for each field, those of annotators who differ by name, and notes', () => {
+  const calls = [
+    { id: 'a', columns: { question: 'Why?', output: 'So.' } },
+    { id: 'b', columns: { question: 'How?' } },
+  ]
+  const answers = [
+    answer('a', 'ann', 'correct', false),
+    answer('a', 'ann', 'correct', true),
+    answer('a', 'bob', 'correct', true),
+    answer('a', 'ann', 'tone', 'kind'),
+    answer('a', 'bob', 'tone', 'rude'),
+    answer('a', 'bob', undefined, 'Too short.'),
+  ]
+  expect(toAnswerRows(calls, answers)).toEqual([
+    {
+      question: 'Why?',
+      output: 'So.',
+      annotations: { correct: true, tone: { ann: 'kind', bob: 'rude' } },
+      notes: ['Too short.'],
+      call_id: 'a',
+    },
+    { question: 'How?', annotations: {}, call_id: 'b' },
+  ])
+})

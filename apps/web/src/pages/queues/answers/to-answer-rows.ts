@@ -1,0 +1,37 @@
+import type { QueueAnswer } from './answers-query.ts'
+
+/** A call with what annotators said of it. */
+export interface AnsweredCall {
+  id: string
+  columns: Record<string, unknown>
+}
+
+/**
+ * Rows of a dataset: the columns of each call, `annotations` with a value for each field, and `notes`. Where annotators differ, the value of a
+ * field is an object with theirs by name.
+ */
+export function toAnswerRows(calls: readonly AnsweredCall[], answers: readonly QueueAnswer[]): Record<string, unknown>[] {
+  const byCall = new Map<string, QueueAnswer[]>()
+  for (const answer of answers) byCall.set(answer.callId, [...(byCall.get(answer.callId) ?? []), answer])
+  return calls.map(({ id, columns }) => {
+    const own = byCall.get(id) ?? []
+    const notes = own.flatMap(({ field, value }) => (field === undefined ? [value] : []))
+    return { ...columns, annotations: annotationsOf(own), ...(notes.length > 0 && { notes }), call_id: id }
+  })
+}
+
+function annotationsOf(answers: readonly QueueAnswer[]): Record<string, unknown> {
+  const fields = new Map<string, Map<string, unknown>>()
+  for (const { field, annotator, value } of answers) {
+    if (field === undefined) continue
+    const own = fields.get(field) ?? new Map<string, unknown>()
+    fields.set(field, own.set(annotator, value))
+  }
+  return Object.fromEntries([...fields].map(([field, own]) => [field, joined(own)]))
+}
+
+function joined(own: ReadonlyMap<string, unknown>): unknown {
+  const values = [...own.values()]
+  const isSame = new Set(values.map((value) => JSON.stringify(value))).size === 1
+  return isSame ? values[0] : Object.fromEntries(own)
+}
