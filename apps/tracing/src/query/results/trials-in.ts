@@ -56,12 +56,49 @@ const maxStarts = 200_000
 
 /** The trials of some rows. */
 export function trialsOfRows(trials: TrialsIn, rows: readonly RowStarts[]): Sql {
-  const digests = rows.map(({ row_digest }) => row_digest)
-  const starts = [...new Set(rows.flatMap((row) => row.starts))]
+  return sql`SELECT ${keyOf(trials)} ${trialsFrom(trials)} AND ${isOfRows(rows)}`
+}
+
+/** Row of the answer to `plainTrialsOfRows`. */
+export interface PlainRowTrial extends RowTrial {
+  /** Null while it runs. */
+  ended_micros: number | null
+  /** As text. `''` where an older version wrote the call. */
+  eval_marks: string
+  total_tokens: number | null
+  /** The payloads follow; else they are `''`. */
+  is_read: boolean
+  inputs: string
+  output: string
+}
+
+/** The trials of some rows, with what they were given and returned where their payloads have at most `maxBytes` and name no spans. */
+export function plainTrialsOfRows(trials: TrialsIn, rows: readonly RowStarts[], maxBytes: number): Sql {
+  const isRead = sql`(may_name_spans = 0 AND storage_size_bytes <= ${bind('UInt64', maxBytes)})`
+  return sql`SELECT ${keyOf(trials)}, toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros, eval_marks, toFloat64(total_tokens) AS total_tokens,
+    ${isRead}::Bool AS is_read, if(${isRead}, inputs, '') AS inputs, if(${isRead}, output, '') AS output
+    ${trialsFrom(trials)} AND ${isOfRows(rows)}`
+}
+
+/** The ids of calls that started when some trials did, and are or were trials too, each once. Rows are not compared, which costs as much as all else. */
+export function idsOfTrials(trials: TrialsIn, rows: readonly RowStarts[], limit: number): Sql {
+  return sql`SELECT DISTINCT id ${versionsOfTrials(trials)} AND started_at IN (${startsIn(startsOf(rows))}) LIMIT ${bind('UInt64', limit)}`
+}
+
+function keyOf(trials: TrialsIn): Sql {
+  return sql`trial_row AS row_digest, ${placeOf(trials)} AS place, ${startedMicros} AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes`
+}
+
+function isOfRows(rows: readonly RowStarts[]): Sql {
+  const starts = startsOf(rows)
   // So many are all over the table anyway.
-  const isStarted = starts.length > maxStarts ? sql`` : sql` AND started_at IN (${startsIn(starts)})`
-  return sql`SELECT trial_row AS row_digest, ${placeOf(trials)} AS place, ${startedMicros} AS started_micros, id, version, toFloat64(storage_size_bytes) AS bytes
-    ${trialsFrom(trials)}${isStarted} AND trial_row IN ${bind('Array(String)', digests)}`
+  const isStarted = starts.length > maxStarts ? sql`` : sql`started_at IN (${startsIn(starts)}) AND `
+  const digests = rows.map(({ row_digest }) => row_digest)
+  return sql`${isStarted}trial_row IN ${bind('Array(String)', digests)}`
+}
+
+function startsOf(rows: readonly RowStarts[]): number[] {
+  return [...new Set(rows.flatMap((row) => row.starts))]
 }
 
 /** A statement that answers some starts: the engine then looks only where calls of these starts are. */

@@ -6,13 +6,12 @@ import { stringifyJson } from '@heddle/json'
 import type { TracingContext } from '../../context.ts'
 import type { RefProjectsFor } from '../../payload/ref-projects.ts'
 import { hidePrivateRefs } from '../../payload/rewrite-refs.ts'
-import type { RowStarts } from '../../query/results/trials-in.ts'
 import type { EvalResultsStore } from './eval-results-store.ts'
 import type { RefreshOlderTrials } from './older-trials.ts'
 import { requestedEvaluations } from './request/requested-evaluations.ts'
+import { findRows } from './rows/find-rows.ts'
 import { type LargePages, largePageTrials } from './rows/large-pages.ts'
 import { type PresentedRows, presentRows, type RowsDeps } from './rows/present-rows.ts'
-import { type ResultRow, toResultRows } from './rows/result-row.ts'
 import { summarize, type SummaryDeps } from './summary/summarize.ts'
 
 interface EvalResultsDeps extends RowsDeps, SummaryDeps {
@@ -27,9 +26,6 @@ interface ListedRows extends PresentedRows {
   total: number
 }
 
-/** Rows whose trials are found by one statement. */
-const rowsAtOnce = 4_000
-
 const noRows: ListedRows = { rows: [], warnings: [], total: 0 }
 
 /** All operations on results of evaluations. */
@@ -40,21 +36,12 @@ export function evalResultsHandlers(deps: EvalResultsDeps): Handlers<(typeof tra
     const input = rowsInput(query, query.require_intersection)
     const { rows, total } = await store.rows(project, input, { limit: query.limit, offset: Math.max(query.offset, 0) })
     const { evaluations } = input
+    const view = viewOf(query)
     const present = async () =>
-      presentRows(deps, { project, rows: await findTrials(rows, project, evaluations), evaluations, view: viewOf(query) })
+      presentRows(deps, { ...(await findRows(store, { project, evaluations, rows, view })), project, evaluations, view })
     const trials = rows.reduce((sum, { starts }) => sum + starts.length, 0)
     const presented = trials > largePageTrials ? await largePages.run(project, present) : await present()
     return { ...presented, total }
-  }
-
-  async function findTrials(rows: readonly RowStarts[], project: ProjectScope, evaluations: readonly string[]): Promise<ResultRow[]> {
-    const found: ResultRow[] = []
-    for (let at = 0; at < rows.length; at += rowsAtOnce) {
-      const some = rows.slice(at, at + rowsAtOnce)
-      const trials = await store.trialsOfRows(project, evaluations, some)
-      for (const row of toResultRows(some, trials)) found.push(row)
-    }
-    return found
   }
 
   async function summaryOf(query: EvalResultsQuery, project: ProjectScope, listing: Promise<ListedRows>) {

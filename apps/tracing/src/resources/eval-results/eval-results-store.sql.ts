@@ -17,7 +17,16 @@ import {
   trialsOfGroups,
   usageOfGroups,
 } from '../../query/results/summary-query.ts'
-import { possible, type RowStarts, type RowTrial, startsIn, trialsOfRows } from '../../query/results/trials-in.ts'
+import {
+  idsOfTrials,
+  type PlainRowTrial,
+  plainTrialsOfRows,
+  possible,
+  type RowStarts,
+  type RowTrial,
+  startsIn,
+  trialsOfRows,
+} from '../../query/results/trials-in.ts'
 import type {
   EvalResultsStore,
   RowsInput,
@@ -57,6 +66,11 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
     const isLarge = (found?.total ?? 0) > manyTrials
     return { trials, rows: compile(project, input).digests(input.isWhole), children: input.children, isLarge }
   }
+  const readAll = async <Row>(project: ProjectScope, statement: Sql): Promise<Row[]> => {
+    const found: Row[] = []
+    for await (const block of analytical.of(project).blocks<Row>(statement)) for (const row of block) found.push(row)
+    return found
+  }
   const count = async (project: ProjectScope, input: RowsInput) => {
     const [found] = await analytical.of(project).rows<{ total: number }>(compile(project, input).count(input.isWhole))
     return found?.total ?? 0
@@ -80,11 +94,14 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
       return { rows, total: isBeyond ? await count(project, input) : total }
     },
 
-    async trialsOfRows(project, evaluations, rows) {
-      const trials: RowTrial[] = []
-      const statement = trialsOfRows(trialsIn(project, evaluations), rows)
-      for await (const block of analytical.of(project).blocks<RowTrial>(statement)) for (const trial of block) trials.push(trial)
-      return trials
+    trialsOfRows: (project, evaluations, rows) => readAll<RowTrial>(project, trialsOfRows(trialsIn(project, evaluations), rows)),
+
+    plainTrialsOfRows: (project, evaluations, { rows, maxBytes }) =>
+      readAll<PlainRowTrial>(project, plainTrialsOfRows(trialsIn(project, evaluations), rows, maxBytes)),
+
+    async idsOfTrials(project, evaluations, { rows, limit }) {
+      const found = await readAll<{ id: string }>(project, idsOfTrials(trialsIn(project, evaluations), rows, limit))
+      return found.map(({ id }) => id)
     },
 
     countRows: count,
@@ -150,28 +167,22 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 
     async childMarks(project, parents, { usage }) {
       if (parents.length === 0) return []
-      // A key may be written with escapes.
-      const mayName = (json: Sql) => sql`multiSearchAny(${json}, ['genai_span_ref', '\\\\u'])`
-      const rows = analytical.of(project).blocks<StoredChildMarks>(
+      return readAll<StoredChildMarks>(
+        project,
         sql`SELECT ${childColumns}, eval_marks, toFloat64(total_tokens) AS total_tokens, ${usage ? payloadJson(sql`summary`, ['usage']) : sql`''`} AS usage,
-          (${mayName(sql`attributes`)} OR ${mayName(sql`summary`)})::Bool AS may_name_spans ${below(project, parents)} ORDER BY started_at, id`,
+          may_name_spans::Bool AS may_name_spans ${below(project, parents)} ORDER BY started_at, id`,
       )
-      const children: StoredChildMarks[] = []
-      for await (const block of rows) for (const row of block) children.push(row)
-      return children
     },
 
     async children(project, parents) {
       if (parents.length === 0) return []
       const mayBeScorer = sql`(position(attributes, 'score') > 0 OR positionCaseInsensitive(op_short_name, 'score') > 0)`
-      const rows = analytical.of(project).blocks<StoredChild>(
+      return readAll<StoredChild>(
+        project,
         sql`SELECT ${childColumns}, ${payloadJson(sql`inputs`, ['self'])} AS self, ${payloadJson(sql`attributes`, ['weave'])} AS weave,
           ${payloadJson(sql`attributes`, ['_weave_eval_meta', 'score'])} AS score_mark, ${payloadJson(sql`summary`, ['usage'])} AS usage,
           ${payloadJson(sql`summary`, ['weave', 'genai_span_ref'])} AS spans, if(${mayBeScorer}, output, '') AS output ${below(project, parents)} ORDER BY started_at, id`,
       )
-      const children: StoredChild[] = []
-      for await (const block of rows) for (const row of block) children.push(row)
-      return children
     },
 
     async roots(project, ids) {

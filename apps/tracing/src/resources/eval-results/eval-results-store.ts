@@ -2,7 +2,7 @@ import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { ResultsQuery, RowsPage } from '../../query/results/results-query.ts'
 import type { TrialKey } from './rows/result-row.ts'
-import type { RowStarts, RowTrial } from '../../query/results/trials-in.ts'
+import type { PlainRowTrial, RowStarts, RowTrial } from '../../query/results/trials-in.ts'
 import type { GroupedTrial, GroupUsage, TrialGroup } from '../../query/results/summary-query.ts'
 
 /** A predict-and-score call, with the JSON text of its payloads. */
@@ -93,6 +93,18 @@ export interface EvalResultsStore {
   rows(project: ProjectScope, input: RowsInput, page: RowsPage): Promise<{ rows: RowStarts[]; total: number }>
   /** The trials of some rows. The caller bounds how many rows it names at once. */
   trialsOfRows(project: ProjectScope, evaluations: readonly string[], rows: readonly RowStarts[]): Promise<RowTrial[]>
+  /** The trials of some rows, with what they were given and returned where their payloads have at most `maxBytes` and name no spans. The caller bounds both. */
+  plainTrialsOfRows(
+    project: ProjectScope,
+    evaluations: readonly string[],
+    { rows, maxBytes }: { rows: readonly RowStarts[]; maxBytes: number },
+  ): Promise<PlainRowTrial[]>
+  /** The ids of calls among which are all trials of some rows, unless there are more than `limit`; in any order. The caller bounds the starts that it names. */
+  idsOfTrials(
+    project: ProjectScope,
+    evaluations: readonly string[],
+    { rows, limit }: { rows: readonly RowStarts[]; limit: number },
+  ): Promise<string[]>
   countRows(project: ProjectScope, input: RowsInput): Promise<number>
   /** All trials of the rows, in groups of those that are alike. @throws ApiError 413 for too many groups */
   trialGroups(project: ProjectScope, input: SummaryInput): Promise<TrialGroup[]>

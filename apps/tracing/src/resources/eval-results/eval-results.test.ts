@@ -217,11 +217,20 @@ test('the trials of rows are found by their starts, and without them where these
 })
 
 test('a page of very many trials, which are read by their start, is that of small pages', { timeout: 60_000 }, async () => {
+  const spans = { genai_span_ref: { trace_id: 't', span_id: 's' } }
+  const most = { total_tokens: Number.MAX_SAFE_INTEGER }
+  // Of some the columns tell too little, or the payloads are too large to be read before it is known which trials there are.
+  const more = (n: number) => {
+    if (n % 100 === 7) return { attributes: { weave: spans } }
+    if (n % 100 === 8) return { attributes: { weave: { predict_call_id: newId() } }, summary: { weave: spans } }
+    if (n === 1_009) return { summary: { usage: { m: most, other: most } } }
+    return n % 300 === 10 ? { output: { output: 'o'.repeat(40_000), scores: { s: n } } } : {}
+  }
   const trials = Array.from({ length: 2_100 }, (_, n) =>
     aTrial(
       { n: n % 1_500 },
       { s: n },
-      { started_at: `2026-03-01T00:${String(n % 60).padStart(2, '0')}:00Z`, ended_at: '2026-03-01T02:00:00Z' },
+      { started_at: `2026-03-01T00:${String(n % 60).padStart(2, '0')}:00Z`, ended_at: '2026-03-01T02:00:00Z', ...more(n) },
     ),
   )
   const below = trials
@@ -233,14 +242,18 @@ test('a page of very many trials, which are read by their start, is that of smal
   await record(app.client, ...trials, ...below)
   const request = { include_raw_data_rows: true, sort_by: [{ field: 'scores.s', direction: 'desc' as const }] }
   const whole = await query(request)
-  const offsets = [0, 500, 1_000]
-  const pages = await Promise.all(offsets.map((offset) => query({ ...request, limit: 500, offset })))
+  const offsets = [0, 250, 500, 750, 1_000, 1_250]
+  const pages = await Promise.all(offsets.map((offset) => query({ ...request, limit: 250, offset })))
   expect([whole.total_rows, whole.rows.length]).toEqual([1_500, 1_500])
   expect(whole.rows).toEqual(pages.flatMap(({ rows }) => rows))
   const late = whole.rows.flatMap(({ evaluations }) =>
     evaluations.flatMap((entry) => entry.trials.filter((trial) => 'late' in trial.scores)),
   )
   expect(late.map(({ total_tokens }) => total_tokens)).toEqual(Array.from({ length: 20 }, () => 7))
+  const found = whole.rows.flatMap(({ evaluations }) => evaluations.flatMap((entry) => entry.trials))
+  expect(found.filter(({ genai_span_ref }) => genai_span_ref?.[0]?.span_id === 's')).toHaveLength(42)
+  expect(found.filter(({ model_output }) => String(model_output).length === 40_000)).toHaveLength(7)
+  expect(found.filter(({ total_tokens }) => total_tokens === 2 * Number.MAX_SAFE_INTEGER)).toHaveLength(1)
 })
 
 test('rows with too many trials are refused before any trial is read', async () => {

@@ -21,6 +21,7 @@ const steps = [
   '0008-shared-leaves',
   '0009-columns-of-results',
   '0010-evaluation-of-trials',
+  '0011-spans-of-calls',
 ]
 const migrate = (given: TestStores) => migrateAnalytical({ ...given, kind: 'embedded', now: () => 5 })
 const tables = (given: TestStores) => given.analytical.rows(sql`SELECT name FROM system.tables WHERE database = 'heddle' ORDER BY name`)

@@ -12,6 +12,7 @@ import { leanIndexOfRows } from '../migrations/0007-lean-index-of-rows.ts'
 import { sharedLeaves } from '../migrations/0008-shared-leaves.ts'
 import { columnsOfResults } from '../migrations/0009-columns-of-results.ts'
 import { evaluationOfTrials } from '../migrations/0010-evaluation-of-trials.ts'
+import { spansOfCalls } from '../migrations/0011-spans-of-calls.ts'
 import type { AnalyticalMigration } from '../migrations/analytical-migration.ts'
 import { ownSql } from '../sql.ts'
 import type { StoreKind } from '../table-definition.ts'
@@ -28,6 +29,7 @@ const all: readonly AnalyticalMigration[] = [
   sharedLeaves,
   columnsOfResults,
   evaluationOfTrials,
+  spansOfCalls,
 ]
 
 export interface MigrateAnalyticalOptions {

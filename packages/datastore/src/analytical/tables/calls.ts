@@ -1,4 +1,5 @@
 import { defineTable, type RowOf } from '../table.ts'
+import { mayNameSpansColumn } from './may-name-spans-column.ts'
 import { trialOfColumn } from './trial-of-column.ts'
 import { usageColumn } from './usage-column.ts'
 
@@ -84,7 +85,7 @@ export const callsTable = defineTable({
     is_deleted: { type: 'UInt8' },
   },
   added: ['eval_marks', 'total_tokens', 'trial_row', 'score_shape', 'score_values'],
-  derived: { usage: usageColumn, trial_of: trialOfColumn },
+  derived: { usage: usageColumn, trial_of: trialOfColumn, may_name_spans: mayNameSpansColumn },
   versionColumn: 'version',
   deletedColumn: 'is_deleted',
   partitionBy: 'toYYYYMM(started_at)',

@@ -22,3 +22,8 @@ function readCount(value: unknown): number | null {
   const text = numberText(value)
   return text === undefined || !Number.isFinite(Number(text)) ? null : Math.trunc(Number(text))
 }
+
+/** False where the column of tokens holds its limit, which stands for all beyond it. */
+export function isExactCount(tokens: number | null): boolean {
+  return tokens === null || Math.abs(tokens) < Number.MAX_SAFE_INTEGER
+}

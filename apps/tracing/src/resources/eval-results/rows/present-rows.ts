@@ -5,6 +5,7 @@ import type { ProjectScope } from '@heddle/identity'
 import { stringifyJson } from '@heddle/json'
 import type { TableRowsStore } from '../../tables/table-rows-store.ts'
 import { readTrials, type TrialsDeps, type TrialsView } from '../trials/read-trials.ts'
+import type { FoundRows } from './find-rows.ts'
 import { digestInRef } from '../../calls/results/row-digest.ts'
 import type { RowTrial } from '../../../query/results/trials-in.ts'
 import { compareTrials, type ResultRow } from './result-row.ts'
@@ -32,9 +33,8 @@ const maxCharacters = 256 * 1024 * 1024
 /** Rows that are written, and looked up in the dataset, before others may use the event loop. */
 const rowsAtOnce = 500
 
-interface Page {
+interface Page extends FoundRows {
   project: ProjectScope
-  rows: readonly ResultRow[]
   /** Root calls of the evaluations of the request, in its order. */
   evaluations: readonly string[]
   view: RowsView
@@ -82,13 +82,13 @@ interface ReadTexts {
 }
 
 /** Reads the trials of all rows, in whatever order is cheap. Each is kept as text alone. */
-async function readTexts(deps: RowsDeps, { project, rows, view }: Page): Promise<ReadTexts> {
+async function readTexts(deps: RowsDeps, { project, rows, known, view }: Page): Promise<ReadTexts> {
   const keys: RowTrial[] = []
   for (const { evaluations } of rows) for (const { trials: own } of evaluations) for (const trial of own) keys.push(trial)
   const trials = new Map<string, string>()
   const examples = new Map<string, Example>()
   const size = createAnswerSize(rows.length)
-  for await (const some of readTrials(deps, { project, keys, view })) {
+  for await (const some of readTrials(deps, { project, keys, view, ...(known && { known }) })) {
     for (const { key, trial, example } of some) {
       const text = stringifyJson(trial)
       trials.set(key.id, text)

@@ -2,7 +2,7 @@ import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson } from '@heddle/json'
 import { isMarkedScorer, readEvalMarks } from '../../calls/results/eval-marks.ts'
 import { objectNameOf } from '../../calls/results/object-name.ts'
-import { totalTokens } from '../../calls/results/total-tokens.ts'
+import { isExactCount, totalTokens } from '../../calls/results/total-tokens.ts'
 import type { StoredChild, StoredChildMarks } from '../eval-results-store.ts'
 
 /** A call below a predict-and-score call, as the rules look at it. */
@@ -54,7 +54,7 @@ export function toMarkedCall(call: StoredChildMarks): ChildCall | undefined {
   const { eval_marks, total_tokens } = call
   if (eval_marks === '' || call.may_name_spans) return undefined
   const { self, isScorer, scorer } = readEvalMarks(eval_marks)
-  if (self === true || (total_tokens !== null && Math.abs(total_tokens) >= Number.MAX_SAFE_INTEGER)) return undefined
+  if (self === true || !isExactCount(total_tokens)) return undefined
   // A large page has millions of these: named one by one, fields are copied in a third of the time.
   return {
     id: call.id,

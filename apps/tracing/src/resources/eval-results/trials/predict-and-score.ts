@@ -1,5 +1,8 @@
 import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson } from '@heddle/json'
+import type { PlainRowTrial } from '../../../query/results/trials-in.ts'
+import { readEvalMarks } from '../../calls/results/eval-marks.ts'
+import { isExactCount, totalTokens } from '../../calls/results/total-tokens.ts'
 import type { StoredTrial } from '../eval-results-store.ts'
 import type { Timed } from './latency.ts'
 import type { SpanSource } from './span-refs.ts'
@@ -15,17 +18,38 @@ export interface PredictAndScore extends Timed, SpanSource {
   output: Record<string, unknown>
   /** Empty where the call returned none. */
   scores: Record<string, unknown>
-  usage: unknown
+  /** Over all models; null where the summary tells none. */
+  tokens: number | null
   /** The id of the predict call that its attributes name. */
   predictCallId: unknown
 }
 
 /** Parses a call as it is stored. */
 export function toPredictAndScore(call: StoredTrial): PredictAndScore {
-  const inputs = objectIn(call.inputs)
-  const output = objectIn(call.output)
   const summary = objectIn(call.summary)
   const weave = objectAt(objectIn(call.attributes).weave)
+  return {
+    ...givenAndReturned(call),
+    spans: weave.genai_span_ref ?? objectAt(summary.weave).genai_span_ref,
+    predictCallId: weave.predict_call_id,
+    tokens: totalTokens(summary.usage),
+  }
+}
+
+/** What a call is of which the columns tell all that is not in its inputs and output. */
+export function toPlainPredictAndScore(call: PlainRowTrial): PredictAndScore {
+  return { ...givenAndReturned(call), spans: null, predictCallId: null, tokens: call.total_tokens }
+}
+
+/** The columns and what was read with them are enough for the rules. */
+export function isPlain({ is_read, eval_marks, total_tokens }: PlainRowTrial): boolean {
+  if (!is_read || eval_marks === '' || !isExactCount(total_tokens)) return false
+  return !readEvalMarks(eval_marks).namesPredictCall
+}
+
+function givenAndReturned(call: Pick<StoredTrial, 'id' | 'started_micros' | 'ended_micros' | 'inputs' | 'output'>) {
+  const inputs = objectIn(call.inputs)
+  const output = objectIn(call.output)
   return {
     id: call.id,
     started_micros: call.started_micros,
@@ -34,9 +58,6 @@ export function toPredictAndScore(call: StoredTrial): PredictAndScore {
     model: inputs.model ?? null,
     output,
     scores: isJsonObject(output.scores) ? output.scores : {},
-    spans: weave.genai_span_ref ?? objectAt(summary.weave).genai_span_ref,
-    predictCallId: weave.predict_call_id,
-    usage: summary.usage,
   }
 }
 

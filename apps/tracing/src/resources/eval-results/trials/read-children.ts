@@ -23,6 +23,15 @@ export async function readMarkedChildren(
   return children
 }
 
+/** The same, where those of some parents were read before. */
+export async function markedChildrenOf(
+  store: ChildrenStore,
+  { known, parents, ...asked }: { project: ProjectScope; parents: readonly string[]; usage: boolean; known: MarkedChildren },
+): Promise<MarkedChildren> {
+  const read = await readMarkedChildren(store, { ...asked, parents: parents.filter((id) => !known.has(id)) })
+  return new Map(parents.map((id) => [id, known.get(id) ?? read.get(id) ?? []]))
+}
+
 /** All calls below the parents. They are read again with their payloads where their columns do not tell enough, for the rules or for `isEnough`. */
 export async function completeChildren(
   store: ChildrenStore,

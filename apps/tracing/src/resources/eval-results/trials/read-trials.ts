@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ProjectScope } from '@heddle/identity'
+import type { PlainRowTrial } from '../../../query/results/trials-in.ts'
 import { toPages } from '../../../payload/to-pages.ts'
 import type { PricesFor } from '../../costs/prices.ts'
 import type { EvalResultsStore } from '../eval-results-store.ts'
 import type { TrialKey } from '../rows/result-row.ts'
 import { largePageTrials } from '../rows/large-pages.ts'
 import { mayBeLate } from './late-scores.ts'
-import { type PredictAndScore, toPredictAndScore } from './predict-and-score.ts'
-import { completeChildren, type MarkedChildren, readMarkedChildren } from './read-children.ts'
+import { isPlain, type PredictAndScore, toPlainPredictAndScore, toPredictAndScore } from './predict-and-score.ts'
+import { completeChildren, type MarkedChildren, markedChildrenOf } from './read-children.ts'
 import { byTime } from './by-time.ts'
 import { type BuiltTrial, toTrial, toTrialAlone } from './to-trial.ts'
 import { trialCosts } from './trial-cost.ts'
@@ -35,18 +36,28 @@ const pageOfMany = 4_000
 /** Trials that are built before others may use the event loop. */
 const builtAtOnce = 50
 
+/** What was read of some trials together with their keys. */
+export interface KnownTrials {
+  /** By id. */
+  plain: ReadonlyMap<string, PlainRowTrial>
+  children: MarkedChildren
+}
+
+const nothingKnown: KnownTrials = { plain: new Map(), children: new Map() }
+
 interface Asked<Key extends TrialKey> {
   project: ProjectScope
   keys: readonly Key[]
   view: TrialsView
+  known?: KnownTrials
 }
 
 /** Reads trials in any order, in pages of at most 4,000 and 8 MiB. Calls that vanished meanwhile are left out. */
 export async function* readTrials<Key extends TrialKey>(
   deps: TrialsDeps,
-  { project, keys, view }: Asked<Key>,
+  { keys, ...asked }: Asked<Key>,
 ): AsyncGenerator<ReadTrial<Key>[]> {
-  for (const page of toReadPages(keys)) yield* readPage(deps, { project, keys: page, view })
+  for (const page of toReadPages(keys)) yield* readPage(deps, { ...asked, keys: page })
 }
 
 function* toReadPages<Key extends TrialKey>(keys: readonly Key[]): Generator<Key[]> {
@@ -55,13 +66,19 @@ function* toReadPages<Key extends TrialKey>(keys: readonly Key[]): Generator<Key
   else for (const near of byTime(keys, pageOfMany)) yield* toPages(near, { first: pageOfMany, largest: pageOfMany })
 }
 
-async function* readPage<Key extends TrialKey>(deps: TrialsDeps, { project, keys, view }: Asked<Key>): AsyncGenerator<ReadTrial<Key>[]> {
+async function* readPage<Key extends TrialKey>(
+  deps: TrialsDeps,
+  { project, keys, view, known = nothingKnown }: Asked<Key>,
+): AsyncGenerator<ReadTrial<Key>[]> {
   const parents = view.children ? keys.map(({ id }) => id) : []
-  const [found, marked] = await Promise.all([
-    deps.store.trials(project, keys),
-    readMarkedChildren(deps.store, { project, parents, usage: view.costs }),
-  ])
+  const plain = keys.flatMap(({ id }) => known.plain.get(id) ?? []).filter(isPlain)
   const calls = new Map<string, PredictAndScore>()
+  for await (const some of inSlices(plain)) for (const call of some) calls.set(call.id, toPlainPredictAndScore(call))
+  const unread = keys.filter(({ id }) => !calls.has(id))
+  const [found, marked] = await Promise.all([
+    deps.store.trials(project, unread),
+    markedChildrenOf(deps.store, { project, parents, usage: view.costs, known: known.children }),
+  ])
   for await (const some of inSlices(found)) for (const call of some) calls.set(call.id, toPredictAndScore(call))
   const children = await withLateScores(deps, { project, calls: [...calls.values()], marked })
   for await (const some of inSlices(keys)) {

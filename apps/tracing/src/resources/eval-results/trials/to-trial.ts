@@ -7,7 +7,6 @@ import { modelOutput, type PredictAndScore } from './predict-and-score.ts'
 import { findPredictCall } from './predict-call.ts'
 import { findScorerCalls } from './scorer-calls.ts'
 import { findSpanRefs } from './span-refs.ts'
-import { totalTokens } from '../../calls/results/total-tokens.ts'
 
 /** A trial, and the call whose tokens are priced. */
 export interface BuiltTrial {
@@ -22,7 +21,7 @@ export function toTrialAlone(call: PredictAndScore): BuiltTrial {
     scores: call.scores,
     scorerCallIds: {},
     latency: durationSeconds(call),
-    tokens: totalTokens(call.usage),
+    tokens: call.tokens,
   })
 }
 
@@ -37,7 +36,7 @@ export function toTrial(call: PredictAndScore, children: readonly ChildCall[]): 
     scores,
     scorerCallIds: findScorerCalls(Object.keys(scores), children, predictCall),
     latency: null,
-    tokens: predictCall === undefined ? totalTokens(call.usage) : predictCall.tokens,
+    tokens: predictCall === undefined ? call.tokens : predictCall.tokens,
   })
 }
 
