@@ -5,7 +5,7 @@ import { client } from '../../../app/client.ts'
 import { readAgain } from '../../../app/read-again.ts'
 import { type ProjectName, useProject } from '../../../app/use-project.ts'
 import { Failure } from '../../../components/failure.tsx'
-import { rowOfCall } from '../../calls/selection/row-of-call.ts'
+import { columnsOfCalls, rowOfCall } from '../../calls/selection/row-of-call.ts'
 import { appendRows } from '../../datasets/append-rows.ts'
 import { itemsQuery, maxItems } from '../queue-queries.ts'
 import { answersQuery } from './answers-query.ts'
@@ -68,7 +68,7 @@ async function readCalls({ id: project_id }: ProjectName, ids: readonly string[]
   for (let at = 0; at < ids.length; at += callsOfRequest) {
     const filter = { call_ids: ids.slice(at, at + callsOfRequest) }
     for await (const call of client.calls.streamQuery({ project_id, filter, columns: ['id', 'inputs', 'output'] }))
-      found.set(call.id, { id: call.id, columns: rowOfCall(call) })
+      found.set(call.id, { id: call.id, columns: rowOfCall(call, columnsOfCalls([call])) })
   }
   return ids.flatMap((id) => found.get(id) ?? [])
 }
