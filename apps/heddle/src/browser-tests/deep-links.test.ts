@@ -47,6 +47,7 @@ const parameters: Parameter[] = [
   { of: 'calls', path: `${calls}?peek=${ordinary.rootCallIds[0]}`, name: 'tab', value: 'raw', bad: leftOut('tab') },
   { of: 'a trace', path: trace, name: 'selected', value: broken.failedCallId, bad: noCall },
   { of: 'a trace', path: trace, name: 'tab', value: 'attributes', bad: leftOut('tab') },
+  { of: 'a trace', path: trace, name: 'view', value: 'flame', bad: leftOut('view') },
   { of: 'a trace', path: trace, name: 'find', value: 'fails', bad: { value: 'nothing of this name', says: '0 found' } },
   { of: 'a dataset', path: dataset, name: 'tab', value: 'changes', bad: leftOut('tab') },
   { of: 'a dataset', path: dataset, name: 'version', value: first.dataset, bad: { value: 'unknown', says: 'the latest is shown' } },

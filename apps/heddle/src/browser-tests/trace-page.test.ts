@@ -4,7 +4,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { colorSchemes } from './testing/whole-runs.ts'
+import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { seeded } = inject('webServer')
 const { ordinary } = seeded
@@ -49,3 +49,44 @@ test('a call says what it cost and what it names, becomes a row with chosen colu
     await actions.getByRole('button', { name: 'Export JSON' }).click()
     expect(await json(await (await download).createReadStream())).toMatchObject({ id: turn, op_name: 'chat_turn' })
   }))
+
+const root = `/${ordinary.project}/calls/${ordinary.rootCallIds[0]}`
+
+const views = [
+  { view: 'graph', shows: 'The same as a table' },
+  { view: 'messages', shows: 'model call' },
+  { view: 'flame', shows: 'By own time' },
+]
+
+test.each(isWholeRun ? views : views.slice(0, 1))(
+  'the view $view of a trace stands in its address, and everybody can use it',
+  ({ view, shows }) =>
+    withPage(async ({ page, visit }) => {
+      for (const scheme of colorSchemes) {
+        await page.emulateMedia({ colorScheme: scheme })
+        await visit(`${root}?view=${view}`)
+        await page.getByText(shows).first().waitFor()
+        expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+        await keepScreenshot(page, `trace-${view}-${scheme}`)
+      }
+      if (view !== 'graph') return
+      await page.getByRole('button', { name: /^look_up/ }).click()
+      await expect.poll(() => page.getByText('1 found').count()).toBe(1)
+      expect(new URL(page.url()).searchParams.get('view')).toBeNull()
+    }),
+)
+
+test.each(inWholeRuns)('views of large, broken and hostile traces hold: nothing overlaps, and what is left out is counted', () =>
+  withPage(async ({ page, visit }) => {
+    for (const { project, rootCallId } of [seeded.huge, seeded.broken, seeded.hostile]) {
+      for (const view of ['messages', 'flame', 'graph']) {
+        await visit(`/${project}/calls/${rootCallId}?view=${view}`)
+        expect([view, await findViolations(page), await findLayoutFaults(page)]).toEqual([view, [], []])
+        await keepScreenshot(
+          page,
+          `trace-${view}-of-${[seeded.huge, seeded.broken, seeded.hostile].findIndex((one) => one.project === project)}`,
+        )
+      }
+    }
+  }),
+)

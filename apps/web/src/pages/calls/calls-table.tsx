@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { formatCost } from '../../components/format-cost.ts'
+import { readableName } from '../../components/readable-name.ts'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
 import type { CallRow } from './call-row.ts'
@@ -114,7 +115,7 @@ function CallLink({ row }: { row: CallRow }) {
   const { entity, project } = useProject()
   return (
     <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: row.id }}>
-      {row.name.trim() === '' ? 'no readable name' : row.name}
+      {readableName(row.name)}
     </Link>
   )
 }

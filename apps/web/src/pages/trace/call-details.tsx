@@ -14,6 +14,7 @@ import { CallActions } from './actions/call-actions.tsx'
 import { CallFeedback } from './call-feedback.tsx'
 import { CallLinks } from './links/call-links.tsx'
 import { readMessages } from './read-messages.ts'
+import { ShowMessages } from './show-messages.tsx'
 import { CallCost } from './usage/call-cost.tsx'
 import { type ModelUsage, usageOfCall } from './usage/model-usage.ts'
 
@@ -136,11 +137,5 @@ function NoValues({ below }: { below: CallsBelow | undefined }) {
 
 function Messages({ messages }: { messages: ReturnType<typeof readMessages> }) {
   if (messages.length === 0) return <p className="muted">This call holds no messages of a conversation.</p>
-  return messages.map(({ role, text }, at) => (
-    // Messages keep their places in a call.
-    <section key={String(at)} aria-label={`Message ${at + 1}`}>
-      <h3>{role}</h3>
-      <LongText label={`Message ${at + 1}, ${role}`} text={text} />
-    </section>
-  ))
+  return <ShowMessages messages={messages} />
 }

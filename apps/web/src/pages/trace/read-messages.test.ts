@@ -29,6 +29,32 @@ test('parts of messages as spans have them are read', () => {
   expect(readMessages(inputs, null)).toEqual([{ role: 'user', text: 'Hi' }])
 })
 
+test('an answer of a tool names the tool that it answers, and thinking stands apart', () => {
+  const asked = [
+    {
+      role: 'assistant',
+      content: null,
+      reasoning_content: 'Which city?',
+      tool_calls: [{ id: 'c1', function: { name: 'find', arguments: '{}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: 'Oslo' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'So it is.' },
+        { type: 'tool_use', id: 'c2', name: 'look', input: {} },
+      ],
+    },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c2', content: 'blue' }] },
+  ]
+  expect(readMessages({ messages: asked }, null)).toEqual([
+    { role: 'assistant', text: 'calls find({})', thinking: 'Which city?' },
+    { role: 'tool', text: 'Oslo', tool: 'find' },
+    { role: 'assistant', text: '{"type":"tool_use","id":"c2","name":"look","input":{}}', thinking: 'So it is.' },
+    { role: 'user', text: 'blue', tool: 'look' },
+  ])
+})
+
 test('a value that is not a conversation has no messages', () => {
   expect(readMessages({ question: 'x' }, 'text')).toEqual([])
 })

@@ -42,7 +42,7 @@ export function usageBelow<T extends TreeCall>(node: TreeNode<T>, usage: UsageBy
 
 function parentsFirst<T extends TreeCall>(roots: readonly TreeNode<T>[]): TreeNode<T>[] {
   const nodes = [...roots]
-  for (const node of nodes) nodes.push(...node.children)
+  for (const { children } of nodes) for (const child of children) nodes.push(child)
   return nodes
 }
 

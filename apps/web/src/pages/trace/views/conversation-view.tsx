@@ -1,0 +1,94 @@
+import { useQueries } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useProject } from '../../../app/use-project.ts'
+import { formatDuration } from '../../../components/duration.ts'
+import { Failure } from '../../../components/failure.tsx'
+import { Pending } from '../../../components/pending.tsx'
+import { readableName } from '../../../components/readable-name.ts'
+import type { TreeNode } from '../build-tree.ts'
+import type { Message } from '../read-messages.ts'
+import { ShowMessages } from '../show-messages.tsx'
+import type { TraceCall } from '../trace-queries.ts'
+import type { UsageByCall } from '../usage/usage-of-trace.ts'
+import { callsAtOnce, conversationQuery } from './conversation-query.ts'
+import { modelCallsOf, sharedStart } from './model-calls.ts'
+
+interface Properties {
+  roots: readonly TreeNode<TraceCall>[]
+  usage: UsageByCall
+  onSelect: (id: string) => void
+}
+
+/** What each model call of a trace saw and gave, one after the other. What it repeats from the one before is folded. */
+export function ConversationView({ roots, usage, onSelect }: Properties) {
+  const { id: project } = useProject()
+  const [parts, setParts] = useState(1)
+  const calls = useMemo(() => modelCallsOf(roots, usage), [roots, usage])
+  const shown = calls.slice(0, parts * callsAtOnce)
+  const pages = useQueries({
+    queries: Array.from({ length: Math.ceil(shown.length / callsAtOnce) }, (_, at) =>
+      conversationQuery(
+        project,
+        shown.slice(at * callsAtOnce, (at + 1) * callsAtOnce).map(({ id }) => id),
+      ),
+    ),
+  })
+  const messages = new Map(pages.flatMap(({ data }) => [...(data ?? [])]))
+  if (calls.length === 0)
+    return <p className="muted">No call of this trace says that it used a model. Messages of a single call stand beside the tree.</p>
+  return (
+    <div className="conversation">
+      <p className="muted">{calls.length === 1 ? '1 model call.' : `${calls.length.toLocaleString('en')} model calls, by their start.`}</p>
+      {shown.map((call, at) => (
+        <ModelCall
+          key={call.id}
+          call={call}
+          messages={messages.get(call.id)}
+          before={messages.get(shown[at - 1]?.id ?? '') ?? []}
+          onSelect={onSelect}
+        />
+      ))}
+      {pages.some(({ isLoading }) => isLoading) && <Pending what="messages" />}
+      <Failure error={pages.find(({ error }) => error !== null)?.error ?? null} before="Messages could not be read." />
+      {shown.length < calls.length && (
+        <button type="button" onClick={() => setParts(parts + 1)}>
+          {`Show more of the other ${(calls.length - shown.length).toLocaleString('en')} model calls`}
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface ModelCallProperties {
+  call: TraceCall
+  /** Undefined until they are read. */
+  messages: readonly Message[] | undefined
+  before: readonly Message[]
+  onSelect: (id: string) => void
+}
+
+function ModelCall({ call, messages, before, onSelect }: ModelCallProperties) {
+  if (!messages) return null
+  const repeated = sharedStart(messages, before)
+  return (
+    <section aria-label={`Messages of ${call.name}`}>
+      <h2>
+        <button type="button" className="as-link" onClick={() => onSelect(call.id)}>
+          {readableName(call.name)}
+        </button>{' '}
+        <span className={`muted status-${call.status}`}>
+          {call.status}
+          {call.endedMs !== null && `, ${formatDuration(call.endedMs - call.startedMs)}`}
+        </span>
+      </h2>
+      {messages.length === 0 && <p className="muted">It holds no messages in a form that is known here: see its input and output.</p>}
+      {repeated > 0 && (
+        <details>
+          <summary>{`${repeated} ${repeated === 1 ? 'message' : 'messages'} as in the call before`}</summary>
+          <ShowMessages messages={messages.slice(0, repeated)} label={`${call.name}, repeated: `} />
+        </details>
+      )}
+      <ShowMessages messages={messages.slice(repeated)} label={`${call.name}: `} />
+    </section>
+  )
+}
