@@ -33,7 +33,7 @@ let folder: string
 let server: RunningCommand
 let client: TracingClient
 /** Writes of each of those who write while a backup is made. */
-const mostOfLane = trials({ usual: 15, long: 60 })
+const mostOfLane = trials({ usual: 6, long: 60 })
 const written: Written[] = []
 const notes: string[] = []
 const terminal = { out: () => undefined, note: (text: string) => void notes.push(text), isInteractive: false, status: () => undefined }
@@ -162,7 +162,7 @@ test('nothing is left behind in the data folder', async () => {
 
 test('a changed byte, a missing file and an extra file are found anywhere', async () => {
   const files = await listFiles(at('first'))
-  const count = trials({ usual: 6, long: 1_000 })
+  const count = trials({ usual: 3, long: 1_000 })
   for (let trial = 0; trial < count; trial++) {
     const path = join(at('first'), files[Math.floor((trial / count) * files.length)] ?? '')
     const bytes = await readFile(path)

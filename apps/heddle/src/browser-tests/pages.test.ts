@@ -18,7 +18,8 @@ test.each(shown)('$name shows what it has, in light and dark, at 1280 and 768, w
         await expect.poll(() => open.page.textContent('main')).toContain(shows)
         await keepScreenshot(open.page, `${name}-${colorScheme}`.replaceAll(/\W+/g, '-'))
         expect(await findViolations(open.page)).toEqual([])
-        await checkLayout(open)
+        // Colours move nothing.
+        if (isWholeRun || colorScheme === 'light') await checkLayout(open)
       },
       { colorScheme },
     )

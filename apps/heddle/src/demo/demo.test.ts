@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { trials } from '@heddle/testing'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import '@heddle/testing'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { TracingClient, TrainingClient } from '../connect.ts'
 import type { TestServer } from '../test-server/create-test-server.ts'
 import { createBuiltTestServer } from '../testing/built-test-server.ts'
@@ -46,6 +46,16 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) found.push(item)
   return found
 }
+
+/** The question of each group that was practised, with the rewards of its attempts. */
+async function rewardsOfTasks(model_id: string) {
+  const { data } = await trainer.trajectories.list({ model_id, split: 'train', limit: 100 })
+  return data.map(({ trajectories }) => ({
+    question: trajectories[0]?.messages[0]?.content,
+    rewards: trajectories.map(({ reward }) => reward),
+  }))
+}
+const modelId = async (name: string) => (await trainer.models.list({ ...place, name })).data[0]!.id
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
@@ -124,14 +134,20 @@ describe('the demo', () => {
   })
 
   test('run again with the same seed, gives the same rewards to a model of a new name, and says where to look', async () => {
-    const again = trials({ usual: 1, long: 2 })
-    const args = ['demo', '--url', server.url, '--project', project, '--rounds', String(again)]
+    // A round of fewer tasks has the first of them.
+    const again = inject('long') ? { rounds: 2, tasks: 8 } : { rounds: 1, tasks: 2 }
+    const flags = ['--rounds', String(again.rounds), '--tasks', String(again.tasks)]
+    const args = ['demo', '--url', server.url, '--project', project, ...flags]
     const { code, out, note } = await runCommandHere(args, { HEDDLE_API_KEY: server.apiKey })
     expect(code).toBe(0)
     expect(note).toContain(`${project}/weather-agent-2`)
+    const [first, second] = [await rewardsOfTasks(result.model.id), await rewardsOfTasks(await modelId('weather-agent-2'))]
+    expect(second).toHaveLength(again.rounds * again.tasks)
     // The second round samples from the weights that the first one left.
+    expect(first).toEqual(expect.arrayContaining(second))
     const drawn = [...note.matchAll(/round +\d+ .* reward ([\d.]+)/g)].map(([, reward]) => reward)
-    expect(drawn).toEqual(result.rounds.slice(0, again).map(({ reward }) => reward.toFixed(2)))
+    const rounds = inject('long') ? result.rounds.map(({ reward }) => reward) : [mean(second.flatMap(({ rewards }) => rewards))]
+    expect(drawn).toEqual(rounds.map((reward) => reward.toFixed(2)))
     const correct = result.before.questions.filter((question) => question.correct).length
     expect(note).toContain(`Step 0 answers ${correct} of 44 questions`)
     const [, before = '', after = ''] = /eval compare (\S+) (\S+)/.exec(out) ?? []
@@ -161,7 +177,8 @@ test('without a server it starts one, and Ctrl-C ends both: nothing is left runn
   const dataDir = mkdtempSync(join(tmpdir(), 'heddle-demo-'))
   try {
     const command = startCommand(['demo', '--rounds', '50', '--tasks', '1'], { HEDDLE_DATA_DIR: dataDir, HEDDLE_PORT: '0' })
-    while (!command.note().includes('round   1')) await once(command.child.stderr!, 'data')
+    const reached = inject('long') ? 'round   1' : 'from seed'
+    while (!command.note().includes(reached)) await once(command.child.stderr!, 'data')
     command.child.kill('SIGINT')
     expect(await command.ended).toBe(130)
     expect(command.note()).toContain('Stopped. What was recorded stays')

@@ -30,19 +30,21 @@ beforeAll(async () => {
     args: [program, '--toolsets', 'evals,traces,training,annotate', '--allow-writes', '--allow-destructive'],
     env: { HEDDLE_BASE_URL: baseUrl, HEDDLE_API_KEY: apiKey, HEDDLE_PROJECT: seeded.project },
   }
-  const [current, older, currentStdio, olderStdio] = await Promise.all([
-    connectCurrent(address),
-    connectOlder(address),
-    connectCurrent(command),
-    connectOlder(command),
-  ])
-  for (const { client } of [current, currentStdio]) client.setRequestHandler('elicitation/create', () => ({ action: 'decline' as const }))
+  const connectDeclining = async (to: typeof address | typeof command) => {
+    const connected = await connectCurrent(to)
+    connected.client.setRequestHandler('elicitation/create', () => ({ action: 'decline' as const }))
+    return connected
+  }
+  // Each client and each transport once; the other two pairs only where a run asks for all.
+  const current = await connectDeclining(address)
   clients = [
     ['the current client over HTTP', current],
-    ['the 1.x client over HTTP', older],
-    ['the current client over stdio', currentStdio],
-    ['the 1.x client over stdio', olderStdio],
+    ['the 1.x client over stdio', await connectOlder(command)],
   ]
+  if (inject('long')) {
+    clients.push(['the 1.x client over HTTP', await connectOlder(address)])
+    clients.push(['the current client over stdio', await connectDeclining(command)])
+  }
   const { project } = seeded
   const traces = createClient({ baseUrl, apiKey, contract: tracing })
   const learner = createClient({ baseUrl, apiKey, contract: training })

@@ -90,6 +90,12 @@ const strangers: [who: string, status: number, secretOf: () => Promise<string | 
   ['a key whose scopes leave nothing of its role', 403, () => created({ role: 'reader', scopes: ['destroy'] })],
 ]
 
+/** Which operations some of the keys are tried with: all keys are refused at one place, before an operation is known. */
+const tried = (who: string) =>
+  inject('long') || ['no key', 'a key of another entity', 'a key limited to another project'].includes(who)
+    ? operations
+    : operations.filter((_, at) => at % 6 === strangers.findIndex(([name]) => name === who) % 6)
+
 /** Both prefixes lead to the same targets, so the second is tried with a few keys. */
 const prefixes = [
   { prefix: '', isWhole: true },
@@ -100,9 +106,9 @@ describe.each(prefixes)('under "$prefix"', ({ prefix, isWhole }) => {
   const someStrangers = ['no key', 'a key of another entity']
   test.each(strangers.filter(([who]) => isWhole || someStrangers.includes(who)))(
     '%s gets %i from every operation that needs a key, and what it may from the open ones',
-    async (_, status, secretOf, readsElsewhere = false) => {
+    async (who, status, secretOf, readsElsewhere = false) => {
       const client = clientAt(prefix, await secretOf())
-      for (const named of operations) {
+      for (const named of tried(who)) {
         const isAnswered = named.operation.open === true || (namesNoProject(named) && readsElsewhere)
         expect([named.name, await statusOf(client, named, place)]).toEqual([named.name, isAnswered ? 200 : status])
       }

@@ -21,6 +21,8 @@ export interface BodyReader {
 }
 
 export interface BodyReaderOptions {
+  /** Module of the threads: `body-thread` of this package, as source or built. Default: the one beside this module. */
+  worker?: URL
   /** Bodies of fewer bytes are read on the event loop: the start of a thread would cost more. */
   minBytes?: number
   /** Threads of requests. */
@@ -29,7 +31,7 @@ export interface BodyReaderOptions {
   maxWaiting?: number
 }
 
-export function createBodyReader({ minBytes = 256 * 1024, threads = 2, maxWaiting = 64 }: BodyReaderOptions = {}): BodyReader {
+export function createBodyReader({ worker, minBytes = 256 * 1024, threads = 2, maxWaiting = 64 }: BodyReaderOptions = {}): BodyReader {
   const waiting = createFairQueue<() => void>()
   let running = 0
 
@@ -58,10 +60,10 @@ export function createBodyReader({ minBytes = 256 * 1024, threads = 2, maxWaitin
   }
 
   async function* readInThread(task: BodyTask, { content, input, signal, caller }: BodyToRead<BodyTask>): AsyncGenerator<unknown> {
-    if (caller === null) return yield* runInThread({ task, input, content: await content(), signal })
+    if (caller === null) return yield* runInThread({ worker, task, input, content: await content(), signal })
     await acquireThread({ caller, project: '' }, signal)
     try {
-      yield* runInThread({ task, input, content: await content(), signal })
+      yield* runInThread({ worker, task, input, content: await content(), signal })
     } finally {
       running--
       startNext()

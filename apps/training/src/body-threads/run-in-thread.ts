@@ -13,6 +13,8 @@ export interface ThreadData {
 export type FromThread = { at: 'content' } | { at: 'item'; item: unknown } | { at: 'end' } | { at: 'failure'; failure: TaskFailure }
 
 export interface ThreadTask extends ThreadData {
+  /** Module of the thread; default the one beside this module. */
+  worker?: URL | undefined
   content: AsyncIterable<Uint8Array>
   signal: AbortSignal
 }
@@ -24,9 +26,9 @@ const maxHeapMiB = 1_024
  * Runs a task in a thread of its own, which ends with it, and yields what it yields, one at a time.
  * @throws what the task throws, ApiError 413 where it needs too much memory, and the reason of `signal`
  */
-export async function* runInThread({ task, input, content, signal }: ThreadTask): AsyncGenerator<unknown> {
+export async function* runInThread({ worker: entry = besideThis, task, input, content, signal }: ThreadTask): AsyncGenerator<unknown> {
   signal.throwIfAborted()
-  const worker = startWorker({ task, input })
+  const worker = startWorker(entry, { task, input })
   const chunks = content[Symbol.asyncIterator]()
   try {
     for await (const [message] of on(worker, 'message', { signal }) as AsyncIterable<[FromThread]>) {
@@ -62,12 +64,15 @@ function respond(worker: Worker, content: Uint8Array<ArrayBuffer> | null): void 
   worker.postMessage(content, content ? [content.buffer] : [])
 }
 
-/** A thread of Node 20 does not begin with a module in TypeScript, so the source is imported once a loader is there. The build puts the module beside this one. */
-function startWorker(workerData: ThreadData): Worker {
+/** The build puts the module beside this one. */
+const besideThis = new URL(import.meta.url.endsWith('.ts') ? './body-thread.ts' : './body-thread.js', import.meta.url)
+
+/** A thread of Node 20 does not begin with a module in TypeScript, so the source is imported once a loader is there. */
+function startWorker(entry: URL, workerData: ThreadData): Worker {
   const options = { workerData, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB } }
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./body-thread.js', import.meta.url), options)
-  const [loader, entry] = [import.meta.resolve('tsx/esm/api'), new URL('./body-thread.ts', import.meta.url).href]
-  const code = `import('${loader}').then(({ register }) => { register(); return import('${entry}') })`
+  if (!entry.pathname.endsWith('.ts')) return new Worker(entry, options)
+  const loader = import.meta.resolve('tsx/esm/api')
+  const code = `import('${loader}').then(({ register }) => { register(); return import('${entry.href}') })`
   return new Worker(code, { ...options, eval: true })
 }
 

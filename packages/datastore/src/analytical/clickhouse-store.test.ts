@@ -90,7 +90,7 @@ describe.each(['journaled', 'direct'] as const)('writing, %s', (writes) => {
         await insert(...rows)
         expect(await readCalls(project_id)).toEqual(rows.map(asAnswered))
       }),
-      { numRuns: trials({ usual: 6, long: 100 }) },
+      { numRuns: trials({ usual: 3, long: 100 }) },
     )
   })
 
@@ -226,7 +226,7 @@ describe('parameters', () => {
         expect(await echo('String', one)).toBe(one)
         expect(await echo('Array(String)', many)).toEqual(many)
       }),
-      { numRuns: trials({ usual: 25, long: 500 }) },
+      { numRuns: trials({ usual: 10, long: 500 }) },
     )
   })
 

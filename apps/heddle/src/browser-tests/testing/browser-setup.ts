@@ -1,25 +1,19 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { chromiumArguments } from '@heddle/testing'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
+import { buildForTests } from '../../testing/build-for-tests.ts'
 import { seedPages } from './seed-pages.ts'
 
-const app = fileURLToPath(new URL('../../..', import.meta.url))
-/** Its own: this runs before the builds for other tests do. */
-const folder = join(app, 'node_modules', '.browser-build')
+const noOtherHost = (url: string) => `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${new URL(url).hostname}`
 
 /** Builds and starts the server with the projects that pages show, and one Chromium for a run of the browser tests. A global setup of vitest. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { chromiumPath } = project.getProvidedContext()
-  await promisify(execFile)(process.execPath, ['build.mjs', folder], { cwd: app })
-  const built = pathToFileURL(join(folder, 'testing.js')).href
+  const built = new URL('testing.js', await buildForTests()).href
   const { createTestServer } = (await import(/* @vite-ignore */ built)) as typeof import('../../test-server/create-test-server.ts')
   const server = await createTestServer()
   const browser = await chromium
-    .launchServer({ executablePath: chromiumPath, headless: true, args: [...chromiumArguments] })
+    .launchServer({ executablePath: chromiumPath, headless: true, args: [...chromiumArguments, noOtherHost(server.url)] })
     .catch(async (error: unknown) => {
       await server.close()
       throw new Error(`Chromium at ${chromiumPath} does not start: ${String(error)}`, { cause: error })

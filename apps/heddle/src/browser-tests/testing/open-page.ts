@@ -25,7 +25,7 @@ export interface PageOptions {
   isSignedIn?: boolean
 }
 
-/** A page of a browser that has nothing else open. */
+/** A page of a browser that has nothing else open, and keeps nothing of earlier pages but their files. */
 export interface OpenPage {
   page: Page
   /** What went wrong in it so far. */
@@ -38,16 +38,35 @@ export interface OpenPage {
 
 export const settleTimeoutMs = 30_000
 
-/** Opens an empty page with cookies and storage of its own. */
+/** Of the worker. A browser of its own for each page would load and compile all files of the UI again. */
+let opened: Promise<{ context: BrowserContext; blank: Page }> | undefined
+
+/** `blank` keeps the process of pages. */
+async function openBrowser(baseURL: string) {
+  const browser = await chromium.connect(inject('browserEndpoint'))
+  const context = await browser.newContext({ baseURL, locale: 'en-GB', timezoneId: 'UTC' })
+  context.setDefaultTimeout(settleTimeoutMs)
+  return { context, blank: await context.newPage() }
+}
+
+async function clearStorage(context: BrowserContext, blank: Page): Promise<void> {
+  const session = await context.newCDPSession(blank)
+  await session.send('Storage.clearDataForOrigin', {
+    origin: inject('webServer').url,
+    storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
+  })
+  await session.detach()
+}
+
+/** Opens an empty page. Cookies and storage are empty but for the session. */
 export async function openPage(options: PageOptions = {}): Promise<OpenPage> {
   const { url } = inject('webServer')
   const { width = 1280, height = 800, colorScheme = 'light', reducedMotion = 'reduce' } = options
-  const browser = await chromium.connect(inject('browserEndpoint'))
-  const viewport = { width, height }
-  const context = await browser.newContext({ baseURL: url, viewport, colorScheme, reducedMotion, locale: 'en-GB', timezoneId: 'UTC' })
-  context.setDefaultTimeout(settleTimeoutMs)
+  const { context, blank } = await (opened ??= openBrowser(url))
   if (options.isSignedIn !== false) await signIn(context)
   const page = await context.newPage()
+  await page.setViewportSize({ width, height })
+  await page.emulateMedia({ colorScheme, reducedMotion })
   const observed = await observePage(page, url)
   return {
     page,
@@ -57,8 +76,9 @@ export async function openPage(options: PageOptions = {}): Promise<OpenPage> {
       await settle(page)
     },
     async close() {
-      await context.close()
-      await browser.close()
+      for (const other of context.pages()) if (other !== blank) await other.close()
+      await context.clearCookies()
+      await clearStorage(context, blank)
       const problems = observed.problems()
       if (problems.length > 0) throw new Error(`the page had problems:\n${problems.join('\n')}`)
     },

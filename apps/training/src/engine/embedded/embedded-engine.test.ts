@@ -2,13 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import '@heddle/testing'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { aConfig, writeRandomModel } from '../../testing/write-random-model.ts'
 import { plainSampling } from '../plain-sampling.ts'
 import type { AdapterSettings, BaseModel, ModelVersion, SampledToken, SamplingSettings, TokenSequence, TrainingSession } from '../engine.ts'
 import { createEmbeddedEngine, type EmbeddedEngine } from './embedded-engine.ts'
 
-const entry = new URL('./process/model-engine-child.ts', import.meta.url)
+const entry = new URL('model-engine-child.js', inject('builtChildren'))
 const never = new AbortController().signal
 const adapter: AdapterSettings = { rank: 4, alpha: 8 }
 const base: ModelVersion = { key: 'tiny', baseModel: 'tiny', folder: null }

@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import '@heddle/testing'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openSafetensors } from '../../checkpoint-files/safetensors.ts'
 import { plainSampling } from '../plain-sampling.ts'
 import { aConfig, writeRandomModel } from '../../testing/write-random-model.ts'
@@ -21,7 +22,7 @@ import type {
 import { startTinkerServer, type TinkerServerOptions } from './testing/tinker-server.ts'
 import { createTinkerEngine } from './tinker-engine.ts'
 
-const entry = new URL('../embedded/process/model-engine-child.ts', import.meta.url)
+const entry = new URL('model-engine-child.js', inject('builtChildren'))
 const never = new AbortController().signal
 const adapter = { rank: 4, alpha: 8 }
 const base: ModelVersion = { key: 'tiny', baseModel: 'tiny', folder: null }

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import OpenAI from 'openai'
 import { zodResponseFormat } from 'openai/helpers/zod'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import '@heddle/testing'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { createEmbeddedEngine, type EmbeddedEngine } from '../../engine/embedded/embedded-engine.ts'
 import { startTrainingApp, type TrainingApp } from '../../testing/start-training-app.ts'
 import { aConfig, writeRandomModel } from '../../testing/write-random-model.ts'
 
-const entry = new URL('../../engine/embedded/process/model-engine-child.ts', import.meta.url)
+const entry = new URL('model-engine-child.js', inject('builtChildren'))
 const model = 'wandb-artifact:///local/clients/agent'
 
 let folder: string

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import '@heddle/testing'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { toAdapterFile } from '../../checkpoint-files/adapter-config.ts'
 import { packCheckpoint } from '../../checkpoint-files/checkpoint-archive.ts'
@@ -15,7 +16,7 @@ import { startTrainingApp, type TrainingApp } from '../../testing/start-training
 import { untilEnded } from '../../testing/until-ended.ts'
 import { aConfig, writeRandomModel } from '../../testing/write-random-model.ts'
 
-const entry = new URL('../../engine/embedded/process/model-engine-child.ts', import.meta.url)
+const entry = new URL('model-engine-child.js', inject('builtChildren'))
 const folder = mkdtempSync(join(inject('storesFolder'), 'import-'))
 const adapter = { rank: 4, alpha: 8 }
 const config = aConfig({ vocabularySize: 512 })

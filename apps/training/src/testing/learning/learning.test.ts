@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
+import '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readBaseModel } from '../../base-models/read-base-model.ts'
 import { shippedModelsFolder } from '../../base-models/shipped-models.ts'
@@ -16,7 +17,7 @@ import { verifierTasks } from './verifier-tasks.ts'
 
 const shipped = (id: string) => readBaseModel(`${shippedModelsFolder}${id}`)
 const [nano, micro] = [shipped('heddle-nano'), shipped('heddle-micro')]
-const entry = new URL('../../engine/embedded/process/model-engine-child.ts', import.meta.url)
+const entry = new URL('model-engine-child.js', inject('builtChildren'))
 
 let embedded: EmbeddedEngine
 let server: TinkerServer

@@ -136,7 +136,7 @@ describe('stream_query (5)', () => {
           expect(idsOf(found)).toEqual(expected.map(({ id }) => id))
         }
       }),
-      { numRuns: trials({ usual: 2, long: 100 }) },
+      { numRuns: trials({ usual: 1, long: 100 }) },
     )
   })
 
@@ -418,7 +418,7 @@ describe('payloads', () => {
         expect(plain(shown)).toEqual(plain(sent))
         expect(await readCall(app.client, { project_id, id: calls[0]?.id ?? '' })).toEqual(streamed[0])
       }),
-      { numRuns: trials({ usual: 8, long: 400 }) },
+      { numRuns: trials({ usual: 4, long: 400 }) },
     )
   }, 600_000)
 

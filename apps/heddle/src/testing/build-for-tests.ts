@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+
+const app = fileURLToPath(new URL('../..', import.meta.url))
+const folder = join(app, 'node_modules', '.test-build')
+
+/** Global setups of one run are in one process, but each project of vitest loads their modules anew. */
+const ofProcess = globalThis as { heddleBuiltForTests?: Promise<string> }
+
+/**
+ * Builds the command with its children, the server and the worker that trials kill, the program for assistants, and what ends the command at
+ * a point, once in a run. Resolves to the URL of their folder.
+ */
+export function buildForTests(): Promise<string> {
+  return (ofProcess.heddleBuiltForTests ??= buildAll())
+}
+
+async function buildAll(): Promise<string> {
+  const server = '../tracing/src/contract-tests/testing/server-process.ts'
+  const endAtPoint = 'src/testing/kill-points/end-at-point.ts'
+  const worker = '../../packages/jobs/src/testing/worker-process.ts'
+  const assistants = '../../packages/mcp-server/src/bin.ts'
+  const entries = [`server-process=${server}`, `end-at-point=${endAtPoint}`, `worker-process=${worker}`, `heddle-mcp=${assistants}`]
+  await promisify(execFile)(process.execPath, ['build.mjs', folder, ...entries], { cwd: app })
+  return pathToFileURL(`${folder}/`).href
+}
