@@ -43,6 +43,17 @@ test.each<[string, Record<string, string>, string[]]>([
   expect(names()).toEqual(expected)
 })
 
+test.each([
+  [{}, 'none of 1 is about a model; HEDDLE_SPANS=all sends every span'],
+  [{ HEDDLE_SPANS: 'llm' }, ''],
+])('a program all of whose spans are left out is warned of it, unless it asked for that: %o', async (env, warning) => {
+  const code = "import { trace } from '@opentelemetry/api'\ntrace.getTracer('program').startSpan('noise').end()"
+  const { end, stderr } = await runProgram({ code, imports: registered, env: environment(env) })
+  expect([end, stderr === '']).toEqual([0, warning === ''])
+  expect(stderr).toContain(warning)
+  expect(names()).toEqual([])
+})
+
 test('where a provider is registered already, it stays, and one warning says what to add', async () => {
   const code = `
 import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node'

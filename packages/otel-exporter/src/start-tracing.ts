@@ -42,10 +42,8 @@ export function register(options: RegisterOptions = {}): Tracing {
   if (variables.flag('OTEL_SDK_DISABLED') === true || (options.disabled ?? variables.flag('HEDDLE_DISABLED')) === true) return inactive
   const sdk = findSdk(variables)
   if (typeof sdk === 'string') return refuse(sdk)
-  const processor = new HeddleSpanProcessor({
-    ...options,
-    spans: options.spans ?? variables.oneOf(['llm', 'all'], 'HEDDLE_SPANS') ?? 'llm',
-  })
+  const spans = options.spans ?? variables.oneOf(['llm', 'all'], 'HEDDLE_SPANS')
+  const processor = new HeddleSpanProcessor({ ...options, spans: spans ?? 'llm' })
   const provider = sdk.createProvider([...(options.spanProcessors ?? []), ...toProcessors(sdk, processor, variables, warn)])
   if (!trace.setGlobalTracerProvider(provider)) {
     void provider.shutdown().catch(() => undefined)
@@ -59,7 +57,7 @@ export function register(options: RegisterOptions = {}): Tracing {
     instrumentation.setTracerProvider(provider)
     instrumentation.enable()
   }
-  return endWithProcess({ provider, processor, warn })
+  return endWithProcess({ provider, processor, warn, isFilterChosen: spans !== undefined })
 }
 
 /** Logs a problem, to the console where no logger is set up, so that missing spans can be explained. */
@@ -120,10 +118,12 @@ interface Started {
   provider: Provider
   processor: HeddleSpanProcessor
   warn(message: string): void
+  /** Whether the program says which spans it wants. */
+  isFilterChosen: boolean
 }
 
 /** Handles signals only where the program has no handlers, and then exits as without one. */
-function endWithProcess({ provider, processor, warn }: Started): Tracing {
+function endWithProcess({ provider, processor, warn, isFilterChosen }: Started): Tracing {
   let ending: Promise<void> | undefined
   const shutdown = () => {
     ending ??= provider.shutdown().catch(() => undefined)
@@ -141,9 +141,13 @@ function endWithProcess({ provider, processor, warn }: Started): Tracing {
   process.on('SIGINT', onSignal)
   process.once('exit', () => {
     processor.spillNow()
-    const { queued, inFlight } = processor.stats()
+    const { queued, inFlight, ended, filtered } = processor.stats()
     if (queued + inFlight > 0)
       warn(`the process exited before ${queued + inFlight} spans were sent, and they are lost; set HEDDLE_SPOOL_DIR to keep them`)
+    if (!isFilterChosen && ended === 0 && filtered > 0)
+      warn(
+        `no span was sent, because none of ${filtered} is about a model; HEDDLE_SPANS=all sends every span, HEDDLE_SPANS=llm ends this warning`,
+      )
   })
   return { isActive: true, flush: () => provider.forceFlush(), shutdown }
 }
