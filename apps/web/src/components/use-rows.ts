@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useCallback } from 'react'
+import { type KeyboardEvent, type RefObject, useCallback, useLayoutEffect } from 'react'
 import { rowAfterKey } from './row-after-key.ts'
 
 interface RowsOptions {
@@ -30,6 +30,15 @@ export function useRows({ count, rowHeight, headHeight = 0, scroll, chosen, onCh
     scrollPaddingEnd: headHeight,
     rangeExtractor,
   })
+
+  // A row that an address names is out of sight at first; one that was clicked or reached by a key is in sight.
+  useLayoutEffect(() => {
+    const box = scroll.current
+    if (!box || chosen < 0) return
+    const top = chosen * rowHeight
+    const isInSight = top >= box.scrollTop && top + rowHeight + headHeight <= box.scrollTop + box.clientHeight
+    if (!isInSight) box.scrollTo({ top: top - (box.clientHeight - headHeight - rowHeight) / 2 })
+  }, [chosen, headHeight, rowHeight, scroll])
 
   /** Keys of the box itself: those of a link or button in a row stay theirs. */
   function onKeyDown(event: KeyboardEvent) {
