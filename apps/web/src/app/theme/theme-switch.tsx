@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { applyTheme, readTheme, storeTheme, type Theme, themes } from './theme.ts'
 
-const titles: Record<Theme, string> = { system: 'as the system', light: 'light', dark: 'dark' }
+const titles: Record<Theme, string> = { system: 'system theme', light: 'light theme', dark: 'dark theme' }
 
 /** Chooses between light and dark pages; the choice stays in this browser. */
 export function ThemeSwitch() {

@@ -1,40 +1,74 @@
+import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { Failure } from '../../components/failure.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import { exampleProgram, installCommand, nodeCommands, openTelemetryVariables, placeholder } from './first-trace-texts.ts'
+
+const daysOfKey = 90
 
 /** How to send the first trace of a project. */
 export function FirstTrace() {
   const project = useProject()
+  const add = useMutation({
+    // The secret is gone with this page.
+    gcTime: 0,
+    mutationFn: () =>
+      client.projectKeys.create({ project_id: project.id, name: 'first trace', role: 'ingest', expires_in_days: daysOfKey }),
+  })
+  const destination = { origin: window.location.origin, project: project.id, key: add.data?.secret ?? placeholder }
   return (
     <>
       <p role="status">Waiting for the first trace. This page shows it when it arrives.</p>
+      <h2>1. An API key</h2>
+      {add.data ? (
+        <p role="status">
+          The commands below now have a key that may only send to this project, for {daysOfKey} days. It is not shown again: copy what you
+          need.
+        </p>
+      ) : (
+        <p className="row">
+          <button type="button" className="primary" disabled={add.isPending} onClick={() => add.mutate()}>
+            Create a key for these commands
+          </button>
+          <span>
+            or put one in the place of {placeholder}; keys are in{' '}
+            <Link to="/$entity/$project/settings" params={project}>
+              the settings
+            </Link>
+            .
+          </span>
+        </p>
+      )}
+      <Failure error={add.error} before="No key was created." />
+      <h2>2. A program of Node</h2>
+      <p>In the folder of the program:</p>
+      <Snippet label="the command that installs" text={installCommand} />
       <p>
-        Any program with an OpenTelemetry SDK sends its traces with these variables. An API key takes the place of KEY:{' '}
-        <Link to="/$entity/$project/settings" params={project}>
-          make one in the settings
-        </Link>
-        .
+        Then start it with one flag. <code>HEDDLE_SPANS=all</code> sends every span; without it only those about models and the ones above
+        them are sent.
       </p>
-      <LongText label="Variables for a program" text={variablesFor(project.id)} />
-      <p>A program of Node without telemetry needs one flag:</p>
-      <LongText label="Commands for a program of Node" text={commandsFor(project.id)} />
+      <Snippet label="the commands" text={nodeCommands(destination)} />
+      <details>
+        <summary>A program to try it with, as app.mjs</summary>
+        <Snippet label="the program" text={exampleProgram} />
+      </details>
+      <h2>Or any program with an OpenTelemetry SDK</h2>
+      <p>It needs no change, only these variables:</p>
+      <Snippet label="the variables" text={openTelemetryVariables(destination)} />
     </>
   )
 }
 
-function commandsFor(project: string): string {
-  return [
-    'npm install @heddle/otel-exporter @opentelemetry/api @opentelemetry/sdk-trace-node',
-    `export HEDDLE_BASE_URL=${window.location.origin} HEDDLE_API_KEY=KEY HEDDLE_PROJECT=${project}`,
-    'node --import @heddle/otel-exporter/register app.js',
-  ].join('\n')
-}
-
-function variablesFor(project: string): string {
-  return [
-    'export OTEL_TRACES_EXPORTER=otlp',
-    'export OTEL_EXPORTER_OTLP_TRACES_PROTOCOL=http/protobuf',
-    `export OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=${window.location.origin}/otel/v1/traces`,
-    `export OTEL_EXPORTER_OTLP_TRACES_HEADERS="wandb-api-key=KEY,project_id=${project}"`,
-  ].join('\n')
+function Snippet({ label, text }: { label: string; text: string }) {
+  return (
+    <>
+      <LongText label={label} text={text} />
+      <p className="row">
+        <CopyButton title={`Copy ${label}`} text={() => text} />
+      </p>
+    </>
+  )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ChooseRange } from '../../components/choose-range.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -17,13 +18,17 @@ export function ProjectHome() {
   const params = useProject()
   const { range = '7d' } = route.useSearch()
   const navigate = route.useNavigate()
+  const hasTraces = useQuery(hasTracesQuery(params.id))
+  const [waitedFor, setWaitedFor] = useState<string>()
+  if (hasTraces.data === false && waitedFor !== params.id) setWaitedFor(params.id)
   return (
     <>
       <h1>{params.id}</h1>
-      <ShowQuery query={useQuery(hasTracesQuery(params.id))} what="whether there are traces">
-        {(hasTraces) =>
-          hasTraces ? (
+      <ShowQuery query={hasTraces} what="whether there are traces">
+        {(isThere) =>
+          isThere ? (
             <>
+              {waitedFor === params.id && <FirstTraceArrived />}
               <div className="row">
                 <ChooseRange range={range} onChange={(next) => void navigate({ search: { range: next } })} />
               </div>
@@ -37,6 +42,19 @@ export function ProjectHome() {
         }
       </ShowQuery>
     </>
+  )
+}
+
+/** Where this page has waited for a trace. */
+function FirstTraceArrived() {
+  const params = useProject()
+  return (
+    <p role="status" className="notice">
+      The first trace has arrived.{' '}
+      <Link to="/$entity/$project/calls" params={params}>
+        Look at it
+      </Link>
+    </p>
   )
 }
 

@@ -130,7 +130,8 @@ function NoProjects({ contains }: { contains: string | undefined }) {
     return <Empty title="No project matches">{`No project that your key may read has "${contains}" in its name.`}</Empty>
   return (
     <Empty title="No projects yet">
-      A project is created by the first trace that is sent to it. Name one below, and its page says how.
+      Name one below, and its page says how to send it a trace. To look around first, run <code>heddle demo</code> (in a clone:{' '}
+      <code>node apps/heddle/dist/main.js demo</code>), which fills local/demo with traces, evaluations and training in a few minutes.
     </Empty>
   )
 }

@@ -54,7 +54,7 @@ export function AddKey() {
             </option>
           ))}
         </select>
-        <label htmlFor="key-days">Days until it expires; empty: with your key, if ever</label>
+        <label htmlFor="key-days">Days until it expires (empty: when your own key does, or never)</label>
         <input id="key-days" inputMode="numeric" aria-invalid={!isValid} value={days} onChange={({ target }) => setDays(target.value)} />
         {!isValid && <p className="problem">The days must be a whole number from 1 to 36500, got "{days.slice(0, 20)}".</p>}
         <button type="submit" disabled={name.trim() === '' || !isValid || add.isPending}>
