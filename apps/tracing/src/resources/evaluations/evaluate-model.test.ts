@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createOutgoing, parseAllowedTargets } from '@heddle/outgoing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { newId } from '../../contract-tests/testing/call-builders.ts'
 import { createModelProviders } from '../../providers/model-providers.ts'
 import { startTestApp, type TestApp, type TestClient } from '../../testing/start-test-app.ts'
 
@@ -311,6 +312,17 @@ describe('the status of an evaluation', () => {
       start: { project_id, op_name: 'other', started_at: '2026-01-01T00:00:00Z', inputs: {}, attributes: {} },
     })
     await expect(statusOf(id)).rejects.toMatchObject({ status: 400, message: 'Call is not an evaluation' })
+  })
+
+  test('of a running run counts its ended trials, those of subclasses of evaluations too, and no other calls below it', async () => {
+    const started = { project_id, trace_id: newId(), started_at: '2026-01-01T00:00:00Z', inputs: {}, attributes: {} }
+    const { id } = await client.calls.start({ start: { ...started, op_name: 'Evaluation.evaluate' } })
+    for (const op_name of ['Evaluation.predict_and_score', 'Mine.predictAndScore', 'Evaluation.summarize']) {
+      const below = await client.calls.start({ start: { ...started, parent_id: id, op_name } })
+      await client.calls.end({ end: { project_id, id: below.id, ended_at: '2026-01-01T00:00:01Z', summary: {} } })
+    }
+    await client.calls.start({ start: { ...started, parent_id: id, op_name: 'Evaluation.predict_and_score' } })
+    expect(await statusOf(id)).toEqual({ code: 'running', completed_rows: 2, total_rows: 2 })
   })
 
   test('of a run that a client makes has its output, an output that is not an object under `output`, and none as empty', async () => {

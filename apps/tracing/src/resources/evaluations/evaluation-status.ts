@@ -3,9 +3,10 @@ import { badRequest, isJsonObject, refScheme } from '@heddle/core-api/internal'
 import type { ProjectScope } from '@heddle/identity'
 import type { Jobs } from '@heddle/jobs'
 import type { EvaluationCalls } from '../../evaluation-calls/evaluation-calls.ts'
-import { evaluateOp, isTrial } from '../../evaluation-calls/op-names.ts'
+import { evaluateOp } from '../../evaluation-calls/op-names.ts'
 import { evaluationIn, inputsOf, outputOf } from '../../evaluation-calls/stored-call.ts'
 import type { CallColumns } from '../calls/calls-store.ts'
+import { isTrialOp } from '../calls/results/is-trial-op.ts'
 import type { FindTables } from '../refs/find-tables.ts'
 import type { TablesStore } from '../tables/tables-store.ts'
 
@@ -25,7 +26,7 @@ export function createReadEvaluationStatus({ calls, findTables, tables, jobs }: 
   async function completedRows(project: ProjectScope, run: CallColumns): Promise<number> {
     let completed = 0
     for await (const page of await calls.findAll(project, { parent: run }, noPayload)) {
-      completed += page.filter((call) => isTrial(call) && call.ended_at !== null).length
+      completed += page.filter((call) => isTrialOp(call.op_short_name) && call.ended_at !== null).length
     }
     return completed
   }

@@ -16,7 +16,8 @@ export function checkObjectName(name: string): void {
     )
   }
   const length = [...name].length
-  if (length > maxLength) throw badRequest(`object name ${shown(name)} has ${length} characters; at most ${maxLength} are allowed`)
+  if (length > maxLength)
+    throw badRequest(`String too long: object name ${shown(name)} has ${length} characters; at most ${maxLength} are allowed`)
 }
 
 function shown(name: string): string {
