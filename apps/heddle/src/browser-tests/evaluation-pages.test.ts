@@ -112,10 +112,29 @@ test('an address of a comparison opens as it was left, with intervals', () =>
     await page.getByLabel('Against').selectOption('length')
     await page.getByRole('img', { name: /^length from 0 to .* by exact.match from 0 % to 100 %/ }).waitFor()
     expect(await findViolations(page)).toEqual([])
+    await page.locator('figure.scatter').scrollIntoViewIfNeeded()
     await keepScreenshot(page, 'comparison-distributions')
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'CSV' }).click()
     expect((await saved).suggestedFilename()).toBe('Comparison-of-after-and-before.csv')
+  }))
+
+test('a comparison reads the rows of an expression alone, and its runs change places', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`${compare}&filter=${encodeURIComponent('scores.exact.match ~')}`)
+    await page.getByText('The filter cannot be read: ').waitFor()
+    await page.getByLabel('Only rows where').fill('scores.exact.match = false')
+    await page.keyboard.press('Enter')
+    await page.getByText('11 rows match the filter').waitFor()
+    await page.getByLabel('in', { exact: true }).first().selectOption({ label: '1. before' })
+    await page.getByText('1 row matches the filter').waitFor()
+    await page.getByRole('button', { name: 'Move after to the left' }).press('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('ids')).toBe(`${after},${before}`)
+    await page
+      .getByRole('columnheader', { name: /^1\. after/ })
+      .first()
+      .waitFor()
+    expect(await findViolations(page)).toEqual([])
   }))
 
 test.each(inWholeRuns)('the first rows of a comparison are shown while the others are read, and intervals follow them', () =>

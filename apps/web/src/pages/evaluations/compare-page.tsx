@@ -1,22 +1,23 @@
 import './evaluations.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { type EvaluationRun, type Measure, meanOf, valuesOf } from '@heddle/evaluations'
+import type { EvaluationRun } from '@heddle/evaluations'
 import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
-import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
+import { chooseRows, pairRuns } from './compared-runs.ts'
 import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
 import { columnsQuery } from './intervals/columns-query.ts'
-import type { MeasuredColumn } from './intervals/measured-columns.ts'
 import { Distributions } from './charts/distributions.tsx'
-import { changeText, intervalText, numberText } from './charts/number-text.ts'
 import { ExportMatrix } from './export/export-matrix.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
 import { rowChoices } from './rows/row-choices.ts'
 import { runLabels } from './run-labels.ts'
+import { RunsTable } from './runs-table.tsx'
+import { FilterRows } from './rows/filter-rows.tsx'
+import { readRowsFilter } from './rows/rows-filter.ts'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
 
 const route = getRouteApi('/$entity/$project/evaluations/compare')
@@ -25,7 +26,8 @@ const maxCompared = 8
 /** Runs beside each other, row by row; the first, or the one named, is the baseline. */
 export function ComparePage() {
   const project = useProject()
-  const { ids: named, baseline } = route.useSearch()
+  const { ids: named, baseline, filter: text, filterIn: run } = route.useSearch()
+  const navigate = route.useNavigate()
   const given = useMemo(() => [...new Set((named ?? '').split(',').filter((id) => id !== ''))], [named])
   const all = useMemo(() => given.slice(0, maxCompared), [given])
   const ids = useMemo(
@@ -34,7 +36,8 @@ export function ComparePage() {
   )
   const runs = useQuery({ ...namedRunsQuery(project, ids), enabled: ids.length > 1 })
   const [most, setMost] = useState(rowsAtOnce)
-  const results = useQuery({ ...resultsQuery(project, ids, most), enabled: ids.length > 1 })
+  const filter = useMemo(() => readRowsFilter(text, run !== undefined && ids.includes(run) ? [run] : ids), [text, run, ids])
+  const results = useQuery({ ...resultsQuery(project, ids, most, filter.filters), enabled: ids.length > 1 })
   if (ids.length < 2)
     return (
       <p className="notice">
@@ -64,14 +67,31 @@ export function ComparePage() {
               the address is wrong.
             </p>
           ) : (
-            <ShowQuery query={results} what="the rows of the runs">
-              {(data) => (
-                <>
-                  <RowsLeftOut results={data} isReading={results.isFetching} onMore={() => setMost(most + rowsAtOnce)} />
-                  <Comparison ids={ids} runs={found} results={data} readAt={results.dataUpdatedAt} isReading={results.isFetching} />
-                </>
-              )}
-            </ShowQuery>
+            <>
+              <FilterRows
+                key={text}
+                text={text ?? ''}
+                run={run}
+                runs={found}
+                problem={filter.problem}
+                onFilter={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
+              />
+              <ShowQuery query={results} what="the rows of the runs">
+                {(data) => (
+                  <>
+                    <RowsLeftOut results={data} isReading={results.isFetching} onMore={() => setMost(most + rowsAtOnce)} />
+                    <Comparison
+                      ids={ids}
+                      runs={found}
+                      results={data}
+                      readAt={results.dataUpdatedAt}
+                      isReading={results.isFetching}
+                      filter={JSON.stringify(filter.filters)}
+                    />
+                  </>
+                )}
+              </ShowQuery>
+            </>
           )
         }
       </ShowQuery>
@@ -85,15 +105,17 @@ interface ComparisonProperties {
   results: Results
   readAt: number
   isReading: boolean
+  /** Which rows were read, as text; undefined for all. */
+  filter: string | undefined
 }
 
-function Comparison({ ids, runs, results, readAt, isReading }: ComparisonProperties) {
+function Comparison({ ids, runs, results, readAt, isReading, filter }: ComparisonProperties) {
   const project = useProject()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const labels = useMemo(() => runLabels(runs), [runs])
   const compared = useMemo(() => pairRuns(ids, results.rows), [ids, results.rows])
-  const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading }))
+  const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading, filter }))
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
   const { from, to, against, againstFrom, againstTo, of } = search
@@ -111,11 +133,18 @@ function Comparison({ ids, runs, results, readAt, isReading }: ComparisonPropert
         </p>
       )}
       <p>
-        {results.rows.length.toLocaleString('en')} rows in all; {compared.shared.toLocaleString('en')} of them in every run. Differences are
+        {countText(results.rows.length, filter !== undefined)}; {compared.shared.toLocaleString('en')} of them in every run. Differences are
         of the rows that both runs have.
       </p>
       <Failure error={columns.error} before="The means are missing." />
-      <MeasuresOfRuns compared={compared} columns={columns.data} runs={runs} labels={labels} onBaseline={(baseline) => set({ baseline })} />
+      <RunsTable
+        compared={compared}
+        columns={columns.data}
+        runs={runs}
+        labels={labels}
+        onBaseline={(baseline) => set({ baseline })}
+        onOrder={(next) => set({ ids: next.join(','), baseline: undefined })}
+      />
       <div className="row">
         <label htmlFor="measure">By</label>
         <select id="measure" value={name} onChange={({ target }) => set({ measure: target.value, from: undefined, to: undefined })}>
@@ -166,92 +195,8 @@ function Comparison({ ids, runs, results, readAt, isReading }: ComparisonPropert
   )
 }
 
-interface MeasuresProperties {
-  compared: ComparedRuns
-  /** By name; the intervals of one that is missing are still computed. */
-  columns: ReadonlyMap<string, readonly MeasuredColumn[]> | undefined
-  runs: readonly EvaluationRun[]
-  labels: readonly string[]
-  onBaseline: (id: string) => void
-}
-
-/** Means of each run, and their paired differences from the baseline. */
-function MeasuresOfRuns({ compared, columns, runs, labels, onBaseline }: MeasuresProperties) {
-  return (
-    <div className="scroll">
-      <table>
-        <caption className="muted">
-          Means over rows, and differences from the baseline with 95 % intervals. A difference whose interval holds 0 may be chance.
-        </caption>
-        <thead>
-          <tr>
-            <th>Measure</th>
-            {runs.map((run, at) => (
-              <th key={run.id} scope="col">
-                {at + 1}. {labels[at]}
-                <br />
-                {at === 0 ? (
-                  'baseline'
-                ) : (
-                  <button type="button" onClick={() => onBaseline(run.id)}>
-                    Make baseline
-                  </button>
-                )}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {compared.names.map((name) => (
-            <tr key={name} aria-busy={!columns?.has(name)}>
-              <th scope="row">{name}</th>
-              {runs.map((run, place) => (
-                <td key={run.id}>
-                  {columns?.has(name) ? (
-                    <MeasureCell column={columns.get(name)?.[place]} />
-                  ) : (
-                    <PendingCell measure={compared.runs[place]?.measures.get(name)} />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
-/** The mean, while its interval is computed. */
-function PendingCell({ measure }: { measure: Measure | undefined }) {
-  if (!measure) return <span className="muted">no value</span>
-  return (
-    <>
-      {numberText(meanOf(valuesOf(measure)), measure.isRate)} <span className="muted">(…)</span>
-    </>
-  )
-}
-
-function MeasureCell({ column }: { column: MeasuredColumn | undefined }) {
-  if (!column?.mean) return <span className="muted">no value</span>
-  const { mean, comparison, isRate } = column
-  const interval = comparison?.difference.interval
-  const isClear = interval ? interval.low > 0 || interval.high < 0 || interval.low === interval.high : false
-  return (
-    <>
-      {numberText(mean.value, isRate)} <span className="muted">({intervalText(mean.interval, isRate)})</span>
-      {comparison && (
-        <>
-          <br />
-          <strong>{changeText(comparison.difference.value, isRate)}</strong> ({intervalText(interval, isRate)})
-          {isClear ? '' : ', may be chance'}
-          <br />
-          <span className="muted">
-            {comparison.paired_rows} rows in both: {comparison.higher_rows} higher, {comparison.lower_rows} lower
-            {comparison.p_value !== null && `; p ${comparison.p_value < 0.0001 ? '< 0.0001' : comparison.p_value.toPrecision(2)}`}
-          </span>
-        </>
-      )}
-    </>
-  )
+function countText(count: number, isFiltered: boolean): string {
+  const rows = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
+  if (!isFiltered) return `${rows} in all`
+  return count === 1 ? `${rows} matches the filter` : `${rows} match the filter`
 }

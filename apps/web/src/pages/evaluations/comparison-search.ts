@@ -16,6 +16,10 @@ export interface ComparisonSearch extends RangeSearch {
   row?: string | undefined
   /** How the outputs of that row are shown. Default: whole. */
   outputs?: 'differences' | undefined
+  /** What rows must be, as text. */
+  filter?: string | undefined
+  /** Id of the run whose trials the filter is about. Default: any. */
+  filterIn?: string | undefined
 }
 
 export function comparisonSearch(search: Record<string, unknown>): ComparisonSearch {
@@ -27,6 +31,8 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     order: wordOf(search, 'order', ['change', 'row']),
     row: textOf(search, 'row'),
     outputs: wordOf(search, 'outputs', ['differences']),
+    filter: textOf(search, 'filter'),
+    filterIn: textOf(search, 'filterIn'),
     from: numberOf(search, 'from'),
     to: numberOf(search, 'to'),
     against: textOf(search, 'against'),

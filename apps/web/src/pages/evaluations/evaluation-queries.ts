@@ -1,4 +1,4 @@
-import type { EvalResultsRow, EvalSummary } from '@heddle/core-api'
+import type { EvalResultsFilter, EvalResultsRow, EvalSummary } from '@heddle/core-api'
 import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evaluations'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
@@ -90,7 +90,7 @@ export const summariesQuery = ({ entity, project, id }: ProjectName, ids: readon
   queryOptions({
     queryKey: ['evaluation-summaries', id, ids],
     queryFn: async ({ signal }) => {
-      const query = { entity, project, evaluation_call_ids: [...ids], include_rows: false, include_summary: true }
+      const query = { entity, project, evaluation_call_ids: [...ids], include_rows: false, include_summary: true, include_costs: true }
       const { summary } = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
       return new Map((summary?.evaluations ?? []).map((one): [string, EvalSummary] => [one.evaluation_call_id, one]))
     },
@@ -105,20 +105,32 @@ export interface Results {
 
 /**
  * The rows of runs with the trials of each, at most `most`. Those that were read for fewer are not read again. Where there are none yet, rows
- * are shown as they come.
+ * are shown as they come. `filters`: conditions of which one must hold.
  */
-export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly string[], most: number) => {
-  const queryKey = ['evaluation-results', id, ids, most]
+export const resultsQuery = (
+  { entity, project, id }: ProjectName,
+  ids: readonly string[],
+  most: number,
+  filters?: readonly EvalResultsFilter[],
+) => {
+  const which = JSON.stringify(filters)
+  const queryKey = ['evaluation-results', id, ids, most, which]
   return queryOptions({
     queryKey,
     queryFn: async ({ signal, client: queries }): Promise<Results> => {
-      const known = queries.getQueryData<Results>(['evaluation-results', id, ids, most - rowsAtOnce])?.rows ?? []
+      const known = queries.getQueryData<Results>(['evaluation-results', id, ids, most - rowsAtOnce, which])?.rows ?? []
       const before = queries.getQueryData<Results>(queryKey)
       const rows = new Map(known.map((row): [string, EvalResultsRow] => [row.row_digest, row]))
       for (let offset = known.length; ;) {
         const wanted = rowsOfRequest(before?.rows.length ? before.rows : [...rows.values()], ids.length)
         const page = { limit: Math.min(wanted, most - offset), offset, include_raw_data_rows: true, resolve_row_refs: true }
-        const query = { entity, project, evaluation_call_ids: [...ids], ...page }
+        const query = {
+          entity,
+          project,
+          evaluation_call_ids: [...ids],
+          ...page,
+          ...(filters && { filters: [...filters], filter_logic_operator: 'or' as const }),
+        }
         const answer = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
         for (const row of answer.rows) rows.set(row.row_digest, row)
         offset += page.limit
@@ -131,7 +143,7 @@ export const resultsQuery = ({ entity, project, id }: ProjectName, ids: readonly
     structuralSharing: false,
     staleTime: 60_000,
     // Rows stay in the page while more are read.
-    placeholderData: (before, query) => (isSame(query?.queryKey[2], ids) ? before : undefined),
+    placeholderData: (before, query) => (isSame(query?.queryKey[2], ids) && query?.queryKey[4] === which ? before : undefined),
   })
 }
 

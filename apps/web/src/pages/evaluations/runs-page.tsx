@@ -5,10 +5,13 @@ import type { EvalSummary } from '@heddle/core-api'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { useState } from 'react'
 import { type ProjectName, useProject } from '../../app/use-project.ts'
+import { formatDuration } from '../../components/duration.ts'
 import { Empty } from '../../components/empty.tsx'
+import { formatCost } from '../../components/format-cost.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import { Definitions } from './definitions.tsx'
 import { maxRuns, runsQuery, silenceQuery, summariesQuery } from './evaluation-queries.ts'
 import { ScoreCharts } from './charts/score-charts.tsx'
 import { scoresText } from './charts/scores-text.ts'
@@ -34,6 +37,7 @@ export function RunsPage() {
           )
         }
       </ShowQuery>
+      <Definitions />
     </>
   )
 }
@@ -77,6 +81,8 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
               <th className="number">Trials</th>
               <th>Scores</th>
               <th className="number">Tokens</th>
+              <th className="number">Cost</th>
+              <th className="number">Took</th>
               <th>Started</th>
             </tr>
           </thead>
@@ -146,6 +152,8 @@ function RunRow({ project, run, summary, quietMinutes, isChosen, mayChoose, onCh
       <td className="number">{summary?.trial_count ?? '–'}</td>
       <td>{scoresText(summary)}</td>
       <td className="number">{summary?.predict_total_tokens?.toLocaleString('en') ?? '–'}</td>
+      <td className="number">{summary?.predict_total_cost == null ? '–' : formatCost(summary.predict_total_cost)}</td>
+      <td className="number">{run.duration_us === null ? '–' : formatDuration(run.duration_us / 1_000)}</td>
       <td>
         <Time value={run.started_at} />
       </td>

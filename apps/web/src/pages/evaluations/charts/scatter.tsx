@@ -6,6 +6,8 @@ import { numberText } from './number-text.ts'
 const [width, height, pad] = [420, 260, 28]
 const marks = ['●', '■', '▲', '◆', '✚', '★', '○', '□']
 const [leastSize, mostSize] = [9, 22]
+/** Marks of runs with the same values do not hide each other. */
+const besideEachOther = 6
 
 interface Axis {
   name: string
@@ -90,7 +92,7 @@ export function Scatter({ runs, x, y, onBrush }: Properties) {
             <text
               key={`${run} ${pair.x} ${pair.y}`}
               className={`mark run-${at}`}
-              x={scaleX.at(pair.x)}
+              x={scaleX.at(pair.x) + (at - (series.length - 1) / 2) * besideEachOther}
               y={scaleY.at(pair.y)}
               textAnchor="middle"
               dominantBaseline="central"

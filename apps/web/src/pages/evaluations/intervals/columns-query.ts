@@ -12,11 +12,13 @@ interface Measured {
   readAt: number
   /** More rows are on their way, so that intervals of these would be of no use. */
   isReading: boolean
+  /** Which rows these are, where not all. */
+  filter?: string | undefined
 }
 
 /** The measures of runs by their names, each in all runs. A measure is in it as soon as its intervals are computed. */
-export const columnsQuery = ({ ids, runs, names, readAt, isReading }: Measured) => {
-  const queryKey = ['measured-columns', ids, readAt]
+export const columnsQuery = ({ ids, runs, names, readAt, isReading, filter = '' }: Measured) => {
+  const queryKey = ['measured-columns', ids, filter, readAt]
   return queryOptions({
     queryKey,
     enabled: !isReading && names.length > 0,
@@ -32,6 +34,6 @@ export const columnsQuery = ({ ids, runs, names, readAt, isReading }: Measured) 
     staleTime: Infinity,
     // Those of a run that is under way stay until there are new ones.
     placeholderData: (before: Map<string, MeasuredColumn[]> | undefined, query) =>
-      String(query?.queryKey[1]) === String(ids) ? before : undefined,
+      String(query?.queryKey[1]) === String(ids) && query?.queryKey[2] === filter ? before : undefined,
   })
 }

@@ -1,0 +1,5 @@
+/** The list with one of its members at another place. */
+export function moveTo<T>(list: readonly T[], member: T, place: number): T[] {
+  const others = list.filter((one) => one !== member)
+  return others.toSpliced(place, 0, member)
+}
