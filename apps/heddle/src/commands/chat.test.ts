@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { toConfiguration } from '../settings/configuration.ts'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { chat, type ChatOptions } from './chat.ts'
 
@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 let server: TestServer
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
 })
 afterAll(() => server.close())
 

@@ -6,14 +6,14 @@ import { createClient } from '@heddle/core-api/client'
 import { readArchived } from '@heddle/training'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { runCommandHere } from '../testing/run-command.ts'
 
 let server: TestServer
 let project: string
 const folder = mkdtempSync(join(tmpdir(), 'heddle-models-'))
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   project = server.newProject()
 })
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { recordTraces } from '../testing/record-traces.ts'
 import { runCommandHere } from '../testing/run-command.ts'
 
@@ -17,7 +17,7 @@ const trajectoryId = randomUUID()
 const folder = mkdtempSync(join(tmpdir(), 'heddle-trajectories-'))
 
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   project = server.newProject()
   const { url: baseUrl, apiKey } = server
   const trace = { question: 'q', answer: 'a', model: 'm', startedAtMs: Date.UTC(2026, 0, 2), latencyMs: 10, tokens: 20 }

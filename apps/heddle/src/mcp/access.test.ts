@@ -2,7 +2,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { connectCurrent } from '../testing/mcp-clients.ts'
 import { recordTraces } from '../testing/record-traces.ts'
 
@@ -10,7 +10,7 @@ let server: TestServer
 let url: string
 
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   url = `${server.url}/mcp`
 })
 afterAll(() => server?.close())

@@ -2,7 +2,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { connectCurrent, connectOlder, type McpClient } from '../testing/mcp-clients.ts'
 import { recordEvaluation } from '../testing/record-evaluation.ts'
 
@@ -14,7 +14,7 @@ let before: string
 let after: string
 
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   const client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: tracing })
   project = server.newProject()
   const trials = (passes: (row: number) => boolean, shift: number) =>

@@ -3,7 +3,7 @@ import { createClient } from '@heddle/core-api/client'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { connectCurrent, connectOlder, type McpClient } from '../testing/mcp-clients.ts'
 import type { SeededProject } from '../testing/mcp-questions.ts'
 import { walkPages } from '../testing/mcp-walk.ts'
@@ -21,7 +21,7 @@ let queueId: string
 let clients: [name: string, client: McpClient][]
 
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   seeded = await seedMcpProject(server)
   const { url: baseUrl, apiKey } = server
   const address = { url: `${baseUrl}/mcp`, headers: { authorization: `Bearer ${apiKey}` } }

@@ -3,7 +3,7 @@ import { createClient } from '@heddle/core-api/client'
 import { encode } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { connectCurrent } from '../testing/mcp-clients.ts'
 import { type Ask, questions, type SeededProject } from '../testing/mcp-questions.ts'
 import { recordEvaluation } from '../testing/record-evaluation.ts'
@@ -15,7 +15,7 @@ let mcp: Awaited<ReturnType<typeof connectCurrent>>
 const results: { example: object; output: unknown; scores: { correct: boolean; calls: number; tokens: number } }[] = []
 
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   seeded = await seedMcpProject(server)
   mcp = await connectCurrent({ url: `${server.url}/mcp`, headers: { authorization: `Bearer ${server.apiKey}` } })
   mcp.client.setRequestHandler('elicitation/create', () => ({ action: 'accept' as const, content: { name: 'agent' } }))

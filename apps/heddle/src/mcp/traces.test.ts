@@ -3,7 +3,7 @@ import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { TracingClient } from '../connect.ts'
 import type { TestServer } from '../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../testing/built-test-server.ts'
 import { connectCurrent, type McpClient } from '../testing/mcp-clients.ts'
 import { recordTraces } from '../testing/record-traces.ts'
 
@@ -16,7 +16,7 @@ const day = 86_400_000
 const start = Date.UTC(2026, 10, 10, 12)
 
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: tracing })
   project = server.newProject()
   await client.costs.create({

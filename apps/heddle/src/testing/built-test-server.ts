@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import type { TestServer } from '../test-server/create-test-server.ts'
 
 /** The module `heddle/testing` as it is built. */
 export const builtTestServer = new URL('testing.js', inject('builtChildren')).href
@@ -7,4 +8,14 @@ export const builtTestServer = new URL('testing.js', inject('builtChildren')).hr
 export async function createBuiltTestServer() {
   const { createTestServer } = (await import(builtTestServer)) as typeof import('../test-server/create-test-server.ts')
   return createTestServer()
+}
+
+let shared: Promise<TestServer> | undefined
+
+/**
+ * The server that the test files of a worker share, since one takes a second to start and to stop: each writes to projects of its own, and
+ * none looks at `errors`, which hold those of all. It ends with the worker, so `close` does nothing.
+ */
+export async function shareBuiltTestServer(): Promise<TestServer> {
+  return { ...(await (shared ??= createBuiltTestServer())), close: async () => undefined }
 }

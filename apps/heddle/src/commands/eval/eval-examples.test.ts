@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { runNode } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TestServer } from '../../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../../testing/built-test-server.ts'
 import { bundleProgram } from '../../testing/bundle-program.ts'
 import { runCommandHere } from '../../testing/run-command.ts'
 
@@ -26,7 +26,7 @@ async function evaluate(model: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   runs = { $BEFORE: await evaluate('addDigits'), $AFTER: await evaluate('add') }
 })
 afterAll(async () => {

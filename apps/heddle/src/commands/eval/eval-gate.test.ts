@@ -5,7 +5,7 @@ import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TestServer } from '../../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../../testing/built-test-server.ts'
 import { recordEvaluation } from '../../testing/record-evaluation.ts'
 import { runCommand, runCommandHere } from '../../testing/run-command.ts'
 
@@ -26,7 +26,7 @@ const trialsOf = (passes: (row: number) => boolean, unscored = 0) =>
   }))
 
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   project = server.newProject()
   const client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: tracing })
   const record = async (name: string, fields: Partial<Parameters<typeof recordEvaluation>[1]>) => {

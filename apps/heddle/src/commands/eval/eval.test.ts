@@ -5,7 +5,7 @@ import { trials } from '@heddle/testing'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { TracingClient } from '../../connect.ts'
 import type { TestServer } from '../../test-server/create-test-server.ts'
-import { createBuiltTestServer } from '../../testing/built-test-server.ts'
+import { shareBuiltTestServer } from '../../testing/built-test-server.ts'
 import { recordEvaluation } from '../../testing/record-evaluation.ts'
 import { runCommand, runCommandHere } from '../../testing/run-command.ts'
 
@@ -36,7 +36,7 @@ const trialOf = (row: number, { match, length, latencyMs, tokens }: Side) => ({
 })
 
 beforeAll(async () => {
-  server = await createBuiltTestServer()
+  server = await shareBuiltTestServer()
   client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: tracing })
   project = server.newProject()
   const first = ofFirst.map(({ row, first: side }) => trialOf(row, side))
