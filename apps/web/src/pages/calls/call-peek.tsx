@@ -6,16 +6,18 @@ import type { CallsSearch, DetailsTab } from './calls-search.ts'
 interface Properties {
   id: string
   tab: DetailsTab | undefined
+  /** The list that the call is in. */
+  list: CallsSearch
   change: (part: CallsSearch, replace?: boolean) => void
 }
 
 /** A call beside the table. */
-export function CallPeek({ id, tab, change }: Properties) {
+export function CallPeek({ id, tab, list, change }: Properties) {
   const { entity, project } = useProject()
   return (
     <aside aria-label="Call" className="peek">
       <div className="row">
-        <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: id }}>
+        <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: id }} search={{ list }}>
           Open the trace
         </Link>
         <button type="button" onClick={() => change({ peek: undefined, tab: undefined }, true)}>

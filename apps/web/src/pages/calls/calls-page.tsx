@@ -9,7 +9,7 @@ import { QueryProblem } from '../../components/query-problem.tsx'
 import { CallPeek } from './call-peek.tsx'
 import { maxPaths } from './call-row.ts'
 import { callCountQuery, callsQuery, conditionsOf } from './calls-queries.ts'
-import type { CallsSearch } from './calls-search.ts'
+import { type CallsSearch, listOf } from './calls-search.ts'
 import { CallsTable } from './calls-table.tsx'
 import { ColumnsPicker } from './columns-picker.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
@@ -33,6 +33,7 @@ export function CallsPage() {
   const calls = useInfiniteQuery(callsQuery(id, search))
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.rows), [calls.data])
   const selection = useSelection(rows)
+  const list = useMemo(() => listOf(search), [search])
   const paths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.paths))].sort().slice(0, maxPaths), [calls.data])
 
   return (
@@ -76,6 +77,7 @@ export function CallsPage() {
               columns={search.columns ?? noColumns}
               peek={search.peek}
               selection={selection}
+              list={list}
               onTop={setIsAtTop}
               onPeek={(peek) => change({ peek }, true)}
               onEnd={() => readAhead(calls)}
@@ -89,7 +91,7 @@ export function CallsPage() {
             </p>
           </div>
         )}
-        {search.peek !== undefined && <CallPeek id={search.peek} tab={search.tab} change={change} />}
+        {search.peek !== undefined && <CallPeek id={search.peek} tab={search.tab} list={list} change={change} />}
       </div>
     </>
   )

@@ -57,6 +57,11 @@ export function callsSearch(search: Record<string, unknown>): CallsSearch {
   }
 }
 
+/** What of an address chooses calls and their order, without what else the page shows: the list that a call was opened from. */
+export function listOf({ where, filter, level, status, sort, review }: CallsSearch): CallsSearch {
+  return { where, filter, level, status, sort, review }
+}
+
 function readColumns(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   const paths = value.filter((path): path is string => typeof path === 'string' && path !== '')

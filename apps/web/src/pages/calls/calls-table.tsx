@@ -7,6 +7,7 @@ import { readableName } from '../../components/readable-name.ts'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
 import type { CallRow } from './call-row.ts'
+import type { CallsSearch } from './calls-search.ts'
 import type { Selection } from './selection/use-selection.ts'
 
 interface Properties {
@@ -17,6 +18,8 @@ interface Properties {
   columns: readonly string[]
   peek: string | undefined
   selection: Selection
+  /** The list that the rows are of, in which a trace finds the next one. */
+  list: CallsSearch
   onPeek: (id: string | undefined) => void
   onEnd: () => void
   /** Called when the first row comes into view, or leaves it. */
@@ -26,19 +29,20 @@ interface Properties {
 const keyOf = ({ id }: CallRow) => id
 
 /** Rows of calls. The keys choose one; Space shows it beside the table, x selects it, and Enter opens its trace. */
-export function CallsTable({ rows, hidden, columns, peek, selection, onPeek, onEnd, onTop }: Properties) {
+export function CallsTable({ rows, hidden, columns, peek, selection, list, onPeek, onEnd, onTop }: Properties) {
   const { entity, project } = useProject()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState(peek)
   const shown = useMemo(
-    () => [...ownColumns.filter(({ title }) => !hidden.includes(title)), ...columns.map(furtherColumn)],
-    [hidden, columns],
+    () => [...ownColumns(list).filter(({ title }) => !hidden.includes(title)), ...columns.map(furtherColumn)],
+    [hidden, columns, list],
   )
 
   function onKey(key: string, { id }: CallRow): boolean {
     if (key === ' ') onPeek(id === peek ? undefined : id)
     else if (key === 'x') selection.toggle(id)
-    else if (key === 'Enter') void navigate({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id } })
+    else if (key === 'Enter')
+      void navigate({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id }, search: { list } })
     else return false
     return true
   }
@@ -88,14 +92,14 @@ export function CallsTable({ rows, hidden, columns, peek, selection, onPeek, onE
   )
 }
 
-const ownColumns: readonly GridColumn<CallRow>[] = [
+const ownColumns = (list: CallsSearch): readonly GridColumn<CallRow>[] => [
   {
     title: 'Status',
     rem: 5.5,
     hint: ({ error }) => error,
     cell: ({ status }) => <span className={`status-${status}`}>{status}</span>,
   },
-  { title: 'Name', rem: 11, hint: ({ name }) => name, cell: (row) => <CallLink row={row} /> },
+  { title: 'Name', rem: 11, hint: ({ name }) => name, cell: (row) => <CallLink row={row} list={list} /> },
   { title: 'Input', rem: 12.5, hint: ({ input }) => input, cell: ({ input }) => input },
   { title: 'Output', rem: 12.5, hint: ({ error, output }) => error ?? output, cell: ({ error, output }) => error ?? output },
   { title: 'Started', rem: 13, cell: ({ startedAt }) => <Time value={startedAt} /> },
@@ -111,10 +115,10 @@ const furtherColumn = (path: string, at: number): GridColumn<CallRow> => ({
   cell: ({ further }) => further[at],
 })
 
-function CallLink({ row }: { row: CallRow }) {
+function CallLink({ row, list }: { row: CallRow; list: CallsSearch }) {
   const { entity, project } = useProject()
   return (
-    <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: row.id }}>
+    <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: row.id }} search={{ list }}>
       {readableName(row.name)}
     </Link>
   )

@@ -7,6 +7,7 @@ import { LongText } from '../../components/long-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { toText } from '../../components/to-text.ts'
+import { ShowValue } from '../../components/value/show-value.tsx'
 import { isNothing, latencyOf, statusOf } from '../calls/call-row.ts'
 import { callQuery } from '../calls/calls-queries.ts'
 import { type DetailsTab, detailsTabs } from '../calls/calls-search.ts'
@@ -99,9 +100,9 @@ function Values({ call }: { call: Call }) {
   return (
     <>
       <h3>Input</h3>
-      <LongText label="Input" text={toText(call.inputs)} />
+      <ShowValue label="Input" path="inputs" value={call.inputs} />
       <h3>Output</h3>
-      <LongText label="Output" text={toText(call.output)} />
+      <ShowValue label="Output" path="output" value={call.output} />
     </>
   )
 }

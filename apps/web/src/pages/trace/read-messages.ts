@@ -1,3 +1,5 @@
+import { mediaIn } from '../../components/value/media-in.ts'
+
 /** A message of a conversation with a model. */
 export interface Message {
   role: string
@@ -79,7 +81,7 @@ function contentText(content: unknown): string {
 function partText(part: unknown): string {
   if (typeof part === 'string') return part
   const text = memberOf(part, 'text') ?? memberOf(part, 'content')
-  return typeof text === 'string' ? text : JSON.stringify(part)
+  return typeof text === 'string' ? text : JSON.stringify(mediaIn(part, '').shown)
 }
 
 function toolCallsText(calls: unknown): string {

@@ -7,6 +7,7 @@ import { callQuery } from '../calls/calls-queries.ts'
 import { TrajectoriesOfTrace } from '../trajectories/trajectories-of-trace.tsx'
 import { CallDetails } from './call-details.tsx'
 import { buildTree, listNodes } from './build-tree.ts'
+import { ListSteps } from './list-steps.tsx'
 import { TraceCalls } from './trace-calls.tsx'
 import { marksQuery, traceQuery } from './trace-queries.ts'
 import type { TraceSearch } from './trace-search.ts'
@@ -19,7 +20,7 @@ const route = getRouteApi('/$entity/$project/calls/$call')
 export function TracePage() {
   const { id: project, ...params } = useProject()
   const { call: id } = route.useParams()
-  const { selected = id, tab, view, find = '' } = route.useSearch()
+  const { selected = id, tab, view, find = '', list } = route.useSearch()
   const navigate = route.useNavigate()
   const call = useQuery(callQuery(project, id))
   const trace = useQuery(traceQuery(project, call.data?.trace_id))
@@ -40,6 +41,7 @@ export function TracePage() {
   return (
     <>
       <h1>Trace</h1>
+      {list && <ListSteps call={id} list={list} />}
       <p>
         <Link to="/$entity/$project/calls/compare" params={params} search={{ ids: id }}>
           Compare with another trace
