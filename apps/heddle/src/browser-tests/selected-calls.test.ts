@@ -68,6 +68,31 @@ test('calls are selected by keyboard, and become rows of a dataset and items of 
     await expect.poll(() => page.textContent('main')).toMatch(/third.*answer to third.*second.*answer to second/s)
   }))
 
+test('a value of a call becomes a condition or a column by keyboard', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project_id}/calls`)
+    const rows = page.getByRole('grid', { name: 'Calls' })
+    await rows.getByRole('link', { name: 'first' }).waitFor()
+    await rows.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('f')
+    const fields = page.getByRole('dialog', { name: 'Fields of the call' })
+    await fields.getByLabel('Part of a field').fill('inputs.')
+    await fields.getByRole('button', { name: 'Column: inputs.question' }).waitFor()
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await keepScreenshot(page, 'fields-of-a-call')
+    await fields.getByRole('button', { name: 'Column: inputs.question' }).press('Enter')
+    await page.getByRole('columnheader', { name: 'inputs.question' }).waitFor()
+    // The rows are read anew with the column.
+    await rows.getByRole('link', { name: 'first' }).waitFor()
+    await rows.focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('f')
+    await fields.getByRole('button', { name: 'Only these: inputs.question' }).press('Enter')
+    await page.getByRole('button', { name: 'Remove the condition inputs.question = "first"' }).waitFor()
+    await expect.poll(() => rows.getByRole('checkbox').count()).toBe(1)
+  }))
+
 test.each(inWholeRuns)('usual columns are hidden, added ones moved, and the address keeps both', () =>
   withPage(async ({ page, visit }) => {
     const columns = encodeURIComponent('["output","inputs.question"]')

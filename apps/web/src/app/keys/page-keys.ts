@@ -16,6 +16,7 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
       { keys: '↑ ↓, Page Up, Page Down, Home, End', does: 'in the rows: choose a call' },
       { keys: 'Enter', does: 'on the chosen row: open its trace' },
       { keys: 'Space', does: 'on the chosen row: show the call beside the list' },
+      { keys: 'f', does: 'on the chosen row: its fields, as conditions or columns' },
       { keys: 'x', does: 'on the chosen row: select it for an action, or leave it out again' },
       { keys: '↑ ↓, then Enter', does: 'in the filter: take an offer' },
     ],

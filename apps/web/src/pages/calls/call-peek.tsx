@@ -8,11 +8,12 @@ interface Properties {
   tab: DetailsTab | undefined
   /** The list that the call is in. */
   list: CallsSearch
+  onFields: () => void
   change: (part: CallsSearch, replace?: boolean) => void
 }
 
 /** A call beside the table. */
-export function CallPeek({ id, tab, list, change }: Properties) {
+export function CallPeek({ id, tab, list, onFields, change }: Properties) {
   const { entity, project } = useProject()
   return (
     <aside aria-label="Call" className="peek">
@@ -20,6 +21,9 @@ export function CallPeek({ id, tab, list, change }: Properties) {
         <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: id }} search={{ list }}>
           Open the trace
         </Link>
+        <button type="button" onClick={onFields}>
+          Filter by its values …
+        </button>
         <button type="button" onClick={() => change({ peek: undefined, tab: undefined }, true)}>
           Close
         </button>

@@ -6,12 +6,14 @@ import { Empty } from '../../components/empty.tsx'
 import { MoreButton, readAhead } from '../../components/more-button.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
+import type { Condition } from './call-condition.ts'
 import { CallPeek } from './call-peek.tsx'
 import { maxPaths } from './call-row.ts'
 import { callCountQuery, callsQuery, conditionsOf } from './calls-queries.ts'
 import { type CallsSearch, listOf } from './calls-search.ts'
 import { CallsTable } from './calls-table.tsx'
 import { ColumnsPicker } from './columns-picker.tsx'
+import { FieldsDialog } from './fields/fields-dialog.tsx'
 import { FilterBar } from './filter/filter-bar.tsx'
 import { Histogram } from './histogram.tsx'
 import { LiveBar } from './live-bar.tsx'
@@ -21,6 +23,7 @@ import { useSelection } from './selection/use-selection.ts'
 
 const route = getRouteApi('/$entity/$project/calls')
 const noColumns: readonly string[] = []
+const noConditions: readonly Condition[] = []
 
 /** The calls of a project, newest or slowest first. What is selected and shown stands in the address. */
 export function CallsPage() {
@@ -29,6 +32,7 @@ export function CallsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const change = (part: CallsSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
+  const [fieldsOf, setFieldsOf] = useState<string>()
   const [isAtTop, setIsAtTop] = useState(true)
   const calls = useInfiniteQuery(callsQuery(id, search))
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.rows), [calls.data])
@@ -79,11 +83,12 @@ export function CallsPage() {
               selection={selection}
               list={list}
               onTop={setIsAtTop}
+              onFields={setFieldsOf}
               onPeek={(peek) => change({ peek }, true)}
               onEnd={() => readAhead(calls)}
             />
             <p className="muted">
-              The arrow keys, Page, Home and End choose a call; Space shows it here, x selects it, Enter opens its trace.
+              The arrow keys, Page, Home and End choose a call; Space shows it here, f its fields, x selects it, Enter opens its trace.
             </p>
             <p className="muted" role="status">
               {rows.length.toLocaleString('en')} rows are here{calls.hasNextPage ? '; there are more.' : ', which are all.'}{' '}
@@ -91,8 +96,19 @@ export function CallsPage() {
             </p>
           </div>
         )}
-        {search.peek !== undefined && <CallPeek id={search.peek} tab={search.tab} list={list} change={change} />}
+        {search.peek !== undefined && (
+          <CallPeek id={search.peek} tab={search.tab} list={list} onFields={() => setFieldsOf(search.peek)} change={change} />
+        )}
       </div>
+      {fieldsOf !== undefined && (
+        <FieldsDialog
+          id={fieldsOf}
+          where={search.where ?? noConditions}
+          columns={search.columns ?? noColumns}
+          change={change}
+          onClose={() => setFieldsOf(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -3,7 +3,8 @@ import { type Condition, readConditions } from './call-condition.ts'
 
 export const ranges = ['1h', '24h', '7d', '30d'] as const
 export type Range = (typeof ranges)[number]
-const maxColumns = 20
+/** More columns would be no list that a person reads. */
+export const maxColumns = 20
 /** Usual columns that may be hidden, in their order. The name of a call always stands, as the way to its trace. */
 export const hideableColumns = ['Status', 'Input', 'Output', 'Started', 'Latency', 'Tokens', 'Cost'] as const
 export type HideableColumn = (typeof hideableColumns)[number]

@@ -21,6 +21,8 @@ interface Properties {
   /** The list that the rows are of, in which a trace finds the next one. */
   list: CallsSearch
   onPeek: (id: string | undefined) => void
+  /** Asks for the fields of a call. */
+  onFields: (id: string) => void
   onEnd: () => void
   /** Called when the first row comes into view, or leaves it. */
   onTop?: ((isAtTop: boolean) => void) | undefined
@@ -28,8 +30,8 @@ interface Properties {
 
 const keyOf = ({ id }: CallRow) => id
 
-/** Rows of calls. The keys choose one; Space shows it beside the table, x selects it, and Enter opens its trace. */
-export function CallsTable({ rows, hidden, columns, peek, selection, list, onPeek, onEnd, onTop }: Properties) {
+/** Rows of calls. The keys choose one; Space shows it beside the table, f shows its fields, x selects it, and Enter opens its trace. */
+export function CallsTable({ rows, hidden, columns, peek, selection, list, onPeek, onFields, onEnd, onTop }: Properties) {
   const { entity, project } = useProject()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState(peek)
@@ -41,6 +43,7 @@ export function CallsTable({ rows, hidden, columns, peek, selection, list, onPee
   function onKey(key: string, { id }: CallRow): boolean {
     if (key === ' ') onPeek(id === peek ? undefined : id)
     else if (key === 'x') selection.toggle(id)
+    else if (key === 'f') onFields(id)
     else if (key === 'Enter')
       void navigate({ to: '/$entity/$project/calls/$call', params: { entity, project, call: id }, search: { list } })
     else return false

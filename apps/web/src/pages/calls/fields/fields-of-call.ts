@@ -1,0 +1,47 @@
+import type { Call } from '@heddle/core-api'
+import { memberOf } from '../../playground/members.ts'
+import { toCell } from '../../../components/to-text.ts'
+import type { ConditionValue } from '../call-condition.ts'
+import { addPaths, valueAt } from '../call-row.ts'
+
+/** A field of a call, by which a list may be filtered, or which becomes a column. */
+export interface CallField {
+  path: string
+  /** On one line. */
+  text: string
+  /** Undefined for a value that no condition compares: a list, an object, a long text, or one whose name holds a dot. */
+  value: ConditionValue | undefined
+  /** The usual columns have it already. */
+  isUsual: boolean
+}
+
+const usualPaths = ['op_name', 'trace_id', 'thread_id', 'wb_user_id', 'exception'] as const
+/** A longer text is no value that a person filters by. */
+const maxCharacters = 200
+
+/** The fields that a call has, those of every call first. */
+export function fieldsOfCall(call: Call): CallField[] {
+  const paths = new Set<string>()
+  addPaths(call, paths)
+  return [...usualPaths.filter((path) => call[path] !== null), ...paths].map((path) => {
+    const value = valueAt(call, path)
+    return {
+      path,
+      text: toCell(value ?? null),
+      value: isAddressed(call, path) ? comparable(value) : undefined,
+      isUsual: usualPaths.some((usual) => usual === path),
+    }
+  })
+}
+
+/** Whether the parts of a path, between its dots, are names: the query language takes them so. */
+function isAddressed(call: Call, path: string): boolean {
+  const [last = '', ...above] = path.split('.').toReversed()
+  const holder = above.reduceRight<unknown>(memberOf, call)
+  return memberOf(holder, last) !== undefined
+}
+
+function comparable(value: unknown): ConditionValue | undefined {
+  if (typeof value === 'string') return value.length <= maxCharacters ? value : undefined
+  return typeof value === 'number' || typeof value === 'boolean' ? value : undefined
+}
