@@ -81,10 +81,9 @@ function drawLinks({ before, after, rounds, model, queueId }: DemoResult, { base
     ...(last ? [`  ${run(`traces show ${last.trace_id}${inProject}`)}`] : []),
     `  ${run(`models show ${model.name}${inProject}`)}`,
     `  ${run(`jobs watch ${job}`)}`,
-    `  ${run(`chat "Weather in Oslo?" --model ${project}/${model.name}`)}`,
     `  ${run('sign-in-link')}   (for the pages above)`,
     '',
-    'Also there: the dataset and its scorer, feedback, costs, and a thread for each question of a round.',
+    'Also there: the dataset and its scorer, feedback, costs, and a thread for each question of a round. Chat with the trained model on its page, which offers it the tool.',
   ].join('\n')
 }
 

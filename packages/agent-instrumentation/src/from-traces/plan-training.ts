@@ -21,7 +21,7 @@ export interface TrainingPlan {
   tokens: number
   rewards: Spread | null
   logprobs: Record<LogprobsState, number>
-  /** Gradient steps, about: one for each row that the conversations fill. Null where tokens were not counted. */
+  /** Gradient steps, about: one for each row that the conversations fill; more where the context of the model is shorter than a row. Null where tokens were not counted. */
   estimated_steps: number | null
   /** Attempts that are left out, by reason. */
   refused: { reason: Exclusion; attempts: number }[]

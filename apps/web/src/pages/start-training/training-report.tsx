@@ -28,7 +28,12 @@ export function TrainingReport({ plan, children }: { plan: TrainingPlan; childre
     ['Reward', rewards ? `mean ${rewards.mean}, from ${rewards.min} to ${rewards.max}, deviation ${rewards.std_dev}` : 'no data'],
     ['Tokens', plan.tokens === 0 ? 'not counted by the traces' : plan.tokens.toLocaleString('en')],
     ['Log-probabilities', `${logprobs.complete} complete, ${logprobs.partial} partial, ${logprobs.none} none`],
-    ['Gradient steps', plan.estimated_steps === null ? 'not known, since tokens were not counted' : `about ${plan.estimated_steps}`],
+    [
+      'Gradient steps',
+      plan.estimated_steps === null
+        ? 'not known, since tokens were not counted'
+        : `about ${plan.estimated_steps}, more where the context of the model is short`,
+    ],
   ]
   return (
     <section aria-label="Report">

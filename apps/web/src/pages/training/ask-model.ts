@@ -1,3 +1,4 @@
+import { addChunk, type Answer, emptyAnswer } from '../playground/runs/answer.ts'
 import { streamChat } from '../playground/runs/stream-chat.ts'
 
 export interface ChatTurn {
@@ -10,12 +11,20 @@ export interface Question {
   messages: readonly ChatTurn[]
   temperature: number
   maxTokens: number
+  /** Tools that the model may call; nothing runs them. */
+  tools: readonly unknown[]
 }
 
-/** The text of a completion while it is sampled. @throws Error with the message of the server */
-export async function* askModel({ model, messages, temperature, maxTokens }: Question, signal: AbortSignal): AsyncGenerator<string> {
-  for await (const { choices } of streamChat({ model, messages, temperature, max_tokens: maxTokens }, signal)) {
-    const text = choices[0]?.delta.content
-    if (text) yield text
+/** The text of a completion while it is sampled, with the tools that it calls. @throws Error with the message of the server */
+export async function* askModel({ model, messages, temperature, maxTokens, tools }: Question, signal: AbortSignal): AsyncGenerator<string> {
+  let answer = emptyAnswer
+  const body = { model, messages, temperature, max_tokens: maxTokens, ...(tools.length > 0 && { tools }) }
+  for await (const chunk of streamChat(body, signal)) {
+    answer = addChunk(answer, chunk)
+    yield toText(answer)
   }
+}
+
+function toText({ text, toolCalls }: Answer): string {
+  return [text, ...toolCalls.map(({ name, arguments: given }) => `calls ${name}(${given})`)].filter((part) => part !== '').join('\n')
 }

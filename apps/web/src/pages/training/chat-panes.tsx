@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { askModel, type ChatTurn } from './ask-model.ts'
+import { namesOfTools, trainedToolsQuery } from './trained-tools.ts'
 
 const maxTokens = 512
 
@@ -10,7 +12,9 @@ interface Pane {
 }
 
 /** A conversation with two versions of a model at once: both get every message, and answer beside each other. */
-export function ChatPanes({ base, versions }: { base: string; versions: readonly string[] }) {
+export function ChatPanes({ modelId, base, versions }: { modelId: string; base: string; versions: readonly string[] }) {
+  const { data: tools = [] } = useQuery(trainedToolsQuery(modelId))
+  const [hasTools, setHasTools] = useState(true)
   const models = [...versions, base]
   const [chosen, setChosen] = useState<readonly string[]>([models.at(-1) ?? base, models[0] ?? base])
   const [panes, setPanes] = useState<readonly Pane[]>([{ turns: [] }, { turns: [] }])
@@ -24,11 +28,10 @@ export function ChatPanes({ base, versions }: { base: string; versions: readonly
     setPanes((all) => all.map((pane, place) => (place === at ? change(pane) : pane)))
 
   async function answer(at: number, turns: readonly ChatTurn[], signal: AbortSignal) {
-    let content = ''
-    update(at, () => ({ turns: [...turns, { role: 'assistant', content }] }))
+    update(at, () => ({ turns: [...turns, { role: 'assistant', content: '' }] }))
     try {
-      for await (const piece of askModel({ model: chosen[at] ?? base, messages: turns, temperature, maxTokens }, signal)) {
-        content += piece
+      const question = { model: chosen[at] ?? base, messages: turns, temperature, maxTokens, tools: hasTools ? tools : [] }
+      for await (const content of askModel(question, signal)) {
         update(at, () => ({ turns: [...turns, { role: 'assistant', content }] }))
       }
     } catch (error) {
@@ -102,6 +105,12 @@ export function ChatPanes({ base, versions }: { base: string; versions: readonly
             value={temperature}
             onChange={({ target }) => setTemperature(Math.min(2, Math.max(0, Number(target.value) || 0)))}
           />
+          {tools.length > 0 && (
+            <label>
+              <input type="checkbox" checked={hasTools} onChange={({ target }) => setHasTools(target.checked)} /> Offer the tools of its
+              training ({namesOfTools(tools)}), which are not run
+            </label>
+          )}
           {running ? (
             <button type="button" onClick={() => running.abort()}>
               Stop

@@ -48,7 +48,7 @@ export function ModelPage() {
 
 function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; checkpoints: readonly Checkpoint[]; hasMore: boolean }) {
   const [chosen, setChosen] = useState<readonly number[]>([])
-  const names = [...new Set(checkpoints.flatMap(({ metrics }) => Object.keys(metrics)))]
+  const names = rewardsFirst([...new Set(checkpoints.flatMap(({ metrics }) => Object.keys(metrics)))])
   const latest = checkpoints[0]?.step
   const toggle = (step: number) => setChosen(chosen.includes(step) ? chosen.filter((one) => one !== step) : [...chosen, step])
   const versions = checkpoints.map(({ step }) => `${addressOf(model)}:step${step}`)
@@ -58,7 +58,7 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
       {hasMore && <p className="notice">These are the newest {maxCheckpoints.toLocaleString('en')} checkpoints.</p>}
       {names.length > shownMetrics && (
         <p className="muted">
-          Of {names.length} metrics the first {shownMetrics} have a column; the others are in the API.
+          Of {names.length} metrics {shownMetrics} have a column, rewards and losses first; the others are in the API.
         </p>
       )}
       <div className="scroll">
@@ -103,7 +103,13 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
       <CheckpointCurves checkpoints={checkpoints} />
       <CheckpointScores trained={model} />
       {checkpoints.length > 0 && <EvaluateCheckpoint trained={model} steps={checkpoints.map(({ step }) => step)} />}
-      {versions.length > 0 && <ChatPanes base={model.base_model} versions={versions} />}
+      {versions.length > 0 && <ChatPanes modelId={model.id} base={model.base_model} versions={versions} />}
     </>
   )
+}
+
+/** The metrics that say how good a checkpoint is before those that count what it was made of. */
+function rewardsFirst(names: readonly string[]): readonly string[] {
+  const rank = (name: string) => (name.includes('reward') ? 0 : name.includes('loss') ? 1 : 2)
+  return names.toSorted((a, b) => rank(a) - rank(b))
 }

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query'
+import { trainingClient } from './training-queries.ts'
+
+/** The tools that the first attempt of the newest reinforcement learning of a model could call; none without such a job. */
+export const trainedToolsQuery = (model_id: string) =>
+  queryOptions({
+    queryKey: ['trained-tools', model_id],
+    queryFn: async ({ signal }): Promise<readonly unknown[]> => {
+      const jobs = await trainingClient.trainingJobs.list({ model_id, status: 'succeeded', limit: 1 }, { signal })
+      const [job] = jobs.data
+      if (job?.kind !== 'rl') return []
+      const { data } = await trainingClient.jobTrajectories.list({ job_id: job.id, group: 0, limit: 1 }, { signal })
+      return data[0]?.tools ?? []
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** Names of tools in the form of chat completions, for a sentence. */
+export function namesOfTools(tools: readonly unknown[]): string {
+  return tools.map((tool) => (tool as { function?: { name?: unknown } } | null)?.function?.name ?? 'one without a name').join(', ')
+}
