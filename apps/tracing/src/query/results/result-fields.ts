@@ -21,7 +21,7 @@ export interface ResultFields {
   mean(field: TrialField, scope: Scope): Sql
   /** The highest mean of an evaluation minus the lowest; NULL where an evaluation has none. */
   spread(field: TrialField): Sql
-  /** `row_digest`, `evaluations` (how many have the row), `starts` (of its trials), and what was asked for before. */
+  /** `row_digest`, `evaluations` (how many have the row), `starts` and `bytes` (of its trials), and what was asked for before. */
   rows(): Sql
 }
 
@@ -109,7 +109,7 @@ export function createResultFields(trials: TrialsIn): ResultFields {
       )
     },
     rows() {
-      const own = sql`trial_row, ${placeOf(trials)} AS place, ${startedMicros} AS started_micros${firsts.size === 0 ? sql`` : sql`, id`}`
+      const own = sql`trial_row, ${placeOf(trials)} AS place, ${startedMicros} AS started_micros, storage_size_bytes AS size${firsts.size === 0 ? sql`` : sql`, id`}`
       if (fields.size === 0)
         return sql`SELECT trial_row AS row_digest, uniqExact(place) AS evaluations, ${starts} FROM (SELECT ${own} ${trialsFrom(trials)}) GROUP BY trial_row`
       const values = [...fields.values()].map((field, at) => sql`${jsonOf(field)} AS ${named('json', at)}`)
@@ -129,7 +129,7 @@ export function numberIn(text: Sql): Sql {
   return sql`if(match(${text}, ${bind('String', decimal)}), toFloat64OrNull(${text}), NULL)`
 }
 
-const starts: Sql = sql`groupArray(started_micros) AS starts`
+const starts: Sql = sql`groupArray(started_micros) AS starts, toFloat64(sum(size)) AS bytes`
 
 const jsonOf = (field: TrialField): Sql => resultJson(field)
 
@@ -162,7 +162,7 @@ function withDatasetRows({ trials, own, isOrdered, values, fields }: DatasetRows
       : value
   })
   const ofTrials = fields.map((field, at) => sql`${jsonOf(field)} AS ${field.root === 'inputs' ? named('own', at) : named('json', at)}`)
-  return sql`SELECT trial_row, place, started_micros${isOrdered ? sql`, id` : sql``}, ${join(known, sql`, `)} FROM
+  return sql`SELECT trial_row, place, started_micros, size${isOrdered ? sql`, id` : sql``}, ${join(known, sql`, `)} FROM
     (SELECT ${own}, ${isRef} AS is_ref, ${join(ofTrials, sql`, `)} ${trialsFrom(trials)}) AS trial
     LEFT ANY JOIN (${rows}) AS dataset_row ON stored_digest = trial_row`
 }

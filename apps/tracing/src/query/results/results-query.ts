@@ -56,7 +56,7 @@ export function compileResultsQuery(trials: TrialsIn, { sort_by, filters, filter
   return {
     page(isWhole, { limit, offset }) {
       const bounds = sql`LIMIT ${bind('UInt64', limit ?? Number.MAX_SAFE_INTEGER)} OFFSET ${bind('UInt64', offset)}`
-      return sql`SELECT row_digest, starts, toFloat64(count() OVER ()) AS total ${rowsWhere(isWhole)} ORDER BY ${order} ${bounds}`
+      return sql`SELECT row_digest, starts, bytes, toFloat64(count() OVER ()) AS total ${rowsWhere(isWhole)} ORDER BY ${order} ${bounds}`
     },
     count: (isWhole) => sql`SELECT toFloat64(count()) AS total ${rowsWhere(isWhole)}`,
     digests: (isWhole) => (condition === undefined && !isWhole ? undefined : sql`SELECT row_digest ${rowsWhere(isWhole)}`),

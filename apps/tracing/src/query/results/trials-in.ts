@@ -45,10 +45,11 @@ export interface RowTrial {
   bytes: number
 }
 
-/** A row, and when its trials have started, in microseconds. */
+/** A row, when its trials have started, in microseconds, and how many bytes their payloads have together. */
 export interface RowStarts {
   row_digest: string
   starts: readonly number[]
+  bytes: number
 }
 
 /** Starts that a statement names: it may have 16 MiB. */
@@ -66,18 +67,16 @@ export interface PlainRowTrial extends RowTrial {
   /** As text. `''` where an older version wrote the call. */
   eval_marks: string
   total_tokens: number | null
-  /** The payloads follow; else they are `''`. */
-  is_read: boolean
+  /** Its attributes or its summary may name spans. */
+  may_name_spans: boolean
   inputs: string
   output: string
 }
 
-/** The trials of some rows, with what they were given and returned where their payloads have at most `maxBytes` and name no spans. */
-export function plainTrialsOfRows(trials: TrialsIn, rows: readonly RowStarts[], maxBytes: number): Sql {
-  const isRead = sql`(may_name_spans = 0 AND storage_size_bytes <= ${bind('UInt64', maxBytes)})`
+/** The trials of some rows, with what they were given and returned. */
+export function plainTrialsOfRows(trials: TrialsIn, rows: readonly RowStarts[]): Sql {
   return sql`SELECT ${keyOf(trials)}, toFloat64(toUnixTimestamp64Micro(ended_at)) AS ended_micros, eval_marks, toFloat64(total_tokens) AS total_tokens,
-    ${isRead}::Bool AS is_read, if(${isRead}, inputs, '') AS inputs, if(${isRead}, output, '') AS output
-    ${trialsFrom(trials)} AND ${isOfRows(rows)}`
+    may_name_spans::Bool AS may_name_spans, inputs, output ${trialsFrom(trials)} AND ${isOfRows(rows)}`
 }
 
 /** The ids of calls that started when some trials did, and are or were trials too, each once. Rows are not compared, which costs as much as all else. */

@@ -82,9 +82,9 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
       let total = 0
       let trials = 0
       for await (const block of analytical.of(project).blocks<PageRow>(compile(project, input).page(input.isWhole, page), grouping)) {
-        for (const { row_digest, starts, total: all } of block) {
-          rows.push({ row_digest, starts })
-          trials += starts.length
+        for (const { total: all, ...row } of block) {
+          rows.push(row)
+          trials += row.starts.length
           total = all
         }
         if (trials > maxTrials) throw tooManyTrials()
@@ -96,8 +96,8 @@ export function sqlEvalResultsStore(analytical: ScopedAnalytical, clock: () => M
 
     trialsOfRows: (project, evaluations, rows) => readAll<RowTrial>(project, trialsOfRows(trialsIn(project, evaluations), rows)),
 
-    plainTrialsOfRows: (project, evaluations, { rows, maxBytes }) =>
-      readAll<PlainRowTrial>(project, plainTrialsOfRows(trialsIn(project, evaluations), rows, maxBytes)),
+    plainTrialsOfRows: (project, evaluations, rows) =>
+      readAll<PlainRowTrial>(project, plainTrialsOfRows(trialsIn(project, evaluations), rows)),
 
     async idsOfTrials(project, evaluations, { rows, limit }) {
       const found = await readAll<{ id: string }>(project, idsOfTrials(trialsIn(project, evaluations), rows, limit))

@@ -93,12 +93,8 @@ export interface EvalResultsStore {
   rows(project: ProjectScope, input: RowsInput, page: RowsPage): Promise<{ rows: RowStarts[]; total: number }>
   /** The trials of some rows. The caller bounds how many rows it names at once. */
   trialsOfRows(project: ProjectScope, evaluations: readonly string[], rows: readonly RowStarts[]): Promise<RowTrial[]>
-  /** The trials of some rows, with what they were given and returned where their payloads have at most `maxBytes` and name no spans. The caller bounds both. */
-  plainTrialsOfRows(
-    project: ProjectScope,
-    evaluations: readonly string[],
-    { rows, maxBytes }: { rows: readonly RowStarts[]; maxBytes: number },
-  ): Promise<PlainRowTrial[]>
+  /** The same, with what the trials were given and returned. The caller bounds how many and how large they are. */
+  plainTrialsOfRows(project: ProjectScope, evaluations: readonly string[], rows: readonly RowStarts[]): Promise<PlainRowTrial[]>
   /** The ids of calls among which are all trials of some rows, unless there are more than `limit`; in any order. The caller bounds the starts that it names. */
   idsOfTrials(
     project: ProjectScope,

@@ -20,9 +20,8 @@ interface Asked {
   view: TrialsView
 }
 
-/** A page of more trials is read in parts, by the keys of its trials. */
+/** A page of more trials, or with more bytes of payloads, is read in parts, by the keys of its trials. */
 const smallPageTrials = 500
-/** Bytes of the payloads that a small page is read with. */
 const smallPageBytes = 8 * 1024 * 1024
 /** Calls whose children are read before it is known whether they are trials of the page. */
 const maxParents = 2 * smallPageTrials
@@ -31,13 +30,12 @@ const rowsAtOnce = 4_000
 
 /** Finds the trials of a page of rows. Those of a small one are read as they are found, and the calls below them at the same time. */
 export async function findRows(store: RowsStore, asked: Asked): Promise<FoundRows> {
-  const trials = asked.rows.reduce((sum, { starts }) => sum + starts.length, 0)
-  if (trials > smallPageTrials) return { rows: await findTrials(store, asked) }
   const { project, evaluations, rows } = asked
-  if (rows.length === 0) return { rows: [] }
-  const maxBytes = Math.floor(smallPageBytes / Math.max(trials, 1))
+  const trials = rows.reduce((sum, { starts }) => sum + starts.length, 0)
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
+  if (trials === 0 || trials > smallPageTrials || bytes > smallPageBytes) return { rows: await findTrials(store, asked) }
   const [found, children] = await Promise.all([
-    store.plainTrialsOfRows(project, evaluations, { rows, maxBytes }),
+    store.plainTrialsOfRows(project, evaluations, rows),
     asked.view.children ? readChildren(store, asked) : noChildren,
   ])
   return { rows: toResultRows(rows, found), known: { plain: new Map(found.map((trial) => [trial.id, trial])), children } }

@@ -42,8 +42,8 @@ export function toPlainPredictAndScore(call: PlainRowTrial): PredictAndScore {
 }
 
 /** The columns and what was read with them are enough for the rules. */
-export function isPlain({ is_read, eval_marks, total_tokens }: PlainRowTrial): boolean {
-  if (!is_read || eval_marks === '' || !isExactCount(total_tokens)) return false
+export function isPlain({ may_name_spans, eval_marks, total_tokens }: PlainRowTrial): boolean {
+  if (may_name_spans || eval_marks === '' || !isExactCount(total_tokens)) return false
   return !readEvalMarks(eval_marks).namesPredictCall
 }
 
