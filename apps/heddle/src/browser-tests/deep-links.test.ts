@@ -96,6 +96,14 @@ const parameters: Parameter[] = [
   },
   { of: 'a comparison', path: compare, name: 'row', value: 'unknown' },
   {
+    of: 'a run',
+    path: `/${ordinary.project}/evaluations/runs/${ordinary.after}`,
+    name: 'measure',
+    value: 'length',
+    bad: { value: 'unknown', says: 'The run has no measure unknown' },
+  },
+  { of: 'a run', path: `/${ordinary.project}/evaluations/runs/${ordinary.after}`, name: 'from', value: '1', bad: leftOut('from', 'low') },
+  {
     of: 'a comparison',
     path: compare,
     name: 'filter',

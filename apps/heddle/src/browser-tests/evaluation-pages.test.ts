@@ -92,6 +92,11 @@ test('a score by hand becomes a measure of the run, and a second one replaces it
     await expect.poll(() => mean.textContent()).toBe('100 %')
     await page.getByRole('button', { name: 'Fail' }).click()
     await expect.poll(() => mean.textContent()).toBe('0 %')
+    await page.getByText('Distribution of exact').click()
+    await page.getByLabel('to', { exact: true }).fill('0.5')
+    await page.getByText('No row has a value in this range.').waitFor()
+    await page.getByRole('button', { name: 'All values' }).click()
+    await page.getByRole('group', { name: 'Rows of judged by exact' }).getByRole('button', { name: '100 %: 1 row' }).waitFor()
   })
 })
 

@@ -3,7 +3,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { colorSchemes, isWholeRun } from './testing/whole-runs.ts'
+import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { project, jobId, trainedModelId, rootCallIds } = inject('webServer').seeded.ordinary
 const job = `/${project}/training/jobs/${jobId}`
@@ -91,3 +91,42 @@ test('curves are drawn as the address says, and a part of them is enlarged by ke
     await expect.poll(() => page.getByRole('list', { name: 'Events of the job' }).textContent()).toContain('training_ended')
     expect(await page.getByRole('list', { name: 'Events of the job' }).textContent()).not.toContain('gradient_step')
   }))
+
+test.each(inWholeRuns)('curves of two jobs are drawn over each other, chosen from by a click, and enlarged by a drag', () =>
+  withPage(async ({ page, visit }) => {
+    const steps = 40
+    const other = '0195aaaa-0000-7000-8000-00000000c0de'
+    await page.route('**/training-jobs?*', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { data: { id: string }[] }
+      await route.fulfill({ json: { ...answer, data: [...answer.data, { ...answer.data[0], id: other }] } })
+    })
+    await page.route('**/training-jobs/*/events?*', async (route) => {
+      const shift = route.request().url().includes(other) ? 1 : 0
+      const data = Array.from({ length: steps }, (_, at) => ({
+        id: `${at}`,
+        type: 'gradient_step',
+        created_at: new Date(Date.UTC(2026, 0, 2, 3, at)).toISOString(),
+        data: { reward: Math.sin(at / 5) + shift, grad_norm: 10 ** (at / 10) },
+      }))
+      await route.fulfill({ json: { object: 'list', data, first_id: '0', last_id: `${steps - 1}`, has_more: false } })
+    })
+    await visit(job)
+    await page.getByLabel('Lay over it').selectOption(other)
+    await expect.poll(() => page.getByRole('list', { name: 'Jobs that are drawn' }).getByRole('listitem').count()).toBe(2)
+    const reward = page.locator('figure.curve', { hasText: 'reward' })
+    const drawing = reward.getByRole('img')
+    await drawing.click()
+    await expect.poll(() => Number(new URL(page.url()).searchParams.get('step'))).toBeGreaterThan(15)
+    await expect.poll(() => reward.textContent()).toMatch(/step 2\d: /)
+    await keepScreenshot(page, 'curves-of-two-jobs')
+    expect(await findViolations(page)).toEqual([])
+    const box = (await drawing.boundingBox())!
+    await page.mouse.move(box.x + box.width / 4, box.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2, box.y + 30)
+    await page.mouse.up()
+    await expect.poll(() => reward.textContent()).toMatch(/in (?:9|10|11) steps/)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await expect.poll(() => reward.textContent()).toContain('in 40 steps')
+  }),
+)

@@ -16,7 +16,7 @@ import { Shell } from './shell.tsx'
 import { type TimeRange, timeRanges } from './time-range.ts'
 import { curveSearch } from '../pages/curves/curve-view.ts'
 import { groupSearch, jobSearch, loggedSearch } from '../pages/training/training-search.ts'
-import { comparisonSearch } from '../pages/evaluations/comparison-search.ts'
+import { comparisonSearch, runSearch } from '../pages/evaluations/comparison-search.ts'
 
 /** Digests of the version that is shown, and of the one that it is compared with. */
 interface VersionSearch {
@@ -187,7 +187,7 @@ const evaluations = createRoute({
 const evaluationRun = createRoute({
   getParentRoute: () => project,
   path: 'evaluations/runs/$run',
-  validateSearch: (search: Record<string, unknown>): { row?: string | undefined } => ({ row: textOf(search, 'row') }),
+  validateSearch: runSearch,
   component: lazy(() => import('../pages/evaluations/run-page.tsx'), 'RunPage'),
 })
 const comparison = createRoute({

@@ -18,6 +18,7 @@ import { runLabels } from './run-labels.ts'
 import { RunsTable } from './runs-table.tsx'
 import { FilterRows } from './rows/filter-rows.tsx'
 import { readRowsFilter } from './rows/rows-filter.ts'
+import { rangesOf } from './rows/score-range.ts'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
 
 const route = getRouteApi('/$entity/$project/evaluations/compare')
@@ -118,12 +119,10 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
   const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading, filter }))
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
-  const { from, to, against, againstFrom, againstTo, of } = search
-  const rows = useMemo(() => {
-    const second = against === undefined ? [] : [{ name: against, from: againstFrom, to: againstTo }]
-    const within = { ranges: [{ name, from, to }, ...second], run: of === undefined ? undefined : of - 1 }
-    return chooseRows(compared, { choice, name, order, within })
-  }, [compared, choice, name, order, from, to, against, againstFrom, againstTo, of])
+  const rows = useMemo(
+    () => chooseRows(compared, { choice, name, order, within: rangesOf(name, search) }),
+    [compared, choice, name, order, search],
+  )
   const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   return (
     <>

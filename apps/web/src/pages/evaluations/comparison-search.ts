@@ -33,11 +33,29 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     outputs: wordOf(search, 'outputs', ['differences']),
     filter: textOf(search, 'filter'),
     filterIn: textOf(search, 'filterIn'),
-    from: numberOf(search, 'from'),
-    to: numberOf(search, 'to'),
-    against: textOf(search, 'against'),
-    againstFrom: numberOf(search, 'againstFrom'),
-    againstTo: numberOf(search, 'againstTo'),
-    of: wholeOf(search, 'of'),
+    ...rangeSearch(search),
   }
 }
+
+const rangeSearch = (search: Record<string, unknown>): RangeSearch => ({
+  from: numberOf(search, 'from'),
+  to: numberOf(search, 'to'),
+  against: textOf(search, 'against'),
+  againstFrom: numberOf(search, 'againstFrom'),
+  againstTo: numberOf(search, 'againstTo'),
+  of: wholeOf(search, 'of'),
+})
+
+/** What the address of one run says. */
+export interface RunSearch extends RangeSearch {
+  /** Digest of the row that is shown whole. */
+  row?: string | undefined
+  /** Name of the measure whose distribution is shown. Default: the first. */
+  measure?: string | undefined
+}
+
+export const runSearch = (search: Record<string, unknown>): RunSearch => ({
+  row: textOf(search, 'row'),
+  measure: textOf(search, 'measure'),
+  ...rangeSearch(search),
+})

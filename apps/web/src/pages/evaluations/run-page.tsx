@@ -13,11 +13,13 @@ import { chooseRows, type ComparedRuns, pairRuns } from './compared-runs.ts'
 import { namedRunsQuery, refreshMs, type Results, resultsQuery, rowsAtOnce, silenceQuery } from './evaluation-queries.ts'
 import { columnsQuery } from './intervals/columns-query.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
+import { Distributions } from './charts/distributions.tsx'
 import { Histogram } from './charts/histogram.tsx'
 import { intervalText, numberText } from './charts/number-text.ts'
 import { ExportMatrix } from './export/export-matrix.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
+import { rangesOf, type ScoreRanges } from './rows/score-range.ts'
 import { RowsLeftOut } from './rows/rows-left-out.tsx'
 
 const route = getRouteApi('/$entity/$project/evaluations/runs/$run')
@@ -97,10 +99,13 @@ interface ResultsProperties {
 
 function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties) {
   const project = useProject()
-  const { row: shown } = route.useSearch()
+  const search = route.useSearch()
+  const { row: shown } = search
   const navigate = route.useNavigate()
   const paired = useMemo(() => pairRuns(ids, results.rows), [ids.join(), results.rows])
-  const rows = useMemo(() => errorsFirst(paired), [paired])
+  const name = search.measure !== undefined && paired.names.includes(search.measure) ? search.measure : (paired.names[0] ?? '')
+  const rows = useMemo(() => errorsFirst(paired, rangesOf(name, search)), [paired, name, search])
+  const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   const labels = runs.map(({ name }) => name)
   const columns = useQuery(columnsQuery({ ids, ...paired, readAt, isReading }))
   if (results.rows.length === 0) return <p className="empty">No row of the dataset has a prediction yet.</p>
@@ -118,15 +123,25 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
         </Link>
       </p>
       <h2>Rows, those without an output first</h2>
+      {name !== '' && (
+        <div className="row">
+          <label htmlFor="measure">By</label>
+          <select id="measure" value={name} onChange={({ target }) => set({ measure: target.value, from: undefined, to: undefined })}>
+            {paired.names.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+          <span role="status">{rows.length === 1 ? '1 row' : `${rows.length.toLocaleString('en')} rows`}</span>
+        </div>
+      )}
+      {search.measure !== undefined && search.measure !== name && <p className="notice">The run has no measure {search.measure}.</p>}
+      {name !== '' && <Distributions compared={paired} labels={labels} name={name} search={search} onChange={set} />}
       <ExportMatrix matrix={{ project: project.id, runs, labels, compared: paired, rows, columns: columns.data }} title={labels.join()} />
-      <ResultRows
-        runs={labels}
-        compared={paired}
-        rows={rows}
-        names={paired.names}
-        selected={shown}
-        onSelect={(row) => void navigate({ search: (before) => ({ ...before, row }), replace: true })}
-      />
+      {rows.length === 0 ? (
+        <p className="empty">No row has a value in this range.</p>
+      ) : (
+        <ResultRows runs={labels} compared={paired} rows={rows} names={paired.names} selected={shown} onSelect={(row) => set({ row })} />
+      )}
       {shown !== undefined && <RowDetail runs={labels} ids={ids} row={rows.find(({ row }) => row.row_digest === shown)} />}
     </>
   )
@@ -135,8 +150,8 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
 /** The calls of its rows are below that of the run. */
 const rowsOfRun = (run: EvaluationRun | undefined): Condition[] => (run ? [{ path: 'parent_id', operator: '=', value: run.id }] : [])
 
-function errorsFirst(paired: ComparedRuns) {
-  const all = chooseRows(paired, { choice: 'all', name: paired.names[0] ?? '', order: 'row' })
+function errorsFirst(paired: ComparedRuns, within: ScoreRanges) {
+  const all = chooseRows(paired, { choice: 'all', name: paired.names[0] ?? '', order: 'row', within })
   return all.toSorted((a, b) => (b.cells[0]?.failed ?? 0) - (a.cells[0]?.failed ?? 0) || a.place - b.place)
 }
 

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { valuesOf } from '@heddle/evaluations'
 import type { ComparedRuns } from '../compared-runs.ts'
 import type { RangeSearch } from '../rows/score-range.ts'
@@ -29,8 +29,10 @@ export function Distributions({ compared, labels, name, search, onChange }: Prop
     [compared.runs, name],
   )
   const hasRange = [from, to, search.againstFrom, search.againstTo].some((one) => one !== undefined)
+  // It stays open when the last range is taken away.
+  const [isOpen, setOpen] = useState(hasRange || against !== undefined)
   return (
-    <details open={hasRange || against !== undefined}>
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Distribution of {name}, and rows of a range</summary>
       {against !== undefined && second === undefined && <p className="notice">{against} is no other measure of these runs.</p>}
       {labels.map((label, run) => (
@@ -48,7 +50,7 @@ export function Distributions({ compared, labels, name, search, onChange }: Prop
                 key={low}
                 type="button"
                 aria-pressed={isChosen}
-                aria-label={`${range}: ${count} rows`}
+                aria-label={`${range}: ${count === 1 ? '1 row' : `${count} rows`}`}
                 onClick={() =>
                   onChange(isChosen ? { from: undefined, to: undefined, of: undefined } : { from: low, to: high, of: run + 1 })
                 }
@@ -64,19 +66,23 @@ export function Distributions({ compared, labels, name, search, onChange }: Prop
       <div className="row">
         <NumberField label={`${name} from`} value={from} onChange={(value) => onChange({ from: value })} />
         <NumberField label="to" value={to} onChange={(value) => onChange({ to: value })} />
-        <label htmlFor="range-run">in</label>
-        <select
-          id="range-run"
-          value={of ?? ''}
-          onChange={({ target }) => onChange({ of: target.value === '' ? undefined : Number(target.value) })}
-        >
-          <option value="">any run</option>
-          {labels.map((label, run) => (
-            <option key={label} value={run + 1}>
-              {run + 1}. {label}
-            </option>
-          ))}
-        </select>
+        {labels.length > 1 && (
+          <>
+            <label htmlFor="range-run">in</label>
+            <select
+              id="range-run"
+              value={of ?? ''}
+              onChange={({ target }) => onChange({ of: target.value === '' ? undefined : Number(target.value) })}
+            >
+              <option value="">any run</option>
+              {labels.map((label, run) => (
+                <option key={label} value={run + 1}>
+                  {run + 1}. {label}
+                </option>
+              ))}
+            </select>
+          </>
+        )}
         {hasRange && (
           <button
             type="button"

@@ -39,3 +39,9 @@ export function isInRanges(runs: readonly MeasuredRun[], { ranges, run }: ScoreR
     }),
   )
 }
+
+/** The ranges of an address, of the measure that is chosen and of the one against it. */
+export function rangesOf(name: string, { from, to, against, againstFrom, againstTo, of }: RangeSearch): ScoreRanges {
+  const second = against === undefined ? [] : [{ name: against, from: againstFrom, to: againstTo }]
+  return { ranges: [{ name, from, to }, ...second], run: of === undefined ? undefined : of - 1 }
+}
