@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tracing, training } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import '@heddle/testing'
+import { trials } from '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import type { TracingClient, TrainingClient } from '../connect.ts'
 import type { TestServer } from '../test-server/create-test-server.ts'
@@ -15,6 +15,9 @@ import type { describeResult } from './describe-result.ts'
 vi.setConfig({ testTimeout: 480_000, hookTimeout: 480_000 })
 
 type Result = ReturnType<typeof describeResult>
+
+/** Questions of a round; the demo itself has eight. */
+const tasks = trials({ usual: 4, long: 8 })
 
 let server: TestServer
 let project: string
@@ -37,7 +40,7 @@ beforeAll(async () => {
   place = { entity, project: name }
   client = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: tracing })
   trainer = createClient({ baseUrl: server.url, apiKey: server.apiKey, contract: training })
-  result = await runDemo('--rounds', '2')
+  result = await runDemo('--rounds', '2', '--tasks', String(tasks))
 })
 afterAll(() => server.close())
 
@@ -97,7 +100,7 @@ describe('the demo', () => {
 
   test('leads from a trajectory to its trace, where the tool ran beside the two model calls, and back', async () => {
     const { data } = await trainer.trajectories.list({ model_id: result.model.id, split: 'train', limit: 100 })
-    expect(data).toHaveLength(2 * 8)
+    expect(data).toHaveLength(2 * tasks)
     expect(data.every(({ trajectories }) => trajectories.length === 8)).toBe(true)
     const attempt = data.flatMap(({ trajectories }) => trajectories).find(({ reward }) => reward === 1)!
     const { trace_id, root_span_id, trajectory_id } = attempt.metadata as Record<string, string>
@@ -135,7 +138,7 @@ describe('the demo', () => {
 
   test('run again with the same seed, gives the same rewards to a model of a new name, and says where to look', async () => {
     // A round of fewer tasks has the first of them.
-    const again = inject('long') ? { rounds: 2, tasks: 8 } : { rounds: 1, tasks: 2 }
+    const again = inject('long') ? { rounds: 2, tasks } : { rounds: 1, tasks: 2 }
     const flags = ['--rounds', String(again.rounds), '--tasks', String(again.tasks)]
     const args = ['demo', '--url', server.url, '--project', project, ...flags]
     const { code, out, note } = await runCommandHere(args, { HEDDLE_API_KEY: server.apiKey })

@@ -55,12 +55,13 @@ export async function createPackedProject(archives: PackedArchives, dependencies
  */
 export async function packPackages(): Promise<PackedArchives> {
   const destination = mkdtempSync(join(tmpdir(), 'heddle-archives-'))
-  const names = ['@heddle/core-api', '@heddle/otel-exporter']
-  const filters = names.map((name) => `--filter=${name}`)
+  const names = ['core-api', 'otel-exporter']
+  const filters = names.map((name) => `--filter=@heddle/${name}`)
   const options = { cwd: root, env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env['PATH']}` } }
   await must('turbo', ['run', 'build', ...filters, '--output-logs=errors-only'], options)
-  for (const filter of filters) {
-    await must('pnpm', [filter, 'exec', 'pnpm', 'pack', '--config.ignore-scripts=true', '--pack-destination', destination], options)
+  for (const name of names) {
+    const cwd = join(root, 'packages', name)
+    await must('pnpm', ['pack', '--config.ignore-scripts=true', '--pack-destination', destination], { ...options, cwd })
   }
   return {
     paths: readdirSync(destination).map((name) => join(destination, name)),

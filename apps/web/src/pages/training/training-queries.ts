@@ -1,6 +1,7 @@
-import { training, type TrainingEvent, type TrainingJob } from '@heddle/core-api'
+import { training, type TrainedModel, type TrainingEvent, type TrainingJob } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { queryOptions } from '@tanstack/react-query'
+import { readAgain } from '../../app/read-again.ts'
 import type { ProjectName } from '../../app/use-project.ts'
 
 /** The training service of the server that sent this page. The cookie of the session is the credential. */
@@ -38,12 +39,21 @@ export const jobsQuery = ({ entity, project, id }: ProjectName) =>
     refetchInterval: ({ state }) => (state.data?.jobs.some(isUnfinished) ? refreshMs : false),
   })
 
+interface JobAndModel {
+  job: TrainingJob
+  model: TrainedModel
+}
+
+/** A job with its model. Events that came just before its end are read before it is shown as ended, since nobody asks for more of them then. */
 export const jobQuery = (job_id: string) =>
   queryOptions({
     queryKey: ['training-job', job_id],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, client }): Promise<JobAndModel> => {
+      const before = client.getQueryData<JobAndModel>(['training-job', job_id])
       const job = await trainingClient.trainingJobs.read({ job_id }, { signal })
-      return { job, model: await trainingClient.models.read({ model_id: job.model_id }, { signal }) }
+      const model = await trainingClient.models.read({ model_id: job.model_id }, { signal })
+      if (before && isUnfinished(before.job) && !isUnfinished(job)) await readAgain(client, ['training-events', job_id])
+      return { job, model }
     },
     refetchInterval: ({ state }) => (state.data && !isUnfinished(state.data.job) ? false : refreshMs),
   })
