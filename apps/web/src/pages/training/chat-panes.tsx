@@ -13,7 +13,7 @@ interface Pane {
 
 /** A conversation with two versions of a model at once: both get every message, and answer beside each other. */
 export function ChatPanes({ modelId, base, versions }: { modelId: string; base: string; versions: readonly string[] }) {
-  const { data: tools = [] } = useQuery(trainedToolsQuery(modelId))
+  const { data: tools = [], isPending } = useQuery(trainedToolsQuery(modelId))
   const [hasTools, setHasTools] = useState(true)
   const models = [...versions, base]
   const [chosen, setChosen] = useState<readonly string[]>([models.at(-1) ?? base, models[0] ?? base])
@@ -42,7 +42,7 @@ export function ChatPanes({ modelId, base, versions }: { modelId: string; base: 
 
   async function send(event: FormEvent) {
     event.preventDefault()
-    if (text.trim() === '' || running) return
+    if (text.trim() === '' || running || isPending) return
     const controller = new AbortController()
     last.current = controller
     setRunning(controller)
@@ -116,7 +116,7 @@ export function ChatPanes({ modelId, base, versions }: { modelId: string; base: 
               Stop
             </button>
           ) : (
-            <button type="submit" className="primary" disabled={text.trim() === ''}>
+            <button type="submit" className="primary" disabled={text.trim() === '' || isPending}>
               Send to both
             </button>
           )}
