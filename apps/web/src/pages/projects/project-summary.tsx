@@ -6,6 +6,7 @@ import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { costText } from '../../components/format-cost.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
+import type { Condition } from '../calls/call-condition.ts'
 import { startedSince } from '../calls/started-since.ts'
 import { summaryQuery } from './home-queries.ts'
 
@@ -32,18 +33,11 @@ export function ProjectSummary({ range }: { range: TimeRange }) {
               </Link>
             )}
           </Metric>
-          <Metric name="Latency, median">{latency(p50Ms)}</Metric>
+          <Metric name="Latency, median">
+            <LatencyLink ms={p50Ms} where={where} />
+          </Metric>
           <Metric name="Latency, 95th percentile">
-            {p95Ms === null ? (
-              'no data'
-            ) : (
-              <Link
-                {...calls}
-                search={{ where: [...where, { path: 'summary.weave.latency_ms', operator: '>=', value: Math.floor(p95Ms) }] }}
-              >
-                {formatDuration(p95Ms)}
-              </Link>
-            )}
+            <LatencyLink ms={p95Ms} where={where} />
           </Metric>
           <Metric name="Tokens">{tokens.toLocaleString('en')}</Metric>
           <Metric name="Cost">
@@ -57,7 +51,17 @@ export function ProjectSummary({ range }: { range: TimeRange }) {
   )
 }
 
-const latency = (ms: number | null) => (ms === null ? 'no data' : formatDuration(ms))
+/** Leads to the traces that took at least as long. */
+function LatencyLink({ ms, where }: { ms: number | null; where: readonly Condition[] }) {
+  const params = useProject()
+  if (ms === null) return 'no data'
+  const slow: Condition = { path: 'summary.weave.latency_ms', operator: '>=', value: Math.floor(ms) }
+  return (
+    <Link to="/$entity/$project/calls" params={params} search={{ where: [...where, slow] }}>
+      {formatDuration(ms)}
+    </Link>
+  )
+}
 
 function Metric({ name, children }: { name: string; children: ReactNode }) {
   return (

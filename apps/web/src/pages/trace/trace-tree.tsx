@@ -3,6 +3,7 @@ import { formatDuration } from '../../components/duration.ts'
 import { useRows } from '../../components/use-rows.ts'
 import { formatCost } from '../../components/format-cost.ts'
 import { findNodes, listNodes, type TreeNode } from './build-tree.ts'
+import { runningMark } from './running-mark.ts'
 import type { TraceCall } from './trace-queries.ts'
 import type { TotalUsage } from './usage/usage-of-trace.ts'
 
@@ -118,11 +119,12 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, fin
 function Marks({ node }: { node: TreeNode<TraceCall> }) {
   const marks = [
     node.call.status === 'error' && 'error',
+    runningMark(node.call, Date.now()),
     node.isOrphan && 'parent missing',
     node.isInCycle && 'parents in a circle',
     node.isOutsideParent && 'outside the time of its parent',
     node.depth > maxIndents && `depth ${node.depth}`,
-  ].filter((mark) => mark !== false)
+  ].filter((mark) => typeof mark === 'string')
   return marks.map((mark) => (
     <span key={mark} className="tag">
       {mark}
