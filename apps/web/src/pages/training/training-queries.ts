@@ -61,13 +61,12 @@ export const jobQuery = (job_id: string) =>
 export const modelQuery = (model_id: string) =>
   queryOptions({ queryKey: ['trained-model', model_id], queryFn: ({ signal }) => trainingClient.models.read({ model_id }, { signal }) })
 
-/** The events of a job so far; those that are known already are not read again. They are read once more when it has ended, since the last ones come with its end. */
+/** The events of a job so far; those that are known already are not read again. */
 export const eventsQuery = (job_id: string, isLive: boolean) =>
   queryOptions({
-    queryKey: ['training-events', job_id, isLive],
-    queryFn: async ({ signal, client, queryKey }) => {
-      const known = (key: readonly unknown[]) => client.getQueryData<readonly TrainingEvent[]>(key)
-      const events = [...(known(queryKey) ?? known(['training-events', job_id, true]) ?? [])]
+    queryKey: ['training-events', job_id],
+    queryFn: async ({ signal, client }) => {
+      const events = [...(client.getQueryData<readonly TrainingEvent[]>(['training-events', job_id]) ?? [])]
       for (;;) {
         const after = events.at(-1)?.id ?? null
         const { data, has_more } = await trainingClient.trainingEvents.list({ job_id, after, limit: pageSize }, { signal })
@@ -76,7 +75,6 @@ export const eventsQuery = (job_id: string, isLive: boolean) =>
       }
     },
     refetchInterval: isLive ? refreshMs : false,
-    placeholderData: (before, queryBefore) => (queryBefore?.queryKey[1] === job_id ? before : undefined),
   })
 
 /** The newest checkpoints of a model, the newest first. */
