@@ -1,9 +1,8 @@
 import { type Operation, tracing } from '@heddle/core-api'
 import type { Caller } from '@heddle/identity'
-import { mount, type MountedService, readCredential } from '@heddle/service-kit'
+import { createAdmission, createRequestStats, mount, type MountedService, readCredential } from '@heddle/service-kit'
 import { graphqlHandler } from './compatibility/graphql.ts'
 import type { TracingContext } from './context.ts'
-import { readJobQueueStats, serviceStatsRoute } from './resources/service/service-stats.ts'
 import { createResources } from './create-resources.ts'
 import type { TracingDeps } from './tracing-deps.ts'
 
@@ -23,7 +22,8 @@ const addsData = (name: string, { effect }: Operation) =>
 /** The tracing and evaluation service over the given stores, at the root and under `/traces`. `serviceOf` serves it, alone or beside others. */
 export function createTracingService(deps: TracingDeps): TracingService {
   const { blobs, identity, log, limits } = deps
-  const { handlers, jobs, cacheStats, close } = createResources(deps)
+  const { admission = createAdmission(), requests = createRequestStats() } = deps
+  const { handlers, close } = createResources({ ...deps, admission, requests })
   const mounted = mount<typeof tracing, Caller, TracingContext>({
     name: 'tracing',
     resources: tracing,
@@ -50,12 +50,12 @@ export function createTracingService(deps: TracingDeps): TracingService {
         handle: graphqlHandler({ identity, others: deps.otherDocuments }),
       },
       ...(deps.serverRoutes ?? []),
-      serviceStatsRoute(async () => ({ caches: cacheStats(), jobs: await readJobQueueStats(jobs, deps.clock()) })),
     ],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),
     ...(limits && { limits }),
-    ...(deps.admission && { admission: deps.admission }),
+    admission,
+    requests,
     ...(deps.budget && { budget: deps.budget }),
   })
   return { ...mounted, close }

@@ -36,6 +36,7 @@ import { createRegistry } from './resources/registry/registry.ts'
 import { createScorers } from './resources/scorers/scorers.ts'
 import { createScores } from './resources/scores/scores.ts'
 import { serviceHandlers } from './resources/service/service-handlers.ts'
+import { createServiceStats } from './resources/service/service-stats.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
 import { defaultIngestRules, type TracingDeps } from './tracing-deps.ts'
@@ -47,7 +48,7 @@ const jobsAtOnce = 8
 const jobLimitMs = 24 * 3_600_000
 
 /** All resources, each after those whose records it reads: records first, then views over them and gateways to them. */
-export function createResources(deps: TracingDeps) {
+export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, 'admission' | 'requests'>>) {
   const { masksCredentials, spanConflicts } = deps.ingest ?? defaultIngestRules
   const platform = createPlatform(deps)
   const retention = createRetention({ store: sqlRetentionStore(deps.database), clock: deps.clock })
@@ -111,6 +112,9 @@ export function createResources(deps: TracingDeps) {
     ? platform.jobs.startWorker({ kinds, concurrency: jobsAtOnce, timeLimitMs: jobLimitMs, openProject, isOnlyServer: !deps.sharesStore })
     : undefined
 
+  const { admission, requests, clock, server } = deps
+  const readStats = createServiceStats({ ...platform, ...calls, version: deps.info.version, admission, requests, clock, server })
+
   return {
     handlers: {
       annotationQueues: annotationQueues.handlers,
@@ -139,10 +143,8 @@ export function createResources(deps: TracingDeps) {
       inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
       projectKeys: projectKeysHandlers(platform),
       projects: projects.handlers,
-      service: serviceHandlers(deps.info),
+      service: serviceHandlers({ info: deps.info, readStats }),
     },
-    jobs: platform.jobs,
-    cacheStats: calls.cacheStats,
     async close() {
       await monitorSweeper?.close()
       await worker?.stop()

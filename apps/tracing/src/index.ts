@@ -5,6 +5,7 @@ export { startBlobSweeper } from './resources/files/blob-sweeper.ts'
 export { sqlFilesStore } from './resources/files/files-store.sql.ts'
 export { readPriceList } from './resources/costs/price-list.ts'
 export type { ServiceInfo } from './resources/service/service-handlers.ts'
+export type { ServerFacts } from './resources/service/service-stats.ts'
 export type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
 export {
   type CompleteHere,

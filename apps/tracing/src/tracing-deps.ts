@@ -1,6 +1,14 @@
 import type { Caller } from '@heddle/identity'
 import { type Outgoing } from '@heddle/outgoing'
-import { type Admission, type BodyBudget, type FailedLogins, type RawRoute, type RequestLimits, type ServiceLog } from '@heddle/service-kit'
+import {
+  type Admission,
+  type BodyBudget,
+  type FailedLogins,
+  type RawRoute,
+  type RequestLimits,
+  type RequestStats,
+  type ServiceLog,
+} from '@heddle/service-kit'
 import type { GraphqlDeps } from './compatibility/graphql.ts'
 import type { ConflictRule } from './otlp/expand-attributes.ts'
 import type { PlatformDeps } from './platform.ts'
@@ -10,6 +18,7 @@ import { type Catalogue } from './resources/inference/catalogue.ts'
 import type { MonitorTimes } from './resources/monitors/monitor-times.ts'
 import type { SpanPreparerOptions } from './resources/otel/span-preparer.ts'
 import { type ServiceInfo } from './resources/service/service-handlers.ts'
+import type { ServerFacts } from './resources/service/service-stats.ts'
 
 /** What an operator decides about data that comes in. */
 export interface IngestRules {
@@ -24,6 +33,10 @@ export const defaultIngestRules: IngestRules = { masksCredentials: true, spanCon
 
 export interface TracingDeps extends PlatformDeps {
   info: ServiceInfo
+  /** What operators see of the server in its state. Default: it is not known. */
+  server?: ServerFacts
+  /** Counts requests, those of other services of the server as well. Default: those of this service alone. */
+  requests?: RequestStats
   ingest?: IngestRules
   /** Prices of models that no project has to make itself; those that come with the server where it is absent. */
   prices?: readonly CostRow[]

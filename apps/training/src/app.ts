@@ -40,6 +40,7 @@ export function createTrainingService(deps: TrainingDeps): TrainingService {
     raw: [...routes, ...(deps.isAlone ? [graphqlRoute(documents)] : []), ...(deps.serverRoutes ?? [])],
     ...(deps.failedLogins && { failedLogins: deps.failedLogins }),
     ...(log && { log }),
+    ...(deps.requests && { requests: deps.requests }),
     ...(limits && { limits }),
     ...(deps.admission && { admission: deps.admission }),
     ...(deps.budget && { budget: deps.budget }),

@@ -1,6 +1,6 @@
 import type { Caller } from '@heddle/identity'
 import type { Outgoing } from '@heddle/outgoing'
-import type { Admission, BodyBudget, FailedLogins, RawRoute, RequestLimits, ServiceLog } from '@heddle/service-kit'
+import type { Admission, BodyBudget, FailedLogins, RawRoute, RequestLimits, RequestStats, ServiceLog } from '@heddle/service-kit'
 import type { WorkerOptions } from '@heddle/jobs'
 import type { BodyReaderOptions } from './body-threads/body-reader.ts'
 import type { PlatformDeps } from './platform.ts'
@@ -10,6 +10,8 @@ import type { TrainingRunLimits } from './training/training-run.ts'
 
 export interface TrainingDeps extends PlatformDeps {
   log?: ServiceLog
+  /** Counts the requests. Default: they are not counted. */
+  requests?: RequestStats
   failedLogins?: FailedLogins
   limits?: Partial<RequestLimits>
   /** Which requests run and which wait. Default: one of this service alone. */

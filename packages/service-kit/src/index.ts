@@ -37,6 +37,7 @@ export type {
   StageUpload,
   UploadRoute,
 } from './routing/mount-options.ts'
+export { createRequestStats, type RequestStats, type SlowRequest } from './http/request-stats.ts'
 export { loggedError, type LoggedError } from './http/logged-error.ts'
 export { mount } from './routing/mount.ts'
 export { defaultRequestLimits, type RequestLimits } from './request/request-limits.ts'

@@ -2,7 +2,14 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { readDiskSpace } from '@heddle/datastore'
 import { type Caller, createIdentity, type Identity, type IdentityStore } from '@heddle/identity'
-import { type Admission, type BodyBudget, createFailedLogins, type FailedLogins, type RawRoute } from '@heddle/service-kit'
+import {
+  type Admission,
+  type BodyBudget,
+  createFailedLogins,
+  type FailedLogins,
+  type RawRoute,
+  type RequestStats,
+} from '@heddle/service-kit'
 import { type CostRow, createTracingService, type TracingService, withOwnModels } from '@heddle/tracing'
 import type { Engine, TrackingDocuments, TrainingService } from '@heddle/training'
 import { backupRoute } from '../backup/backup-route.ts'
@@ -15,7 +22,7 @@ import type { McpRoutes } from './routes/mcp-routes.ts'
 import type { ServerLog } from './server-log.ts'
 import { ownModels } from './own-models.ts'
 import { sessionRoutes } from './routes/session-routes.ts'
-import { keepsAll, type Stores } from './stores.ts'
+import { keepsAll, serverFacts, type Stores } from './stores.ts'
 import { sweepBlobsAlone } from './sweep-blobs-alone.ts'
 import { systemClock } from './process/system-clock.ts'
 
@@ -31,6 +38,7 @@ export interface ServiceParts {
   configuration: Configuration
   externalServices: ExternalServices
   admission: Admission
+  requests: RequestStats
   budget: BodyBudget
   mcp: McpRoutes
   trainingEngine: Engine
@@ -85,7 +93,8 @@ const spanThreads = Math.min(4, Math.max(1, availableParallelism() - 2))
 
 /** The one place that gives the tracing service what it needs. */
 function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: TrackingDocuments | undefined }): TracingService {
-  const { stores, prices, logger, configuration, externalServices, admission, budget, identity, failedLogins, serverRoutes } = parts
+  const { stores, prices, logger, configuration, externalServices, identity, failedLogins, serverRoutes } = parts
+  const { admission, requests, budget } = parts
   const { analytical, database, blobs, locks, sharesStore, assertDiskSpace } = stores
   return createTracingService({
     analytical,
@@ -99,11 +108,13 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
     ...externalServices,
     clock: systemClock,
     info: { version, minPythonClientVersion, traceServerVersion },
+    server: serverFacts(configuration),
     spans: { worker: spanWorkerEntry, threads: spanThreads },
     log: logger,
     failedLogins,
     limits: { maxBodyBytes: configuration.maxRequestBytes },
     admission,
+    requests,
     budget,
     serverRoutes,
     ...(parts.otherDocuments && { otherDocuments: parts.otherDocuments }),

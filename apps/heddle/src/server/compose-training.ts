@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Identity } from '@heddle/identity'
 import type { Outgoing } from '@heddle/outgoing'
-import type { Admission, BodyBudget, FailedLogins } from '@heddle/service-kit'
+import type { Admission, BodyBudget, FailedLogins, RequestStats } from '@heddle/service-kit'
 import { createTrainingService, type Engine, type TrainingDeps, type TrainingService } from '@heddle/training'
 import type { Configuration } from '../settings/configuration.ts'
 import type { ServerLog } from './server-log.ts'
@@ -18,6 +18,7 @@ export interface TrainingParts {
   logger: ServerLog
   configuration: Configuration
   admission: Admission
+  requests: RequestStats
   budget: BodyBudget
   /** True on a server without the tracing service. */
   isAlone: boolean
@@ -25,7 +26,8 @@ export interface TrainingParts {
 
 /** The one place that gives the training service what it needs. */
 export function composeTraining(parts: TrainingParts): TrainingService {
-  const { stores, engine, identity, outgoing, failedLogins, serverRoutes, logger, configuration, admission, budget, isAlone } = parts
+  const { stores, engine, identity, outgoing, failedLogins, serverRoutes, logger, configuration, isAlone } = parts
+  const { admission, requests, budget } = parts
   const { database, blobs, locks, assertDiskSpace } = stores
   return createTrainingService({
     database,
@@ -43,6 +45,7 @@ export function composeTraining(parts: TrainingParts): TrainingService {
     ...(outgoing && { outgoing }),
     limits: { maxBodyBytes: configuration.maxRequestBytes },
     admission,
+    requests,
     budget,
     isAlone,
     hasOpenHealth: configuration.hasOpenHealth,

@@ -3,6 +3,7 @@ import {
   clusterStatementLimits,
   createAdmission,
   createBodyBudget,
+  createRequestStats,
   defaultBodyBudgetBytes,
   type RunningServer,
   serve as listen,
@@ -58,6 +59,7 @@ export async function startServer(configuration: Configuration, logger: ServerLo
     const key = await ensureAdminKey({ store, dataDir: configuration.dataDir, apiKey: configuration.apiKey, clock: systemClock })
     await checkReach(configuration, store)
     const externalServices = await openExternalServices(configuration, logger)
+    const requests = createRequestStats()
     const budget = createBodyBudget(bodyBudgetBytes(configuration))
     const mcp = mcpRoutes({ service: () => service, log: logger })
     const trainingEngine = await openTrainingEngine({ configuration, logger, outgoing: externalServices.outgoing })
@@ -70,13 +72,14 @@ export async function startServer(configuration: Configuration, logger: ServerLo
       configuration,
       externalServices,
       admission,
+      requests,
       budget,
       mcp,
       trainingEngine,
     })
     closers.push(...services.map((each) => () => each.close()))
     const pages = await openPages({ folder: pagesFolder, log: logger })
-    const service = serviceOf([...services, pages], { log: logger })
+    const service = serviceOf([...services, pages], { log: logger, requests })
     const server = await listen({
       ...service,
       admission,

@@ -18,6 +18,7 @@ import {
   postgresPool,
   processLock,
   readDetachedParts,
+  readDiskSpace,
   readStoreKind,
   type RefusedRows,
   type RelationalStore,
@@ -28,6 +29,7 @@ import {
   type TableDamage,
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
+import type { ServerFacts } from '@heddle/tracing'
 import type { Configuration } from '../settings/configuration.ts'
 import { startEmbeddedEngine } from './embedded-engine.ts'
 import { systemClock } from './process/system-clock.ts'
@@ -101,9 +103,27 @@ export function keepsAll({ clickhouseUrl, databaseUrl }: Configuration): boolean
   return clickhouseUrl === undefined && databaseUrl === undefined
 }
 
+/** What operators see of the stores. */
+export function serverFacts(configuration: Configuration): ServerFacts {
+  const { clickhouseUrl, databaseUrl, blobsUrl, dataDir } = configuration
+  return {
+    store: {
+      calls: clickhouseUrl === undefined ? 'embedded' : 'clickhouse',
+      records: databaseUrl === undefined ? 'sqlite' : 'postgres',
+      files: blobsUrl === undefined ? 'folder' : 's3',
+    },
+    readDisk: async () => (usesDataFolder(configuration) ? readDiskSpace(dataDir) : null),
+  }
+}
+
 /** External databases manage their own disks. */
-function diskSpaceCheck({ clickhouseUrl, databaseUrl, dataDir }: Configuration): () => Promise<void> {
-  if (clickhouseUrl !== undefined && databaseUrl !== undefined) return async () => undefined
+function usesDataFolder({ clickhouseUrl, databaseUrl }: Configuration): boolean {
+  return clickhouseUrl === undefined || databaseUrl === undefined
+}
+
+function diskSpaceCheck(configuration: Configuration): () => Promise<void> {
+  const { dataDir } = configuration
+  if (!usesDataFolder(configuration)) return async () => undefined
   return createDiskSpaceCheck({ folder: dataDir, now: () => performance.now() })
 }
 

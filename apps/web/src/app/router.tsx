@@ -120,7 +120,7 @@ const signIn = createRoute({
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
-  component: lazy(() => import('../pages/settings/status-page.tsx'), 'StatusPage'),
+  component: lazy(() => import('../pages/status/status-page.tsx'), 'StatusPage'),
 })
 const datasets = createRoute({
   getParentRoute: () => project,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
+import { ServiceStats } from './service-stats.ts'
 
 const Location = z.object({
   file_index: z.number(),
@@ -40,6 +41,14 @@ export const service = defineResource({
       min_required_weave_python_version: z.string().describe('Minimum supported version of the Python client'),
       trace_server_version: z.string().nullable().describe('API version that the Python client checks for compatibility'),
     }),
+  },
+  stats: {
+    method: 'GET',
+    path: '/service/stats',
+    effect: 'read',
+    summary: 'Get the state of the server',
+    description: 'An addition of this server. Requires an admin key for all projects, since it tells of all; others get 403.',
+    output: ServiceStats,
   },
   geolocate: {
     method: 'GET',

@@ -118,6 +118,7 @@ test('the operations have the methods and paths of the interface', () => {
     'GET /health service.health',
     'GET /version service.version',
     'GET /server_info service.serverInfo',
+    'GET /service/stats service.stats',
     'GET /geolocate service.geolocate',
     'POST /service/projects_info service.projectsInfo',
     'POST /table/create tables.create',

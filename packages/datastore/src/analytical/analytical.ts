@@ -71,6 +71,8 @@ export interface AnalyticalHealth {
   version: string
   /** Times that the embedded engine was restarted after an unexpected exit; 0 for a cluster. */
   restarts: number
+  /** Rows that this server has stored durably since it started, by table. */
+  insertedRows: Readonly<Record<string, number>>
   waitingBytes: number
   oldestWaitingMs: number
   activeParts: number

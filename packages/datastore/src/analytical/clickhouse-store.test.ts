@@ -352,9 +352,12 @@ test('a delete has removed its rows when it resolves', async () => {
   expect(await values()).toEqual([])
 })
 
-test('health reports version, parts, free disk and pending rows', async () => {
+test('health reports version, parts, free disk, stored and pending rows', async () => {
+  const { insertedRows } = await analytical.health()
+  await analytical.insert(callsTable, aBlock(callsTable, aCallRow({ id: 'counted' })))
   await analytical.rows(sql`SELECT 1`)
   const health = await analytical.health()
+  expect(health.insertedRows['calls']).toBe((insertedRows['calls'] ?? 0) + 1)
   expect(health).toMatchObject({
     ready: true,
     version: stores.engine.version,

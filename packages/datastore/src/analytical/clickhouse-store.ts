@@ -144,6 +144,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     }
   }
 
+  const insertedRows = new Map<string, number>()
+
   async function readState(): Promise<EngineState | undefined> {
     const [state] = await stored.rows<EngineState>(stateQuery, { maxSeconds: 5 })
     return state
@@ -161,7 +163,10 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     ...own,
     stored,
     of: (scope) => queriesOf(scope),
-    insert: (table, block) => batchers.add(table.name, { ...block, columns: rowColumns(table) }),
+    async insert(table, block) {
+      await batchers.add(table.name, { ...block, columns: rowColumns(table) })
+      insertedRows.set(table.name, (insertedRows.get(table.name) ?? 0) + block.rows)
+    },
     execute,
     async deleteRows({ name }, condition) {
       const target = localTable(engine ? 'embedded' : await readStoreKind(own), name)
@@ -171,7 +176,8 @@ export function createClickHouseStore(options: ClickHouseStoreOptions): Analytic
     async health() {
       const { waitingBytes, oldestWaitingMs } = batchers
       const state = await readState().catch(() => undefined)
-      return { ...unknownState, ...state, ready: state !== undefined, restarts: engine?.restarts ?? 0, waitingBytes, oldestWaitingMs }
+      const ofServer = { restarts: engine?.restarts ?? 0, insertedRows: Object.fromEntries(insertedRows), waitingBytes, oldestWaitingMs }
+      return { ...unknownState, ...state, ...ofServer, ready: state !== undefined }
     },
     async close() {
       await batchers.close()

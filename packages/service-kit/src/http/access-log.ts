@@ -1,22 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceLog } from '../response/error-body.ts'
+import type { EndedRequest, RequestStats } from './request-stats.ts'
 
-/** One line of the access log. Never holds a key, a payload or a query string. */
-export interface AccessEntry {
+/** One line of the access log. Never holds a key, a payload or a query string. Times are measured from the match of the route. */
+export interface AccessEntry extends EndedRequest {
   method: string
-  /** Name of the operation; null when no path matched. */
-  operation: string | null
-  status: number
-  /** From the match of the route to the end of the response, in milliseconds. */
-  ms: number
-  /** Part of it in which the request was queued, in milliseconds. */
-  waited: number
   /** Bytes written to the connection, headers included; 0 without a connection. */
   bytes: number
   /** Id of the key, not the key; null without one. */
   key: string | null
-  /** Name of the error that cut the response short. */
-  cut?: string
 }
 
 /** What is known of a request while it is handled. */
@@ -35,11 +27,12 @@ export interface AccessStart {
   operation: string | null
   outgoing: ServerResponse | undefined
   log: ServiceLog | undefined
+  requests: RequestStats | undefined
   nowMs: () => number
 }
 
 /** Starts measuring one request. */
-export function startAccess({ method, operation, outgoing, log, nowMs }: AccessStart): AccessRecord {
+export function startAccess({ method, operation, outgoing, log, requests, nowMs }: AccessStart): AccessRecord {
   const startedMs = nowMs()
   const socket = outgoing?.socket
   const bytesBefore = socket?.bytesWritten ?? 0
@@ -58,8 +51,10 @@ export function startAccess({ method, operation, outgoing, log, nowMs }: AccessS
           waited: rounded(record.waitedMs),
           bytes: (socket?.bytesWritten ?? 0) - bytesBefore,
           key: record.key,
+          ...(record.cut !== undefined && { cut: record.cut }),
         }
-        log?.info(record.cut === undefined ? entry : { ...entry, cut: record.cut }, 'request')
+        requests?.note(entry)
+        log?.info(entry, 'request')
       }
       if (outgoing && !outgoing.closed) outgoing.once('close', write)
       else write()

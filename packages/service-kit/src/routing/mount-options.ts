@@ -8,6 +8,7 @@ import type { BodyBudget } from '../request/body-budget.ts'
 import type { ServiceLog } from '../response/error-body.ts'
 import type { FailedLogins } from '../auth/failed-logins.ts'
 import type { RequestLimits } from '../request/request-limits.ts'
+import type { RequestStats } from '../http/request-stats.ts'
 import type { Contract, NamedOperation } from './routes.ts'
 
 /** The raw message and response of the Node server. */
@@ -120,6 +121,8 @@ export interface MountOptions<C extends Contract, Caller, Context> {
   /** Id of the key, for the log and for fair queueing among keys. Default: none. */
   keyId?: (caller: Caller) => string
   log?: ServiceLog
+  /** Counts the requests of the service. Default: they are not counted. */
+  requests?: RequestStats
   /** Milliseconds of a clock that never goes back. Default: the process's own. */
   nowMs?: () => number
 }

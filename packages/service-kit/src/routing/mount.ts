@@ -32,13 +32,13 @@ export function mount<const C extends Contract, Caller, Context>(options: MountO
 
 /** Wraps each operation of a service with a line in the access log, memory for the body, and responses for errors. */
 function createEndpoints(options: AnyMountOptions): (target: Target) => Endpoint {
-  const { log, nowMs = () => performance.now(), budget = createBodyBudget() } = options
+  const { log, requests, nowMs = () => performance.now(), budget = createBodyBudget() } = options
   const limits = { ...defaultRequestLimits, ...options.limits }
 
   return ({ name, streams, answer }) =>
     async (exchange) => {
       const { request, outgoing } = exchange
-      const access = startAccess({ method: request.method, operation: name, outgoing, log, nowMs })
+      const access = startAccess({ method: request.method, operation: name, outgoing, log, requests, nowMs })
       const onStreamEnd = (error: unknown) => {
         if (error !== undefined && !isCancelled(error)) {
           access.cut = error instanceof Error ? error.name : 'Error'

@@ -1,6 +1,7 @@
 import { type Context as HonoContext, Hono, type HonoRequest } from 'hono'
 import { getPath } from 'hono/utils/url'
 import { startAccess } from '../http/access-log.ts'
+import type { RequestStats } from '../http/request-stats.ts'
 import { isNavigation } from '../auth/cross-site.ts'
 import type { Endpoint, Exchange, MountedService } from './endpoint.ts'
 import { noSuchMethod, noSuchPath, type ServiceLog } from '../response/error-body.ts'
@@ -12,6 +13,8 @@ type Env = { Bindings: NodeBindings }
 export interface ServiceOptions {
   /** Access log of requests without an endpoint. */
   log?: ServiceLog
+  /** Counts these requests. Default: they are not counted. */
+  requests?: RequestStats
   /** Milliseconds of a clock that never goes back. Default: the process's own. */
   nowMs?: () => number
 }
@@ -21,7 +24,7 @@ export interface ServiceOptions {
  * @throws Error at once when two endpoints share method and path, or two paths differ in the names of their parameters alone
  */
 export function serviceOf(services: readonly MountedService[], options: ServiceOptions = {}): Service {
-  const { log, nowMs = () => performance.now() } = options
+  const { log, requests, nowMs = () => performance.now() } = options
   const loosePrefixes = services.flatMap(({ looseSlashes = [] }) => looseSlashes)
   const app = new Hono<Env>({ getPath: (request) => pathOf(request, loosePrefixes) })
   for (const { pattern, byMethod } of toRoutes(services.flatMap(({ endpoints }) => endpoints))) {
@@ -37,7 +40,7 @@ export function serviceOf(services: readonly MountedService[], options: ServiceO
   })
 
   function refuse(c: HonoContext<Env>, response: Response): Response {
-    startAccess({ method: c.req.method, operation: null, outgoing: c.env.outgoing, log, nowMs }).finish(response.status)
+    startAccess({ method: c.req.method, operation: null, outgoing: c.env.outgoing, log, requests, nowMs }).finish(response.status)
     return response
   }
 

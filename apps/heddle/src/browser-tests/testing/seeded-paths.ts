@@ -37,7 +37,7 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
       'only in A: ',
     ),
     page('compare traces, missing', at(ordinary.project, 'calls/compare?ids=a,b'), 'not found'),
-    page('status', '/status', 'running'),
+    page('status', '/status', 'Slow requests of the last hour'),
     page('datasets', at(ordinary.project, 'datasets'), 'questions'),
     page('datasets, none', at(empty.project, 'datasets'), 'No datasets yet'),
     page('dataset', at(ordinary.project, `datasets/${ordinary.dataset}`), 'How do I pay?', true),

@@ -213,6 +213,7 @@ export const sampleRequests: SampleRequests = {
     health: () => ({}),
     version: () => ({}),
     serverInfo: () => ({}),
+    stats: () => ({}),
     geolocate: () => ({}),
     projectsInfo: (place) => ({ project_ids: [place.project_id] }),
   },

@@ -1,6 +1,8 @@
 import type { Handlers, tracing } from '@heddle/core-api'
-import { notFound } from '@heddle/core-api/internal'
+import { forbidden, notFound } from '@heddle/core-api/internal'
+import { isOperator } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
+import type { ServiceStats } from './service-stats.ts'
 
 export interface ServiceInfo {
   /** Version of this service. */
@@ -11,8 +13,13 @@ export interface ServiceInfo {
   traceServerVersion: string
 }
 
+interface ServiceDeps {
+  info: ServiceInfo
+  readStats: () => Promise<ServiceStats>
+}
+
 /** Operations about the service itself. */
-export function serviceHandlers(info: ServiceInfo): Handlers<(typeof tracing)['service'], TracingContext> {
+export function serviceHandlers({ info, readStats }: ServiceDeps): Handlers<(typeof tracing)['service'], TracingContext> {
   return {
     async health() {
       return { status: 'ok' }
@@ -22,6 +29,10 @@ export function serviceHandlers(info: ServiceInfo): Handlers<(typeof tracing)['s
     },
     async serverInfo() {
       return { min_required_weave_python_version: info.minPythonClientVersion, trace_server_version: info.traceServerVersion }
+    },
+    async stats(_input, { caller }) {
+      if (!isOperator(caller.access)) throw forbidden('stats require an admin key for all projects')
+      return readStats()
     },
     async geolocate({ ip }, { address }) {
       return { ip: ip ?? address, location: null, allowed: true }

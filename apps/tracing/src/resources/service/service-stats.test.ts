@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aStart, findCalls } from '../../contract-tests/testing/call-builders.ts'
 import { sendRaw } from '../../contract-tests/testing/send-raw.ts'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
-import type { ServiceStats } from './service-stats.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -13,14 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const statsWith = (apiKey: string | null) => sendRaw(app, { method: 'GET', path: '/service/stats', apiKey })
 const named = (name: string) => expect.objectContaining({ name }) as unknown
 
 test('each cache is shown with its size, within its bound', async () => {
   const project_id = app.newProject()
   await app.client.calls.start({ start: aStart({ project_id }) })
   await findCalls(app.client, { project_id, limit: 1 })
-  const { caches } = (await statsWith(app.apiKey)).body as ServiceStats
+  const { caches } = await app.client.service.stats()
   const ofCalls = ['open', 'stored_ids', 'unindexed_paths', 'page_ranges', 'latest_page_ranges', 'pages']
   expect(caches).toEqual(ofCalls.map((cache) => named(`calls.${cache}`)))
   for (const { name, entries, max_entries, bytes, max_bytes } of caches) {
@@ -34,10 +32,7 @@ test('each cache is shown with its size, within its bound', async () => {
 
 test('a server that shares its store keeps only what other servers cannot make stale', async () => {
   const shared = await app.anotherServer({ sharesStore: true })
-  const answer = await shared.service.fetch(
-    new Request('http://local/service/stats', { headers: { authorization: `Bearer ${shared.apiKey}` } }),
-  )
-  const { caches } = (await answer.json()) as ServiceStats
+  const { caches } = await shared.client.service.stats()
   expect(caches.map(({ name }) => name)).toEqual(['calls.page_ranges', 'calls.latest_page_ranges', 'calls.pages'])
 })
 
@@ -46,11 +41,7 @@ test('the queue of jobs is shown: what waits and for how long, what runs, and ho
   const minute = 60_000_000
   let now = 1_900_000_000_000_000
   const server = await app.anotherServer({ jobQueue, clock: () => now })
-  const readJobs = async () => {
-    const headers = { authorization: `Bearer ${server.apiKey}` }
-    const answer = await server.service.fetch(new Request('http://local/service/stats', { headers }))
-    return ((await answer.json()) as ServiceStats).jobs
-  }
+  const readJobs = async () => (await server.client.service.stats()).jobs
   expect(await readJobs()).toMatchObject({ queued: 0, running: 0, finished: 0, oldest_wait_ms: null })
 
   const project = await server.identity.openForWork(app.newProject(), { caller: 'test', signal: new AbortController().signal })
@@ -68,7 +59,33 @@ test('the queue of jobs is shown: what waits and for how long, what runs, and ho
 })
 
 test('stats are for operators alone', async () => {
-  const { secret } = await app.identity.createKey({ name: 'reader', role: 'reader' })
-  expect(await statsWith(secret)).toMatchObject({ status: 403 })
-  expect(await statsWith(null)).toMatchObject({ status: 401 })
+  const reader = await app.clientFor({ name: 'reader', role: 'reader' })
+  await expect(reader.service.stats()).rejects.toMatchObject({ status: 403 })
+  const project = await app.clientFor({ name: 'one', role: 'admin', entity: 'test' })
+  await expect(project.service.stats()).rejects.toMatchObject({ status: 403 })
+  expect(await sendRaw(app, { method: 'GET', path: '/service/stats', apiKey: null })).toMatchObject({ status: 401 })
+})
+
+test('requests are counted by status, what is stored by table, and the state of stores and disk is shown', async () => {
+  const store = { calls: 'embedded', records: 'sqlite', files: 'folder' } as const
+  const server = await app.anotherServer({ server: { store, readDisk: async () => ({ free: 5_000, reserve: 99.5 }) } })
+  const before = await server.client.service.stats()
+  await server.client.calls.start({ start: aStart({ project_id: app.newProject() }) })
+  await expect(server.client.service.projectsInfo({ project_ids: [app.newProject()] })).rejects.toMatchObject({ status: 404 })
+  const after = await server.client.service.stats()
+  const { by_status } = after.requests
+  expect([by_status[200], by_status[404]]).toEqual([(before.requests.by_status[200] ?? 0) + 2, 1])
+  expect(after.engine.inserted_rows['calls']).toBeGreaterThan(before.engine.inserted_rows['calls'] ?? 0)
+  expect(after).toMatchObject({
+    version: '0.0.0-test',
+    store,
+    disk: { free_bytes: 5_000, reserve_bytes: 100 },
+    engine: { ready: true, restarts: 0 },
+  })
+  expect(after.requests).toMatchObject({ cut: 0, slow: [], writes: { waiting: 0 }, statements: { waiting: 0 } })
+  expect(Date.parse(after.started_at)).toBeLessThanOrEqual(Date.now())
+})
+
+test('a service that was not told of its server says so', async () => {
+  expect(await app.client.service.stats()).toMatchObject({ store: null, disk: null })
 })

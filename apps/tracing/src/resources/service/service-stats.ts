@@ -1,50 +1,80 @@
-import { forbidden } from '@heddle/core-api/internal'
-import type { Micros } from '@heddle/datastore'
-import { type Caller, isOperator } from '@heddle/identity'
+import { formatTimestamp, type OutputOf, type tracing } from '@heddle/core-api'
+import type { Analytical, DiskSpace, Micros } from '@heddle/datastore'
 import type { Jobs } from '@heddle/jobs'
-import type { RawRoute } from '@heddle/service-kit'
+import type { Admission, RequestStats } from '@heddle/service-kit'
 import type { CacheStats } from '../../cache-stats.ts'
 
-/** How much is in the queue of jobs, of all projects, and what the workers of this server did with it. */
-export interface JobQueueStats {
-  /** Jobs that wait for a worker, for a retry, or behind another of their serial key. */
-  queued: number
-  running: number
-  /** Jobs that ended and are still stored. */
-  finished: number
-  /** Since the job that has waited longest was enqueued; null when none waits. */
-  oldest_wait_ms: number | null
-  /** Since this server started, on this server: attempts that began, and what became of jobs. */
-  started: number
-  succeeded: number
-  failed: number
-  cancelled: number
-  retried: number
+export type ServiceStats = OutputOf<(typeof tracing)['service']['stats']>
+
+/** What the server knows of itself beside this service. */
+export interface ServerFacts {
+  store: NonNullable<ServiceStats['store']>
+  /** Null where all stores are on other machines. */
+  readDisk(): Promise<DiskSpace | null>
 }
 
-/** What an operator sees of a running server. */
-export interface ServiceStats {
-  caches: readonly CacheStats[]
-  jobs: JobQueueStats
+export interface ServiceStatsDeps {
+  version: string
+  clock: () => Micros
+  server: ServerFacts | undefined
+  analytical: Analytical
+  admission: Admission
+  requests: RequestStats
+  jobs: Jobs
+  cacheStats: () => CacheStats[]
 }
 
-/** Reads how full the queue of jobs is. */
-export async function readJobQueueStats(jobs: Jobs, now: Micros): Promise<JobQueueStats> {
+/** Reads the state of this server. Counts begin with the call of this function. */
+export function createServiceStats(deps: ServiceStatsDeps): () => Promise<ServiceStats> {
+  const { version, clock, server, analytical, cacheStats } = deps
+  const started_at = formatTimestamp(clock())
+  return async () => {
+    const [disk, engine, jobs] = await Promise.all([server?.readDisk(), analytical.health(), readJobs(deps.jobs, clock())])
+    return {
+      version,
+      started_at,
+      memory_bytes: process.memoryUsage.rss(),
+      store: server?.store ?? null,
+      disk: disk ? { free_bytes: disk.free, reserve_bytes: Math.round(disk.reserve) } : null,
+      engine: {
+        ready: engine.ready,
+        version: engine.version,
+        restarts: engine.restarts,
+        inserted_rows: { ...engine.insertedRows },
+        waiting_bytes: engine.waitingBytes,
+        oldest_waiting_ms: Math.round(engine.oldestWaitingMs),
+        active_parts: engine.activeParts,
+        detached_parts: engine.detachedParts,
+      },
+      requests: readRequests(deps),
+      jobs,
+      caches: cacheStats(),
+    }
+  }
+}
+
+function readRequests({ requests, admission }: Pick<ServiceStatsDeps, 'requests' | 'admission'>): ServiceStats['requests'] {
+  const { byStatus, cut, slow } = requests.read()
+  const now = ({ running, waiting }: { running: number; waiting: number }) => ({ running, waiting })
+  return {
+    by_status: { ...byStatus },
+    cut,
+    slow: slow.map(({ operation, status, ms, waited, endedAtMs }) => ({
+      operation,
+      status,
+      ms,
+      waited_ms: waited,
+      ended_at: formatTimestamp(endedAtMs * 1_000),
+    })),
+    writes: now(admission.writes),
+    reads: now(admission.reads),
+    statements: now(admission.statements),
+  }
+}
+
+async function readJobs(jobs: Jobs, now: Micros): Promise<ServiceStats['jobs']> {
   const { waiting, running, finished, oldestWaitingSince, started, succeeded, failed, cancelled, retried } = await jobs.stats()
   // Another server, whose clock is ahead, may have enqueued it.
   const oldest_wait_ms = oldestWaitingSince === null ? null : Math.max(0, Math.round((now - oldestWaitingSince) / 1000))
   return { queued: waiting, running, finished, oldest_wait_ms, started, succeeded, failed, cancelled, retried }
-}
-
-/** `GET /service/stats`: for operators alone, since it tells how much all projects hold together. */
-export function serviceStatsRoute(read: () => Promise<ServiceStats>): RawRoute<Caller> {
-  return {
-    name: 'service.stats',
-    method: 'GET',
-    path: '/service/stats',
-    async handle(_request: Request, caller: Caller) {
-      if (!isOperator(caller.access)) throw forbidden('stats require an admin key for all projects')
-      return Response.json(await read())
-    },
-  }
 }

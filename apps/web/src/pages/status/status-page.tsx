@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
-
-const refreshMs = 10_000
+import { ServerState } from './server-state.tsx'
+import { refreshMs } from './stats-query.ts'
 
 const statusQuery = queryOptions({
   queryKey: ['status'],
@@ -17,7 +17,7 @@ const statusQuery = queryOptions({
   refetchInterval: refreshMs,
 })
 
-/** Whether the service runs, and which version it is. Looks again every ten seconds. */
+/** Whether the service runs, and for operators how. Looks again every ten seconds. */
 export function StatusPage() {
   const query = useQuery(statusQuery)
   return (
@@ -25,7 +25,7 @@ export function StatusPage() {
       <h1>Service state</h1>
       <ShowQuery query={query} what="the state of the service">
         {({ status, version, info }) => (
-          <table>
+          <table className="facts">
             <tbody>
               <tr>
                 <th scope="row">Service</th>
@@ -43,6 +43,7 @@ export function StatusPage() {
           </table>
         )}
       </ShowQuery>
+      <ServerState />
     </main>
   )
 }

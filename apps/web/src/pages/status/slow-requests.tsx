@@ -1,0 +1,44 @@
+import { formatDuration } from '../../components/duration.ts'
+import { Time } from '../../components/time.tsx'
+import type { Reading } from './server-stats.ts'
+
+/** The slowest requests of the last hour, so that an operator sees what to look at. */
+export function SlowRequests({ requests }: { requests: Reading['stats']['requests']['slow'] }) {
+  return (
+    <>
+      <h2>Slow requests of the last hour</h2>
+      {requests.length === 0 ? (
+        <p className="muted">None took a second or more.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Operation</th>
+              <th scope="col" className="number">
+                Took
+              </th>
+              <th scope="col" className="number">
+                In a queue
+              </th>
+              <th scope="col">Status</th>
+              <th scope="col">Ended</th>
+            </tr>
+          </thead>
+          <tbody>
+            {requests.map(({ operation, status, ms, waited_ms, ended_at }) => (
+              <tr key={`${operation} ${ended_at} ${ms}`}>
+                <td>{operation}</td>
+                <td className="number">{formatDuration(ms)}</td>
+                <td className="number">{formatDuration(waited_ms)}</td>
+                <td>{status}</td>
+                <td>
+                  <Time value={ended_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}

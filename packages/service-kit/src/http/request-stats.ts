@@ -1,0 +1,71 @@
+/** What the access log tells of a request. */
+export interface EndedRequest {
+  /** Name of the operation; null when no path matched. */
+  operation: string | null
+  status: number
+  /** To the end of its response, in milliseconds. */
+  ms: number
+  /** Part of it in which the request was queued, in milliseconds. */
+  waited: number
+  /** Name of the error that cut the response short. */
+  cut?: string
+}
+
+/** A request that took long. */
+export interface SlowRequest extends Omit<EndedRequest, 'cut'> {
+  operation: string
+  /** When it ended, in milliseconds since 1970. */
+  endedAtMs: number
+}
+
+export interface RequestStatsReading {
+  /** Requests since the start, by the status of their response. */
+  byStatus: Readonly<Record<string, number>>
+  /** Responses among them that were cut short. */
+  cut: number
+  /** The slowest of the last hour, the slowest first. */
+  slow: readonly SlowRequest[]
+}
+
+/** Counts the requests of all services of a process, and keeps the slowest. */
+export interface RequestStats {
+  note(request: EndedRequest): void
+  read(): RequestStatsReading
+}
+
+export interface RequestStatsOptions {
+  /** Milliseconds since 1970. Default: the clock of this machine. */
+  nowMs?: () => number
+}
+
+/** A request that takes less is not slow. */
+const slowMs = 1_000
+const maxSlow = 20
+const keptMs = 3_600_000
+
+/** Holds a number for each status, and at most 20 slow requests. */
+export function createRequestStats({ nowMs = Date.now }: RequestStatsOptions = {}): RequestStats {
+  const byStatus = new Map<number, number>()
+  let cut = 0
+  let slow: SlowRequest[] = []
+
+  function keepSlow({ operation, status, ms, waited }: EndedRequest): void {
+    if (operation === null || ms < slowMs) return
+    const kept = [...recent(), { operation, status, ms, waited, endedAtMs: nowMs() }]
+    slow = kept.toSorted((a, b) => b.ms - a.ms).slice(0, maxSlow)
+  }
+
+  function recent(): SlowRequest[] {
+    const since = nowMs() - keptMs
+    return slow.filter(({ endedAtMs }) => endedAtMs >= since)
+  }
+
+  return {
+    note(request) {
+      byStatus.set(request.status, (byStatus.get(request.status) ?? 0) + 1)
+      if (request.cut !== undefined) cut++
+      keepSlow(request)
+    },
+    read: () => ({ byStatus: Object.fromEntries(byStatus), cut, slow: recent() }),
+  }
+}
