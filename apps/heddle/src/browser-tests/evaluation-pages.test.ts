@@ -68,6 +68,8 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('region', { name: 'Row', exact: true }).textContent()).toContain('Trial 1')
     expect(new URL(page.url()).searchParams.get('row')).not.toBeNull()
+    const heading = page.getByRole('heading', { name: /^Row \w+/ })
+    await expect.poll(() => heading.evaluate((element) => element.getBoundingClientRect().bottom <= window.innerHeight)).toBe(true)
     await page.getByLabel('Show outputs as differences from the baseline').press('Space')
     await expect.poll(() => page.getByRole('region', { name: 'Differences' }).textContent()).toContain('+ wrong')
     expect(new URL(page.url()).searchParams.get('outputs')).toBe('differences')

@@ -11,6 +11,7 @@ import { traceSearch } from '../pages/trace/trace-search.ts'
 import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
+import { restoresScroll } from './restores-scroll.ts'
 import { textOf, wordOf } from './search.ts'
 import { Shell } from './shell.tsx'
 import { type TimeRange, timeRanges } from './time-range.ts'
@@ -273,7 +274,7 @@ export const router = createRouter({
   routeTree,
   defaultErrorComponent: PageError,
   defaultNotFoundComponent: NotFound,
-  scrollRestoration: true,
+  scrollRestoration: restoresScroll(),
 })
 
 declare module '@tanstack/react-router' {

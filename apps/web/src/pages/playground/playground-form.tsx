@@ -34,7 +34,7 @@ export function PlaygroundForm({ opened, known, first }: Properties) {
   const models = modelsOf(search, first)
 
   const setModels = (next: readonly string[]) =>
-    void navigate({ search: (before) => ({ ...before, models: next.join(',') }), replace: true, resetScroll: false })
+    void navigate({ search: (before) => ({ ...before, models: next.join(',') }), replace: true })
   const parametersAt = (at: number) => draft.parameters[at] ?? noParameters
 
   function toRequest(at: number, model: string) {

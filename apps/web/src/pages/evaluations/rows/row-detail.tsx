@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { LongText } from '../../../components/long-text.tsx'
 import { toText } from '../../../components/to-text.ts'
 import type { MatrixRow } from '../compared-runs.ts'
@@ -15,11 +16,19 @@ interface Properties {
 
 /** All that the runs made of one row: the trials of each, with their scores and traces, beside each other. */
 export function RowDetail({ runs, ids, row, showsDifferences = false, onDifferences }: Properties) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const digest = row?.row.row_digest
+  // The rows above fill the screen, so a choice would otherwise seem to do nothing.
+  useEffect(() => {
+    heading.current?.scrollIntoView({ block: 'nearest' })
+  }, [digest])
   if (!row) return <p className="notice">The row in the address is not among the rows shown.</p>
   const baseline = row.cells[0]?.trials.find(({ model_output }) => model_output !== null)?.model_output
   return (
     <section aria-label="Row">
-      <h2>Row {row.row.row_digest.slice(0, 12)}</h2>
+      <h2 ref={heading} className="row-heading">
+        Row {row.row.row_digest.slice(0, 12)}
+      </h2>
       <LongText text={toText(row.row.raw_data_row)} label="Row of the dataset" />
       {onDifferences && (
         <label className="row">
