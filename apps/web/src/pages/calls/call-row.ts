@@ -1,5 +1,7 @@
 import { type Call, displayNameOf } from '@heddle/core-api'
 import { toCell } from '../../components/to-text.ts'
+import { addUp, type Counts, usageOfCall } from './model-usage.ts'
+import { memberOf } from '../../components/members.ts'
 
 /** A call as the table keeps it: short texts alone, so that many rows stay small. */
 export interface CallRow {
@@ -21,6 +23,8 @@ export type CallStatus = 'success' | 'error' | 'running'
 
 /** @param columns paths of further columns */
 export function toCallRow(call: Call, columns: readonly string[]): CallRow {
+  const used = usageOfCall(call)
+  const usage = used.length === 0 ? undefined : used.slice(1).reduce<Counts>(addUp, used[0]!)
   return {
     id: call.id,
     name: displayNameOf(call),
@@ -28,8 +32,8 @@ export function toCallRow(call: Call, columns: readonly string[]): CallRow {
     startedAt: call.started_at,
     // As the server counts it, by which it orders calls.
     latencyMs: numberAt(memberOf(call.summary, 'weave'), 'latency_ms') ?? latencyOf(call),
-    tokens: sumOfModels(memberOf(call.summary, 'usage'), totalTokens),
-    cost: sumOfModels(memberOf(memberOf(call.summary, 'weave'), 'costs'), totalCost),
+    tokens: usage?.tokens || null,
+    cost: usage?.cost ?? null,
     input: isNothing(call.inputs) ? '' : toCell(call.inputs),
     output: isNothing(call.output) ? '' : toCell(call.output),
     error: call.exception === null ? undefined : toCell(call.exception),
@@ -50,29 +54,6 @@ export function latencyOf({ started_at, ended_at }: Pick<Call, 'started_at' | 'e
   return ended_at === null ? null : Date.parse(ended_at) - Date.parse(started_at)
 }
 
-const totalTokens = (usage: unknown) =>
-  numberAt(usage, 'total_tokens') ??
-  addUp(['prompt_tokens', 'input_tokens', 'completion_tokens', 'output_tokens'].map((name) => numberAt(usage, name)))
-/** Tokens that a cache read or made are priced apart. */
-const costNames = [
-  'prompt_tokens_total_cost',
-  'completion_tokens_total_cost',
-  'cache_read_input_tokens_total_cost',
-  'cache_creation_input_tokens_total_cost',
-]
-const totalCost = (costs: unknown) => addUp(costNames.map((name) => numberAt(costs, name)))
-
-function sumOfModels(byModel: unknown, read: (value: unknown) => number | null): number | null {
-  if (typeof byModel !== 'object' || byModel === null) return null
-  return addUp(Object.values(byModel).map(read))
-}
-
-/** Null when there is nothing to add: an unknown cost is not a cost of 0. */
-function addUp(values: readonly (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
-}
-
 function numberAt(value: unknown, name: string): number | null {
   const found = memberOf(value, name)
   return typeof found === 'number' ? found : null
@@ -88,10 +69,6 @@ export function valueAt(value: unknown, path: string): unknown {
     if (found !== undefined) return found
   }
   return undefined
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }
 
 /** Null, or an object without members: spans that said nothing have one. */

@@ -1,5 +1,6 @@
 import { type Feedback, parseRef } from '@heddle/core-api'
 import { toCell } from '../../components/to-text.ts'
+import { memberOf } from '../../components/members.ts'
 
 /** A feedback as the table keeps it: short texts alone, so that many rows stay small. */
 export interface FeedbackRow {
@@ -45,8 +46,4 @@ function callOf(text: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }

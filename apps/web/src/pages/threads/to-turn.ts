@@ -2,6 +2,7 @@ import { type Call, displayNameOf } from '@heddle/core-api'
 import { toText } from '../../components/to-text.ts'
 import { type CallRow, toCallRow } from '../calls/call-row.ts'
 import { type Message, readMessages } from '../trace/read-messages.ts'
+import { memberOf } from '../../components/members.ts'
 
 /** A turn of a conversation: what was said, and what it took. */
 export interface Turn extends Pick<CallRow, 'id' | 'status' | 'startedAt' | 'latencyMs' | 'tokens' | 'cost'> {
@@ -60,8 +61,4 @@ function feedbackOf(summary: unknown): string[] {
 export function shortType(type: unknown): string {
   const text = String(type)
   return text.startsWith('wandb.') ? text.slice('wandb.'.length).replace(/\.1$/, '') : text
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }

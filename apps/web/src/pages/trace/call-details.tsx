@@ -17,7 +17,7 @@ import { CallLinks } from './links/call-links.tsx'
 import { readMessages } from './read-messages.ts'
 import { ShowMessages } from './show-messages.tsx'
 import { CallCost } from './usage/call-cost.tsx'
-import { type ModelUsage, usageOfCall } from './usage/model-usage.ts'
+import { type ModelUsage, usageOfCall } from '../calls/model-usage.ts'
 
 const titles: Record<DetailsTab, string> = {
   messages: 'Messages',

@@ -1,4 +1,5 @@
 import { mediaIn } from '../../components/value/media-in.ts'
+import { memberOf } from '../../components/members.ts'
 
 /** A message of a conversation with a model. */
 export interface Message {
@@ -93,8 +94,4 @@ function toolCallText(call: unknown): string {
   const called = memberOf(call, 'function') ?? call
   const [name, given] = [memberOf(called, 'name'), memberOf(called, 'arguments')]
   return typeof name === 'string' && typeof given === 'string' ? `calls ${name}(${given})` : `tool call ${JSON.stringify(called)}`
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }

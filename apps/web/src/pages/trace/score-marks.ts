@@ -1,4 +1,5 @@
 import type { Feedback } from '@heddle/core-api'
+import { memberOf } from '../../components/members.ts'
 
 /** What a feedback says, as short as a mark on a row: a reaction, or the name of a score with its value. Undefined for anything else, such as a note. */
 export function scoreMark({ feedback_type, payload }: Pick<Feedback, 'feedback_type' | 'payload'>): string | undefined {
@@ -18,8 +19,4 @@ const isShort = (value: unknown) =>
 function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? '✓' : '✗'
   return typeof value === 'number' ? String(Number(value.toPrecision(3))) : String(value)
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
 }

@@ -1,5 +1,5 @@
 import type { Call } from '@heddle/core-api'
-import { memberOf } from '../../playground/members.ts'
+import { memberOf } from '../../../components/members.ts'
 import { toCell } from '../../../components/to-text.ts'
 import type { ConditionValue } from '../call-condition.ts'
 import { addPaths, valueAt } from '../call-row.ts'

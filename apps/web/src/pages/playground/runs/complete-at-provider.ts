@@ -1,5 +1,5 @@
 import { client } from '../../../app/client.ts'
-import { memberOf } from '../members.ts'
+import { memberOf } from '../../../components/members.ts'
 import { type Answer, emptyAnswer } from './answer.ts'
 import { toAnswer } from './whole-answer.ts'
 

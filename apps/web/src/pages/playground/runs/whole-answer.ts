@@ -1,4 +1,4 @@
-import { memberOf, textMember } from '../members.ts'
+import { memberOf, textMember } from '../../../components/members.ts'
 import type { Answer, AnswerToolCall } from './answer.ts'
 
 /** What a provider has answered; what it lacks is empty. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../../app/use-project.ts'
 import { costText } from '../../../components/format-cost.ts'
-import { addUp, type ModelUsage } from './model-usage.ts'
+import { addUp, type Counts, type ModelUsage } from '../../calls/model-usage.ts'
 
 interface Properties {
   own: readonly ModelUsage[]
@@ -51,8 +51,6 @@ export function CallCost({ own, below = [] }: Properties) {
     </>
   )
 }
-
-type Counts = Omit<ModelUsage, 'model'>
 
 function UsageRow({ name, usage }: { name: string; usage: Counts }) {
   return (

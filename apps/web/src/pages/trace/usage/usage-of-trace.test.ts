@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { buildTree, type TreeCall } from '../build-tree.ts'
-import { usageOfCall } from './model-usage.ts'
+import { usageOfCall } from '../../calls/model-usage.ts'
 import { totalUsage, usageBelow } from './usage-of-trace.ts'
 
 const call = (id: string, parentId: string | null = null): TreeCall => ({ id, parentId, startedMs: 0, endedMs: 1 })
@@ -9,6 +9,7 @@ const used = (model: string, inputTokens: number, cost: number | null) => ({
   inputTokens,
   cachedTokens: 0,
   outputTokens: 1,
+  tokens: inputTokens + 1,
   cost,
   unpriced: cost === null ? 1 : 0,
 })
@@ -16,12 +17,12 @@ const used = (model: string, inputTokens: number, cost: number | null) => ({
 test('the summary of a call gives tokens and costs by model, and a missing price is not a cost of 0', () => {
   const usage = {
     priced: { prompt_tokens: 0, input_tokens: 7, completion_tokens: 2, cache_read_input_tokens: 3 },
-    other: { prompt_tokens: 1 },
+    other: { prompt_tokens: 1, total_tokens: 4 },
   }
   const costs = { priced: { prompt_tokens_total_cost: 0.5, cache_read_input_tokens_total_cost: 0.25 } }
   expect(usageOfCall({ summary: { usage, weave: { costs } } })).toEqual([
-    { model: 'priced', inputTokens: 7, cachedTokens: 3, outputTokens: 2, cost: 0.75, unpriced: 0 },
-    { model: 'other', inputTokens: 1, cachedTokens: 0, outputTokens: 0, cost: null, unpriced: 1 },
+    { model: 'priced', inputTokens: 7, cachedTokens: 3, outputTokens: 2, tokens: 9, cost: 0.75, unpriced: 0 },
+    { model: 'other', inputTokens: 1, cachedTokens: 0, outputTokens: 0, tokens: 4, cost: null, unpriced: 1 },
   ])
   expect(usageOfCall({ summary: null })).toEqual([])
 })
@@ -38,7 +39,7 @@ test('usage adds up along a tree, and what a call says of itself is not counted 
   expect(totals.get('b')).toEqual({ tokens: 32, cost: 1, unpriced: 1 })
   expect(totals.get('inner')).toEqual({ tokens: 11, cost: 1, unpriced: 0 })
   expect(totals.has('silent')).toBe(false)
-  expect(usageBelow(roots[0]!, usage)).toEqual([{ ...used('m', 11, 1.5), outputTokens: 2 }, used('n', 20, null)])
+  expect(usageBelow(roots[0]!, usage)).toEqual([{ ...used('m', 11, 1.5), outputTokens: 2, tokens: 13 }, used('n', 20, null)])
 })
 
 test('a trace without usage has no totals, and a chain of 50,000 calls takes no recursion', () => {

@@ -1,5 +1,5 @@
 import type { TreeCall, TreeNode } from '../build-tree.ts'
-import { addUp, addUpModels, type ModelUsage } from './model-usage.ts'
+import { addUp, addUpModels, type ModelUsage } from '../../calls/model-usage.ts'
 
 /** What calls of a trace say they used, by their ids. Those that said nothing are not in it. */
 export type UsageByCall = ReadonlyMap<string, readonly ModelUsage[]>
@@ -46,14 +46,10 @@ function parentsFirst<T extends TreeCall>(roots: readonly TreeNode<T>[]): TreeNo
   return nodes
 }
 
-const toTotal = ({ inputTokens, outputTokens, cost, unpriced }: ModelUsage): TotalUsage => ({
-  tokens: inputTokens + outputTokens,
-  cost,
-  unpriced,
-})
+const toTotal = ({ tokens, cost, unpriced }: ModelUsage): TotalUsage => ({ tokens, cost, unpriced })
 
 function addTotals(one: TotalUsage, other: TotalUsage): TotalUsage {
   const none = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 }
-  const { cost, unpriced } = addUp({ ...none, ...one }, { ...none, ...other })
-  return { tokens: one.tokens + other.tokens, cost, unpriced }
+  const { tokens, cost, unpriced } = addUp({ ...none, ...one }, { ...none, ...other })
+  return { tokens, cost, unpriced }
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../../app/client.ts'
 import { toExpression } from '../../calls/call-condition.ts'
-import { type ModelUsage, usageOfCall } from './model-usage.ts'
+import { type ModelUsage, usageOfCall } from '../../calls/model-usage.ts'
 
 /** Calls of a trace whose usage is read. The page says when there are more. */
 export const maxUsageCalls = 10_000

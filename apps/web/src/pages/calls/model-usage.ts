@@ -1,5 +1,5 @@
 import type { Call } from '@heddle/core-api'
-import { memberOf } from '../../playground/members.ts'
+import { memberOf } from '../../components/members.ts'
 
 /** What calls used of one model. */
 export interface ModelUsage {
@@ -8,6 +8,8 @@ export interface ModelUsage {
   /** Of the input, read from a cache. */
   cachedTokens: number
   outputTokens: number
+  /** As the client counts them, else input and output. */
+  tokens: number
   /** Null without a known price. */
   cost: number | null
   /** Uses without a known price, which the cost leaves out. */
@@ -28,11 +30,14 @@ export function usageOfCall({ summary }: Pick<Call, 'summary'>): ModelUsage[] {
   if (typeof usage !== 'object' || usage === null) return []
   return Object.entries(usage).map(([model, used]) => {
     const paid = costNames.map((name) => memberOf(memberOf(costs, model), name)).filter((cost) => typeof cost === 'number')
+    const inputTokens = countOf(used, ['prompt_tokens', 'input_tokens'])
+    const outputTokens = countOf(used, ['completion_tokens', 'output_tokens'])
     return {
       model,
-      inputTokens: countOf(used, ['prompt_tokens', 'input_tokens']),
+      inputTokens,
       cachedTokens: countOf(used, ['cache_read_input_tokens']),
-      outputTokens: countOf(used, ['completion_tokens', 'output_tokens']),
+      outputTokens,
+      tokens: countOf(used, ['total_tokens']) || inputTokens + outputTokens,
       cost: paid.length === 0 ? null : paid.reduce((sum, cost) => sum + cost, 0),
       unpriced: paid.length === 0 ? 1 : 0,
     }
@@ -55,7 +60,8 @@ export function addUpModels(usages: readonly ModelUsage[]): ModelUsage[] {
   return [...byModel.values()]
 }
 
-type Counts = Omit<ModelUsage, 'model'>
+/** What was used, of one model or of several. */
+export type Counts = Omit<ModelUsage, 'model'>
 
 /** Two usages together. A cost that is not known adds nothing, and is counted. */
 export function addUp(one: Counts, other: Counts): Counts {
@@ -63,6 +69,7 @@ export function addUp(one: Counts, other: Counts): Counts {
     inputTokens: one.inputTokens + other.inputTokens,
     cachedTokens: one.cachedTokens + other.cachedTokens,
     outputTokens: one.outputTokens + other.outputTokens,
+    tokens: one.tokens + other.tokens,
     cost: one.cost === null ? other.cost : one.cost + (other.cost ?? 0),
     unpriced: one.unpriced + other.unpriced,
   }
