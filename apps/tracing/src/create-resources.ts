@@ -86,7 +86,8 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
     ensureOps: objects.ensureOps,
     writer: calls.writer,
   })
-  const completions = createCompletions(platform, { providers, outgoing, writer: calls.writer, mask })
+  const openProject = (projectId: string, signal: AbortSignal) => deps.identity.openForWork(projectId, { caller: 'jobs', signal })
+  const completions = createCompletions(platform, { providers, outgoing, writer: calls.writer, mask, openProject })
   const images = createImages(platform, { providers, outgoing, writer: calls.writer })
   const projects = createProjects(platform, {
     ...costs,
@@ -104,7 +105,6 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const jobSweeper = repeatSweep((signal) => platform.jobs.sweep(signal), {
     onError: (error) => deps.log?.error({ err: error }, 'failed to remove finished jobs; will retry on next sweep'),
   })
-  const openProject = (projectId: string, signal: AbortSignal) => deps.identity.openForWork(projectId, { caller: 'jobs', signal })
   const monitors = createMonitors(platform, { ...objects, ...costs, calls: calls.store, scoring, openProject }, deps.monitorTimes)
   const monitorSweeper = providers.hasAny ? monitors.start() : undefined
   const kinds = { ...evaluations.jobKinds, ...scores.jobKinds }

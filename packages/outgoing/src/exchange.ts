@@ -19,10 +19,13 @@ export interface Exchange {
 export interface RawResponse {
   status: number
   headers: IncomingMessage['headers']
-  bytes: Uint8Array
+  /** The body as it arrives, no faster than it is read. Leaving the iteration closes the connection. */
+  content: AsyncIterable<Uint8Array>
+  /** Closes the connection of a response whose content is not read. */
+  close(): void
 }
 
-/** Sends one request over its own connection to a checked address, and reads the response. Follows no redirects and uses no proxy. */
+/** Sends one request over its own connection to a checked address, up to the head of its response. Follows no redirects and uses no proxy. */
 export function exchange({
   target,
   method,
@@ -34,7 +37,6 @@ export function exchange({
 }: Exchange): Promise<RawResponse> {
   const { url, addresses } = target
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(toOutgoingError(error, url))
     const open = url.protocol === 'https:' ? requestHttps : requestHttp
     const request = open(url, {
       method,
@@ -45,15 +47,15 @@ export function exchange({
       ...(ca !== undefined && { ca }),
       signal,
     })
-    request.once('error', fail)
+    // Errors after the head of the response are those of its content.
+    request.on('error', (error) => reject(toOutgoingError(error, url)))
     request.once('response', (response) => {
-      readResponse(response, maxResponseBytes).then(
-        (bytes) => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }),
-        (error: unknown) => {
-          fail(error)
-          request.destroy()
-        },
-      )
+      resolve({
+        status: response.statusCode ?? 0,
+        headers: response.headers,
+        content: readContent(response, { maxBytes: maxResponseBytes, url }),
+        close: () => void request.destroy(),
+      })
     })
     request.end(body)
   })
@@ -68,17 +70,21 @@ function pinned(addresses: readonly ResolvedAddress[]): LookupFunction {
   }
 }
 
-async function readResponse(response: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
+async function* readContent(response: IncomingMessage, { maxBytes, url }: { maxBytes: number; url: URL }): AsyncGenerator<Uint8Array> {
   const tooLarge = () => new OutgoingError('too_large', `the response is longer than ${maxBytes} bytes`)
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-  const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength
-    if (bytes > maxBytes) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    if (Number(response.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      bytes += chunk.byteLength
+      if (bytes > maxBytes) throw tooLarge()
+      yield chunk
+    }
+  } catch (error) {
+    throw toOutgoingError(error, url)
+  } finally {
+    response.destroy()
   }
-  return Buffer.concat(chunks)
 }
 
 function toOutgoingError(error: unknown, { host }: URL): unknown {

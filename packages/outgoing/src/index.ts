@@ -1,4 +1,11 @@
 export { parseAllowedTargets, type AllowedTargets } from './allowed-targets.ts'
 export { isPublicAddress } from './is-public-address.ts'
 export { OutgoingError, type OutgoingErrorKind } from './outgoing-error.ts'
-export { createOutgoing, type Outgoing, type OutgoingResponse, type OutgoingOptions, type OutgoingRequest } from './outgoing.ts'
+export {
+  createOutgoing,
+  type Outgoing,
+  type OpenResponse,
+  type OutgoingResponse,
+  type OutgoingOptions,
+  type OutgoingRequest,
+} from './outgoing.ts'

@@ -342,6 +342,47 @@ describe('limits', () => {
   })
 })
 
+describe('an open response', () => {
+  const openAt = (request: Partial<OutgoingRequest> = {}) => {
+    const allowed = parseAllowedTargets([`friend.test:${friend.port}`])
+    return createOutgoing({ allowed, resolve: async () => loopback }).open({ ...limits, url: atFriend(), ...request })
+  }
+
+  test('is read while it arrives, and is bounded like a whole one', async () => {
+    let goOn = () => {}
+    friend.answer = (_request, response) => {
+      goOn = () => void response.end('x'.repeat(10_000))
+      response.write('first')
+    }
+    const { status, content } = await openAt()
+    const parts = content[Symbol.asyncIterator]()
+    expect([status, Buffer.from((await parts.next()).value as Uint8Array).toString()]).toEqual([200, 'first'])
+    goOn()
+    const rest = async () => {
+      while (!(await parts.next()).done);
+    }
+    await expect(rest()).rejects.toMatchObject({ kind: 'too_large' })
+  })
+
+  test.each<[string, (leaving: AbortController, parts: AsyncIterator<Uint8Array>) => Promise<unknown>, string]>([
+    ['aborts', (leaving, parts) => (leaving.abort(new Error('gone')), parts.next()), 'Error: gone'],
+    ['leaves it', (_leaving, parts) => parts.return!(), 'left'],
+  ])('loses its connection when the reader %s', async (_how, leave, outcome) => {
+    const closed = new Promise<void>((resolve) => {
+      friend.answer = (_request, response) => {
+        response.once('close', resolve)
+        response.write('first')
+      }
+    })
+    const leaving = new AbortController()
+    const { content } = await openAt({ signal: leaving.signal })
+    const parts = content[Symbol.asyncIterator]()
+    await parts.next()
+    expect(await leave(leaving, parts).then(() => 'left', String)).toBe(outcome)
+    await closed
+  })
+})
+
 test('a certificate of an authority that the caller names is accepted, and of no other', async () => {
   const server = createTlsServer(ownAuthority, (_request, response) => response.end('hello'))
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))

@@ -23,13 +23,22 @@ export interface OutgoingRequest {
   signal?: AbortSignal
 }
 
-export interface OutgoingResponse {
+interface ResponseHead {
   status: number
   /** By lower-case name. */
   headers: Readonly<Record<string, string | string[] | undefined>>
-  bytes: Uint8Array
   /** URL of the final response, after redirects. */
   url: string
+}
+
+export interface OutgoingResponse extends ResponseHead {
+  bytes: Uint8Array
+}
+
+/** A response whose body is still to come. */
+export interface OpenResponse extends ResponseHead {
+  /** The body as it arrives, no faster than it is read, to be read once. Leaving the iteration closes the connection. @throws OutgoingError */
+  content: AsyncIterable<Uint8Array>
 }
 
 /** HTTP client for requests to other servers. The server makes no other outgoing requests. */
@@ -39,6 +48,12 @@ export interface Outgoing {
    * @throws OutgoingError
    */
   send(request: OutgoingRequest): Promise<OutgoingResponse>
+  /**
+   * The same, up to the head of the response. The limits and the signal hold until the end of its content, which must be iterated: that closes the
+   * connection.
+   * @throws OutgoingError
+   */
+  open(request: OutgoingRequest): Promise<OpenResponse>
 }
 
 export interface OutgoingOptions {
@@ -60,31 +75,61 @@ interface Step {
 
 /** A client that connects only to the public internet and to the targets that the operator allows. */
 export function createOutgoing({ allowed, resolve = resolveBySystem }: OutgoingOptions): Outgoing {
-  async function follow(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingResponse> {
+  async function follow(request: OutgoingRequest, signal: AbortSignal): Promise<OpenResponse> {
     let step = firstStep(request)
     for (let count = 0; count <= maxRedirects; count++) {
       const target = await unlessAborted(checkTarget(step.url, { resolve, allowed }), signal)
       const { maxResponseBytes, certificateAuthority } = request
-      const response = await exchange({ ...step, target, maxResponseBytes, certificateAuthority, signal })
-      const next = nextStep(step, { target, response, request })
-      if (next === undefined) return { ...response, url: target.url.href }
-      step = next
+      const { close, ...response } = await exchange({ ...step, target, maxResponseBytes, certificateAuthority, signal })
+      try {
+        const next = nextStep(step, { target, response, request })
+        if (next === undefined) return { ...response, url: target.url.href }
+        step = next
+      } catch (error) {
+        close()
+        throw error
+      }
+      close()
     }
     throw new OutgoingError('redirects', `${new URL(request.url).host} redirected more than ${maxRedirects} times`)
   }
 
+  async function open(request: OutgoingRequest): Promise<OpenResponse> {
+    const { signal, explain } = limitTime(request)
+    const { content, ...head } = await follow(request, signal).catch((error: unknown) => Promise.reject(explain(error)))
+    return { ...head, content: explained(content, explain) }
+  }
+
   return {
+    open,
     async send(request) {
-      const timeout = AbortSignal.timeout(request.timeoutMs)
-      const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout
-      try {
-        return await follow(request, signal)
-      } catch (error) {
-        request.signal?.throwIfAborted()
-        if (!timeout.aborted) throw error
-        throw new OutgoingError('timeout', `no complete response within ${request.timeoutMs} ms`, { cause: error })
-      }
+      const { content, ...head } = await open(request)
+      const chunks: Uint8Array[] = []
+      for await (const chunk of content) chunks.push(chunk)
+      return { ...head, bytes: Buffer.concat(chunks) }
     },
+  }
+}
+
+/** Why an exchange failed, where its caller or the clock ended it. */
+type Explain = (error: unknown) => unknown
+
+function limitTime({ timeoutMs, signal }: OutgoingRequest): { signal: AbortSignal; explain: Explain } {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  return {
+    signal: signal ? AbortSignal.any([timeout, signal]) : timeout,
+    explain(error) {
+      if (signal?.aborted) return signal.reason
+      return timeout.aborted ? new OutgoingError('timeout', `no complete response within ${timeoutMs} ms`, { cause: error }) : error
+    },
+  }
+}
+
+async function* explained(content: AsyncIterable<Uint8Array>, explain: Explain): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (error) {
+    throw explain(error)
   }
 }
 
@@ -97,7 +142,7 @@ function firstStep({ url, method = 'GET', headers, secrets, body }: OutgoingRequ
 /** The request that follows a redirect; undefined when the response is final. */
 function nextStep(
   { method, headers, body }: Step,
-  { target, response, request }: { target: CheckedTarget; response: RawResponse; request: OutgoingRequest },
+  { target, response, request }: { target: CheckedTarget; response: Pick<RawResponse, 'status' | 'headers'>; request: OutgoingRequest },
 ): Step | undefined {
   const { location } = response.headers
   if (!redirects.has(response.status) || location === undefined) return undefined

@@ -4,10 +4,10 @@ import { createClient } from '@heddle/core-api/client'
 import { newApiKey, sqlIdentityStore, toStoredKey, type NewKey } from '@heddle/identity'
 import '@heddle/testing'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { createModelProviders } from '../providers/model-providers.ts'
 import { startTestApp, type TestApp, type TestClient } from '../testing/start-test-app.ts'
 import { aCall, newId } from './testing/call-builders.ts'
 import { aFilledProject, contentOf } from './testing/filled-project.ts'
+import { sampleProviders } from './testing/sample-providers.ts'
 import { objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
 import { sendRaw } from './testing/send-raw.ts'
 
@@ -15,8 +15,7 @@ let app: TestApp
 let place: Place
 let before: unknown
 beforeAll(async () => {
-  const providers = createModelProviders([{ name: 'gone', baseUrl: 'http://127.0.0.1:1/v1', apiKey: undefined }], 'gone')
-  app = await startTestApp({ service: { providers } })
+  app = await startTestApp({ service: { providers: sampleProviders } })
   place = await aFilledProject(app, 'secret')
   before = await contentOf(app, place)
 })

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { isApiError, type Issue, tracing, type Operation } from '@heddle/core-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { createModelProviders } from '../providers/model-providers.ts'
 import { startTestApp, type TestApp, type TestClient } from '../testing/start-test-app.ts'
 import { aFilledProject, contentOf } from './testing/filled-project.ts'
+import { sampleProviders } from './testing/sample-providers.ts'
 import { type Place, sampleRequests } from './testing/sample-requests.ts'
 
 /** Stands in all that the other project has. */
@@ -13,8 +13,7 @@ let app: TestApp
 let own: Place
 let other: Place
 beforeAll(async () => {
-  const providers = createModelProviders([{ name: 'gone', baseUrl: 'http://127.0.0.1:1/v1', apiKey: undefined }], 'gone')
-  app = await startTestApp({ service: { providers } })
+  app = await startTestApp({ service: { providers: sampleProviders } })
   own = await aFilledProject(app, 'own')
   other = await aFilledProject(app, marker)
 })

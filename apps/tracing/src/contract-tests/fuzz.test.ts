@@ -3,18 +3,17 @@ import { payloadCanary } from '@heddle/service-kit/testing'
 import { trials } from '@heddle/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createModelProviders } from '../providers/model-providers.ts'
 import { startTestApp, type TestApp } from '../testing/start-test-app.ts'
 import { aCall, readCall, record } from './testing/call-builders.ts'
+import { sampleProviders } from './testing/sample-providers.ts'
 import { aQueue, objectName, sampleRequests, type Place } from './testing/sample-requests.ts'
 
 let app: TestApp
 /** What the server told its log as its own failures. */
 const failures: unknown[] = []
 beforeAll(async () => {
-  const providers = createModelProviders([{ name: 'gone', baseUrl: 'http://127.0.0.1:1/v1', apiKey: undefined }], 'gone')
   const log = { info() {}, error: (...told: unknown[]) => void failures.push(told) }
-  app = await startTestApp({ service: { log, providers } })
+  app = await startTestApp({ service: { log, providers: sampleProviders } })
 })
 afterAll(() => app.close())
 

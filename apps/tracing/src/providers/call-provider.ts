@@ -1,8 +1,8 @@
 import type { JsonObject } from '@heddle/core-api'
 import { isJsonObject } from '@heddle/core-api/internal'
 import { parseJson, stringifyJson } from '@heddle/json'
-import { type Outgoing, OutgoingError } from '@heddle/outgoing'
-import type { ModelProvider, ProviderOutcome } from './model-providers.ts'
+import { type Outgoing, OutgoingError, type OutgoingRequest } from '@heddle/outgoing'
+import type { FailedOutcome, ModelProvider, ProviderOutcome } from './model-providers.ts'
 
 export interface ProviderRequest {
   provider: ModelProvider
@@ -19,34 +19,43 @@ export interface ProviderRequest {
 export type CallProvider = (request: ProviderRequest) => Promise<ProviderOutcome>
 
 export function createProviderClient(outgoing: Outgoing): CallProvider {
-  return async ({ provider, path, body, maxResponseBytes, timeoutMs, signal }) => {
+  return async (request) => {
+    const { provider, signal } = request
     try {
-      const { status, bytes } = await outgoing.send({
-        url: provider.baseUrl + path,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        ...(provider.apiKey !== undefined && { secrets: { authorization: `Bearer ${provider.apiKey}` } }),
-        body: stringifyJson(body),
-        maxResponseBytes,
-        timeoutMs,
-        signal,
-      })
+      const { status, bytes } = await outgoing.send(toOutgoingRequest(request, 'application/json'))
       return toOutcome(provider, status, readObject(bytes))
     } catch (error) {
-      if (signal.aborted)
-        return { status: 'failed', reason: 'the client closed the connection before the response', source: 'network', isTransient: false }
-      if (!(error instanceof OutgoingError)) throw error
-      return {
-        status: 'failed',
-        reason: error.message,
-        source: 'network',
-        isTransient: error.kind === 'unreachable' || error.kind === 'timeout',
-      }
+      return toFailure(error, signal)
     }
   }
 }
 
-function toOutcome({ name }: ModelProvider, status: number, body: JsonObject | undefined): ProviderOutcome {
+/** The request as it is sent, with the key of its provider. */
+export function toOutgoingRequest({ provider, path, body, ...limits }: ProviderRequest, accept: string): OutgoingRequest {
+  return {
+    ...limits,
+    url: provider.baseUrl + path,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    ...(provider.apiKey !== undefined && { secrets: { authorization: `Bearer ${provider.apiKey}` } }),
+    body: stringifyJson(body),
+  }
+}
+
+/** Why a provider could not be asked, or its response not be read. @throws an error that is neither its nor the caller's */
+export function toFailure(error: unknown, signal: AbortSignal): FailedOutcome {
+  if (signal.aborted)
+    return { status: 'failed', reason: 'the client closed the connection before the response', source: 'network', isTransient: false }
+  if (!(error instanceof OutgoingError)) throw error
+  return {
+    status: 'failed',
+    reason: error.message,
+    source: 'network',
+    isTransient: error.kind === 'unreachable' || error.kind === 'timeout',
+  }
+}
+
+export function toOutcome({ name }: ModelProvider, status: number, body: JsonObject | undefined): ProviderOutcome {
   const message = body && messageOf(body)
   const isTransient = status === 429 || status >= 500
   if (message !== undefined) return { status: 'failed', reason: message, source: 'provider', isTransient }
@@ -56,12 +65,13 @@ function toOutcome({ name }: ModelProvider, status: number, body: JsonObject | u
 }
 
 /** The provider's error message. */
-function messageOf({ error }: JsonObject): string | undefined {
+export function messageOf({ error }: JsonObject): string | undefined {
   if (typeof error === 'string' && error !== '') return error
   return isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined
 }
 
-function readObject(bytes: Uint8Array): JsonObject | undefined {
+/** Undefined for what is not the JSON of an object. */
+export function readObject(bytes: Uint8Array): JsonObject | undefined {
   try {
     const value = parseJson(bytes, { maxKeys: 100_000 })
     return isJsonObject(value) ? value : undefined

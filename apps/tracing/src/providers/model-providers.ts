@@ -1,9 +1,14 @@
 import type { JsonObject } from '@heddle/core-api'
 
-/** `failed`: with `source` 'provider', `reason` is the provider's own error message. A transient failure may be retried. */
-export type ProviderOutcome =
-  | { status: 'succeeded'; body: JsonObject }
-  | { status: 'failed'; reason: string; source: 'provider' | 'network'; isTransient: boolean }
+/** With `source` 'provider', `reason` is the provider's own error message. A transient failure may be retried. */
+export interface FailedOutcome {
+  status: 'failed'
+  reason: string
+  source: 'provider' | 'network'
+  isTransient: boolean
+}
+
+export type ProviderOutcome = { status: 'succeeded'; body: JsonObject } | FailedOutcome
 
 /** Creates a chat completion in this process, from models that the project may use. */
 export type CompleteHere = (body: JsonObject, request: { projectId: string; signal: AbortSignal }) => Promise<ProviderOutcome>

@@ -37,6 +37,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /call/update calls.update',
     'POST /calls/delete calls.delete',
     'POST /completions/create completions.create',
+    'POST /completions/create_stream completions.createStream',
     'POST /completions/providers completions.providers',
     'POST /cost/create costs.create',
     'POST /cost/query costs.query',

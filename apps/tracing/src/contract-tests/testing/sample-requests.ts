@@ -73,6 +73,7 @@ export const sampleRequests: SampleRequests = {
   },
   completions: {
     create: (place) => ({ ...projectOf(place), inputs: { model: 'm', messages: [{ role: 'user', content: 'changed' }] } }),
+    createStream: (place) => ({ ...projectOf(place), inputs: { model: 'm', messages: [{ role: 'user', content: 'changed' }] } }),
     providers: projectOf,
   },
   costs: {

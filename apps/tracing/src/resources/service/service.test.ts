@@ -132,7 +132,6 @@ describe('bodies of errors (5)', () => {
   })
 
   test.each([
-    '/completions/create_stream',
     '/agents/query',
     '/agents/spans/query',
     '/dataset_sources/query',

@@ -387,6 +387,7 @@ describe.each(dialects)('training jobs on $dialect', ({ postgresUrl }) => {
     test('a job learns from conversations at an https address, whose refusal is told', async () => {
       const lines = Buffer.from(`${line('aaa')}\n`)
       const outgoing: Outgoing = {
+        open: () => Promise.reject(new Error('the data are read as a whole')),
         send: async ({ url }) => ({ status: String(url).endsWith('/gone') ? 404 : 200, headers: {}, bytes: lines, url: String(url) }),
       }
       const { client, close } = await app.anotherServer({ outgoing })

@@ -1,0 +1,97 @@
+import type { JsonObject } from '@heddle/core-api'
+import { isJsonObject } from '@heddle/core-api/internal'
+import type { Outgoing } from '@heddle/outgoing'
+import { createParser } from 'eventsource-parser'
+import { messageOf, type ProviderRequest, readObject, toFailure, toOutcome, toOutgoingRequest } from './call-provider.ts'
+import type { FailedOutcome, ProviderOutcome } from './model-providers.ts'
+
+/** A stream that did not begin, or that ended before its end. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure'
+  readonly isTransient: boolean
+
+  constructor({ reason, isTransient }: Pick<FailedOutcome, 'reason' | 'isTransient'>) {
+    super(reason)
+    this.isTransient = isTransient
+  }
+}
+
+/**
+ * Asks a provider for a streamed chat completion, without retries. Yields its chunks as they arrive, and reads no faster than they are taken; leaving
+ * the loop closes the connection. Numbers keep their written form.
+ * @throws ProviderFailure
+ */
+export type StreamProvider = (request: ProviderRequest) => AsyncGenerator<JsonObject, void>
+
+export function createProviderStreams(outgoing: Outgoing): StreamProvider {
+  return async function* stream(request) {
+    const { provider, signal } = request
+    try {
+      const { status, headers, content } = await outgoing.open(toOutgoingRequest(request, 'text/event-stream, application/json'))
+      if (status < 200 || status >= 300 || !String(headers['content-type']).startsWith('text/event-stream')) {
+        yield toChunk(bodyOf(toOutcome(provider, status, readObject(await allOf(content)))))
+        return
+      }
+      for await (const data of eventsOf(content)) {
+        if (data === '[DONE]') return
+        yield readChunk(data, provider.name)
+      }
+    } catch (error) {
+      if (error instanceof ProviderFailure) throw error
+      throw new ProviderFailure(toFailure(error, signal))
+    }
+  }
+}
+
+/** @throws ProviderFailure for a failed outcome */
+export function bodyOf(outcome: ProviderOutcome): JsonObject {
+  if (outcome.status === 'failed') throw new ProviderFailure(outcome)
+  return outcome.body
+}
+
+/** A completion that came as a whole, as the only chunk of a stream. */
+export function toChunk({ choices, ...others }: JsonObject): JsonObject {
+  const parts = objectsOf(choices).map(({ message, ...choice }) => ({
+    ...choice,
+    delta: isJsonObject(message) ? withIndexes(message) : {},
+  }))
+  return { ...others, object: 'chat.completion.chunk', choices: parts }
+}
+
+/** Parts of tool calls name their place. */
+function withIndexes({ tool_calls, ...message }: JsonObject): JsonObject {
+  if (!Array.isArray(tool_calls)) return message
+  return { ...message, tool_calls: objectsOf(tool_calls).map((call, index) => ({ index, ...call })) }
+}
+
+const objectsOf = (list: unknown): JsonObject[] => (Array.isArray(list) ? list.filter(isJsonObject) : [])
+
+function readChunk(data: string, name: string): JsonObject {
+  const chunk = readObject(Buffer.from(data))
+  if (!chunk) throw new ProviderFailure({ reason: `provider "${name}" sent an event that is not a JSON object`, isTransient: false })
+  const reason = messageOf(chunk)
+  if (reason !== undefined) throw new ProviderFailure({ reason, isTransient: false })
+  return chunk
+}
+
+/** The data of server-sent events. */
+async function* eventsOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let read: string[] = []
+  const parser = createParser({ onEvent: ({ data }) => void read.push(data) })
+  const take = (text: string) => {
+    parser.feed(text)
+    const events = read
+    read = []
+    return events
+  }
+  for await (const bytes of content) yield* take(decoder.decode(bytes, { stream: true }))
+  // Some servers end the last event with their connection.
+  yield* take('\n\n')
+}
+
+async function allOf(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const part of content) parts.push(part)
+  return Buffer.concat(parts)
+}
