@@ -59,7 +59,7 @@ const parameters: Parameter[] = [
     path: playground,
     name: 'models',
     value: 'heddle-nano,heddle-nano',
-    bad: { value: 'unknown', says: 'unknown is not a model of this project' },
+    bad: { value: 'unknown', says: 'unknown is neither a model of this project nor one of a provider' },
   },
   { of: 'a training job', path: job, name: 'bin', value: '1', bad: leftOut('bin') },
   { of: 'a training job', path: job, name: 'smooth', value: '0.5', bad: leftOut('smooth', '2') },

@@ -46,7 +46,7 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
       at(ordinary.project, `datasets/${ordinary.dataset}?tab=changes`),
       '0 added, 0 removed, 1 changed, 11 unchanged',
     ),
-    page('dataset, uses', at(ordinary.project, `datasets/${ordinary.dataset}?tab=uses`), 'No evaluation names this dataset'),
+    page('dataset, uses', at(ordinary.project, `datasets/${ordinary.dataset}?tab=uses`), 'No evaluation uses this dataset'),
     page('dataset, huge', at(huge.project, `datasets/${huge.dataset}`), '5,000 rows'),
     page('dataset, hostile', at(hostile.project, `datasets/${hostile.dataset}`), 'onerror'),
     page('queues', at(ordinary.project, 'queues'), 'Review of answers'),
@@ -75,7 +75,7 @@ export function pagesOf({ ordinary, huge, hostile, empty }: SeededPages): Seeded
     page(
       'playground with four',
       at(ordinary.project, 'playground?models=heddle-nano,heddle-nano,nobody/has/this,heddle-nano'),
-      'nobody/has/this is not a model of this project',
+      'nobody/has/this is neither a model of this project nor one of a provider',
     ),
     page('playground, hostile', at(hostile.project, `playground?call=${hostile.rootCallId}`), 'From the call'),
     page('playground, call missing', at(empty.project, 'playground?call=missing'), 'Call missing was not found'),

@@ -25,8 +25,9 @@ export function SlowRequests({ requests }: { requests: Reading['stats']['request
             </tr>
           </thead>
           <tbody>
-            {requests.map(({ operation, status, ms, waited_ms, ended_at }) => (
-              <tr key={`${operation} ${ended_at} ${ms}`}>
+            {requests.map(({ operation, status, ms, waited_ms, ended_at }, at) => (
+              // Two requests of one operation may end together.
+              <tr key={at}>
                 <td>{operation}</td>
                 <td className="number">{formatDuration(ms)}</td>
                 <td className="number">{formatDuration(waited_ms)}</td>
