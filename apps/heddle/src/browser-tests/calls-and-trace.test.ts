@@ -44,10 +44,10 @@ test('a condition that is added stands in the address, and selects', async () =>
     await visit(`/${huge.project}/calls?level=all`)
     await page.getByRole('combobox', { name: 'Filter' }).fill(`id = ${huge.rootCallId}`)
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.getByText('1 calls').count()).toBe(1)
+    await expect.poll(() => page.getByText('1 call', { exact: true }).count()).toBe(1)
     expect(new URL(page.url()).searchParams.get('where')).toContain(huge.rootCallId)
     await page.goBack()
-    await expect.poll(() => page.getByText('1 calls').count()).toBe(0)
+    await expect.poll(() => page.getByText('1 call', { exact: true }).count()).toBe(0)
   })
 })
 

@@ -183,6 +183,23 @@ test.each(inWholeRuns)('the cost of a model stands in full without scrolling asi
   }),
 )
 
+test.each([['costs?range=30d'], ...inWholeRuns.map(() => ['calls?level=all&range=30d'])])(
+  'bars over time are drawn, with the newest in view: %s',
+  (path) =>
+    withPage(
+      async ({ page, visit }) => {
+        await visit(`/${project}/${path}`)
+        const newest = page.locator('a.time-bar').last()
+        await newest.waitFor()
+        expect((await newest.locator('.time-bar-part').first().boundingBox())?.height).toBeGreaterThan(0)
+        expect(
+          await newest.evaluate((bar) => bar.getBoundingClientRect().right - bar.parentElement!.getBoundingClientRect().right),
+        ).toBeLessThan(2)
+      },
+      { width: 768 },
+    ),
+)
+
 test.each(inWholeRuns)('the histogram says how many calls it leaves out, and leads to them', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls?level=all&range=1h`)

@@ -116,8 +116,9 @@ export function CallsPage() {
 function CallCount({ project, search }: { project: string; search: CallsSearch }) {
   const { data, isLoading } = useQuery(callCountQuery(project, search))
   if (!data) return <span aria-busy={isLoading} />
-  const noun = search.level === 'all' ? 'calls' : 'traces'
-  return <span>{`${data.has_more ? 'More than ' : ''}${data.count.toLocaleString('en')} ${noun}`}</span>
+  const noun = search.level === 'all' ? 'call' : 'trace'
+  const isOne = data.count === 1 && !data.has_more
+  return <span>{`${data.has_more ? 'More than ' : ''}${data.count.toLocaleString('en')} ${noun}${isOne ? '' : 's'}`}</span>
 }
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
+import { BarsOverTime } from '../../components/bars-over-time.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import type { Condition } from './call-condition.ts'
 import { histogramQuery, olderCallsQuery } from './calls-queries.ts'
@@ -47,16 +48,16 @@ export function Histogram({ project, search, change }: Properties) {
           ))}
         </select>
         {query.data && (
-          <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'calls' : 'traces'}, ${errors.toLocaleString('en')} with errors, without the conditions below`}</span>
+          <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'call' : 'trace'}${calls === 1 ? '' : 's'}, ${errors.toLocaleString('en')} with errors, without the conditions below`}</span>
         )}
         <Older found={older.data} search={search} start={query.data?.start} />
       </div>
       {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
-      <div className="calls-over-time">
+      <BarsOverTime height={height} newest={buckets.at(-1)?.startedAt}>
         {buckets.map((bucket) => (
           <Bar key={bucket.startedAt} bucket={bucket} most={most} search={search} />
         ))}
-      </div>
+      </BarsOverTime>
     </section>
   )
 }
@@ -78,7 +79,7 @@ function Older({ found, search, start }: { found: CallStats | undefined; search:
 
 function Bar({ bucket, most, search }: { bucket: Bucket; most: number; search: CallsSearch }) {
   const { entity, project } = useProject()
-  if (bucket.calls === 0) return <span className="bar" />
+  if (bucket.calls === 0) return <span className="time-bar" />
   const text = `${bucket.calls} from ${bucket.startedAt}, ${bucket.errors} with errors`
   const others = (search.where ?? []).filter(({ path }) => path !== 'started_at')
   const where: Condition[] = [
@@ -91,12 +92,12 @@ function Bar({ bucket, most, search }: { bucket: Bucket; most: number; search: C
       to="/$entity/$project/calls"
       params={{ entity, project }}
       search={{ ...search, where: [...others, ...where] }}
-      className="bar"
+      className="time-bar"
       title={text}
       aria-label={text}
     >
-      <span className="bar-calls" style={{ height: scale(bucket.calls - bucket.errors) }} />
-      <span className="bar-errors" style={{ height: bucket.errors === 0 ? 0 : scale(bucket.errors) }} />
+      <span className="time-bar-part" style={{ height: scale(bucket.calls - bucket.errors) }} />
+      <span className="time-bar-part errors" style={{ height: bucket.errors === 0 ? 0 : scale(bucket.errors) }} />
     </Link>
   )
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TimeRange } from '../../app/time-range.ts'
 import { useProject } from '../../app/use-project.ts'
+import { BarsOverTime } from '../../components/bars-over-time.tsx'
 import { formatCost } from '../../components/format-cost.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { costsOverTimeQuery } from './costs-queries.ts'
@@ -24,11 +25,11 @@ export function CostsChart({ range, shown }: Properties) {
         if (most === 0) return <p className="muted">{shown === 'cost' ? 'Nothing with a known price was used.' : 'No tokens were used.'}</p>
         return (
           <figure className="costs-chart">
-            <div className="histogram" style={{ height }}>
+            <BarsOverTime height={height} newest={buckets.at(-1)?.startedAt}>
               {buckets.map((bucket) => (
                 <Bar key={bucket.startedAt} bucket={bucket} shown={shown} most={most} />
               ))}
-            </div>
+            </BarsOverTime>
             <figcaption className="muted">
               {`The highest bar is ${valueText(shown, most)}; all together are ${valueText(
                 shown,
@@ -48,7 +49,7 @@ const valueText = (shown: Properties['shown'], value: number) =>
 function Bar({ bucket, shown, most }: { bucket: CostBucket; shown: Properties['shown']; most: number }) {
   const { entity, project } = useProject()
   const value = bucket[shown]
-  if (value === 0) return <span className="bar" />
+  if (value === 0) return <span className="time-bar" />
   const text = `${valueText(shown, value)} from ${bucket.startedAt}`
   return (
     <Link
@@ -61,11 +62,11 @@ function Bar({ bucket, shown, most }: { bucket: CostBucket; shown: Properties['s
           { path: 'started_at', operator: '<', value: bucket.endedAt },
         ],
       }}
-      className="bar"
+      className="time-bar"
       title={text}
       aria-label={text}
     >
-      <span className="bar-calls" style={{ height: Math.ceil((value / most) * height) }} />
+      <span className="time-bar-part" style={{ height: Math.ceil((value / most) * height) }} />
     </Link>
   )
 }
