@@ -1,9 +1,11 @@
+import { displayNameOf } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { formatCost } from '../../components/format-cost.ts'
+import { readableName } from '../../components/readable-name.ts'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
@@ -101,7 +103,7 @@ function TraceFacts({ name, trace: { first, calls } }: { name: string; trace: Tr
       <dt>{`Trace ${name}`}</dt>
       <dd>
         <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: first.id }}>
-          {first.id}
+          {readableName(displayNameOf(first))}
         </Link>
       </dd>
       <dd className="muted">
@@ -116,27 +118,27 @@ const maxIndents = 12
 
 function columnsOf(onChoose: (pair: string) => void): GridColumn<ComparedPair>[] {
   const numberOf = (title: string, of: 'latencyMs' | 'tokens' | 'cost', format: (value: number) => string): GridColumn<ComparedPair>[] => [
-    { title: `${title} A`, rem: 6.5, isNumber: true, cell: ({ a }) => (a?.[of] === null || !a ? '' : format(a[of] ?? 0)) },
-    { title: `${title} B`, rem: 6.5, isNumber: true, cell: ({ b }) => (b?.[of] === null || !b ? '' : format(b[of] ?? 0)) },
-    { title: `Δ ${title}`, rem: 7.5, isNumber: true, cell: ({ a, b }) => deltaText(a?.[of], b?.[of], format) },
+    { title: `${title} A`, rem: 6, isNumber: true, cell: ({ a }) => (a?.[of] === null || !a ? '' : format(a[of] ?? 0)) },
+    { title: `${title} B`, rem: 6, isNumber: true, cell: ({ b }) => (b?.[of] === null || !b ? '' : format(b[of] ?? 0)) },
+    { title: `Δ ${title}`, rem: 7, isNumber: true, cell: ({ a, b }) => deltaText(a?.[of], b?.[of], format) },
   ]
   return [
     {
       title: 'Call',
-      rem: 14,
+      rem: 10,
       grow: 2,
       hint: ({ a, b }) => (a ?? b)?.name,
       cell: (pair) => (
         <span style={{ paddingLeft: Math.min(pair.depth, maxIndents) * indentPx }}>
           <button type="button" className="small" onClick={() => onChoose(pairId(pair))}>
-            {(pair.a ?? pair.b)?.name}
+            {readableName((pair.a ?? pair.b)?.name ?? '')}
           </button>
         </span>
       ),
     },
     {
       title: 'Differs in',
-      rem: 9,
+      rem: 8,
       grow: 1,
       hint: (pair) => differencesOf(pair).join(', '),
       cell: (pair) => differencesOf(pair).join(', '),

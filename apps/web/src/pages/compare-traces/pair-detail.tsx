@@ -2,6 +2,7 @@ import type { Call } from '@heddle/core-api'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
+import { readableName } from '../../components/readable-name.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { toText } from '../../components/to-text.ts'
 import { callQuery } from '../calls/calls-queries.ts'
@@ -12,7 +13,7 @@ import type { ComparedPair } from './compared-call.ts'
 export function PairDetail({ pair: { a, b } }: { pair: ComparedPair }) {
   return (
     <section aria-label="Pair">
-      <h2>{(a ?? b)?.name}</h2>
+      <h2>{readableName((a ?? b)?.name ?? '')}</h2>
       {a && b ? <Differences a={a.id} b={b.id} /> : <OneCall id={(a ?? b)?.id ?? ''} name={a ? 'A' : 'B'} />}
     </section>
   )

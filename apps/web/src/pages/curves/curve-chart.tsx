@@ -49,12 +49,15 @@ export function CurveChart({ name, series, view, selected, onSelect, cursor, onC
     if (step !== undefined) onSelect(step)
   }
 
+  const lastText = text(own?.points.at(-1)?.last ?? 0)
+  const valuesText = range && range.low < range.high ? `last ${lastText}, from ${text(range.low)} to ${text(range.high)}` : lastText
+
   return (
     <figure className="curve">
       <figcaption>
         <strong>{name}</strong>{' '}
         {range
-          ? `last ${text(own?.points.at(-1)?.last ?? 0)}, from ${text(range.low)} to ${text(range.high)} in ${shownPoints === 1 ? '1 step' : `${shownPoints.toLocaleString('en')} steps`}`
+          ? `${valuesText} in ${shownPoints === 1 ? '1 step' : `${shownPoints.toLocaleString('en')} steps`}`
           : `has no value${view.scale === 'log' ? ' above 0' : ''} in this part`}
         {isThinned && '; several steps to a point, with their range as a band'}
         {range !== undefined && range.leftOut > 0 && `; ${range.leftOut.toLocaleString('en')} points are outside of the range`}

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { LongText } from '../../components/long-text.tsx'
+import { readableName } from '../../components/readable-name.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { toText } from '../../components/to-text.ts'
@@ -67,7 +68,7 @@ function Details({ call, tab, onTab, below }: Omit<Properties, 'id'> & { call: C
   const latency = latencyOf(call)
   return (
     <>
-      <h2>{displayNameOf(call)}</h2>
+      <h2>{readableName(displayNameOf(call))}</h2>
       <p className="muted">
         <span className={`status-${statusOf(call)}`}>{statusOf(call)}</span> · <Time value={call.started_at} /> ·{' '}
         {latency === null ? 'still running' : formatDuration(latency)}
@@ -122,7 +123,7 @@ function NoValues({ below }: { below: CallsBelow | undefined }) {
             {calls.slice(0, mostBelow).map(({ id, name }) => (
               <li key={id}>
                 <button type="button" className="as-link" onClick={() => onSelect?.(id)}>
-                  {name}
+                  {readableName(name)}
                 </button>
               </li>
             ))}

@@ -50,7 +50,8 @@ export function TraceCalls({ marks, usage, view, onView, ...tree }: Properties) 
           </button>
         ))}
       </div>
-      <LeftOut calls={tree.calls.length} hasMore={tree.hasMore} marks={marks} usage={usage} />
+      <LeftOut hasMore={tree.hasMore} usage={usage} />
+      {view === undefined && <MarksLeftOut calls={tree.calls.length} marks={marks} />}
       {view === undefined ? (
         <TraceTree {...tree} marks={marks.data} />
       ) : (
@@ -65,7 +66,7 @@ export function TraceCalls({ marks, usage, view, onView, ...tree }: Properties) 
 }
 
 /** Says what the page leaves out of a trace. */
-function LeftOut({ calls, hasMore, marks, usage }: Pick<Properties, 'hasMore' | 'marks' | 'usage'> & { calls: number }) {
+function LeftOut({ hasMore, usage }: Pick<Properties, 'hasMore' | 'usage'>) {
   return (
     <>
       {hasMore && (
@@ -73,13 +74,21 @@ function LeftOut({ calls, hasMore, marks, usage }: Pick<Properties, 'hasMore' | 
           {`The first ${maxTraceCalls.toLocaleString('en')} calls are shown; the trace has more. Filter the calls table by trace_id to see them.`}
         </p>
       )}
-      <Failure error={marks.error} before="Scores are not marked." />
-      {calls > maxMarkedCalls && (
-        <p className="muted">{`Scores are marked on the first ${maxMarkedCalls.toLocaleString('en')} calls; the others have theirs under Feedback.`}</p>
-      )}
       <Failure error={usage.error} before="Tokens and costs are not shown." />
       {usage.data?.hasMore === true && (
         <p className="muted">{`Tokens and costs are those of the first ${maxUsageCalls.toLocaleString('en')} calls that used some.`}</p>
+      )}
+    </>
+  )
+}
+
+/** Says which calls of the tree have no marks; the other views have none. */
+function MarksLeftOut({ calls, marks }: Pick<Properties, 'marks'> & { calls: number }) {
+  return (
+    <>
+      <Failure error={marks.error} before="Scores are not marked." />
+      {calls > maxMarkedCalls && (
+        <p className="muted">{`Scores are marked on the first ${maxMarkedCalls.toLocaleString('en')} calls; the others have theirs under Feedback.`}</p>
       )}
     </>
   )

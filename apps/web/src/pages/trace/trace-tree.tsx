@@ -1,6 +1,7 @@
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { formatDuration } from '../../components/duration.ts'
 import { useRows } from '../../components/use-rows.ts'
+import { readableName } from '../../components/readable-name.ts'
 import { formatCost } from '../../components/format-cost.ts'
 import { findNodes, listNodes, type TreeNode } from './build-tree.ts'
 import { runningMark } from './running-mark.ts'
@@ -80,6 +81,9 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, fin
                 key={node.call.id}
                 className={`trace-row${hasUsage ? ' with-usage' : ''}${node.call.id === selected ? ' chosen' : ''}`}
                 style={{ transform: `translateY(${start}px)` }}
+                onClick={({ target }) => {
+                  if (target instanceof Element && target.closest('button') === null) onSelect(node.call.id)
+                }}
               >
                 <div className="trace-name" style={{ paddingLeft: Math.min(node.depth, maxIndents) * indentPx }}>
                   {node.children.length > 0 && (
@@ -87,7 +91,7 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, fin
                       type="button"
                       className="small"
                       aria-expanded={!collapsed.has(node.call.id)}
-                      aria-label={`Calls below ${node.call.name}`}
+                      aria-label={`Calls below ${readableName(node.call.name)}`}
                       onClick={() => toggle(node.call.id)}
                     >
                       {collapsed.has(node.call.id) ? '+' : '−'}
@@ -100,7 +104,7 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, fin
                     title={node.call.name}
                     onClick={() => onSelect(node.call.id)}
                   >
-                    {node.call.name}
+                    {readableName(node.call.name)}
                   </button>
                   <Marks node={node} />
                   <Scores marks={marks?.get(node.call.id) ?? []} />

@@ -28,7 +28,11 @@ export function FlameView({ roots, onSelect, onFind }: Properties) {
         Calls of one name below one path of names are one block, as wide as they took together. A block shows its earliest call beside it.
       </p>
       {leftOut > 0 && (
-        <p className="notice">{`${leftOut.toLocaleString('en')} calls are too short or too deep to be drawn here; the tree has them.`}</p>
+        <p className="notice">
+          {leftOut === 1
+            ? '1 call is too short or too deep to be drawn here; the tree has it.'
+            : `${leftOut.toLocaleString('en')} calls are too short or too deep to be drawn here; the tree has them.`}
+        </p>
       )}
       <div
         className="flame"
@@ -53,10 +57,18 @@ export function FlameView({ roots, onSelect, onFind }: Properties) {
             <tr>
               <th scope="col">Name</th>
               <th scope="col">Below</th>
-              <th scope="col">Own time</th>
-              <th scope="col">Together</th>
-              <th scope="col">Calls</th>
-              <th scope="col">Failed</th>
+              <th scope="col" className="number">
+                Own time
+              </th>
+              <th scope="col" className="number">
+                Together
+              </th>
+              <th scope="col" className="number">
+                Calls
+              </th>
+              <th scope="col" className="number">
+                Failed
+              </th>
             </tr>
           </thead>
           <tbody>
