@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
-import { expect, inject, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { withPage } from './testing/open-page.ts'
 import { inWholeRuns } from './testing/whole-runs.ts'
 
@@ -80,6 +82,41 @@ test.each(inWholeRuns)('a run is stopped when asked, and one that is refused say
     await expect.poll(() => page.getByRole('link', { name: 'Trace of this run' }).count()).toBe(2)
   }),
 )
+
+/** Stands in for the server's streamed completions: says one word, and waits. */
+async function startHalfAnswer() {
+  let left = () => {}
+  const isLeft = new Promise<void>((resolve) => (left = resolve))
+  const server = createServer((_request, response) => {
+    response.once('close', left)
+    const lines = [{ _meta: { weave_call_id: 'c' } }, { choices: [{ index: 0, delta: { content: 'Once upon' } }] }]
+    response.writeHead(200, { 'content-type': 'application/jsonl' }).write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, isLeft }
+}
+
+test.each(inWholeRuns)("the answer of a provider's model is shown while it arrives, and stays when it is stopped", async () => {
+  const { url: half, isLeft } = await startHalfAnswer()
+  await withPage(async ({ page, visit }) => {
+    await page.route('**/completions/providers', (route) => route.fulfill({ json: { providers: [{ name: 'far', is_default: false }] } }))
+    await page.route('**/completions/create_stream', (route) => route.continue({ url: half }))
+    await visit(`/${project}/playground?models=far/model`)
+    await page.getByLabel('Message 1, text').fill('Tell me a long story')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText('Once upon').waitFor()
+    await page.getByText('Answering …').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('stopped before the answer was whole').waitFor()
+    await isLeft
+    expect(await page.getByText('Once upon').count()).toBe(1)
+    expect(await page.getByRole('link', { name: 'Trace of this run' }).count()).toBe(1)
+  })
+})
 
 test.each(inWholeRuns)('what cannot be sent is named before anything is sent', () =>
   withPage(async ({ page, visit }) => {

@@ -42,10 +42,12 @@ export function useRuns() {
     const startedMs = Date.now()
     let answer = emptyAnswer
     let problem: string | undefined
+    const explainEnd = (error: unknown) => (signal.aborted ? 'stopped before the answer was whole' : textOfError(error))
     try {
       if (isOfProvider) {
-        const { callId, ...ended } = await completeAtProvider(project_id, body, signal)
-        const recorded = callId === null ? { notRecorded: 'The log of the server says why.' } : { callId }
+        const onAnswer = (grown: Answer) => update(at, { answer: grown })
+        const { callId, ...ended } = await completeAtProvider(project_id, body, { signal, onAnswer, explain: explainEnd })
+        const recorded = callId === null ? { notRecorded: 'The log of the server says why.' } : callId !== undefined && { callId }
         update(at, { isRunning: false, latencyMs: Date.now() - startedMs, ...ended, ...recorded })
         return
       }
@@ -54,7 +56,7 @@ export function useRuns() {
         update(at, { answer })
       }
     } catch (error) {
-      problem = signal.aborted ? 'stopped before the answer was whole' : textOfError(error)
+      problem = explainEnd(error)
     }
     const endedMs = Date.now()
     update(at, { isRunning: false, latencyMs: endedMs - startedMs, ...(problem !== undefined && { problem }) })
