@@ -96,7 +96,8 @@ export function collectionHandlers<Draft extends { name: string | null }, Create
     async delete({ object_id, digests, ...place }: InProject & { object_id: string; digests: string[] | null }, context: Context) {
       const { project } = await openRequest(place, context)
       if (members.is_op === true) await checkIsOp(objects, project, object_id)
-      const deleted = await deleteVersions(objects, project, { object_id, digests: digests ?? [], at: clock() })
+      const author = { wb_user_id: context.caller.userId, at: clock() }
+      const deleted = await deleteVersions(objects, project, { object_id, digests: digests ?? [], ...author })
       return { num_deleted: deleted.length }
     },
   }

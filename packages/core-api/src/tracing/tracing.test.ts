@@ -86,6 +86,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /objs/{object_id}/versions/{digest}/tags/remove objects.removeTags',
     'PUT /objs/{object_id}/aliases objects.setAliases',
     'POST /objs/{object_id}/aliases/remove objects.removeAliases',
+    'POST /objs/{object_id}/aliases/history objects.aliasHistory',
     'GET /tags objects.listTags',
     'GET /aliases objects.listAliases',
     'GET /v2/{entity}/{project}/ops ops.list',

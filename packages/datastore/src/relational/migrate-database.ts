@@ -17,6 +17,7 @@ import { signInLinks } from './migrations/0013-sign-in-links.ts'
 import { artifactUploads } from './migrations/0014-artifact-uploads.ts'
 import { recordedTrajectories } from './migrations/0015-recorded-trajectories.ts'
 import { tracesOfRecordedTrajectories } from './migrations/0016-traces-of-recorded-trajectories.ts'
+import { movesOfAliases } from './migrations/0017-moves-of-aliases.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -36,6 +37,7 @@ const all: readonly RelationalMigration[] = [
   artifactUploads,
   recordedTrajectories,
   tracesOfRecordedTrajectories,
+  movesOfAliases,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

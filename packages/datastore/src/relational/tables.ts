@@ -12,6 +12,7 @@ export interface Tables extends TrainingTables {
   object_latest: ObjectLatestTable
   object_tags: ObjectTagsTable
   object_aliases: ObjectAliasesTable
+  object_alias_moves: ObjectAliasMovesTable
   registry_portfolios: RegistryPortfoliosTable
   registry_links: RegistryLinksTable
   registry_aliases: RegistryAliasesTable
@@ -126,6 +127,21 @@ export interface ObjectAliasesTable {
   object_id: string
   alias: string
   digest: string
+  wb_user_id: string
+  created_at: number
+}
+
+/** One change of what an alias points to. */
+export interface ObjectAliasMovesTable {
+  project_id: string
+  object_id: string
+  /** Position among the moves of the object, from 1 in the order in which they were made. */
+  number: number
+  alias: string
+  /** Null where the alias pointed to nothing, or where that is not known. */
+  from_digest: string | null
+  /** Null where the alias was removed. */
+  to_digest: string | null
   wb_user_id: string
   created_at: number
 }

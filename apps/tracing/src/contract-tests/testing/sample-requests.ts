@@ -151,6 +151,7 @@ export const sampleRequests: SampleRequests = {
     removeTags: (place) => ({ ...versionOf(place), tags: ['changed'] }),
     setAliases: (place) => ({ ...versionOf(place), aliases: ['changed'] }),
     removeAliases: (place) => ({ ...versionOf(place), aliases: ['changed'] }),
+    aliasHistory: (place) => ({ ...projectOf(place), object_id: objectName }),
     listTags: projectOf,
     listAliases: projectOf,
     delete: (place) => ({ ...projectOf(place), object_id: objectName, digests: [place.objectDigest] }),

@@ -53,6 +53,8 @@ export interface ObjectsDeletion {
   /** Empty: all live ones. */
   wanted: readonly DigestArgument[]
   at: Micros
+  /** Who deletes them. */
+  wb_user_id: string
 }
 
 /** What the objects resource asks of storage. Versions are numbered and pointed at as one step, also when others write at the same time. */

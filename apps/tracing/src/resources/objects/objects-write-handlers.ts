@@ -34,7 +34,8 @@ export function objectsWriteHandlers({
 
     async delete({ project_id, object_id, digests }, context) {
       const project = await context.open(project_id)
-      const deleted = await deleteVersions(objects, project, { object_id, digests: digests ?? [], at: clock() })
+      const author = { wb_user_id: context.caller.userId, at: clock() }
+      const deleted = await deleteVersions(objects, project, { object_id, digests: digests ?? [], ...author })
       const deleted_versions = deleted.map(({ digest, base_object_class, leaf_object_class }) => ({
         digest,
         base_object_class,

@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { defineResource } from '../../operation.ts'
 import { documentedList } from '../../shapes/bounded.ts'
 import { Digest, VersionName } from '../../shapes/digest.ts'
-import { LenientBoolean } from '../../shapes/lenient.ts'
+import { LenientBoolean, lenientIntBetween } from '../../shapes/lenient.ts'
 import { Nothing } from '../../shapes/nothing.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
+import { AliasMove } from './alias-move.ts'
 import { DeletedVersion, ObjectId, ObjectInput, ObjectVersion } from './object-records.ts'
 import { ObjectsQuery } from './objects-query.ts'
 
@@ -113,6 +114,25 @@ export const objects = defineResource({
     params: ObjectPath,
     body: z.object({ project_id: ProjectId, aliases }),
     output: Nothing,
+  },
+  aliasHistory: {
+    method: 'POST',
+    path: '/objs/{object_id}/aliases/history',
+    effect: 'read',
+    summary: 'List who moved the aliases of an object',
+    description:
+      'An addition of this server. The newest first: the newest 100 moves of each alias, at most 10,000 together, also of versions and objects that were deleted since. Empty for an unknown object.',
+    params: ObjectPath,
+    body: z.object({
+      project_id: ProjectId,
+      alias: orNull(z.string().max(256)).describe('Only the moves of this alias. Null: of all'),
+      limit: orDefault(lenientIntBetween(1, 100), 50).describe('Moves of a page, 1 to 100'),
+      offset: orDefault(lenientIntBetween(0, 10_000), 0).describe('Moves to skip first, 0 to 10,000'),
+    }),
+    output: z.object({
+      moves: z.array(AliasMove).describe('A page of moves'),
+      has_more: z.boolean().describe('Whether moves follow the last one'),
+    }),
   },
   listTags: {
     method: 'GET',

@@ -1,4 +1,4 @@
-import type { Handlers, tracing } from '@heddle/core-api'
+import { formatTimestamp, type Handlers, type tracing } from '@heddle/core-api'
 import { notFound } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
@@ -6,7 +6,7 @@ import { checkListLength } from '../../../query/compile/check-list-length.ts'
 import { checkAliasName, checkTagName } from './check-labels.ts'
 import type { ObjectLabelsStore } from './object-labels-store.ts'
 
-type LabelsOperation = 'addTags' | 'removeTags' | 'setAliases' | 'removeAliases' | 'listTags' | 'listAliases'
+type LabelsOperation = 'addTags' | 'removeTags' | 'setAliases' | 'removeAliases' | 'aliasHistory' | 'listTags' | 'listAliases'
 
 export interface ObjectLabelsDeps {
   labels: ObjectLabelsStore
@@ -47,8 +47,15 @@ export function objectLabelsHandlers({
       const project = await context.open(project_id)
       checkListLength('aliases', aliases.length)
       aliases.forEach(checkAliasName)
-      await labels.removeAliases(project, object_id, aliases)
+      await labels.removeAliases(project, object_id, aliases, authorOf(context))
       return {}
+    },
+
+    async aliasHistory({ project_id, object_id, alias, limit, offset }, context) {
+      const project = await context.open(project_id)
+      const found = await labels.listAliasMoves(project, object_id, { alias, limit: limit + 1, offset })
+      const moves = found.slice(0, limit).map(({ at, ...move }) => ({ ...move, moved_at: formatTimestamp(at) }))
+      return { moves, has_more: found.length > limit }
     },
 
     async listTags({ project_id }, context) {

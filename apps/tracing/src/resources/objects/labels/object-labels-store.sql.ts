@@ -3,6 +3,7 @@ import { badRequest } from '@heddle/core-api/internal'
 import type { Database, ScopedDatabase, Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
 import { groupBy } from '../group-by.ts'
+import { listMoves, moveTargets, recordMoves } from './alias-moves-store.sql.ts'
 import type { LabelAuthor, LabelledVersion, ObjectLabelsStore, StoredLink, VersionLabels } from './object-labels-store.ts'
 import { lockLiveName } from '../versions/object-name-lock-store.sql.ts'
 import { storable } from '../versions/object-rows-store.sql.ts'
@@ -51,16 +52,18 @@ export function sqlObjectLabelsStore(database: ScopedDatabase): ObjectLabelsStor
           return true
         }),
 
-    async removeAliases(project, object_id, aliases) {
-      const [names, labels] = [storable([object_id]), storable(aliases)]
-      if (names.length === 0 || labels.length === 0) return
+    async removeAliases(project, object_id, aliases, author) {
+      const labels = storable(aliases)
+      if (storable([object_id]).length === 0 || labels.length === 0) return
       await database
         .of(project)
-        .deleteFrom('object_aliases')
-        .where('project_id', '=', project.id)
-        .where('object_id', 'in', names)
-        .where('alias', 'in', labels)
-        .execute()
+        .transaction()
+        .execute((transaction) => takeAliases(transaction, { project_id: project.id, object_id }, labels, author))
+    },
+
+    async listAliasMoves(project, object_id, page) {
+      if (storable([object_id, page.alias ?? '']).length < 2) return []
+      return listMoves(database.of(project), { project_id: project.id, object_id }, page)
     },
 
     async listTags(project) {
@@ -104,6 +107,7 @@ export function sqlObjectLabelsStore(database: ScopedDatabase): ObjectLabelsStor
   }
 }
 
+type NamedObject = { project_id: string; object_id: string }
 type Place = LabelledVersion & { project_id: string }
 
 async function isLive(transaction: Transaction<Tables>, { project_id, object_id, digest }: Place): Promise<boolean> {
@@ -144,11 +148,24 @@ async function pointAliases(
   transaction: Transaction<Tables>,
   place: Place,
   aliases: readonly string[],
-  { wb_user_id, at }: LabelAuthor,
+  author: LabelAuthor,
 ): Promise<void> {
+  const { project_id, object_id, digest } = place
+  const names = [...new Set(aliases)]
+  const before = await transaction
+    .selectFrom('object_aliases')
+    .select(['alias', 'digest'])
+    .where('project_id', '=', project_id)
+    .where('object_id', '=', object_id)
+    .where('alias', 'in', names)
+    .execute()
+  const digestOf = new Map(before.map((row) => [row.alias, row.digest]))
+  const targets = names.map((alias) => ({ alias, digest: digestOf.get(alias) }))
+  await recordMoves(transaction, place, moveTargets(targets, digest), author)
+  const { wb_user_id, at } = author
   await transaction
     .insertInto('object_aliases')
-    .values([...new Set(aliases)].map((alias) => ({ ...place, alias, wb_user_id, created_at: at })))
+    .values(names.map((alias) => ({ ...place, alias, wb_user_id, created_at: at })))
     .onConflict((conflict) =>
       conflict.columns(['project_id', 'object_id', 'alias']).doUpdateSet((set) => ({
         digest: set.ref('excluded.digest'),
@@ -164,6 +181,23 @@ async function pointAliases(
     .where('object_id', '=', place.object_id)
     .executeTakeFirstOrThrow()
   if (Number(count) > maxAliases) throw badRequest(`${place.object_id} would have ${count} aliases; at most ${maxAliases} are allowed`)
+}
+
+async function takeAliases(
+  transaction: Transaction<Tables>,
+  { project_id, object_id }: NamedObject,
+  aliases: readonly string[],
+  author: LabelAuthor,
+): Promise<void> {
+  if (!(await lockLiveName(transaction, project_id, object_id))) return
+  const removed = await transaction
+    .deleteFrom('object_aliases')
+    .where('project_id', '=', project_id)
+    .where('object_id', '=', object_id)
+    .where('alias', 'in', [...aliases])
+    .returning(['alias', 'digest'])
+    .execute()
+  await recordMoves(transaction, { project_id, object_id }, moveTargets(removed, undefined), author)
 }
 
 async function readSome(database: Database, projectId: string, versions: readonly LabelledVersion[]): Promise<VersionLabels[]> {

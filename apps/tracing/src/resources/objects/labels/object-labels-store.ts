@@ -35,6 +35,24 @@ export interface LabelAuthor {
   at: Micros
 }
 
+/** A change of what an alias points to. */
+export interface AliasMove {
+  alias: string
+  /** Null where the alias pointed to nothing, or where that is not known. */
+  from_digest: string | null
+  /** Null where the alias was removed. */
+  to_digest: string | null
+  wb_user_id: string
+  at: Micros
+}
+
+export interface AliasMovesPage {
+  /** Null: all aliases. */
+  alias: string | null
+  limit: number
+  offset: number
+}
+
 /** Tags and aliases of object versions. Only live versions have any: a delete takes them along. */
 export interface ObjectLabelsStore {
   /**
@@ -48,7 +66,9 @@ export interface ObjectLabelsStore {
    * @throws 400 where the name would have more than 1000.
    */
   setAliases(project: ProjectScope, version: LabelledVersion, aliases: readonly string[], author: LabelAuthor): Promise<boolean>
-  removeAliases(project: ProjectScope, object_id: string, aliases: readonly string[]): Promise<void>
+  removeAliases(project: ProjectScope, object_id: string, aliases: readonly string[], author: LabelAuthor): Promise<void>
+  /** Where aliases of the name were pointed, the newest first: the newest 100 of each alias, at most 10,000 together. */
+  listAliasMoves(project: ProjectScope, object_id: string, page: AliasMovesPage): Promise<AliasMove[]>
   /** Tags of the project, each once, sorted. */
   listTags(project: ProjectScope): Promise<string[]>
   /** Aliases of the project, each once, sorted, with `latest` where any name has a live version. */

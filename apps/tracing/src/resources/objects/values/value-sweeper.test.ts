@@ -32,7 +32,7 @@ describe.each(['sqlite', 'postgres'] as const)('values that no version names, on
     const draft = { object_id, val, builtin_object_class: null, expected_digest: null, wb_user_id: 'ada' }
     return (await app.publisher.publish(project, draft, app.refProjects(project, app.context('write')))).digest
   }
-  const remove = (object_id: string) => app.objects.delete(project, { object_id, wanted: [], at: app.time.now })
+  const remove = (object_id: string) => app.objects.delete(project, { object_id, wanted: [], at: app.time.now, wb_user_id: 'someone' })
   const isStored = async (digest: string) => (await app.storedValues.read(project, [digest])).has(digest)
   const later = (micros: number) => {
     app.time.now += micros

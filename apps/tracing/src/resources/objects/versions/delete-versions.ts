@@ -11,6 +11,8 @@ interface WantedDeletion {
   /** Digests, `latest` or `v<index>`. Empty: all live versions. */
   digests: readonly string[]
   at: Micros
+  /** Who deletes them. */
+  wb_user_id: string
 }
 
 /**
@@ -20,13 +22,13 @@ interface WantedDeletion {
 export async function deleteVersions(
   objects: ObjectsStore,
   project: ProjectScope,
-  { object_id, digests, at }: WantedDeletion,
+  { object_id, digests, at, wb_user_id }: WantedDeletion,
 ): Promise<StoredVersion[]> {
   if (digests.length > maxDeleted) {
     throw badRequest(`digests has ${digests.length} entries; at most ${maxDeleted} versions are deleted at a time`)
   }
   const given = [...new Set(digests)]
-  const deleted = await objects.delete(project, { object_id, wanted: given.map(parseDigestArgument), at })
+  const deleted = await objects.delete(project, { object_id, wanted: given.map(parseDigestArgument), at, wb_user_id })
   if (deleted.length === 0) throw nothingToDelete(object_id, given)
   return deleted
 }

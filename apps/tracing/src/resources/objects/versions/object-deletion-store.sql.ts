@@ -1,5 +1,6 @@
 import type { Tables } from '@heddle/datastore'
 import type { Transaction } from 'kysely'
+import { moveTargets, recordMoves } from '../labels/alias-moves-store.sql.ts'
 import type { DigestArgument } from './digest-argument.ts'
 import { lockLiveName } from './object-name-lock-store.sql.ts'
 import { toVersion, versionsOf } from './object-rows-store.sql.ts'
@@ -13,7 +14,7 @@ const digestsAtOnce = 500
 export async function deleteIn(
   transaction: Transaction<Tables>,
   project_id: string,
-  { object_id, wanted, at }: ObjectsDeletion,
+  { object_id, wanted, at, wb_user_id }: ObjectsDeletion,
 ): Promise<StoredVersion[]> {
   if (!(await lockLiveName(transaction, project_id, object_id))) return []
   const rows = await versionsOf(transaction, project_id)
@@ -26,7 +27,7 @@ export async function deleteIn(
   const chosen = wanted.length === 0 ? live : chooseAll(live, wanted)
   for (let start = 0; start < chosen.length; start += digestsAtOnce) {
     const digests = chosen.slice(start, start + digestsAtOnce).map(({ digest }) => digest)
-    await markDeleted(transaction, { project_id, object_id, digests, at })
+    await markDeleted(transaction, { project_id, object_id, digests, at, wb_user_id })
   }
   if (chosen.some(({ is_latest }) => is_latest === 1)) await moveLatest(transaction, project_id, object_id)
   return chosen
@@ -44,9 +45,10 @@ interface Marked {
   object_id: string
   digests: readonly string[]
   at: number
+  wb_user_id: string
 }
 
-async function markDeleted(transaction: Transaction<Tables>, { project_id, object_id, digests, at }: Marked): Promise<void> {
+async function markDeleted(transaction: Transaction<Tables>, { project_id, object_id, digests, at, wb_user_id }: Marked): Promise<void> {
   await transaction
     .updateTable('object_versions')
     .set({ deleted_at: at })
@@ -55,13 +57,20 @@ async function markDeleted(transaction: Transaction<Tables>, { project_id, objec
     .where('digest', 'in', [...digests])
     .where('deleted_at', 'is', null)
     .execute()
-  for (const table of ['object_tags', 'object_aliases'] as const)
-    await transaction
-      .deleteFrom(table)
-      .where('project_id', '=', project_id)
-      .where('object_id', '=', object_id)
-      .where('digest', 'in', [...digests])
-      .execute()
+  await transaction
+    .deleteFrom('object_tags')
+    .where('project_id', '=', project_id)
+    .where('object_id', '=', object_id)
+    .where('digest', 'in', [...digests])
+    .execute()
+  const removed = await transaction
+    .deleteFrom('object_aliases')
+    .where('project_id', '=', project_id)
+    .where('object_id', '=', object_id)
+    .where('digest', 'in', [...digests])
+    .returning(['alias', 'digest'])
+    .execute()
+  await recordMoves(transaction, { project_id, object_id }, moveTargets(removed, undefined), { wb_user_id, at })
 }
 
 /** Points `latest` to the version published last of those that live, and to nothing where none does. */
