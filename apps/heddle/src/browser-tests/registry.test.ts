@@ -33,3 +33,28 @@ test.each(colorSchemes)('a linked version shows its registry, its alias and who 
     { colorScheme },
   )
 })
+
+test('the page of an object tells who moved an alias between which versions', async () => {
+  const project_id = `test/${randomUUID()}`
+  const object_id = 'greeting'
+  const publish = async (text: string) => (await client.objects.create({ obj: { project_id, object_id, val: { text } } })).digest
+  const [first, second] = [await publish('Hello'), await publish('Good morning')]
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${project_id}/objects/${object_id}`)
+    await page.getByText('History of aliases').click()
+    await page.getByText('No version of greeting has been given an alias yet.').waitFor()
+    for (const digest of [first, second]) await client.objects.setAliases({ project_id, object_id, digest, aliases: ['production'] })
+    await page.reload()
+    await page.getByText('History of aliases').click()
+    const moves = page.getByRole('list', { name: 'History of aliases' }).getByRole('listitem')
+    await expect
+      .poll(() => moves.allTextContents())
+      .toEqual([
+        expect.stringMatching(/^@production moved from v0 to v1 by \S+, ./),
+        expect.stringMatching(/^@production set to v0 by \S+, ./),
+      ])
+    expect(await findViolations(page)).toEqual([])
+    await moves.last().getByRole('link', { name: 'v0' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('version')).toBe(first)
+  })
+})

@@ -8,6 +8,7 @@ import { LongText } from '../../components/long-text.tsx'
 import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import { AliasHistory } from './alias-history.tsx'
 import { CallsOfVersion } from './calls-of-version.tsx'
 import { findKind } from './library-kinds.ts'
 import { refOf, versionsQuery, versionTextQuery } from './library-queries.ts'
@@ -55,6 +56,7 @@ export function ObjectPage() {
               <VersionChoices versions={versions} shown={shown} />
               <MoreButton query={query}>Older versions</MoreButton>
               <VersionFacts shown={shown} isOp={isOp} name={object} />
+              <AliasHistory key={object} name={object} kind={kind} versions={versions} />
               <VersionText versions={versions} shown={shown} isOp={isOp} name={object} />
               <h2>Where used</h2>
               <CallsOfVersion name={object} digest={shown.digest} isOp={isOp} />

@@ -20,7 +20,7 @@ export function RegistryPage() {
             {hasMore && <p className="notice">Only the newest {maxVersions.toLocaleString('en')} versions were looked through.</p>}
             {versions.length === 0 ? (
               <Empty title="No named versions yet">
-                A version gets an alias such as production with objects.setAliases, and is linked to a registry with registry.link.
+                Give a version an alias such as production, or link it to a registry, from your code: it is then listed here.
               </Empty>
             ) : (
               <Versions versions={versions} />
