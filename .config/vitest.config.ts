@@ -15,10 +15,13 @@ const globalSetups = [
 ]
 
 const tests = ['packages/*/src/**/*.test.ts', 'apps/*/src/**/*.test.ts', 'benchmarks/**/*.test.ts', '.scripts/**/*.test.ts']
-/** Tests that replace modules, such as those of Node by ones that fail, or measure the heap of their process: they share it with no other file. */
+/**
+ * Tests that replace modules, such as those of Node by ones that fail, that measure the heap of their process, or that replace its timers, which would
+ * be those of the worker's stores too: they share their process with no other file.
+ */
 const isolated = ['packages', 'apps', 'benchmarks', '.scripts']
   .flatMap(testsIn)
-  .filter((path) => /vi\.mock\(|expose-gc/.test(readFileSync(path, 'utf8')))
+  .filter((path) => /vi\.mock\(|expose-gc|useFakeTimers/.test(readFileSync(path, 'utf8')))
 
 /** Without what packages have installed: to read those folders, too, takes seconds. */
 function testsIn(folder: string): string[] {
