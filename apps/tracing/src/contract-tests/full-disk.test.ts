@@ -109,7 +109,8 @@ test('on a full disk every write is answered with 503 and Retry-After while read
   await deleteFirst('feedback')
   await isComplete()
 
-  // Something else takes the rest, and takes it again when the engine has removed parts that it replaced: until then there is room for a write.
+  // Something else takes the rest, again before each write, as the engine removes parts that it replaced. The server reads the free space once a
+  // second: until then a write may still be acknowledged.
   const takeTheRest = () => expect(() => takeRoom(1, 64 << 20)).toThrow('ENOSPC')
   const writeUntilRefused = async (write: () => Promise<string>) => {
     for (let attempt = 0; attempt < 50; attempt++) {
