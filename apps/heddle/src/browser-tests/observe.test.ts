@@ -165,6 +165,29 @@ test.each(inWholeRuns)('the slowest calls come first, and those with feedback ar
   })
 })
 
+test.each(inWholeRuns)('scores of one type are drawn over time, and a bar of a chart leads to the feedback of its time', async () => {
+  const own = `test/${randomUUID()}`
+  const callId = await recordCall(own, { op_name: 'answer' })
+  for (const [feedback_type, output] of [
+    ['quality', { right: true, score: 0.75 }],
+    ['quality', { right: false, score: 0.25 }],
+    ['tone', { score: 9 }],
+  ] as const)
+    await client.feedback.create({ project_id: own, weave_ref: `weave:///${own}/call/${callId}`, feedback_type, payload: { output } })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/feedback`)
+    await page.getByRole('link', { name: /^3 from / }).waitFor()
+    await page.getByRole('link', { name: 'quality' }).first().click()
+    await page.getByText('output.right rate last 50 %, n = 2').waitFor()
+    await page.getByText('output.score mean last 0.5, values from 0.25 to 0.75, n = 2').waitFor()
+    await page.getByRole('link', { name: /^2 from / }).click()
+    await page.getByText('2 in all').waitFor()
+    expect(new URL(page.url()).searchParams.get('from')).toMatch(/^"?20/)
+    await page.getByRole('link', { name: 'At any time' }).click()
+    await page.getByText('2 in all').waitFor()
+  })
+})
+
 test.each(inWholeRuns)('the cost of a model stands in full without scrolling aside, and leads to its calls', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/costs?range=24h`)

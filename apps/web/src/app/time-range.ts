@@ -6,3 +6,8 @@ export const rangeTitles: Record<TimeRange, string> = { '24h': '24 hours', '7d':
 
 const hourMs = 3_600_000
 export const rangeMs: Record<TimeRange, number> = { '24h': 24 * hourMs, '7d': 168 * hourMs, '30d': 720 * hourMs }
+
+const minuteMs = 60_000
+
+/** Start of a range that ends now, on the minute. */
+export const startOf = (range: TimeRange) => new Date(Math.floor((Date.now() - rangeMs[range]) / minuteMs) * minuteMs).toISOString()

@@ -1,15 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
-import { rangeMs, type TimeRange } from '../../app/time-range.ts'
+import { rangeMs, startOf, type TimeRange } from '../../app/time-range.ts'
 import type { Grouping } from './costs-search.ts'
 import { readCostBuckets } from './read-cost-buckets.ts'
 
 const maxGroups = 200
 const bucketsOfRange = 24
-const minuteMs = 60_000
-
-/** Start of a range that ends now, on the minute. */
-export const startOf = (range: TimeRange) => new Date(Math.floor((Date.now() - rangeMs[range]) / minuteMs) * minuteMs).toISOString()
 
 /** Tokens and costs of a range by group, those with the most tokens. */
 export const usageTotalsQuery = (project_id: string, { range, by }: { range: TimeRange; by: Grouping }) =>

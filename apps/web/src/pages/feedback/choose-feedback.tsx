@@ -20,7 +20,7 @@ export function ChooseFeedback({ search, rows, onChange }: Properties) {
 
   function choose(event: FormEvent) {
     event.preventDefault()
-    onChange({ type: type.trim() || undefined, author: author.trim() || undefined })
+    onChange({ ...search, type: type.trim() || undefined, author: author.trim() || undefined })
   }
 
   return (
@@ -47,7 +47,7 @@ export function ChooseFeedback({ search, rows, onChange }: Properties) {
       </datalist>
       <button type="submit">Choose</button>
       {(search.type !== undefined || search.author !== undefined) && (
-        <button type="button" onClick={() => onChange({})}>
+        <button type="button" onClick={() => onChange({ range: search.range })}>
           All feedback
         </button>
       )}

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
+import { ChooseRange } from '../../components/choose-range.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { LoadMore } from '../../components/load-more.tsx'
 import { readAhead } from '../../components/more-button.tsx'
@@ -12,6 +13,7 @@ import { Time } from '../../components/time.tsx'
 import { shortType } from '../threads/to-turn.ts'
 import { ChooseFeedback } from './choose-feedback.tsx'
 import { feedbackCountQuery, feedbackQuery } from './feedback-queries.ts'
+import { FeedbackOverTime } from './over-time/feedback-over-time.tsx'
 import type { FeedbackRow } from './to-feedback-row.ts'
 
 const route = getRouteApi('/$entity/$project/feedback')
@@ -25,23 +27,47 @@ export function FeedbackPage() {
   const count = useQuery(feedbackCountQuery(id, search))
   const rows = useMemo(() => feedback.data?.pages.flat(), [feedback.data])
   const columns = useMemo(() => columnsOf(entity, project), [entity, project])
-  const isChosen = search.type !== undefined || search.author !== undefined
+  const { type, author, from, to, range = '7d' } = search
+  const isChosen = [type, author, from, to].some((chosen) => chosen !== undefined)
   return (
     <>
       <h1>Feedback</h1>
-      <ChooseFeedback
-        key={`${search.type}\n${search.author}`}
-        search={search}
-        rows={rows ?? []}
-        onChange={(next) => void navigate({ search: next })}
-      />
+      <ChooseFeedback key={`${type}\n${author}`} search={search} rows={rows ?? []} onChange={(next) => void navigate({ search: next })} />
+      <div className="row">
+        <ChooseRange range={range} onChange={(next) => void navigate({ search: (before) => ({ ...before, range: next }) })} />
+      </div>
+      <FeedbackOverTime range={range} type={type} />
+      {(from !== undefined || to !== undefined) && (
+        <p className="row">
+          <span>
+            Given{' '}
+            {from !== undefined && (
+              <>
+                from <Time value={from} />
+              </>
+            )}{' '}
+            {to !== undefined && (
+              <>
+                before <Time value={to} />
+              </>
+            )}
+          </span>
+          <Link
+            to="/$entity/$project/feedback"
+            params={{ entity, project }}
+            search={(before) => ({ ...before, from: undefined, to: undefined })}
+          >
+            At any time
+          </Link>
+        </p>
+      )}
       {count.data !== undefined && <p>{`${count.data.toLocaleString('en')} in all`}</p>}
       {feedback.error && <QueryProblem error={feedback.error} retry={() => void feedback.refetch()} />}
       {feedback.isPending && <Pending what="feedback" />}
       {rows?.length === 0 && (
         <Empty title={isChosen ? 'No feedback matches' : 'No feedback yet'}>
           {isChosen
-            ? 'Choose another type or author.'
+            ? 'Choose another type, author or time.'
             : 'Reactions, notes, annotations and scores of calls stand here. Annotation queues, scorers and programs give them.'}
         </Empty>
       )}

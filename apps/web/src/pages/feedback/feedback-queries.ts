@@ -14,7 +14,7 @@ const fields = ['id', 'weave_ref', 'creator', 'wb_user_id', 'created_at', 'feedb
 /** Feedback in pages, the newest first. Each page follows the last row of the one before. */
 export function feedbackQuery(project_id: string, search: FeedbackSearch) {
   return infiniteQueryOptions({
-    queryKey: ['feedback', project_id, search.type, search.author],
+    queryKey: ['feedback', project_id, ...keyOf(search)],
     initialPageParam: undefined as FeedbackRow | undefined,
     queryFn: async ({ pageParam, signal }) => {
       const query = toExpression(search, pageParam)
@@ -29,7 +29,7 @@ export function feedbackQuery(project_id: string, search: FeedbackSearch) {
 /** How much feedback is selected. */
 export const feedbackCountQuery = (project_id: string, search: FeedbackSearch) =>
   queryOptions({
-    queryKey: ['feedback-count', project_id, search.type, search.author],
+    queryKey: ['feedback-count', project_id, ...keyOf(search)],
     queryFn: async ({ signal }) => {
       const query = toExpression(search, undefined)
       const { total_count } = await client.feedback.query({ project_id, fields: ['id'], ...(query && { query }), limit: 1 }, { signal })
@@ -37,12 +37,16 @@ export const feedbackCountQuery = (project_id: string, search: FeedbackSearch) =
     },
   })
 
-function toExpression({ type, author }: FeedbackSearch, after: FeedbackRow | undefined): QueryExpression | undefined {
+const keyOf = ({ type, author, from, to }: FeedbackSearch) => [type, author, from, to]
+
+function toExpression({ type, author, from, to }: FeedbackSearch, after: FeedbackRow | undefined): QueryExpression | undefined {
   const is = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
   const before = (field: string, value: string) => ({ $lt: [{ $getField: field }, { $literal: value }] })
   const conditions = [
     ...(type === undefined ? [] : [is('feedback_type', type)]),
     ...(author === undefined ? [] : [is('wb_user_id', author)]),
+    ...(from === undefined ? [] : [{ $not: [before('created_at', from)] }]),
+    ...(to === undefined ? [] : [before('created_at', to)]),
     ...(after === undefined
       ? []
       : [{ $or: [before('created_at', after.createdAt), { $and: [is('created_at', after.createdAt), before('id', after.id)] }] }]),

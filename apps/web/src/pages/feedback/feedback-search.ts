@@ -1,13 +1,29 @@
-import { textOf } from '../../app/search.ts'
+import { textOf, wordOf } from '../../app/search.ts'
+import { type TimeRange, timeRanges } from '../../app/time-range.ts'
 
 /** What the address of the feedback page says. */
 export interface FeedbackSearch {
   type?: string | undefined
   /** Id of the user who gave it. */
   author?: string | undefined
+  /** When the first of the listed feedback was given, inclusive. */
+  from?: string | undefined
+  /** When the last of the listed feedback was given, exclusive. */
+  to?: string | undefined
+  /** What the charts cover. Default: 7 days. */
+  range?: TimeRange | undefined
 }
 
 export const feedbackSearch = (search: Record<string, unknown>): FeedbackSearch => ({
   type: textOf(search, 'type'),
   author: textOf(search, 'author'),
+  from: timeOf(search, 'from'),
+  to: timeOf(search, 'to'),
+  range: wordOf(search, 'range', timeRanges),
 })
+
+/** A moment that the server can read; undefined for all else. */
+function timeOf(search: Record<string, unknown>, name: string): string | undefined {
+  const text = textOf(search, name)
+  return text === undefined || Number.isNaN(Date.parse(text)) ? undefined : text
+}
