@@ -28,6 +28,7 @@ await build({
   base: '/',
   logLevel: 'warn',
   plugins: [react()],
+  resolve: { alias: { 'decode-named-character-reference': join(root, 'src/components/markdown/named-characters.ts') } },
   // Without it zod tries whether it may compile code, which the content policy stops and reports.
   define: { 'globalThis.__zod_globalConfig': '{"jitless":true}' },
   build: {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
-import { LongText } from '../../components/long-text.tsx'
+import { FormattedText } from '../../components/markdown/formatted-text.tsx'
 import { toText } from '../../components/to-text.ts'
 import { QueueProgress } from '../queues/queue-progress.tsx'
 import { stateNames } from '../queues/item-states.ts'
@@ -66,7 +66,7 @@ export function AnnotateItem(properties: Properties) {
           {queue.description !== '' && (
             <details>
               <summary>Instructions</summary>
-              <LongText text={queue.description} label="Instructions" />
+              <FormattedText text={queue.description} label="Instructions" />
             </details>
           )}
           {call === null ? (
@@ -78,7 +78,7 @@ export function AnnotateItem(properties: Properties) {
                 {value === undefined ? (
                   <p className="muted">The call has no such value.</p>
                 ) : (
-                  <LongText text={toText(value)} label={path} />
+                  <FormattedText text={toText(value)} label={path} isProse={typeof value === 'string'} />
                 )}
               </div>
             ))

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { LongText } from '../../components/long-text.tsx'
+import { FormattedText } from '../../components/markdown/formatted-text.tsx'
 import type { Answer } from './runs/answer.ts'
 import { type Parameters, parameterNames } from './draft/draft.ts'
 import type { Run } from './runs/use-runs.ts'
@@ -71,7 +72,7 @@ function RunOutput({ name, run, onContinue }: { name: string; run: Run; onContin
           <LongText label={`${name}, reasoning`} text={reasoning} />
         </details>
       )}
-      {(text !== '' || isRunning) && <LongText label={`${name}, answer`} text={text} />}
+      {(text !== '' || isRunning) && <FormattedText label={`${name}, answer`} text={text} isProse={!isRunning} />}
       {toolCalls.map((call, at) => (
         // Tool calls keep their places in an answer.
         <LongText key={at} label={`${name}, tool call ${at + 1}`} text={`${call.name}(${call.arguments})`} />

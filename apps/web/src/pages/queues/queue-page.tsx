@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
-import { LongText } from '../../components/long-text.tsx'
+import { FormattedText } from '../../components/markdown/formatted-text.tsx'
 import { explain } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
@@ -33,7 +33,7 @@ export function QueuePage() {
       {({ name, description }) => (
         <>
           <h1>{name}</h1>
-          {description !== '' && <LongText text={description} label="Instructions" />}
+          {description !== '' && <FormattedText text={description} label="Instructions" />}
           <div className="row">
             <QueueProgress done={stats.data?.completed_items ?? 0} total={stats.data?.total_items ?? 0} />
             <StartAnnotating queue={queue} />

@@ -7,6 +7,7 @@ import { Empty } from '../../components/empty.tsx'
 import { formatCost } from '../../components/format-cost.ts'
 import { LoadMore } from '../../components/load-more.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import { FormattedText } from '../../components/markdown/formatted-text.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { Time } from '../../components/time.tsx'
@@ -87,7 +88,7 @@ function ShowTurn({ turn, number }: { turn: Turn; number: number }) {
         // Messages keep their places in a turn.
         <div key={String(at)} className={role === 'user' || role === 'input' ? 'said asked' : 'said'}>
           <span className="muted">{role}</span>
-          <LongText label={`Turn ${number}, ${role}, ${at + 1}`} text={text} />
+          <FormattedText label={`Turn ${number}, ${role}, ${at + 1}`} text={text} />
         </div>
       ))}
       {turn.exception !== null && (

@@ -1,4 +1,5 @@
 import { LongText } from '../../components/long-text.tsx'
+import { FormattedText } from '../../components/markdown/formatted-text.tsx'
 import type { Message } from './read-messages.ts'
 
 /** Messages of a conversation, in their order; what a model thought is folded. */
@@ -15,7 +16,7 @@ export function ShowMessages({ messages, label = '' }: { messages: readonly Mess
             <LongText label={`${name}, thinking`} text={thinking} />
           </details>
         )}
-        {text !== '' && <LongText label={`${name}, ${role}`} text={text} />}
+        {text !== '' && <FormattedText label={`${name}, ${role}`} text={text} />}
       </section>
     )
   })

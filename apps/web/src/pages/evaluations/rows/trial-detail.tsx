@@ -2,6 +2,7 @@ import type { EvalTrial } from '@heddle/core-api'
 import { scoreValues } from '@heddle/evaluations'
 import { useProject } from '../../../app/use-project.ts'
 import { LongText } from '../../../components/long-text.tsx'
+import { FormattedText } from '../../../components/markdown/formatted-text.tsx'
 import { toText } from '../../../components/to-text.ts'
 import { ShowDiff } from '../../library/show-diff.tsx'
 import { numberText } from '../charts/number-text.ts'
@@ -34,7 +35,7 @@ export function TrialDetail({ trial, run, place, comparedWith }: Properties) {
       {model_output === null ? (
         <p className="problem">The model has no output: it failed or is still running. See its trace.</p>
       ) : comparedWith === null ? (
-        <LongText text={toText(model_output)} label={`Output of trial ${place + 1}`} />
+        <FormattedText text={toText(model_output)} label={`Output of trial ${place + 1}`} isProse={typeof model_output === 'string'} />
       ) : (
         <ShowDiff before={comparableText(comparedWith)} after={comparableText(model_output)} />
       )}
