@@ -126,6 +126,9 @@ describe('the demo', () => {
     expect(datasets).toHaveLength(1)
     const { items } = await client.annotationQueues.queryItems({ project_id: project, queue_id: result.annotation_queue_id })
     expect(items).toHaveLength(5)
+    const { call } = await client.calls.read({ project_id: project, id: items[0]!.call_id })
+    expect(items[0]!.display_fields).toEqual(['inputs.inputs.question', 'output.answer'])
+    expect(call).toMatchObject({ inputs: { inputs: { question: expect.any(String) } }, output: { answer: expect.any(String) } })
     const { result: feedback } = await client.feedback.query({ project_id: project })
     expect(new Set(feedback.map(({ feedback_type }) => feedback_type))).toEqual(
       new Set(['wandb.note.1', 'wandb.reaction.1', 'wandb.runnable.answer']),

@@ -38,7 +38,7 @@ async function addQueue({ tracing, options, modelName, signal }: DemoContext, ch
     scorer_refs: [`weave:///${project_id}/object/helpful:${digest}`],
   }
   const { id: queue_id } = await tracing.annotationQueues.create({ project_id, ...queue }, { signal })
-  const items = { call_ids: chosen.map(({ predictionId }) => predictionId), display_fields: ['inputs.question', 'output.answer'] }
+  const items = { call_ids: chosen.map(({ predictionId }) => predictionId), display_fields: ['inputs.inputs.question', 'output.answer'] }
   await tracing.annotationQueues.addCalls({ project_id, queue_id, ...items }, { signal })
   return queue_id
 }
