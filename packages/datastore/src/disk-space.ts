@@ -26,17 +26,19 @@ export interface DiskSpaceOptions {
   folder: string
   /** Monotonic clock in milliseconds. */
   now: () => number
+  /** Default `readDiskSpace`. */
+  read?: (folder: string) => Promise<DiskSpace>
 }
 
 /**
  * Rejects writes while less than the reserve is free, so that deletes and the rows of other stores still fit. The function throws
  * StoreError `full`. While there is space, it reads the free space once a second.
  */
-export function createDiskSpaceCheck({ folder, now }: DiskSpaceOptions): () => Promise<void> {
+export function createDiskSpaceCheck({ folder, now, read = readDiskSpace }: DiskSpaceOptions): () => Promise<void> {
   let checkedMs = -Infinity
   return async () => {
     if (now() - checkedMs < checkEveryMs) return
-    const space = await readDiskSpace(folder).catch((error: unknown) => {
+    const space = await read(folder).catch((error: unknown) => {
       throw toFileFailure(error, 'data folder')
     })
     if (space.free < space.reserve) throw diskFullError(space)

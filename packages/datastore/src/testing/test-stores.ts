@@ -7,7 +7,7 @@ import { startEngine, type Engine, type EngineOptions } from '../analytical/engi
 import { migrateAnalytical } from '../analytical/maintenance/migrate-analytical.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { fileBlobs } from '../blobs/file-blobs.ts'
-import { createDiskSpaceCheck } from '../disk-space.ts'
+import { createDiskSpaceCheck, type DiskSpaceOptions } from '../disk-space.ts'
 import type { KeyedLock } from '../locks/keyed-lock.ts'
 import type { RelationalStore } from '../relational/database.ts'
 import { sql } from '../analytical/sql.ts'
@@ -39,6 +39,8 @@ export interface TestStoreOptions {
   writes?: NonNullable<ClickHouseStoreOptions['writes']>
   /** Which statement of the requests runs when. Absent: each at once. */
   permits?: ClickHouseStoreOptions['permits']
+  /** What `assertDiskSpace` reads. Default the disk of the folder. */
+  readDisk?: NonNullable<DiskSpaceOptions['read']>
   /** For tests that mean rows to be refused. Without it, refused rows fail `close`. */
   onRefused?: ClickHouseStoreOptions['onRefused']
   engine?: Partial<Omit<EngineOptions, 'entry'>>
@@ -70,7 +72,11 @@ export async function startTestStores(options: TestStoreOptions = {}): Promise<T
     locks,
     dataDir,
     engine,
-    assertDiskSpace: createDiskSpaceCheck({ folder: dataDir, now: () => ++looks * 1_000_000 }),
+    assertDiskSpace: createDiskSpaceCheck({
+      folder: dataDir,
+      now: () => ++looks * 1_000_000,
+      ...(options.readDisk && { read: options.readDisk }),
+    }),
     async close() {
       await analytical.close()
       await engine.stop()
