@@ -57,6 +57,11 @@ async function withConnections(url: string, open: () => Promise<RelationalStore>
 
 /** The scope of a project, as a request of somebody with access has it. */
 export function aProject(database: RelationalStore, id: string, signal = new AbortController().signal): Promise<ProjectScope> {
+  return projectsOf(database)(id, signal)
+}
+
+/** The same for many scopes: an identity keeps room for thousands of projects, which takes longer to make than to look a project up. */
+export function projectsOf(database: RelationalStore): (id: string, signal?: AbortSignal) => Promise<ProjectScope> {
   const identity = createIdentity({ store: sqlIdentityStore(database), clock: () => 0 })
-  return identity.openForWork(id, { caller: 'test', signal })
+  return (id, signal = new AbortController().signal) => identity.openForWork(id, { caller: 'test', signal })
 }

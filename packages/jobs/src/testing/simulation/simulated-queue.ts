@@ -2,7 +2,7 @@ import type { RelationalStore } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { createVirtualClock, seededRandom } from '@heddle/testing'
 import { sqlJobsStore } from '../../store/jobs-store.sql.ts'
-import { aProject } from '../test-database.ts'
+import { projectsOf } from '../test-database.ts'
 import { checkRows, finalRows } from './check-rows.ts'
 import { createLeaseOracle } from './lease-oracle.ts'
 import type { JobEnd } from './simulated-handler.ts'
@@ -35,8 +35,8 @@ export async function createSimulatedQueue(seed: number, database: RelationalSto
   const broken: string[] = []
   const oracle = createLeaseOracle((what) => void broken.push(what))
   const sql = sqlJobsStore({ database, queue })
-  const projects = await Promise.all([0, 1, 2].map((at): Promise<ProjectScope> => aProject(database, `simulated/${at}`)))
-  const scopeOf = (id: string, signal: AbortSignal) => aProject(database, id, signal)
+  const scopeOf = projectsOf(database)
+  const projects = await Promise.all([0, 1, 2].map((at) => scopeOf(`simulated/${at}`)))
   const running: SimulatedServer[] = []
   for (let at = 0; at < servers; at++) running.push(start(at))
   /** Keys of the jobs that were sent, in the order of the attempts. */
