@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
-import { callsOfVersionQuery } from './library-queries.ts'
+import { conditionOfVersion } from './condition-of-version.ts'
+import { callsOfVersionQuery, type CountedCalls, refOf } from './library-queries.ts'
 
 interface Properties {
   name: string
@@ -10,7 +12,7 @@ interface Properties {
   isOp: boolean
 }
 
-/** How many calls were made with a version. */
+/** How many calls were made with a version, and the way to them. */
 export function CallsOfVersion(version: Properties) {
   const project = useProject()
   const query = useQuery(callsOfVersionQuery(client, project, version))
@@ -18,10 +20,24 @@ export function CallsOfVersion(version: Properties) {
     <ShowQuery query={query} what="calls of this version">
       {({ count, hasMore }) => (
         <p>
-          {hasMore ? 'More than ' : ''}
-          {count.toLocaleString('en')} {version.isOp ? 'calls ran this version' : 'calls took this version as input'}
+          {count === 0 ? (
+            textOf(version, { count, hasMore })
+          ) : (
+            <Link
+              to="/$entity/$project/calls"
+              params={project}
+              search={{ level: 'all', where: [conditionOfVersion(refOf(project, version), version.isOp)] }}
+            >
+              {textOf(version, { count, hasMore })}
+            </Link>
+          )}
         </p>
       )}
     </ShowQuery>
   )
+}
+
+function textOf({ isOp }: Properties, { count, hasMore }: CountedCalls): string {
+  const calls = `${hasMore ? 'More than ' : ''}${count.toLocaleString('en')} ${count === 1 ? 'call' : 'calls'}`
+  return isOp ? `${calls} ran this version` : `${calls} took this version as input`
 }

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { expect, inject, test } from 'vitest'
+import { withPage } from './testing/open-page.ts'
+
+const { url, apiKey } = inject('webServer')
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
+
+const startedAt = '2026-11-10T12:00:00.000Z'
+
+async function recordCall(project_id: string, call: { op_name: string; inputs: Record<string, unknown> }): Promise<void> {
+  const start = { project_id, started_at: startedAt, attributes: {}, ...call }
+  const { id } = await client.calls.start({ start } as Parameters<typeof client.calls.start>[0])
+  await client.calls.end({ end: { project_id, id, ended_at: startedAt, output: 'ok', summary: {} } } as Parameters<
+    typeof client.calls.end
+  >[0])
+}
+
+test('the counts of a version lead to the calls that ran it, and to those that took it as input', async () => {
+  const project_id = `test/${randomUUID()}`
+  const [entity, project] = project_id.split('/') as [string, string]
+  const { digest } = await client.objects.create({ obj: { project_id, object_id: 'judge', val: { text: 'Is it polite?' } } })
+  const op = await client.ops.create({ entity, project, name: 'judge.score', source_code: 'def score(): ...' })
+  const [ofOp, ofObject] = [`weave:///${project_id}/op/judge.score:${op.digest}`, `weave:///${project_id}/object/judge:${digest}`]
+  await recordCall(project_id, { op_name: ofOp, inputs: { self: ofObject } })
+  await recordCall(project_id, { op_name: 'another', inputs: { self: 'nothing' } })
+  await withPage(async ({ page, visit }) => {
+    for (const [path, text] of [
+      ['ops/judge.score', '1 call ran this version'],
+      ['objects/judge', '1 call took this version as input'],
+    ] as const) {
+      await visit(`/${project_id}/${path}`)
+      await page.getByRole('link', { name: text }).click()
+      await page.waitForURL(`**/${project_id}/calls?*`)
+      await expect.poll(() => page.textContent('main')).toContain('1 rows are here, which are all.')
+    }
+  })
+})
