@@ -5,7 +5,7 @@ import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 
 const { ordinary } = inject('webServer').seeded
-const { project, rootCallIds, prompt } = ordinary
+const { project, rootCallIds, prompt, jobId, queueId } = ordinary
 
 test('Ctrl+K leads to a page, an object and a call by its id, and remembers pages', () =>
   withPage(async ({ page, visit }) => {
@@ -28,6 +28,21 @@ test('Ctrl+K leads to a page, an object and a call by its id, and remembers page
     await page.getByRole('option', { name: /call with this id/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/calls/${rootCallIds[0]}`)
+  }))
+
+test('Ctrl+K leads to a training job by its id, and to an annotation queue', () =>
+  withPage(async ({ page, visit }) => {
+    for (const [text, path] of [
+      [jobId, `training/jobs/${jobId}`],
+      ['Review of answers', `queues/${queueId}`],
+    ] as const) {
+      await visit(`/${project}/calls`)
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /^Go to a page/ }).fill(text)
+      await page.getByRole('option', { name: /training job|annotation queue/ }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/${project}/${path}`)
+    }
   }))
 
 test('? lists the keys of the page, and not while somebody types', () =>

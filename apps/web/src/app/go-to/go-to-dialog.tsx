@@ -6,7 +6,7 @@ import { readRecentPages } from './recent-pages.ts'
 import { callTargetQuery, namedTargetsQuery, searchedObjects } from './target-queries.ts'
 import { findTargets, isCallId, pageTargets, type Target } from './targets.ts'
 
-/** Search over pages, calls by id, objects, runs and recent pages. */
+/** Search over pages, calls by id, objects, runs, queues, models, training jobs and recent pages. */
 export function GoToDialog({ onClose }: { onClose: () => void }) {
   const router = useRouter()
   const { entity, project } = useParams({ strict: false })
@@ -43,7 +43,7 @@ export function GoToDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <ModalDialog label="Go to" onClose={onClose}>
-      <label htmlFor="go-to">Go to a page, a call by its id, an object, a run or a model</label>
+      <label htmlFor="go-to">Go to a page, a call by its id, an object, a run, a queue, a model or a training job</label>
       <input
         id="go-to"
         role="combobox"
@@ -71,7 +71,7 @@ export function GoToDialog({ onClose }: { onClose: () => void }) {
         <p className="muted" role="status">
           {call.isFetching || named.isFetching
             ? 'Looking …'
-            : `Nothing found among pages, the newest ${searchedObjects} objects, runs and models. A call is found by its whole id.`}
+            : `Nothing found among pages, the newest ${searchedObjects} objects, runs, queues, models and training jobs. A call is found by its whole id.`}
         </p>
       )}
     </ModalDialog>

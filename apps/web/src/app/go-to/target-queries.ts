@@ -1,6 +1,7 @@
 import { displayNameOf } from '@heddle/core-api'
 import { queryOptions } from '@tanstack/react-query'
-import { modelsQuery } from '../../pages/training/training-queries.ts'
+import { queuesQuery } from '../../pages/queues/queue-queries.ts'
+import { jobsQuery, modelsQuery } from '../../pages/training/training-queries.ts'
 import { runsQuery } from '../../pages/evaluations/evaluation-queries.ts'
 import { client } from '../client.ts'
 import type { ProjectName } from '../use-project.ts'
@@ -9,7 +10,7 @@ import type { Target } from './targets.ts'
 /** The newest of each kind that the search looks through. */
 export const searchedObjects = 200
 
-/** The newest objects, evaluation runs and models of a project; what cannot be read is left out. */
+/** The newest objects, evaluation runs, queues, models and training jobs of a project; what cannot be read is left out. */
 export const namedTargetsQuery = (project: ProjectName | undefined) =>
   queryOptions({
     queryKey: ['go-to', project?.id],
@@ -27,6 +28,18 @@ export const namedTargetsQuery = (project: ProjectName | undefined) =>
           .ensureQueryData(modelsQuery(project))
           .then(({ models }) =>
             models.map(({ id, name }) => ({ href: `/${project.id}/training/models/${id}`, title: name, kind: 'trained model' })),
+          ),
+        queries.ensureQueryData(jobsQuery(project)).then(({ jobs }) =>
+          jobs.map(({ id, kind }) => ({
+            href: `/${project.id}/training/jobs/${id}`,
+            title: kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning',
+            kind: `training job ${id}`,
+          })),
+        ),
+        queries
+          .ensureQueryData(queuesQuery(client, project.id))
+          .then(({ queues }) =>
+            queues.map(({ id, name }) => ({ href: `/${project.id}/queues/${id}`, title: name, kind: 'annotation queue' })),
           ),
       ])
       return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
