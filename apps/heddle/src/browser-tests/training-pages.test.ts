@@ -130,3 +130,22 @@ test.each(inWholeRuns)('curves of two jobs are drawn over each other, chosen fro
     await expect.poll(() => reward.textContent()).toContain('in 40 steps')
   }),
 )
+
+test('the list of jobs tells the reward of each, and a checkpoint leads to its job and to what was tried with it', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/training/jobs`)
+    const row = page.getByRole('region', { name: 'Jobs' }).getByRole('row', { name: jobId.slice(-8) })
+    await expect.poll(() => row.textContent()).toMatch(/succeededstep 10\.5/)
+    await row.getByRole('link', { name: 'practised' }).click()
+    const checkpoints = page.getByRole('region', { name: 'Checkpoints' })
+    await checkpoints.getByRole('link', { name: 'trajectories of step 0' }).click()
+    await expect.poll(() => page.textContent('main')).toContain('Weather in Oslo')
+    expect(new URL(page.url()).searchParams.get('step')).toBe('0')
+    await page.goBack()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await checkpoints.getByRole('columnheader', { name: 'num_trainable_tokens' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await checkpoints.getByRole('link', { name: `job ${jobId.slice(-8)}` }).click()
+    await page.waitForURL(`**/training/jobs/${jobId}`)
+    await expect.poll(() => page.textContent('main')).toMatch(/Started .*Learned from \d+ tokens in \d gradient steps?/)
+  }))

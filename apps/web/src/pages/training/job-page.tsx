@@ -13,7 +13,7 @@ import { CurveBoard } from '../curves/curve-board.tsx'
 import { EventLog } from './event-log.tsx'
 import { ChooseOverlaid, maxJobsDrawn, nameOfJob, type OverlaidJob, useOverlaidJobs } from './overlaid-jobs.tsx'
 import { durationOf } from './job-duration.ts'
-import { groupCurves, type StepMetrics, stepsOf } from './step-metrics.ts'
+import { groupCurves, type StepMetrics, stepsOf, trainedTokens } from './step-metrics.ts'
 import { eventsQuery, isUnfinished, jobQuery, maxEvents, trainingClient } from './training-queries.ts'
 
 const route = getRouteApi('/$entity/$project/training/jobs/$job')
@@ -59,6 +59,11 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
         <span>
           Created <Time value={job.created_at} />
         </span>
+        {job.training_start !== null && (
+          <span>
+            Started <Time value={job.training_start} />
+          </span>
+        )}
         {job.training_end !== null && (
           <span>
             Ended <Time value={job.training_end} />, trained for {durationOf(job)}
@@ -96,6 +101,7 @@ function JobCourse({ job }: { job: TrainingJob }) {
             <p className="notice">Shown are the first {maxEvents.toLocaleString('en')} events. The API has all of them.</p>
           )}
           {given.length > over.length && <p className="notice">At most {maxJobsDrawn} jobs are drawn; the first of the address are.</p>}
+          <TrainedTokens steps={steps} />
           {steps.length === 0 ? (
             <p className="empty">
               {isUnfinished(job) ? 'No gradient step yet. The curves appear with the first one.' : 'This job took no gradient step.'}
@@ -118,6 +124,16 @@ function JobCourse({ job }: { job: TrainingJob }) {
         </>
       )}
     </ShowQuery>
+  )
+}
+
+function TrainedTokens({ steps }: { steps: readonly StepMetrics[] }) {
+  const tokens = trainedTokens(steps)
+  if (tokens === undefined) return null
+  return (
+    <p>
+      Learned from {tokens.toLocaleString('en')} tokens in {steps.length.toLocaleString('en')} gradient steps
+    </p>
   )
 }
 

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { TrainedModel } from '@heddle/core-api'
+import type { TrainedModel, TrainingJob } from '@heddle/core-api'
 import { type ProjectName, useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
+import { LongText } from '../../components/long-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import { numberText } from '../evaluations/charts/number-text.ts'
 import { durationOf } from './job-duration.ts'
+import { useRewardsOfJobs } from './rewards-of-jobs.ts'
 import { jobsQuery, maxJobs, maxModels, modelsQuery } from './training-queries.ts'
 
 /** The models of a project, and what they learn. */
@@ -63,40 +66,7 @@ function Jobs({ project, models }: { project: ProjectName; models: readonly Trai
           ) : (
             <>
               {hasMore && <p className="notice">These are the newest {maxJobs} jobs. `heddle jobs list` lists those of one model.</p>}
-              <div className="scroll">
-                <table>
-                  <thead>
-                    <tr>
-                      <th>Job</th>
-                      <th>Model</th>
-                      <th>Status</th>
-                      <th className="number">Checkpoint</th>
-                      <th>Created</th>
-                      <th>Ended</th>
-                      <th className="number">Trained for</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {jobs.map((job) => (
-                      <tr key={job.id}>
-                        <td>
-                          <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job: job.id }}>
-                            {job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} {job.id.slice(-8)}
-                          </Link>
-                        </td>
-                        <td>{models.find(({ id }) => id === job.model_id)?.name ?? job.model_id}</td>
-                        <td title={job.error_message ?? undefined}>{job.status}</td>
-                        <td className="number">{job.step === null ? '–' : `step ${job.step}`}</td>
-                        <td>
-                          <Time value={job.created_at} />
-                        </td>
-                        <td>{job.training_end === null ? '–' : <Time value={job.training_end} />}</td>
-                        <td className="number">{durationOf(job)}</td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <JobsTable project={project} models={models} jobs={jobs} />
             </>
           )
         }
@@ -104,3 +74,60 @@ function Jobs({ project, models }: { project: ProjectName; models: readonly Trai
     </>
   )
 }
+
+function JobsTable({ project, models, jobs }: { project: ProjectName; models: readonly TrainedModel[]; jobs: readonly TrainingJob[] }) {
+  const rewards = useRewardsOfJobs(jobs)
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label="Jobs">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Job</th>
+            <th scope="col">Model</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="number">
+              Checkpoint
+            </th>
+            <th scope="col" className="number">
+              Reward
+            </th>
+            <th scope="col">Created</th>
+            <th scope="col">Ended</th>
+            <th scope="col" className="number">
+              Trained for
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.map((job) => (
+            <tr key={job.id}>
+              <td>
+                <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job: job.id }}>
+                  {job.kind === 'rl' ? 'Reinforcement learning' : 'Fine-tuning'} {job.id.slice(-8)}
+                </Link>
+              </td>
+              <td>
+                <Link to="/$entity/$project/training/models/$model" params={{ ...project, model: job.model_id }}>
+                  {models.find(({ id }) => id === job.model_id)?.name ?? job.model_id}
+                </Link>
+              </td>
+              <td>
+                {job.status}
+                {job.error_message !== null && <LongText text={job.error_message} label={`Why job ${job.id.slice(-8)} failed`} />}
+              </td>
+              <td className="number">{job.step === null ? '–' : `step ${job.step}`}</td>
+              <td className="number">{rewardText(rewards.get(job.id))}</td>
+              <td>
+                <Time value={job.created_at} />
+              </td>
+              <td>{job.training_end === null ? '–' : <Time value={job.training_end} />}</td>
+              <td className="number">{durationOf(job)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const rewardText = (reward: number | undefined) => (reward === undefined ? '–' : numberText(reward, false))

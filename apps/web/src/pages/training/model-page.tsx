@@ -1,7 +1,7 @@
 import './training.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { Checkpoint, TrainedModel } from '@heddle/core-api'
+import type { Checkpoint, TrainedModel, TrainingJob } from '@heddle/core-api'
 import { useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -11,10 +11,12 @@ import { EvaluateCheckpoint } from '../checkpoint-scores/evaluate-checkpoint.tsx
 import { CheckpointCurves } from './checkpoint-curves.tsx'
 import { ChatPanes } from './chat-panes.tsx'
 import { DeleteCheckpoints } from './delete-checkpoints.tsx'
-import { checkpointsQuery, maxCheckpoints, modelQuery } from './training-queries.ts'
+import { nameOfJob } from './overlaid-jobs.tsx'
+import { checkpointsQuery, jobsOfModelQuery, maxCheckpoints, modelQuery } from './training-queries.ts'
 
 const route = getRouteApi('/$entity/$project/training/models/$model')
 const shownMetrics = 6
+const noJobs: readonly TrainingJob[] = []
 
 /** A model that is trained: its checkpoints, and a conversation with two of them. */
 export function ModelPage() {
@@ -46,10 +48,25 @@ export function ModelPage() {
   )
 }
 
+function MadeBy({ job }: { job: string | undefined }) {
+  const project = useProject()
+  if (job === undefined) return <>–</>
+  return (
+    <Link to="/$entity/$project/training/jobs/$job" params={{ ...project, job }}>
+      {nameOfJob(job)}
+    </Link>
+  )
+}
+
 function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; checkpoints: readonly Checkpoint[]; hasMore: boolean }) {
+  const project = useProject()
   const [chosen, setChosen] = useState<readonly number[]>([])
   const names = rewardsFirst([...new Set(checkpoints.flatMap(({ metrics }) => Object.keys(metrics)))])
+  const [showsAll, setShowsAll] = useState(false)
+  const shownNames = showsAll ? names : names.slice(0, shownMetrics)
   const latest = checkpoints[0]?.step
+  const jobs = useQuery(jobsOfModelQuery(model.id)).data ?? noJobs
+  const jobOf = new Map(jobs.flatMap(({ id, step }) => (step === null ? [] : [[step, id] as const])))
   const toggle = (step: number) => setChosen(chosen.includes(step) ? chosen.filter((one) => one !== step) : [...chosen, step])
   const versions = checkpoints.map(({ step }) => `${addressOf(model)}:step${step}`)
   return (
@@ -58,16 +75,23 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
       {hasMore && <p className="notice">These are the newest {maxCheckpoints.toLocaleString('en')} checkpoints.</p>}
       {names.length > shownMetrics && (
         <p className="muted">
-          Of {names.length} metrics {shownMetrics} have a column, rewards and losses first; the others are in the API.
+          {showsAll
+            ? `All ${names.length} metrics have a column. `
+            : `Of ${names.length} metrics ${shownMetrics} have a column, rewards and losses first. `}
+          <button type="button" aria-pressed={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            Show all
+          </button>
         </p>
       )}
-      <div className="scroll">
+      <div className="scroll" tabIndex={0} role="region" aria-label="Checkpoints">
         <table>
           <thead>
             <tr>
               <th>Delete</th>
               <th>Step</th>
-              {names.slice(0, shownMetrics).map((name) => (
+              <th>Made by</th>
+              <th>Tried in</th>
+              {shownNames.map((name) => (
                 <th key={name} className="number">
                   {name}
                 </th>
@@ -89,7 +113,20 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
                 <td className="checkpoint-step">
                   {step} {step === latest && <span className="tag">latest</span>}
                 </td>
-                {names.slice(0, shownMetrics).map((name) => (
+                <td>
+                  <MadeBy job={jobOf.get(step)} />
+                </td>
+                <td>
+                  <Link
+                    to="/$entity/$project/training/models/$model/trajectories"
+                    params={{ ...project, model: model.id }}
+                    search={{ step }}
+                    aria-label={`trajectories of step ${step}`}
+                  >
+                    trajectories
+                  </Link>
+                </td>
+                {shownNames.map((name) => (
                   <td key={name} className="number">
                     {metrics[name] === undefined ? '–' : Number(metrics[name].toPrecision(4))}
                   </td>
@@ -100,7 +137,7 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
         </table>
       </div>
       <DeleteCheckpoints model={model} steps={chosen} onDeleted={() => setChosen([])} />
-      <CheckpointCurves checkpoints={checkpoints} />
+      <CheckpointCurves checkpoints={checkpoints} jobOf={jobOf} />
       <CheckpointScores trained={model} />
       {checkpoints.length > 0 && <EvaluateCheckpoint trained={model} steps={checkpoints.map(({ step }) => step)} />}
       {versions.length > 0 && <ChatPanes modelId={model.id} base={model.base_model} versions={versions} />}

@@ -34,6 +34,12 @@ export function stepsOf(events: readonly TrainingEvent[]): StepMetrics[] {
     })
 }
 
+/** Tokens that the gradient steps learned from; undefined where none of them counted any. */
+export function trainedTokens(steps: readonly StepMetrics[]): number | undefined {
+  const counts = steps.flatMap(({ values }) => values.get('num_trainable_tokens') ?? [])
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0)
+}
+
 /** Names of metrics by group: reward, loss, optimiser, throughput and all else. Groups without a name are left out. */
 export function groupByKind(names: readonly string[]): { title: string; names: string[] }[] {
   const titleOf = (name: string) => groups.find(({ holds }) => holds.test(name))?.title ?? 'Other'

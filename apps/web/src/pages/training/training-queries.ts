@@ -95,3 +95,21 @@ export const checkpointsQuery = (model_id: string) =>
       }
     },
   })
+
+/** The newest jobs of a model, the newest first: as many as a list of jobs holds. */
+export const jobsOfModelQuery = (model_id: string) =>
+  queryOptions({
+    queryKey: ['training-jobs-of-model', model_id],
+    queryFn: async ({ signal }) => (await trainingClient.trainingJobs.list({ model_id, limit: maxJobs }, { signal })).data,
+  })
+
+/** Metrics of the newest checkpoints of a model, by step. `newestStep` is one that they hold: with the next one they are read again. */
+export const checkpointMetricsQuery = (model_id: string, newestStep: number) =>
+  queryOptions({
+    queryKey: ['checkpoint-metrics', model_id, newestStep],
+    queryFn: async ({ signal }) => {
+      const { data } = await trainingClient.checkpoints.list({ model_id, order: 'desc', limit: maxJobs }, { signal })
+      return new Map(data.map(({ step, metrics }) => [step, metrics]))
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })

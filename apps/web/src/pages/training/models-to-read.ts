@@ -1,0 +1,14 @@
+import type { TrainingJob } from '@heddle/core-api'
+
+/** Models whose checkpoints are read for a list of jobs. */
+const maxModelsRead = 20
+
+/** A job with the checkpoint that it made. */
+export type MadeStep = Pick<TrainingJob, 'id' | 'model_id' | 'step'>
+
+/** The models of jobs that made a checkpoint, each with the newest step among them; the first of the list are read. */
+export function modelsToRead(jobs: readonly MadeStep[]): [model: string, newestStep: number][] {
+  const newest = new Map<string, number>()
+  for (const { model_id, step } of jobs) if (step !== null) newest.set(model_id, Math.max(step, newest.get(model_id) ?? 0))
+  return [...newest].slice(0, maxModelsRead)
+}
