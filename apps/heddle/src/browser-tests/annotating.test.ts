@@ -11,7 +11,7 @@ const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
 
 /** A queue of a project of its own with two fields and some calls. */
-async function createQueue(items: number) {
+async function createQueue(items: number, display_fields: string[] = []) {
   const [entity, name] = ['test', randomUUID()]
   const project_id = `${entity}/${name}`
   const at = new Date(Date.UTC(2026, 0, 2)).toISOString()
@@ -35,7 +35,7 @@ async function createQueue(items: number) {
     scorer_refs.push(`weave:///${project_id}/object/${object_id}:${digest}`)
   }
   const { id } = await client.annotationQueues.create({ project_id, name: 'Keys', scorer_refs })
-  await client.annotationQueues.addCalls({ project_id, queue_id: id, call_ids: batch.map((call) => call.id), display_fields: [] })
+  await client.annotationQueues.addCalls({ project_id, queue_id: id, call_ids: batch.map((call) => call.id), display_fields })
   return { project_id, id, path: `/${project_id}/queues/${id}` }
 }
 
@@ -108,5 +108,61 @@ test('undo takes back the last value', async () => {
     await field.getByText('saved', { exact: true }).waitFor()
     await page.keyboard.press('u')
     await expect.poll(() => annotationsOf(queue.project_id)).toEqual([])
+  })
+})
+
+test('a text that is typed is saved when the browser goes back, and one that is not a value keeps the item open', async () => {
+  const queue = await createQueue(2)
+  await withPage(async ({ page, visit }) => {
+    await visit(queue.path)
+    await page.getByRole('button', { name: 'Start annotating' }).click()
+    const quality = page.getByRole('group', { name: 'quality' }).getByRole('textbox')
+    await quality.fill('70')
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('what is typed for quality is not a value of it (at most 10, got 70)').waitFor()
+    await expect.poll(() => quality.evaluate((element) => element === document.activeElement)).toBe(true)
+    await quality.fill('7')
+    await page.goBack()
+    await page.getByRole('button', { name: 'Start annotating' }).waitFor()
+  })
+  await expect.poll(() => annotationsOf(queue.project_id)).toEqual([['wandb.annotation.quality', { value: 7 }]])
+  const [stats] = (await client.annotationQueues.stats({ project_id: queue.project_id, queue_ids: [queue.id] })).stats
+  expect(stats).toMatchObject({ completed_items: 0 })
+})
+
+test('keys that are pressed while an item is left change nothing in it', async () => {
+  const queue = await createQueue(2)
+  await withPage(async ({ page, visit }) => {
+    await visit(queue.path)
+    await page.getByRole('button', { name: 'Start annotating' }).click()
+    await page.getByRole('group', { name: 'correct' }).waitFor()
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/progress', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('1')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => page.getByRole('button', { name: 'Complete and next' }).isDisabled()).toBe(true)
+    await page.keyboard.press('2')
+    await page.keyboard.press('u')
+    release()
+    await page.getByRole('heading', { level: 1, name: /^Item 2/ }).waitFor()
+  })
+  expect(await annotationsOf(queue.project_id)).toEqual([['wandb.annotation.correct', { value: true }]])
+})
+
+test('what a queue does not show of a call is there on demand, and its trace is a link', async () => {
+  const queue = await createQueue(1, ['inputs.question'])
+  await withPage(async ({ page, visit }) => {
+    await visit(queue.path)
+    await page.getByRole('button', { name: 'Start annotating' }).click()
+    await page.getByRole('region', { name: 'inputs.question' }).waitFor()
+    expect(await page.getByText('Answer 0').count()).toBe(0)
+    await page.getByText('The whole call').click()
+    await page.getByRole('region', { name: 'output', exact: true }).getByText('Answer 0').waitFor()
+    await page.getByRole('link', { name: 'Its trace' }).click()
+    await page.waitForURL(/\/calls\/[^/]+$/)
   })
 })

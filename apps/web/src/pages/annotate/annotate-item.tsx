@@ -10,10 +10,10 @@ import { AnnotateKeysHelp } from './annotate-keys-help.tsx'
 import type { QueueItem } from './queue-item.ts'
 import { noteField } from './annotate-queries.ts'
 import type { AnnotationField } from './annotation-field.ts'
-import type { StoredValue } from './annotation-saver.ts'
-import { FieldControl } from './field-control.tsx'
+import type { FieldState, StoredValue } from './annotation-saver.ts'
+import { FieldControl, statusTexts } from './field-control.tsx'
 import { OtherAnswers } from './other-answers.tsx'
-import { shownValues } from './shown-values.ts'
+import { type ShownValue, shownValues } from './shown-values.ts'
 import { useAnnotation } from './use-annotation.ts'
 
 interface Properties {
@@ -32,7 +32,7 @@ export function AnnotateItem(properties: Properties) {
   const project = useProject()
   const [showsHelp, setShowsHelp] = useState(false)
   const annotation = useAnnotation({ ...properties, onHelp: () => setShowsHelp((now) => !now) })
-  const { saver, current, stats, problem, message, isLeaving } = annotation
+  const { saver, current, stats, place, problem, message, isLeaving } = annotation
   const isOfOther = item.annotation_state === 'in_progress' && item.annotator_user_id !== username
   return (
     <>
@@ -44,8 +44,15 @@ export function AnnotateItem(properties: Properties) {
         <QueueProgress done={stats?.completed_items ?? 0} total={stats?.total_items ?? 0} />
       </div>
       <h1>
-        Item {item.position_in_queue}, {stateNames[item.annotation_state]}
+        Item{place !== undefined && ` ${place.toLocaleString('en')}`}, {stateNames[item.annotation_state]}
       </h1>
+      {call !== null && (
+        <p>
+          <Link to="/$entity/$project/calls/$call" params={{ ...project, call: item.call_id }}>
+            Its trace
+          </Link>
+        </p>
+      )}
       {isOfOther && (
         <p role="status" className="notice">
           {item.annotator_user_id} has this item in progress.
@@ -72,16 +79,7 @@ export function AnnotateItem(properties: Properties) {
           {call === null ? (
             <Empty title="The call was deleted">There is nothing to judge; skip this item.</Empty>
           ) : (
-            shownValues(call, item.display_fields).map(({ path, value }) => (
-              <div key={path}>
-                <h2>{path}</h2>
-                {value === undefined ? (
-                  <p className="muted">The call has no such value.</p>
-                ) : (
-                  <FormattedText text={toText(value)} label={path} isProse={typeof value === 'string'} />
-                )}
-              </div>
-            ))
+            <CallValues call={call} displayFields={item.display_fields} />
           )}
         </section>
         <section aria-label="Fields">
@@ -94,6 +92,7 @@ export function AnnotateItem(properties: Properties) {
               isCurrent={at === current}
               onCurrent={() => annotation.setCurrent(at)}
               onChange={(value) => annotation.change(field.name, value)}
+              onRefused={(why) => annotation.refuse(field.name, why)}
             />
           ))}
           <NoteControl {...saver.state(noteField)} onChange={(value) => annotation.change(noteField, value)} />
@@ -119,9 +118,43 @@ export function AnnotateItem(properties: Properties) {
   )
 }
 
+interface CallProperties {
+  call: Readonly<Record<string, unknown>>
+  displayFields: readonly string[]
+}
+
+/** The values that the queue shows, and on demand the others of the call. */
+function CallValues({ call, displayFields }: CallProperties) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <ValueList values={shownValues(call, displayFields)} />
+      {displayFields.length > 0 && (
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary>The whole call</summary>
+          {isOpen && <ValueList values={shownValues(call, [])} />}
+        </details>
+      )}
+    </>
+  )
+}
+
+function ValueList({ values }: { values: readonly ShownValue[] }) {
+  return values.map(({ path, value }) => (
+    <div key={path}>
+      <h2>{path}</h2>
+      {value === undefined ? (
+        <p className="muted">The call has no such value.</p>
+      ) : (
+        <FormattedText text={toText(value)} label={path} isProse={typeof value === 'string'} />
+      )}
+    </div>
+  ))
+}
+
 interface NoteProperties {
   value: unknown
-  status: string
+  status: FieldState['status']
   problem: string | undefined
   onChange: (value: string | undefined) => void
 }
@@ -149,7 +182,10 @@ function NoteControl({ value, status, problem, onChange }: NoteProperties) {
         onChange={({ target }) => setText(target.value)}
         onBlur={commit}
       />
-      <p className="muted">{problem ?? status}</p>
+      <p role="status" className={status === 'failed' ? 'problem' : 'muted'}>
+        {statusTexts[status]}
+        {problem !== undefined && `: ${problem}`}
+      </p>
     </div>
   )
 }

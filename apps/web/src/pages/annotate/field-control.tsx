@@ -10,13 +10,15 @@ interface Properties {
   isCurrent: boolean
   onCurrent: () => void
   onChange: (value: unknown) => void
+  /** Called with the reason when a text that is typed is not a value of the field, and with undefined when it is one. */
+  onRefused: (why: string | undefined) => void
 }
 
-const statusTexts = { empty: '', saving: 'saving …', saved: 'saved', failed: 'not saved' } as const
+export const statusTexts = { empty: '', saving: 'saving …', saved: 'saved', failed: 'not saved' } as const
 const maxDigit = 9
 
 /** One field with its value, and whether it is saved. */
-export function FieldControl({ field, state, isCurrent, onCurrent, onChange }: Properties) {
+export function FieldControl({ field, state, isCurrent, onCurrent, onChange, onRefused }: Properties) {
   const { title, description, input } = field
   return (
     <fieldset className={isCurrent ? 'current' : undefined} data-field={field.name} onFocus={onCurrent}>
@@ -25,7 +27,7 @@ export function FieldControl({ field, state, isCurrent, onCurrent, onChange }: P
       {input.kind === 'options' ? (
         <Options options={input.options} value={state.value} onChange={onChange} />
       ) : (
-        <TextInput title={title} input={input} value={state.value} onChange={onChange} />
+        <TextInput title={title} input={input} value={state.value} onChange={onChange} onRefused={onRefused} />
       )}
       <p role="status" className={state.status === 'failed' ? 'problem' : 'muted'}>
         {statusTexts[state.status]}
@@ -58,9 +60,10 @@ interface TextProperties {
   input: Exclude<FieldInput, { kind: 'options' }>
   value: unknown
   onChange: (value: unknown) => void
+  onRefused: (why: string | undefined) => void
 }
 
-function TextInput({ title, input, value, onChange }: TextProperties) {
+function TextInput({ title, input, value, onChange, onRefused }: TextProperties) {
   const id = useId()
   const stored = value === undefined ? '' : toText(value)
   const [text, setText] = useState(stored)
@@ -73,7 +76,9 @@ function TextInput({ title, input, value, onChange }: TextProperties) {
 
   function commit() {
     const entered = readEntered(input, text)
-    setProblem(entered.status === 'refused' ? entered.problem : undefined)
+    const why = entered.status === 'refused' ? entered.problem : undefined
+    setProblem(why)
+    onRefused(why)
     if (text !== stored && entered.status !== 'refused') onChange(entered.status === 'none' ? undefined : entered.value)
   }
 

@@ -7,7 +7,7 @@ import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { explain } from '../../components/query-problem.tsx'
 import { claimNext } from '../queues/claim-next.ts'
-import { itemsQuery, keysOfItems, queueStatsQuery } from '../queues/queue-queries.ts'
+import { itemsQuery, keysOfItems, maxItems, queueStatsQuery } from '../queues/queue-queries.ts'
 import { type AnnotateAction, toAnnotateAction } from './annotate-keys.ts'
 import type { QueueItem } from './queue-item.ts'
 import { removeEntry, storeEntry } from './annotate-queries.ts'
@@ -37,22 +37,41 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
   const [saver] = useState(() => createItemSaver({ project_id: project.id, queueId: queue.id, item, fields, stored, onChange: redraw }))
   const stats = useQuery(queueStatsQuery(client, project.id, queue.id)).data
   const items = useQuery(itemsQuery(client, project.id, queue.id, [])).data?.items
+  const at = items?.findIndex(({ id }) => id === item.id) ?? -1
+
+  /** Texts that are typed but are not values of their fields, with the reason. */
+  const refused = useRef(new Map<string, string>())
 
   useBlocker({
-    shouldBlockFn: async () => !(await saver.settle()) && !window.confirm('Some values are not saved. Leave them?'),
-    enableBeforeUnload: () => !saver.isSaved(),
+    async shouldBlockFn() {
+      commitTyped()
+      const isSaved = await saver.settle()
+      return !(isSaved && refused.current.size === 0) && !window.confirm('Some values are not saved. Leave them?')
+    },
+    enableBeforeUnload() {
+      commitTyped()
+      return !saver.isSaved() || refused.current.size > 0
+    },
   })
 
   const open = (id: string) => navigate({ to: itemPath, params: { ...project, queue: queue.id, item: id } })
 
   async function openBeside(step: 1 | -1) {
-    const at = items?.findIndex(({ id }) => id === item.id) ?? -1
     const other = at < 0 ? undefined : items?.[at + step]
     if (other) await open(other.id)
+    else if (at < 0) setMessage(`The item is not among the first ${maxItems.toLocaleString('en')} of the queue, so none is beside it here.`)
+    else if (step === 1 && at + 1 === maxItems)
+      setMessage(`The items after the first ${maxItems.toLocaleString('en')} come with "Complete and next".`)
     else setMessage(step === 1 ? 'This is the last item.' : 'This is the first item.')
   }
 
   async function finish(annotation_state: 'completed' | 'skipped') {
+    const [wrong] = annotation_state === 'completed' ? refused.current : []
+    if (wrong) {
+      setProblem(`The item is not completed: what is typed for ${titleOf(wrong[0])} is not a value of it (${wrong[1]}).`)
+      focusField(wrong[0])
+      return
+    }
     if (annotation_state === 'completed' && !(await saver.settle())) {
       setProblem('Some values are not saved, so the item is not completed. They are saved again when you complete once more.')
       saver.retry()
@@ -75,7 +94,11 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
       .finally(() => setLeaving(false))
   }
 
+  const titleOf = (name: string) => fields.find((field) => field.name === name)?.title ?? name
+
   function act(action: AnnotateAction) {
+    // Until the next item is on screen, keys would change one that is done.
+    if (isLeaving) return
     if (action.do === 'next') leave(() => openBeside(1))
     else if (action.do === 'previous') leave(() => openBeside(-1))
     else if (action.do === 'field-down') setCurrent((at) => Math.min(fields.length - 1, at + 1))
@@ -96,11 +119,7 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
   }
 
   useKeys((action) => {
-    // What is typed is saved when its field loses the focus, also where a key leaves the item.
-    if (document.activeElement instanceof HTMLElement && isTextInput(document.activeElement)) {
-      const { activeElement } = document
-      flushSync(() => activeElement.blur())
-    }
+    commitTyped()
     act(action)
     if (action.do === 'field-down' || action.do === 'field-up') {
       const step = action.do === 'field-down' ? 1 : -1
@@ -113,8 +132,15 @@ export function useAnnotation({ queue, item, fields, stored, onHelp }: Parts) {
     current,
     setCurrent,
     change: (field: string, value: unknown) => saver.set(field, value),
+    /** Notes why a text that is typed is not a value of its field; undefined where it is one. */
+    refuse(field: string, why: string | undefined) {
+      if (why === undefined) refused.current.delete(field)
+      else refused.current.set(field, why)
+    },
     act,
     stats,
+    /** Place of the item in its queue, from 1. Undefined while it is not known. */
+    place: at < 0 ? undefined : at + 1,
     problem,
     message,
     isLeaving,
@@ -145,6 +171,12 @@ function createItemSaver({ project_id, queueId, item, fields, stored, onChange }
 function focusField(name: string | undefined) {
   const field = [...document.querySelectorAll<HTMLElement>('fieldset[data-field]')].find((one) => one.dataset['field'] === name)
   field?.querySelector<HTMLElement>('[aria-pressed="true"], input, button')?.focus()
+}
+
+/** What is typed is saved when its field loses the focus, also where a key or the browser leaves the item. */
+function commitTyped() {
+  const { activeElement } = document
+  if (activeElement instanceof HTMLElement && isTextInput(activeElement)) flushSync(() => activeElement.blur())
 }
 
 const isTextInput = (element: Element) => element.matches('input, textarea')

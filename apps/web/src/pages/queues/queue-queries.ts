@@ -48,8 +48,7 @@ export const itemQuery = (client: Client, project_id: string, queue_id: string, 
   queryOptions({
     queryKey: ['queue-item', project_id, queue_id, id],
     queryFn: async ({ signal }) =>
-      (await client.annotationQueues.queryItems({ project_id, queue_id, filter: { id }, include_position: true }, { signal })).items[0] ??
-      null,
+      (await client.annotationQueues.queryItems({ project_id, queue_id, filter: { id } }, { signal })).items[0] ?? null,
   })
 
 export const queueStatsQuery = (client: Client, project_id: string, queue_id: string) =>
