@@ -21,7 +21,11 @@ async function recordCall(project_id: string) {
     op_name: 'answer',
     started_at: now,
     attributes: {},
-    inputs: { messages: [{ role: 'user', content: 'Why?' }], options: { retrieval: { index: 'manuals', limit: 5 } } },
+    inputs: {
+      messages: [{ role: 'user', content: 'Why?' }],
+      tools: [{ name: 'look_up', description: 'Finds a page' }],
+      options: { retrieval: { index: 'manuals', limit: 5 } },
+    },
   }
   await client.calls.start({ start } as unknown as Parameters<typeof client.calls.start>[0])
   const end = { project_id, id, ended_at: now, summary: {}, output: { choices: [{ message: { role: 'assistant', content } }] } }
@@ -37,7 +41,7 @@ test('a value is a tree whose members are found and copied with their paths', as
     await visit(`/${project}/calls/${call}?tab=values`)
     await page.getByRole('button', { name: 'Input as a tree' }).click()
     const tree = page.getByRole('tree', { name: 'Input' })
-    expect(await tree.getByRole('treeitem').count()).toBe(8)
+    expect(await tree.getByRole('treeitem').count()).toBe(12)
     await page.getByLabel('Find', { exact: true }).last().fill('MANUALS')
     await page.getByText('1 found').waitFor()
     await tree.getByRole('treeitem', { name: 'index "manuals"' }).click()
@@ -62,6 +66,8 @@ test('an answer in Markdown has its form, loads nothing, and is there as it was 
   await withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls/${call}?tab=messages`)
     const answer = page.getByRole('region', { name: 'Message 2, assistant' })
+    await page.getByText('1 tool, none called').click()
+    await page.getByText('Finds a page').waitFor()
     await answer.getByText('image cat http://elsewhere.invalid/cat.png').waitFor()
     expect(await answer.getByRole('listitem').allTextContents()).toEqual(['one', 'two'])
     for (const scheme of colorSchemes) {

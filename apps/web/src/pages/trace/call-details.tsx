@@ -17,6 +17,8 @@ import { CallFeedback } from './call-feedback.tsx'
 import { CallLinks } from './links/call-links.tsx'
 import { readMessages } from './read-messages.ts'
 import { ShowMessages } from './show-messages.tsx'
+import { readTools } from './tools/read-tools.ts'
+import { ShowTools } from './tools/show-tools.tsx'
 import { CallCost } from './usage/call-cost.tsx'
 import { type ModelUsage, usageOfCall } from '../calls/model-usage.ts'
 
@@ -86,7 +88,7 @@ function Details({ call, tab, onTab, below }: Omit<Properties, 'id'> & { call: C
           </button>
         ))}
       </div>
-      {shown === 'messages' && <Messages messages={messages} />}
+      {shown === 'messages' && <Messages call={call} messages={messages} />}
       {shown === 'values' && (isNothing(call.inputs) && isNothing(call.output) ? <NoValues below={below} /> : <Values call={call} />)}
       {shown === 'attributes' && <LongText label="Attributes" text={toText(call.attributes)} />}
       {shown === 'feedback' && <CallFeedback id={call.id} />}
@@ -137,7 +139,12 @@ function NoValues({ below }: { below: CallsBelow | undefined }) {
   )
 }
 
-function Messages({ messages }: { messages: ReturnType<typeof readMessages> }) {
+function Messages({ call, messages }: { call: Call; messages: ReturnType<typeof readMessages> }) {
   if (messages.length === 0) return <p className="muted">This call holds no messages of a conversation.</p>
-  return <ShowMessages messages={messages} />
+  return (
+    <>
+      <ShowTools tools={readTools({ ...call })} />
+      <ShowMessages messages={messages} />
+    </>
+  )
 }

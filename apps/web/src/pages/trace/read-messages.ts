@@ -19,7 +19,8 @@ export function readMessages(inputs: unknown, output: unknown): Message[] {
   return [...messagesIn(inputs), ...messagesIn(output)].map((value) => toMessage(value, tools))
 }
 
-function messagesIn(value: unknown): unknown[] {
+/** The messages in inputs or an output, as they were sent. */
+export function messagesIn(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.filter(isMessage)
   if (typeof value !== 'object' || value === null) return []
   const { choices } = value as { choices?: unknown }
