@@ -36,6 +36,7 @@ import { createRegistry } from './resources/registry/registry.ts'
 import { createScorers } from './resources/scorers/scorers.ts'
 import { createScores } from './resources/scores/scores.ts'
 import { serviceHandlers } from './resources/service/service-handlers.ts'
+import { createServiceConfiguration } from './resources/service/service-configuration.ts'
 import { createServiceStats } from './resources/service/service-stats.ts'
 import { createTables } from './resources/tables/tables.ts'
 import { createThreads } from './resources/threads/threads.ts'
@@ -115,6 +116,9 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const { admission, requests, clock, server } = deps
   const readStats = createServiceStats({ ...platform, ...calls, version: deps.info.version, admission, requests, clock, server })
 
+  const { limits, budget, ingest = defaultIngestRules } = deps
+  const readConfiguration = createServiceConfiguration({ outgoing: server?.outgoing ?? null, ingest, limits, budget, admission })
+
   return {
     handlers: {
       annotationQueues: annotationQueues.handlers,
@@ -143,7 +147,7 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
       inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
       projectKeys: projectKeysHandlers(platform),
       projects: projects.handlers,
-      service: serviceHandlers({ info: deps.info, readStats }),
+      service: serviceHandlers({ info: deps.info, readStats, readConfiguration }),
     },
     async close() {
       await monitorSweeper?.close()

@@ -108,7 +108,7 @@ function composeTracing(parts: ServiceParts & SharedParts & { otherDocuments: Tr
     ...externalServices,
     clock: systemClock,
     info: { version, minPythonClientVersion, traceServerVersion },
-    server: serverFacts(configuration),
+    server: serverFacts(configuration, externalServices),
     spans: { worker: spanWorkerEntry, threads: spanThreads },
     log: logger,
     failedLogins,

@@ -20,6 +20,8 @@ export interface ExternalServices {
   outgoing: Outgoing
   providers: ModelProviders
   catalogue: Catalogue
+  /** Hosts with ports of what the operator has configured. */
+  serviceHosts: readonly string[]
 }
 
 export const openAiBaseUrl = 'https://api.openai.com/v1'
@@ -36,6 +38,7 @@ export async function openExternalServices(configuration: Configuration, logger:
   const outgoing = createOutgoing({ allowed: parseAllowedTargets([...allowedHosts, ...named]) })
   return {
     outgoing,
+    serviceHosts: [...new Set(named)],
     providers: createModelProviders(providers, file.defaultName ?? providers.find(({ name }) => name === 'openai')?.name),
     catalogue: openCatalogue(configuration, { outgoing, logger }),
   }

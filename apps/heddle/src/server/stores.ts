@@ -30,6 +30,7 @@ import {
 } from '@heddle/datastore'
 import { type IdentityStore, sqlIdentityStore } from '@heddle/identity'
 import type { ServerFacts } from '@heddle/tracing'
+import type { ExternalServices } from './external-services.ts'
 import type { Configuration } from '../settings/configuration.ts'
 import { startEmbeddedEngine } from './embedded-engine.ts'
 import { systemClock } from './process/system-clock.ts'
@@ -103,8 +104,8 @@ export function keepsAll({ clickhouseUrl, databaseUrl }: Configuration): boolean
   return clickhouseUrl === undefined && databaseUrl === undefined
 }
 
-/** What operators see of the stores. */
-export function serverFacts(configuration: Configuration): ServerFacts {
+/** What operators see of the stores, and of where the server may send requests. */
+export function serverFacts(configuration: Configuration, { serviceHosts }: Pick<ExternalServices, 'serviceHosts'>): ServerFacts {
   const { clickhouseUrl, databaseUrl, blobsUrl, dataDir } = configuration
   return {
     store: {
@@ -112,6 +113,7 @@ export function serverFacts(configuration: Configuration): ServerFacts {
       records: databaseUrl === undefined ? 'sqlite' : 'postgres',
       files: blobsUrl === undefined ? 'folder' : 's3',
     },
+    outgoing: { allowed_hosts: [...configuration.allowedHosts], service_hosts: [...serviceHosts] },
     readDisk: async () => (usesDataFolder(configuration) ? readDiskSpace(dataDir) : null),
   }
 }

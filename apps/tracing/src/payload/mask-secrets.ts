@@ -11,8 +11,22 @@ const names = new Set([
   'webhookkey',
   'webhooksecret',
 ])
-const suffix = /(?:accesstoken|apikey|apitoken|clientsecret|privatekey|refreshtoken|secretaccesskey|secretkey|sessiontoken)$/
+const endings = [
+  'accesstoken',
+  'apikey',
+  'apitoken',
+  'clientsecret',
+  'privatekey',
+  'refreshtoken',
+  'secretaccesskey',
+  'secretkey',
+  'sessiontoken',
+]
+const suffix = new RegExp(`(?:${endings.join('|')})$`)
 const shortestName = 'apikey'.length
+
+/** Names of keys whose texts are masked, as they are compared: in lower case without `_` and `-`. `*` stands for any beginning. */
+export const maskedNames: readonly string[] = [...endings.map((ending) => `*${ending}`), ...names]
 
 /** What a masked text becomes. */
 export const redacted = 'REDACTED'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { listOf } from '../shapes/bounded.ts'
+import { ServiceConfiguration } from './service-configuration.ts'
 import { ServiceStats } from './service-stats.ts'
 
 const Location = z.object({
@@ -49,6 +50,15 @@ export const service = defineResource({
     summary: 'Get the state of the server',
     description: 'An addition of this server. Requires an admin key for all projects, since it tells of all; others get 403.',
     output: ServiceStats,
+  },
+  configuration: {
+    method: 'GET',
+    path: '/service/configuration',
+    effect: 'read',
+    summary: 'Get the settings and limits of the server',
+    description:
+      'An addition of this server. Requires an admin key for all projects; others get 403. Without secrets. Settings are changed by the operator, with options of the command.',
+    output: ServiceConfiguration,
   },
   geolocate: {
     method: 'GET',

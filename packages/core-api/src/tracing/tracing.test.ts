@@ -121,6 +121,7 @@ test('the operations have the methods and paths of the interface', () => {
     'GET /version service.version',
     'GET /server_info service.serverInfo',
     'GET /service/stats service.stats',
+    'GET /service/configuration service.configuration',
     'GET /geolocate service.geolocate',
     'POST /service/projects_info service.projectsInfo',
     'POST /table/create tables.create',

@@ -61,6 +61,7 @@ export const clusterStatementLimits: PermitLimits = {
 
 /** Decides which requests run, which wait and which are refused. */
 export interface Admission {
+  readonly limits: AdmissionLimits
   /** @throws ApiError 429, before anything of the body is read. */
   admit(operation: Operation, flow: Flow): Permit
   readonly writes: QueueStats
@@ -89,6 +90,7 @@ export function createAdmission({ limits, nowMs = () => performance.now() }: Adm
   const statements = createPermitQueue({ limits: bounds.statements, nowMs })
   const queueOf = ({ effect }: Operation): RequestQueue => (effect === 'read' ? reads : writes)
   return {
+    limits: bounds,
     admit: (operation, flow) => (operation.open ? unlimitedPermit : queueOf(operation).admit(flow)),
     writes,
     reads,

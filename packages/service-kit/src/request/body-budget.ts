@@ -17,6 +17,7 @@ export interface BodyBudget {
   /** An empty reservation. */
   open(): MemoryReservation
   readonly usedBytes: number
+  readonly maxBytes: number
 }
 
 export const defaultBodyBudgetBytes = 256 * 2 ** 20
@@ -27,6 +28,7 @@ export function createBodyBudget(maxBytes = defaultBodyBudgetBytes): BodyBudget 
   let used = 0
   const usedBy = (owner: string | undefined) => (owner === undefined ? 0 : (usedByOwner.get(owner) ?? 0))
   return {
+    maxBytes,
     get usedBytes() {
       return used
     },

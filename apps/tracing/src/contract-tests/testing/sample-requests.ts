@@ -216,6 +216,7 @@ export const sampleRequests: SampleRequests = {
     version: () => ({}),
     serverInfo: () => ({}),
     stats: () => ({}),
+    configuration: () => ({}),
     geolocate: () => ({}),
     projectsInfo: (place) => ({ project_ids: [place.project_id] }),
   },

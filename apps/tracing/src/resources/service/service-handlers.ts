@@ -2,6 +2,7 @@ import type { Handlers, tracing } from '@heddle/core-api'
 import { forbidden, notFound } from '@heddle/core-api/internal'
 import { isOperator } from '@heddle/identity'
 import type { TracingContext } from '../../context.ts'
+import type { ServiceConfiguration } from './service-configuration.ts'
 import type { ServiceStats } from './service-stats.ts'
 
 export interface ServiceInfo {
@@ -16,10 +17,15 @@ export interface ServiceInfo {
 interface ServiceDeps {
   info: ServiceInfo
   readStats: () => Promise<ServiceStats>
+  readConfiguration: () => ServiceConfiguration
 }
 
 /** Operations about the service itself. */
-export function serviceHandlers({ info, readStats }: ServiceDeps): Handlers<(typeof tracing)['service'], TracingContext> {
+export function serviceHandlers({
+  info,
+  readStats,
+  readConfiguration,
+}: ServiceDeps): Handlers<(typeof tracing)['service'], TracingContext> {
   return {
     async health() {
       return { status: 'ok' }
@@ -33,6 +39,10 @@ export function serviceHandlers({ info, readStats }: ServiceDeps): Handlers<(typ
     async stats(_input, { caller }) {
       if (!isOperator(caller.access)) throw forbidden('stats require an admin key for all projects')
       return readStats()
+    },
+    async configuration(_input, { caller }) {
+      if (!isOperator(caller.access)) throw forbidden('the configuration requires an admin key for all projects')
+      return readConfiguration()
     },
     async geolocate({ ip }, { address }) {
       return { ip: ip ?? address, location: null, allowed: true }

@@ -3,6 +3,7 @@ import type { Analytical, DiskSpace, Micros } from '@heddle/datastore'
 import type { Jobs } from '@heddle/jobs'
 import type { Admission, RequestStats } from '@heddle/service-kit'
 import type { CacheStats } from '../../cache-stats.ts'
+import type { ServiceConfiguration } from './service-configuration.ts'
 
 export type ServiceStats = OutputOf<(typeof tracing)['service']['stats']>
 
@@ -11,6 +12,8 @@ export interface ServerFacts {
   store: NonNullable<ServiceStats['store']>
   /** Null where all stores are on other machines. */
   readDisk(): Promise<DiskSpace | null>
+  /** Where it may send requests beyond the public internet. Absent: it is not known. */
+  outgoing?: NonNullable<ServiceConfiguration['outgoing']>
 }
 
 export interface ServiceStatsDeps {

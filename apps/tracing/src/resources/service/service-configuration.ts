@@ -1,0 +1,45 @@
+import type { OutputOf, tracing } from '@heddle/core-api'
+import { type Admission, type BodyBudget, defaultRequestLimits, type RequestLimits } from '@heddle/service-kit'
+import { maskedNames } from '../../payload/mask-secrets.ts'
+import type { IngestRules } from '../../tracing-deps.ts'
+
+export type ServiceConfiguration = OutputOf<(typeof tracing)['service']['configuration']>
+
+export interface ServiceConfigurationDeps {
+  outgoing: ServiceConfiguration['outgoing']
+  ingest: IngestRules
+  limits: Partial<RequestLimits> | undefined
+  budget: BodyBudget | undefined
+  admission: Admission
+}
+
+/** Reads what the operator has decided, with how much of each limit is in use. */
+export function createServiceConfiguration({ outgoing, ingest, ...bounds }: ServiceConfigurationDeps): () => ServiceConfiguration {
+  const { masksCredentials: masks_credentials, spanConflicts: span_conflicts } = ingest
+  const masked_names = masks_credentials ? [...maskedNames] : []
+  return () => ({ outgoing, ingest: { masks_credentials, masked_names, span_conflicts }, limits: readLimits(bounds) })
+}
+
+type Bounds = Pick<ServiceConfigurationDeps, 'limits' | 'budget' | 'admission'>
+
+function readLimits({ limits, budget, admission }: Bounds): ServiceConfiguration['limits'] {
+  const { maxBodyBytes } = { ...defaultRequestLimits, ...limits }
+  const { writes, reads, statements } = admission
+  const of = admission.limits
+  const counted = (name: ServiceConfiguration['limits'][number]['name'], limit: number, used: number) => ({
+    name,
+    limit,
+    used,
+    setting: null,
+  })
+  return [
+    { name: 'request_bytes', limit: maxBodyBytes, used: null, setting: 'HEDDLE_MAX_REQUEST_BYTES' },
+    ...(budget ? [counted('body_memory_bytes', budget.maxBytes, budget.usedBytes)] : []),
+    counted('running_writes', of.writes.maxRunning, writes.running),
+    counted('waiting_writes', of.writes.maxWaiting, writes.waiting),
+    counted('running_reads', of.reads.maxRunning, reads.running),
+    counted('waiting_reads', of.reads.maxWaiting, reads.waiting),
+    counted('statements', of.statements.running, statements.running),
+    counted('waiting_statements', of.statements.waiting, statements.waiting),
+  ]
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+const Limit = z.object({
+  name: z
+    .enum([
+      'request_bytes',
+      'body_memory_bytes',
+      'running_writes',
+      'waiting_writes',
+      'running_reads',
+      'waiting_reads',
+      'statements',
+      'waiting_statements',
+    ])
+    .describe(
+      '`request_bytes`: of one body. `body_memory_bytes`: all bodies in memory. The others count requests, and statements of the store of calls, that run or wait',
+    ),
+  limit: z.int().min(0),
+  used: z.int().min(0).nullable().describe('Now. Null for a limit of one request'),
+  setting: z.string().nullable().describe('Environment variable that changes it. Null: none does'),
+})
+
+/** What the operator of a server has decided, as far as it is no secret, and the limits that follow. */
+export const ServiceConfiguration = z.object({
+  outgoing: z
+    .object({
+      allowed_hosts: z.array(z.string()).describe('Private hosts and subnets of `HEDDLE_ALLOWED_HOSTS`, as they were written'),
+      service_hosts: z.array(z.string()).describe('Hosts with ports of the model providers and services that the operator has configured'),
+    })
+    .nullable()
+    .describe('Where the server may send requests beyond the public internet. Null where the service was not told'),
+  ingest: z.object({
+    masks_credentials: z.boolean().describe('Whether texts under names of credentials are stored as `REDACTED`'),
+    masked_names: z
+      .array(z.string())
+      .describe(
+        'These names, in lower case without `_` and `-`. One that begins with `*` stands for all that end so. Empty where nothing is masked',
+      ),
+    span_conflicts: z.enum(['keep', 'reject']).describe('What becomes of a span whose attribute names conflict'),
+  }),
+  limits: z.array(Limit),
+})
