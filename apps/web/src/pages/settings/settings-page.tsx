@@ -2,6 +2,7 @@ import { AddPrice } from './add-price.tsx'
 import { Keys } from './keys.tsx'
 import { Prices } from './prices.tsx'
 import { Retention } from './retention.tsx'
+import { ServerSettings } from './server-settings.tsx'
 import { Storage } from './storage.tsx'
 
 /** What the API lets a person set for a project. */
@@ -14,6 +15,7 @@ export function SettingsPage() {
       <Prices />
       <AddPrice />
       <Storage />
+      <ServerSettings />
     </>
   )
 }
