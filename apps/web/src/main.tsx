@@ -12,6 +12,8 @@ const queries = createQueries()
 // Every page waits for these, so they come while its own part is looked up.
 void queries.prefetchQuery(sessionQuery)
 void import('./app/client.ts')
+// The router would ask for the part of this page once the frame around it is drawn. What fails here fails there again, and is shown.
+for (const route of router.getMatchedRoutes(window.location.pathname)[0]) router.loadRouteChunk(route)?.catch(() => undefined)
 const root = document.querySelector('#root')
 if (root) {
   createRoot(root).render(
