@@ -241,6 +241,24 @@ test.each(inWholeRuns)('a pair of two traces shows where its calls differ', () =
   }),
 )
 
+test('model calls of two models are a pair, whose name is shown whole', async () => {
+  const own = `test/${randomUUID()}`
+  const record = async (model: string) => {
+    const trace_id = randomUUID()
+    const parent_id = await recordCall(own, { trace_id, op_name: 'agent' })
+    await recordCall(own, { trace_id, parent_id, op_name: `chat ${model}` })
+    return parent_id
+  }
+  const ids = [await record('small'), await record('large')]
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls/compare?ids=${ids.join(',')}`)
+    await page.getByText('Rows: 2; only in A: 0; only in B: 0; changed: 1').waitFor()
+    const name = page.getByRole('button', { name: 'chat small → chat large' })
+    expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    await keepScreenshot(page, 'traces-of-two-models')
+  })
+})
+
 test.each(inWholeRuns)('what judges said of a call stands on its row of the trace', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls/${turnIds[1]}`)

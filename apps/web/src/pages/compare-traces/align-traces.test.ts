@@ -37,6 +37,25 @@ test('two roots are compared whatever their names are', () => {
   expect(shown([call('a', 'before')], [call('b', 'after')])).toEqual([['a', 'b']])
 })
 
+test('what is done with another model or tool has its counterpart, after calls of the same name', () => {
+  const a = [call('a', 'run'), call('a1', 'chat m:1', 'a', 1), call('a2', 'execute_tool find', 'a', 2), call('a3', 'chat m:1', 'a', 3)]
+  const b = [call('b', 'run'), call('b1', 'chat m:2', 'b', 1), call('b2', 'chat m:1', 'b', 2), call('b3', 'execute_tool look', 'b', 3)]
+  expect(shown(a, b)).toEqual([
+    ['a', 'b'],
+    ['a1', 'b2'],
+    ['a2', 'b3'],
+    ['a3', 'b1'],
+  ])
+})
+
+test('names that only begin alike are no counterparts', () => {
+  expect(shown([call('a', 'run'), call('a1', 'check x', 'a')], [call('b', 'run'), call('b1', 'check y', 'b')])).toEqual([
+    ['a', 'b'],
+    ['a1', undefined],
+    [undefined, 'b1'],
+  ])
+})
+
 test('what is below a call of one trace alone is of that trace alone', () => {
   expect(shown([call('a', 'run'), call('a1', 'x', 'a'), call('a2', 'y', 'a1')], [call('b', 'run'), call('b1', 'y', 'b')])).toEqual([
     ['a', 'b'],

@@ -16,8 +16,8 @@ type Node<T extends AlignableCall> = TreeNode<T>
 type NodePair<T extends AlignableCall> = [a: Node<T> | undefined, b: Node<T> | undefined]
 
 /**
- * Pairs the calls of two traces: of those below one pair, the first with a name with the first with that name, the second with the second.
- * The roots are a pair whatever their names are. Takes time in proportion to the calls, but for sorting.
+ * Pairs the calls of two traces: of those below one pair, the first with a name with the first with that name, the second with the second;
+ * of those that are left, such as `chat model-a` and `chat model-b`, likewise by what they do. The roots are a pair whatever their names are. Takes time in proportion to the calls, but for sorting.
  */
 export function alignTraces<T extends AlignableCall>(a: readonly T[], b: readonly T[]): AlignedPair<T>[] {
   const pairs: AlignedPair<T>[] = []
@@ -35,17 +35,15 @@ export function alignTraces<T extends AlignableCall>(a: readonly T[], b: readonl
 
 /** Those of `a` in their order with their counterparts, and before each pair what only `b` has up to there. */
 function pairNodes<T extends AlignableCall>(a: readonly Node<T>[], b: readonly Node<T>[]): NodePair<T>[] {
-  const ofB = new Map(keysOf(b).map((key, at) => [key, at]))
-  const keys = keysOf(a)
-  const known = new Set(keys)
-  const keysOfB = [...ofB.keys()]
+  const places = counterparts(a, b)
+  const paired = new Set(places.values())
   const pairs: NodePair<T>[] = []
   let passed = 0
   const passTo = (end: number) => {
-    for (; passed < end; passed++) if (!known.has(keysOfB[passed] ?? '')) pairs.push([undefined, b[passed]])
+    for (; passed < end; passed++) if (!paired.has(passed)) pairs.push([undefined, b[passed]])
   }
   for (const [at, node] of a.entries()) {
-    const place = ofB.get(keys[at] ?? '')
+    const place = places.get(at)
     if (place !== undefined) passTo(place)
     pairs.push([node, place === undefined ? undefined : b[place]])
   }
@@ -53,12 +51,37 @@ function pairNodes<T extends AlignableCall>(a: readonly Node<T>[], b: readonly N
   return pairs
 }
 
-/** The name of each call and how many before it have the same name. */
-function keysOf<T extends AlignableCall>(nodes: readonly Node<T>[]): string[] {
+/** Places in `b` by those in `a`: of calls with the same name, then of those that are left and do the same with another model or tool. */
+function counterparts<T extends AlignableCall>(a: readonly Node<T>[], b: readonly Node<T>[]): Map<number, number> {
+  const places = new Map<number, number>()
+  for (const keyOf of [({ name }: T) => name, ({ name }: T) => operationOf(name)]) {
+    const taken = new Set(places.values())
+    const ofB = new Map(keysOf(b, keyOf, (at) => taken.has(at)).map(([at, key]) => [key, at]))
+    for (const [at, key] of keysOf(a, keyOf, (place) => places.has(place))) {
+      const place = ofB.get(key)
+      if (place !== undefined) places.set(at, place)
+    }
+  }
+  return places
+}
+
+/** Operations that OpenTelemetry names spans by, followed by the name of a model, tool or agent. */
+const operations = /^(chat|text_completion|generate_content|embeddings|execute_tool|invoke_agent|create_agent) /
+
+const operationOf = (name: string) => operations.exec(name)?.[1]
+
+/** Of the calls that are left and have a key: their places, and the key with how many before them have the same. */
+function keysOf<T extends AlignableCall>(
+  nodes: readonly Node<T>[],
+  keyOf: (call: T) => string | undefined,
+  isTaken: (at: number) => boolean,
+): [at: number, key: string][] {
   const counts = new Map<string, number>()
-  return nodes.map(({ call: { name } }) => {
-    const count = counts.get(name) ?? 0
-    counts.set(name, count + 1)
-    return `${count}\n${name}`
+  return nodes.flatMap(({ call }, at) => {
+    const key = isTaken(at) ? undefined : keyOf(call)
+    if (key === undefined) return []
+    const count = counts.get(key) ?? 0
+    counts.set(key, count + 1)
+    return [[at, `${count}\n${key}`] satisfies [number, string]]
   })
 }

@@ -113,25 +113,34 @@ function TraceFacts({ name, trace: { first, calls } }: { name: string; trace: Tr
   )
 }
 
+const text = (value: number | null | undefined, format: (value: number) => string) =>
+  value === null || value === undefined ? '' : format(value)
+
+/** The name of a pair, or both where it has two. */
+function namesOf({ a, b }: ComparedPair): string {
+  const names = [a?.name, b?.name].filter((name) => name !== undefined).map(readableName)
+  return [...new Set(names)].join(' → ')
+}
+
 const indentPx = 12
 const maxIndents = 12
 
 function columnsOf(onChoose: (pair: string) => void): GridColumn<ComparedPair>[] {
   const numberOf = (title: string, of: 'latencyMs' | 'tokens' | 'cost', format: (value: number) => string): GridColumn<ComparedPair>[] => [
-    { title: `${title} A`, rem: 6, isNumber: true, cell: ({ a }) => (a?.[of] === null || !a ? '' : format(a[of] ?? 0)) },
-    { title: `${title} B`, rem: 6, isNumber: true, cell: ({ b }) => (b?.[of] === null || !b ? '' : format(b[of] ?? 0)) },
+    { title: `${title} A`, rem: 5.5, isNumber: true, hint: ({ a }) => text(a?.[of], format), cell: ({ a }) => text(a?.[of], format) },
+    { title: `${title} B`, rem: 5.5, isNumber: true, hint: ({ b }) => text(b?.[of], format), cell: ({ b }) => text(b?.[of], format) },
     { title: `Δ ${title}`, rem: 7, isNumber: true, cell: ({ a, b }) => deltaText(a?.[of], b?.[of], format) },
   ]
   return [
     {
       title: 'Call',
-      rem: 10,
+      rem: 15,
       grow: 2,
-      hint: ({ a, b }) => (a ?? b)?.name,
+      hint: namesOf,
       cell: (pair) => (
-        <span style={{ paddingLeft: Math.min(pair.depth, maxIndents) * indentPx }}>
-          <button type="button" className="small" onClick={() => onChoose(pairId(pair))}>
-            {readableName((pair.a ?? pair.b)?.name ?? '')}
+        <span className="pair-name" style={{ paddingLeft: Math.min(pair.depth, maxIndents) * indentPx }}>
+          <button type="button" className="as-link" onClick={() => onChoose(pairId(pair))}>
+            {namesOf(pair)}
           </button>
         </span>
       ),
