@@ -16,7 +16,7 @@ const project = 'bench/evals'
 
 /** Runs in the page. The first row alone may be the same in both orders. */
 function namesOfRows(): string {
-  return Array.from(document.querySelectorAll('[aria-label="Rows of the dataset"] button'), ({ textContent }) => textContent).join()
+  return Array.from(document.querySelectorAll('[aria-label="Rows of the dataset"] a'), ({ textContent }) => textContent).join()
 }
 
 /** Rows of four runs beside each other, and another order of them. */
@@ -28,7 +28,7 @@ export async function measureComparison(browser: Browser, target: Target, rowCou
   const tab = await openTab(browser, target)
   const { page } = tab
   const ids = Array.from({ length: evaluations }, (_, at) => rootId(at)).join(',')
-  const shownMs = await tab.timeUntil(`/${project}/evaluations/compare?ids=${ids}`, '[aria-label="Rows of the dataset"] button')
+  const shownMs = await tab.timeUntil(`/${project}/evaluations/compare?ids=${ids}`, '[aria-label="Rows of the dataset"] a')
   const shown = await tab.work()
   // All rows are there, and their means and intervals are computed.
   await page.locator('tr[aria-busy=false]').first().waitFor()

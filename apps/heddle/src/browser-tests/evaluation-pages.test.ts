@@ -63,13 +63,21 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     await settle(page)
     // Whatever was chosen first, the older one is the baseline.
     expect(new URL(page.url()).searchParams.get('ids')).toBe(`${before},${after}`)
-    const first = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('button').first()
+    const first = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('link').first()
     await first.focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('region', { name: 'Row', exact: true }).textContent()).toContain('Trial 1')
     expect(new URL(page.url()).searchParams.get('row')).not.toBeNull()
     const heading = page.getByRole('heading', { name: /^Row \w+/ })
     await expect.poll(() => heading.evaluate((element) => element.getBoundingClientRect().bottom <= window.innerHeight)).toBe(true)
+    const region = page.getByRole('region', { name: 'Row', exact: true })
+    const worst = new URL(page.url()).searchParams.get('row')
+    await region.getByText(/^1 of \d+ rows listed$/).waitFor()
+    await region.getByRole('button', { name: 'Next row' }).press('Enter')
+    await region.getByText(/^2 of \d+ rows listed$/).waitFor()
+    expect(new URL(page.url()).searchParams.get('row')).not.toBe(worst)
+    await region.getByRole('button', { name: 'Previous row' }).press('Enter')
+    await expect.poll(() => new URL(page.url()).searchParams.get('row')).toBe(worst)
     await page.getByLabel('Show outputs as differences from the baseline').press('Space')
     await expect.poll(() => page.getByRole('region', { name: 'Differences' }).textContent()).toContain('+ wrong')
     expect(new URL(page.url()).searchParams.get('outputs')).toBe('differences')
@@ -83,7 +91,7 @@ test('a score by hand becomes a measure of the run, and a second one replaces it
   const run = await recordEvaluation(client, { project: own, name: 'judged', model: 'small', trials })
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/evaluations/runs/${run}`)
-    await page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('button').first().click()
+    await page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('link').first().click()
     await page.getByText('Score by hand').click()
     const measures = page.getByRole('table', { name: /^Means over rows/ })
     const mean = measures
@@ -124,6 +132,25 @@ test('an address of a comparison opens as it was left, with intervals', () =>
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'CSV' }).click()
     expect((await saved).suggestedFilename()).toBe('Comparison-of-after-and-before.csv')
+  }))
+
+test('a comparison has a column for every measure of each run, says what its means are of, and orders rows by the head of a column', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(compare)
+    const heads = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('columnheader')
+    const group = ['exact.match', 'length', 'model_latency_seconds', 'total_tokens']
+    expect(await heads.allTextContents()).toEqual(['Row', '1. before', ...group, '2. after', ...group])
+    const measures = page.getByRole('table', { name: /^Means over rows/ })
+    expect(await measures.getByRole('row', { name: /^exact\.match/ }).textContent()).toMatch(/\d+ rows, [\d.]+ % of the trials/)
+    await heads.filter({ hasText: 'length' }).first().getByRole('button').press('Enter')
+    await expect.poll(() => page.getByLabel('By', { exact: true }).inputValue()).toBe('length')
+    expect(await heads.filter({ hasText: 'length' }).first().getAttribute('aria-sort')).toBe('other')
+    await measures.getByRole('button', { name: 'exact.match' }).press('Enter')
+    await expect.poll(() => page.getByLabel('By', { exact: true }).inputValue()).toBe('exact.match')
+    await page.getByLabel('Columns').selectOption('one')
+    expect(await heads.allTextContents()).toEqual(['Row', '1. before', 'exact.match', '2. after', 'exact.match'])
+    await page.getByLabel('Rows', { exact: true }).selectOption('shared')
+    expect(await findViolations(page)).toEqual([])
   }))
 
 test('a comparison reads the rows of an expression alone, and its runs change places', () =>

@@ -34,7 +34,11 @@ const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
   },
   {
     path: /^evaluations\/(runs|compare)/,
-    keys: [{ keys: 'Enter', does: 'on a row: show it below' }],
+    keys: [
+      { keys: '↑ ↓, Page Up, Page Down, Home, End', does: 'in the rows: show another row below' },
+      { keys: 'Enter', does: 'on a row: show it below; on the head of a column: order rows by it' },
+      { keys: 'Tab to "Next row"', does: 'below the rows: the row after, in the order of the list' },
+    ],
   },
   {
     path: /^training\/jobs\/[^/]+$/,

@@ -1,19 +1,20 @@
 import './evaluations.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import type { EvalSummary } from '@heddle/core-api'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { chooseRows, pairRuns } from './compared-runs.ts'
-import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce } from './evaluation-queries.ts'
+import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce, summariesQuery } from './evaluation-queries.ts'
 import { columnsQuery } from './intervals/columns-query.ts'
 import { Distributions } from './charts/distributions.tsx'
 import { ExportMatrix } from './export/export-matrix.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
-import { rowChoices } from './rows/row-choices.ts'
+import { choiceNames, type RowChoice, rowChoices } from './rows/row-choices.ts'
 import { runLabels } from './run-labels.ts'
 import { RunsTable } from './runs-table.tsx'
 import { FilterRows } from './rows/filter-rows.tsx'
@@ -117,6 +118,7 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
   const labels = useMemo(() => runLabels(runs), [runs])
   const compared = useMemo(() => pairRuns(ids, results.rows), [ids, results.rows])
   const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading, filter }))
+  const costs = useQuery(summariesQuery(project, ids)).data
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
   const rows = useMemo(
@@ -124,6 +126,7 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
     [compared, choice, name, order, search],
   )
   const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
+  const choose = (measure: string) => set({ measure, from: undefined, to: undefined })
   return (
     <>
       {search.measure !== undefined && search.measure !== name && (
@@ -133,7 +136,9 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
       )}
       <p>
         {countText(results.rows.length, filter !== undefined)}; {compared.shared.toLocaleString('en')} of them in every run. Differences are
-        of the rows that both runs have.
+        of the rows that both runs have.{' '}
+        {compared.shared < results.rows.length &&
+          `${(results.rows.length - compared.shared).toLocaleString('en')} are missing in a run, whose differences leave them out.`}
       </p>
       <Failure error={columns.error} before="The means are missing." />
       <RunsTable
@@ -141,12 +146,14 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
         columns={columns.data}
         runs={runs}
         labels={labels}
+        costs={knownCosts(costs)}
         onBaseline={(baseline) => set({ baseline })}
         onOrder={(next) => set({ ids: next.join(','), baseline: undefined })}
+        onMeasure={choose}
       />
       <div className="row">
         <label htmlFor="measure">By</label>
-        <select id="measure" value={name} onChange={({ target }) => set({ measure: target.value, from: undefined, to: undefined })}>
+        <select id="measure" value={name} onChange={({ target }) => choose(target.value)}>
           {compared.names.map((one) => (
             <option key={one}>{one}</option>
           ))}
@@ -154,13 +161,24 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
         <label htmlFor="rows">Rows</label>
         <select id="rows" value={choice} onChange={({ target }) => set({ rows: rowChoices.find((one) => one === target.value) })}>
           {rowChoices.map((one) => (
-            <option key={one}>{one}</option>
+            <option key={one} value={one}>
+              {choiceNames[one]}
+            </option>
           ))}
         </select>
         <label htmlFor="order">Order</label>
         <select id="order" value={order} onChange={({ target }) => set({ order: target.value === 'row' ? 'row' : 'change' })}>
           <option value="change">falls, then rises, the largest first</option>
           <option value="row">as in the dataset</option>
+        </select>
+        <label htmlFor="columns">Columns</label>
+        <select
+          id="columns"
+          value={search.columns ?? ''}
+          onChange={({ target }) => set({ columns: target.value === 'one' ? 'one' : undefined })}
+        >
+          <option value="">every measure</option>
+          <option value="one">this measure alone</option>
         </select>
         <span role="status">{rows.length.toLocaleString('en')} rows</span>
       </div>
@@ -170,13 +188,14 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
         title={`Comparison of ${labels.join(' and ')}`}
       />
       {rows.length === 0 ? (
-        <p className="empty">No rows among the {choice} in these ranges.</p>
+        <p className="empty">{emptyText(choice)}</p>
       ) : (
         <ResultRows
           runs={labels}
           compared={compared}
           rows={rows}
-          names={name === '' ? [] : [name]}
+          names={search.columns === 'one' && name !== '' ? [name] : compared.names}
+          measure={{ name, onChange: choose }}
           selected={search.row}
           onSelect={(row) => set({ row })}
         />
@@ -187,12 +206,20 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
           ids={ids}
           row={compared.rows.find(({ row }) => row.row_digest === search.row)}
           showsDifferences={search.outputs === 'differences'}
+          listed={rows}
+          onSelect={(row) => set({ row })}
           onDifferences={(isOn) => set({ outputs: isOn ? 'differences' : undefined })}
         />
       )}
     </>
   )
 }
+
+const knownCosts = (summaries: ReadonlyMap<string, EvalSummary> = new Map()) =>
+  new Map([...summaries].flatMap(([id, { predict_total_cost: cost }]): [string, number][] => (cost === null ? [] : [[id, cost]])))
+
+const emptyText = (choice: RowChoice) =>
+  choice === 'all' ? 'No rows in these ranges.' : `No rows of the choice "${choiceNames[choice]}" in these ranges.`
 
 function countText(count: number, isFiltered: boolean): string {
   const rows = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`

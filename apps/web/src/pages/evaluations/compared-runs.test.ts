@@ -57,6 +57,7 @@ test('rows are chosen by what became of them: falls first, then rises, then what
   expect(digests('improvements')).toEqual(['better'])
   expect(digests('disagreement')).toEqual(['worse', 'better'])
   expect(digests('errors')).toEqual(['failed'])
+  expect(digests('shared')).toEqual(['worse', 'better', 'same', 'failed'])
 })
 
 test('less latency is an improvement, and of several runs the largest change counts', () => {

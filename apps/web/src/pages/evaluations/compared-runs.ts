@@ -118,6 +118,7 @@ function kindOf(change: number): number {
 const sizeOf = (change: number) => (Number.isNaN(change) ? 0 : Math.abs(change))
 
 function isChosenRow({ cells }: MatrixRow, choice: RowChoice, change: number): boolean {
+  if (choice === 'shared') return cells.every(Boolean)
   if (choice === 'errors') return cells.some((cell) => cell !== undefined && cell.failed > 0)
   if (choice === 'regressions') return change < 0
   if (choice === 'improvements') return change > 0

@@ -12,6 +12,8 @@ export interface ComparisonSearch extends RangeSearch {
   measure?: string | undefined
   rows?: RowChoice | undefined
   order?: 'change' | 'row' | undefined
+  /** Which measures have a column in each run. Default: all. */
+  columns?: 'one' | undefined
   /** Digest of the row that is shown whole. */
   row?: string | undefined
   /** How the outputs of that row are shown. Default: whole. */
@@ -29,6 +31,7 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     measure: textOf(search, 'measure'),
     rows: wordOf(search, 'rows', rowChoices),
     order: wordOf(search, 'order', ['change', 'row']),
+    columns: wordOf(search, 'columns', ['one']),
     row: textOf(search, 'row'),
     outputs: wordOf(search, 'outputs', ['differences']),
     filter: textOf(search, 'filter'),

@@ -142,7 +142,15 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
       ) : (
         <ResultRows runs={labels} compared={paired} rows={rows} names={paired.names} selected={shown} onSelect={(row) => set({ row })} />
       )}
-      {shown !== undefined && <RowDetail runs={labels} ids={ids} row={rows.find(({ row }) => row.row_digest === shown)} />}
+      {shown !== undefined && (
+        <RowDetail
+          runs={labels}
+          ids={ids}
+          row={rows.find(({ row }) => row.row_digest === shown)}
+          listed={rows}
+          onSelect={(row) => set({ row })}
+        />
+      )}
     </>
   )
 }

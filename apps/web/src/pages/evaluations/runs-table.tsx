@@ -1,6 +1,7 @@
 import type { EvaluationRun } from '@heddle/evaluations'
-import { type Measure, meanOf, valuesOf } from '@heddle/evaluations'
+import { type Measure, type MeasuredRun, meanOf, valuesOf } from '@heddle/evaluations'
 import { useState } from 'react'
+import { formatCost } from '../../components/format-cost.ts'
 import { changeText, intervalText, numberText } from './charts/number-text.ts'
 import type { ComparedRuns } from './compared-runs.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
@@ -12,13 +13,17 @@ interface Properties {
   columns: ReadonlyMap<string, readonly MeasuredColumn[]> | undefined
   runs: readonly EvaluationRun[]
   labels: readonly string[]
+  /** Dollars of the trials of each run, by its id, where models with a known price ran. */
+  costs: ReadonlyMap<string, number>
   onBaseline: (id: string) => void
   /** Ids in another order; the first is the baseline. */
   onOrder: (ids: readonly string[]) => void
+  /** A measure by which rows are chosen. */
+  onMeasure: (name: string) => void
 }
 
 /** Means of each run, and their paired differences from the baseline. Runs are moved by dragging their heads, or by buttons. */
-export function RunsTable({ compared, columns, runs, labels, onBaseline, onOrder }: Properties) {
+export function RunsTable({ compared, columns, runs, labels, costs, onBaseline, onOrder, onMeasure }: Properties) {
   const [dragged, setDragged] = useState<string>()
   const ids = runs.map(({ id }) => id)
   return (
@@ -73,7 +78,11 @@ export function RunsTable({ compared, columns, runs, labels, onBaseline, onOrder
         <tbody>
           {compared.names.map((name) => (
             <tr key={name} aria-busy={!columns?.has(name)}>
-              <th scope="row">{name}</th>
+              <th scope="row">
+                <button type="button" className="as-link" title="Choose and order rows by it" onClick={() => onMeasure(name)}>
+                  {name}
+                </button>
+              </th>
               {runs.map((run, place) => (
                 <td key={run.id}>
                   {columns?.has(name) ? (
@@ -81,12 +90,45 @@ export function RunsTable({ compared, columns, runs, labels, onBaseline, onOrder
                   ) : (
                     <PendingCell measure={compared.runs[place]?.measures.get(name)} />
                   )}
+                  <Coverage run={compared.runs[place]} name={name} />
                 </td>
               ))}
             </tr>
           ))}
+          {costs.size > 0 && (
+            <tr>
+              <th scope="row">cost of all trials</th>
+              {runs.map((run) => (
+                <td key={run.id}>
+                  <RunCost cost={costs.get(run.id)} before={runs[0] === run ? undefined : costs.get(runs[0]?.id ?? '')} />
+                </td>
+              ))}
+            </tr>
+          )}
         </tbody>
       </table>
+    </div>
+  )
+}
+
+function RunCost({ cost, before }: { cost: number | undefined; before: number | undefined }) {
+  if (cost === undefined) return <span className="muted">no known price</span>
+  const change = before === undefined ? 0 : cost - before
+  return (
+    <>
+      {formatCost(cost)} {change !== 0 && <strong>{change > 0 ? `▲ +${formatCost(change)}` : `▼ -${formatCost(-change)}`}</strong>}
+    </>
+  )
+}
+
+/** Of how many rows and of which share of the trials a mean is. */
+function Coverage({ run, name }: { run: MeasuredRun | undefined; name: string }) {
+  const measure = run?.measures.get(name)
+  if (!run || !measure) return null
+  const rows = valuesOf(measure).length
+  return (
+    <div className="muted">
+      {rows === 1 ? '1 row' : `${rows.toLocaleString('en')} rows`}, {numberText(measure.trials / run.trials, true)} of the trials
     </div>
   )
 }

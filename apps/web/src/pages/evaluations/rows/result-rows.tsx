@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useMemo, useRef } from 'react'
 import { toCell } from '../../../components/to-text.ts'
 import { useRows } from '../../../components/use-rows.ts'
@@ -18,13 +19,15 @@ interface Properties {
   rows: readonly MatrixRow[]
   /** Measures that have a column in each run. */
   names: readonly string[]
+  /** By which rows are chosen and ordered. A click on the head of another one chooses that. */
+  measure?: { name: string; onChange: (name: string) => void }
   /** Digest of the row that is shown below. */
   selected: string | undefined
   onSelect: (digest: string) => void
 }
 
 /** Rows of the dataset, with a group of columns for each run. Only the rows in sight are in the page. */
-export function ResultRows({ runs, compared, rows, names, selected, onSelect }: Properties) {
+export function ResultRows({ runs, compared, rows, names, measure, selected, onSelect }: Properties) {
   const scroller = useRef<HTMLDivElement>(null)
   const chosen = useMemo(() => rows.findIndex(({ row }) => row.row_digest === selected), [rows, selected])
   const { virtual, onKeyDown } = useRows({
@@ -44,7 +47,7 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
   return (
     <div
       ref={scroller}
-      className="grid-rows"
+      className="grid-rows pinning"
       role="table"
       aria-label="Rows of the dataset"
       aria-rowcount={rows.length + 1}
@@ -57,7 +60,7 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
           aria-rowindex={1}
           style={{ display: 'grid', gridTemplateColumns: columns, height: rowHeight, alignItems: 'center' }}
         >
-          <div role="columnheader" className="grid-cell">
+          <div role="columnheader" className="grid-cell pinned">
             Row
           </div>
           {runs.map((run, at) => [
@@ -65,8 +68,20 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
               {runs.length > 1 ? `${at + 1}. ${run}` : 'Output'}
             </div>,
             ...names.map((name) => (
-              <div role="columnheader" className="grid-cell number" key={`${run} ${name}`} title={name}>
-                {name}
+              <div
+                role="columnheader"
+                className="grid-cell number"
+                key={`${run} ${name}`}
+                title={runs.length > 1 ? `${name} of ${run}` : name}
+                aria-sort={measure?.name === name ? 'other' : undefined}
+              >
+                {measure && measure.name !== name ? (
+                  <button type="button" className="as-link" onClick={() => measure.onChange(name)}>
+                    {name}
+                  </button>
+                ) : (
+                  name
+                )}
               </div>
             )),
           ])}
@@ -77,6 +92,7 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
           const row = rows[index]
           if (!row) return null
           const digest = row.row.row_digest
+          const valuesOfRow = names.map((name) => valuesInRow(compared.runs, name, row.place))
           return (
             <div
               key={digest}
@@ -85,17 +101,17 @@ export function ResultRows({ runs, compared, rows, names, selected, onSelect }: 
               className={digest === selected ? 'grid-row chosen' : 'grid-row'}
               style={{ top: start, gridTemplateColumns: columns, width }}
             >
-              <div role="cell" className="grid-cell">
-                <button type="button" className="as-link" onClick={() => onSelect(digest)}>
+              <div role="cell" className="grid-cell pinned">
+                <Link to="." search={(before: object) => ({ ...before, row: digest })} replace>
                   {toCell(row.row.raw_data_row ?? digest, 60)}
-                </button>
+                </Link>
               </div>
               {runs.map((run, at) => [
                 <div role="cell" className="grid-cell" key={run}>
                   {outputText(row, at)}
                 </div>,
-                ...names.map((name) => {
-                  const values = valuesInRow(compared.runs, name, row.place)
+                ...names.map((name, column) => {
+                  const values = valuesOfRow[column] ?? []
                   const isRate = compared.runs[at]?.measures.get(name)?.isRate ?? false
                   const [value, before] = [values[at] ?? Number.NaN, values[0] ?? Number.NaN]
                   return (

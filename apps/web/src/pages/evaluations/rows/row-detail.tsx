@@ -12,10 +12,13 @@ interface Properties {
   /** Whether outputs are shown as their differences from that of the first run. Undefined where there is one run. */
   showsDifferences?: boolean
   onDifferences?: (isOn: boolean) => void
+  /** The rows that are listed, in their order, and the way to another one of them. */
+  listed: readonly MatrixRow[]
+  onSelect: (digest: string) => void
 }
 
 /** All that the runs made of one row: the trials of each, with their scores and traces, beside each other. */
-export function RowDetail({ runs, ids, row, showsDifferences = false, onDifferences }: Properties) {
+export function RowDetail({ runs, ids, row, showsDifferences = false, onDifferences, listed, onSelect }: Properties) {
   const heading = useRef<HTMLHeadingElement>(null)
   const digest = row?.row.row_digest
   // The rows above fill the screen, so a choice would otherwise seem to do nothing.
@@ -29,6 +32,7 @@ export function RowDetail({ runs, ids, row, showsDifferences = false, onDifferen
       <h2 ref={heading} className="row-heading">
         Row {row.row.row_digest.slice(0, 12)}
       </h2>
+      <RowsBeside row={row} listed={listed} onSelect={onSelect} />
       <LongText text={toText(row.row.raw_data_row)} label="Row of the dataset" />
       {onDifferences && (
         <label className="row">
@@ -57,5 +61,33 @@ export function RowDetail({ runs, ids, row, showsDifferences = false, onDifferen
         ))}
       </div>
     </section>
+  )
+}
+
+interface BesideProperties {
+  row: MatrixRow
+  listed: readonly MatrixRow[]
+  onSelect: (digest: string) => void
+}
+
+/** The way to the previous and to the next row of the list. */
+function RowsBeside({ row, listed, onSelect }: BesideProperties) {
+  const at = listed.indexOf(row)
+  const [previous, next] = at < 0 ? [] : [listed[at - 1], listed[at + 1]]
+  const open = (other: MatrixRow | undefined) => other && onSelect(other.row.row_digest)
+  return (
+    <div className="row">
+      <button type="button" disabled={!previous} onClick={() => open(previous)}>
+        Previous row
+      </button>
+      <button type="button" disabled={!next} onClick={() => open(next)}>
+        Next row
+      </button>
+      <span className="muted">
+        {at < 0
+          ? 'Not among the rows listed above'
+          : `${(at + 1).toLocaleString('en')} of ${listed.length.toLocaleString('en')} rows listed`}
+      </span>
+    </div>
   )
 }
