@@ -7,8 +7,8 @@ import { noCallsFilter } from '../resources/calls/read/no-calls-filter.ts'
 
 /** Which calls of evaluations, by start. */
 export interface CallsWanted {
-  /** Only direct children of this call, in its trace. */
-  parent?: Pick<CallColumns, 'id' | 'trace_id'>
+  /** Only direct children of this call, whichever trace they name. */
+  parent?: Pick<CallColumns, 'id'>
   /** Only calls whose field has this value, or one of these, by the path of the field. Null and an empty list: any. */
   where?: Readonly<Record<string, string | readonly string[] | null>>
   limit?: number | null
@@ -25,7 +25,7 @@ export async function findCalls(
   { parent, where = {}, limit = null, offset = null }: CallsWanted,
   payloads: ReadonlySet<PayloadColumn>,
 ): Promise<AsyncGenerator<CallColumns[]>> {
-  const filter = parent === undefined ? noCallsFilter : { ...noCallsFilter, parent_ids: [parent.id], trace_ids: [parent.trace_id] }
+  const filter = parent === undefined ? noCallsFilter : { ...noCallsFilter, parent_ids: [parent.id] }
   const conditions = Object.entries(where).flatMap(([field, wanted]) => conditionOf(field, wanted))
   const query = conditions.length === 0 ? null : { $expr: { $and: conditions } }
   const keys = await store.select(project, { filter, query, sort_by: null, limit, offset, expand_columns: null })

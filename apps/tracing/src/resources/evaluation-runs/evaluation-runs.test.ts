@@ -133,7 +133,7 @@ describe('a run that is finished', () => {
     expect((await ours.calls()).map(opOf)).toEqual(['Evaluation.evaluate', 'Evaluation.summarize'])
   })
 
-  test('counts trials of the JavaScript client too, and no other children', async () => {
+  test('counts trials of the JavaScript client too, of whichever trace, and no other children', async () => {
     const [run, trace_id] = [newId(), newId()]
     const { project_id } = ours
     await app.client.calls.start({ start: aStart({ project_id, id: run, trace_id, inputs: { this: 'e' } }) })
@@ -141,7 +141,7 @@ describe('a run that is finished', () => {
     await record(
       app.client,
       child('Evaluation.predictAndScore', { scores: { acc: 1 } }),
-      child(`weave:///${project_id}/op/Evaluation.predict_and_score:d`, { scores: { acc: 0 } }),
+      { ...child(`weave:///${project_id}/op/Evaluation.predict_and_score:d`, { scores: { acc: 0 } }), trace_id: newId() },
       child('Evaluation.predict_and_score', [{ scores: { acc: 9 } }]),
       child('other', { scores: { acc: 9 } }),
     )

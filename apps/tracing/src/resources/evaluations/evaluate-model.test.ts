@@ -325,6 +325,32 @@ describe('the status of an evaluation', () => {
     expect(await statusOf(id)).toEqual({ code: 'running', completed_rows: 2, total_rows: 2 })
   })
 
+  test('counts trials that name another trace, as the results do', async () => {
+    const started = { project_id, started_at: '2026-01-01T00:00:00Z', inputs: {}, attributes: {} }
+    const { id } = await client.calls.start({ start: { ...started, op_name: 'Evaluation.evaluate' } })
+    const below = await client.calls.start({ start: { ...started, parent_id: id, op_name: 'Evaluation.predict_and_score' } })
+    await client.calls.end({ end: { project_id, id: below.id, ended_at: '2026-01-01T00:00:01Z', summary: {} } })
+    expect(await client.evalResults.query({ ...place, evaluation_call_ids: [id] })).toMatchObject({ total_rows: 1 })
+    expect(await statusOf(id)).toEqual({ code: 'running', completed_rows: 1, total_rows: 1 })
+  })
+
+  test('counts the rows of the dataset once for all trials, and none where the dataset is not found', async () => {
+    const totalOf = async (inputs: Record<string, unknown>) => {
+      const { id } = await client.calls.start({
+        start: { project_id, op_name: 'Evaluation.evaluate', started_at: '2026-01-01T00:00:00Z', inputs, attributes: {} },
+      })
+      const status = await statusOf(id)
+      return status.code === 'running' ? status.total_rows : status
+    }
+    const evaluation = await anEvaluation([{ n: 1 }, { n: 2 }, { n: 3 }], [], 4)
+    expect(await totalOf({ self: evaluation, model: 'm' })).toBe(3)
+    const unknown = [{}, { self: { dataset: [] } }, { self: 'text' }, { self: `weave:///${project_id}/object/none:v0` }]
+    const foreign = { self: evaluation.replace(project_id, app.newProject()) }
+    expect(await Promise.all([...unknown, foreign].map(totalOf))).toEqual([0, 0, 0, 0, 0])
+    await client.datasets.delete({ ...place, object_id: 'set' })
+    expect(await totalOf({ self: evaluation })).toBe(0)
+  })
+
   test('of a run that a client makes has its output, an output that is not an object under `output`, and none as empty', async () => {
     const runs = await Promise.all(
       [null, 7, { a: 1 }].map(async (output) => {
