@@ -215,6 +215,19 @@ describe('an evaluation on the server', () => {
     expect(calls.find(({ exception }) => exception === 'ModelError: no such thing')).toBeDefined()
   })
 
+  test.each<[string, unknown]>([
+    ['an op', { _type: 'CustomWeaveType', weave_type: { type: 'Op' }, files: {} }],
+    ['an op inside of a value', { steps: [{ _type: 'CustomWeaveType', weave_type: { type: 'Op' }, files: {} }] }],
+  ])('refuses a row that holds %s, and asks no model about it', async (_what, tool) => {
+    const { status, calls } = await run(await anEvaluation([{ user_input: 'a', tool }, { user_input: 'b' }], []), await aModel())
+    expect(status).toMatchObject({ code: 'complete' })
+    expect(asked.map(({ messages }) => messages.at(-1)?.content)).toEqual(['b'])
+    const refused = calls.filter(({ exception }) => exception)
+    expect(refused.map((call) => [nameOf(call), call.exception])).toEqual([
+      ['Evaluation.predict_and_score', expect.stringContaining('column "tool" of the row holds an op')],
+    ])
+  })
+
   test('shows rows as they are completed, then is complete', async () => {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))

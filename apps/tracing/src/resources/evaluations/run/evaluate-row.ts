@@ -91,8 +91,13 @@ async function scoreRow(scope: CallScope, subject: ScoredSubject, { evaluation, 
 /** @throws ScorerError for a row with stored code in it, which is never run */
 function refuseCode(row: JsonObject): void {
   for (const [column, value] of Object.entries(row)) {
-    if (isJsonObject(value) && value['_type'] === 'CustomWeaveType') {
+    if (holdsCode(value)) {
       throw new ScorerError(`column "${column}" of the row holds an op or another custom type, which the server does not run`)
     }
   }
+}
+
+function holdsCode(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsCode)
+  return isJsonObject(value) && (value['_type'] === 'CustomWeaveType' || Object.values(value).some(holdsCode))
 }
