@@ -80,6 +80,15 @@ const aModel = (more: Record<string, unknown> = {}) =>
 const aScorer = (name: string, className: string, more: Record<string, unknown> = {}) =>
   publish(name, { ...classes(className, 'Scorer'), name, ...more })
 
+const aJudge = async (more: Record<string, unknown>) => {
+  const model = await publish('judge-model', {
+    ...classes('LLMStructuredCompletionModel'),
+    llm_model_id: 'local/judge',
+    default_params: { response_format: 'json_object' },
+  })
+  return aScorer('Judge', 'LLMAsAJudgeScorer', { model, ...more })
+}
+
 async function anEvaluation(rows: Record<string, unknown>[], scorers: string[], trials = 1): Promise<string> {
   const dataset = await client.datasets.create({ ...place, name: 'set', rows })
   const ref = `weave:///${project_id}/object/${dataset.object_id}:${dataset.digest}`
@@ -109,12 +118,7 @@ const nameOf = ({ op_name }: { op_name: string }) => /([^/]+):[^:]*$/.exec(op_na
 describe('an evaluation on the server', () => {
   test('writes the calls of a client: seven for one row and one judge', async () => {
     reply = ({ messages }) => ({ content: messages[0]?.content.startsWith('Judge') ? '{"score": 9}' : 'Paris' })
-    const judgeModel = await publish('judge-model', {
-      ...classes('LLMStructuredCompletionModel'),
-      llm_model_id: 'local/judge',
-      default_params: { response_format: 'json_object' },
-    })
-    const judge = await aScorer('Judge', 'LLMAsAJudgeScorer', { model: judgeModel, scoring_prompt: 'Judge {output} for {question} {{}}' })
+    const judge = await aJudge({ scoring_prompt: 'Judge {output} for {question} {{}}' })
     const model = await aModel({
       default_params: {
         messages_template: [
@@ -160,6 +164,43 @@ describe('an evaluation on the server', () => {
       ['m', 'Capital of France?'],
       ['judge', 'Judge Paris for Capital of France? {}'],
     ])
+  })
+
+  test.each(['scoring_prompt', 'prompt_ref', 'scoring_prompt_ref'])(
+    'asks a judge with the stored messages that its %s names',
+    async (field) => {
+      reply = ({ messages }) => ({ content: messages[0]?.role === 'system' ? '{"score": 1}' : 'Paris' })
+      const messages = [
+        { role: 'system', content: 'Be strict about {inputs[topic]}.' },
+        { role: 'user', content: '{output}? {topic}' },
+      ]
+      const prompt = await publish('prompt', { ...classes('MessagesPrompt', 'Prompt'), messages })
+      const evaluation = await anEvaluation([{ user_input: 'Capital?', topic: 'maps' }], [await aJudge({ [field]: prompt })])
+      const { status } = await run(evaluation, await aModel())
+      expect(status).toMatchObject({ code: 'complete', output: { judge: { score: { mean: 1 } } } })
+      expect(asked.at(-1)?.messages).toEqual([
+        { role: 'system', content: 'Be strict about maps.' },
+        { role: 'user', content: 'Paris? maps' },
+      ])
+    },
+  )
+
+  test('counts a name in a prompt that no row has as a failure of the judge', async () => {
+    const evaluation = await anEvaluation([{ user_input: 'a' }], [await aJudge({ scoring_prompt: 'Judge {unknown}' })])
+    const { status, calls } = await run(evaluation, await aModel())
+    expect(status).toMatchObject({ code: 'complete', output: { judge: null } })
+    expect(calls.find((call) => nameOf(call) === 'Evaluation.predict_and_score')?.exception).toContain('unknown')
+  })
+
+  test('takes a model of a subclass, a stored provider model by its reference, and a stored prompt before the template', async () => {
+    const provider = await publish('local', { ...classes('Provider'), name: 'local' })
+    const llm_model_id = await publish('pm', { ...classes('ProviderModel'), name: 'named', provider })
+    const prompt = await publish('prompt', { ...classes('MessagesPrompt', 'Prompt'), messages: [{ role: 'system', content: 'Stored' }] })
+    const default_params = { prompt, messages_template: [{ role: 'system', content: 'Template' }] }
+    const own = { ...classes('OwnModel'), _bases: ['LLMStructuredCompletionModel', 'Model', 'Object', 'BaseModel'] }
+    const { status } = await run(await anEvaluation([{ user_input: 'a' }], []), await aModel({ ...own, llm_model_id, default_params }))
+    expect(status).toMatchObject({ code: 'complete' })
+    expect(asked.map(({ model, messages }) => [model, messages.map(({ content }) => content)])).toEqual([['named', ['Stored', 'a']]])
   })
 
   test('predicts each row in each trial, in the order of the dataset, and runs rules without a model', async () => {
@@ -417,6 +458,23 @@ describe('scores of calls on the server', () => {
     const scores = all.filter(({ attributes }) => (attributes['weave'] as { score?: string } | undefined)?.score === 'true')
     expect(scores).toHaveLength(4)
     expect(new Set(scores.map(({ trace_id }) => trace_id)).size).toBe(4)
+  })
+
+  test('by a judge follow from the inputs and the output of the call, and are made anew when they are asked for again', async () => {
+    reply = () => ({ content: '{"score": 9}' })
+    const judge = await aJudge({ scoring_prompt: 'Judge {output} for {question}' })
+    const request = { project_id, call_ids: [await aCall({ question: 'why' }, 'because')], scorer_refs: [judge] }
+    for (const times of [1, 2]) {
+      expect(await client.scores.scoreCalls(request)).toEqual({})
+      await vi.waitFor(async () => expect((await client.feedback.query({ project_id })).result).toHaveLength(times), { timeout: 10_000 })
+    }
+    expect(asked.map(({ messages }) => messages.at(-1)?.content)).toEqual(['Judge because for why', 'Judge because for why'])
+    const { result } = await client.feedback.query({ project_id })
+    expect(result.map(({ payload }) => payload)).toEqual([{ output: { score: 9 } }, { output: { score: 9 } }])
+  })
+
+  test('of no calls by no scorers are none', async () => {
+    expect(await client.scores.scoreCalls({ project_id, call_ids: [], scorer_refs: [] })).toEqual({})
   })
 
   test('that fail, and those of scorers that do not run, have a call with the exception and no feedback', async () => {
