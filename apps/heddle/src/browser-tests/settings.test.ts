@@ -24,7 +24,7 @@ test.each(colorSchemes)('the settings show limits with what is in use, redacted 
   ),
 )
 
-test('a key that is no admin of the server is told who sees its settings', () =>
+test('a key without admin rights over the server is told who sees its settings', () =>
   withPage(async ({ page, visit, observed }) => {
     observed.expect('403')
     await page.route('**/service/configuration', (route) => route.fulfill({ status: 403, json: { reason: 'Forbidden' } }))

@@ -20,7 +20,7 @@ const Limit = z.object({
   setting: z.string().nullable().describe('Environment variable that changes it. Null: none does'),
 })
 
-/** What the operator of a server has decided, as far as it is no secret, and the limits that follow. */
+/** What the operator of a server has decided, without secrets, and the limits that follow. */
 export const ServiceConfiguration = z.object({
   outgoing: z
     .object({

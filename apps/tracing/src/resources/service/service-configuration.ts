@@ -1,13 +1,13 @@
 import type { OutputOf, tracing } from '@heddle/core-api'
 import { type Admission, type BodyBudget, defaultRequestLimits, type RequestLimits } from '@heddle/service-kit'
+import type { ConflictRule } from '../../otlp/expand-attributes.ts'
 import { maskedNames } from '../../payload/mask-secrets.ts'
-import type { IngestRules } from '../../tracing-deps.ts'
 
 export type ServiceConfiguration = OutputOf<(typeof tracing)['service']['configuration']>
 
 export interface ServiceConfigurationDeps {
   outgoing: ServiceConfiguration['outgoing']
-  ingest: IngestRules
+  ingest: { masksCredentials: boolean; spanConflicts: ConflictRule }
   limits: Partial<RequestLimits> | undefined
   budget: BodyBudget | undefined
   admission: Admission
