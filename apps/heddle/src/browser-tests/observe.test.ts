@@ -241,6 +241,15 @@ test.each(inWholeRuns)('a pair of two traces shows where its calls differ', () =
   }),
 )
 
+test('a tab is titled by its page and project, and follows the way to another page', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/calls`)
+    expect(await page.title()).toBe(`Calls · ${project} · Heddle`)
+    await page.getByRole('link', { name: 'Threads' }).click()
+    await expect.poll(() => page.title()).toBe(`Threads · ${project} · Heddle`)
+    expect(await page.locator('title').count()).toBe(1)
+  }))
+
 test('model calls of two models are a pair, whose name is shown whole', async () => {
   const own = `test/${randomUUID()}`
   const record = async (model: string) => {

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { QueryProblem } from '../components/query-problem.tsx'
 import { LeftOutNotice } from './left-out-notice.tsx'
 import { Overlays } from './overlays.tsx'
+import { pageTitle } from './page-title.ts'
 import { sessionQuery } from './session.ts'
 import { SignIn } from './sign-in.tsx'
 import { ThemeSwitch } from './theme/theme-switch.tsx'
@@ -15,9 +16,11 @@ export function Shell() {
   const session = useQuery(sessionQuery)
   const [wasSignedIn, setWasSignedIn] = useState(false)
   if (session.data && !wasSignedIn) setWasSignedIn(true)
-  const opensLink = useLocation().pathname === signInPath
+  const { pathname } = useLocation()
+  const opensLink = pathname === signInPath
   return (
     <>
+      <title>{pageTitle(pathname)}</title>
       <a className="skip-link" href="#content">
         Skip to content
       </a>
