@@ -250,6 +250,21 @@ test('a tab is titled by its page and project, and follows the way to another pa
     expect(await page.locator('title').count()).toBe(1)
   }))
 
+test('the table is restricted to the time of the histogram when asked', async () => {
+  const own = `test/${randomUUID()}`
+  const old = new Date(Date.now() - 3 * 86_400_000).toISOString()
+  await recordCall(own, { op_name: 'old', started_at: old, ended_at: old })
+  await recordCall(own, { op_name: 'new' })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls?range=24h`)
+    const rows = page.getByRole('grid', { name: 'Calls' }).getByRole('row')
+    expect(await rows.count()).toBe(3)
+    await page.getByRole('button', { name: 'Show only these' }).click()
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await rows.nth(1).textContent()).toContain('new')
+  })
+})
+
 test('model calls of two models are a pair, whose name is shown whole', async () => {
   const own = `test/${randomUUID()}`
   const record = async (model: string) => {

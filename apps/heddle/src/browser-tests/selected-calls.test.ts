@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { tracing } from '@heddle/core-api'
 import { createClient } from '@heddle/core-api/client'
 import { beforeAll, expect, inject, test } from 'vitest'
@@ -53,6 +54,11 @@ test('calls are selected by keyboard, and become rows of a dataset and items of 
     await selected.getByLabel('Dataset;').fill('picked')
     await page.keyboard.press('Enter')
     await selected.getByText('2 rows were added to a new dataset').waitFor()
+
+    const download = page.waitForEvent('download')
+    await selected.getByRole('button', { name: 'Export JSON Lines' }).click()
+    const lines = (await text(await (await download).createReadStream())).trimEnd().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { output: unknown }).output)).toEqual(['answer to third', 'answer to second'])
 
     await selected.getByRole('button', { name: 'Delete' }).click()
     await page.keyboard.press('Enter')

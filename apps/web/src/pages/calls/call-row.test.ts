@@ -68,10 +68,18 @@ test('further columns stand in the order of their paths', () => {
   expect(toCallRow(call({ inputs: { a: 1, b: { c: 'x' } } }), ['inputs.b.c', 'inputs.a', 'inputs.none']).further).toEqual(['x', '1', ''])
 })
 
+test('thread and user of a call are offered as columns where it has them', () => {
+  const paths = new Set<string>()
+  addPaths(call({ thread_id: 't', wb_user_id: 'u', turn_id: null }), paths)
+  expect([...paths]).toEqual(expect.arrayContaining(['thread_id', 'wb_user_id']))
+  expect(paths.has('turn_id')).toBe(false)
+  expect(toCallRow(call({ thread_id: 't', wb_user_id: 'u' }), ['wb_user_id', 'thread_id']).further).toEqual(['u', 't'])
+})
+
 test('paths that were seen are offered, up to a limit and without the raw span', () => {
   const paths = new Set<string>()
   addPaths(call({ inputs: { a: 1, b: { c: 1 }, list: [{ x: 1 }] }, attributes: { otel_span: { name: 'n' } }, output: 'text' }), paths)
-  expect([...paths]).toEqual(['inputs.a', 'inputs.b.c', 'inputs.list'])
+  expect([...paths].filter((path) => path.includes('.'))).toEqual(['inputs.a', 'inputs.b.c', 'inputs.list'])
   addPaths(call({ inputs: Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`k${at}`, at])) }), paths)
   expect(paths.size).toBe(maxPaths)
 })

@@ -79,8 +79,12 @@ const payloads = ['inputs', 'output', 'attributes', 'summary'] as const
 /** More would be no list that a person looks through. */
 export const maxPaths = 300
 
-/** Adds the paths of a call that may become columns: two levels of each payload. */
+/** Fields of a call itself that may become columns. */
+const ownFields = ['op_name', 'thread_id', 'turn_id', 'trace_id', 'wb_user_id'] as const
+
+/** Adds the paths of a call that may become columns: what it names itself, and two levels of each payload. */
 export function addPaths(call: Call, paths: Set<string>): void {
+  for (const field of ownFields) if (call[field]) paths.add(field)
   for (const payload of payloads) {
     for (const [name, value] of entriesOf(call[payload])) {
       if (paths.size >= maxPaths) return

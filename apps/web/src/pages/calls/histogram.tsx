@@ -50,6 +50,7 @@ export function Histogram({ project, search, change }: Properties) {
         {query.data && (
           <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'call' : 'trace'}${calls === 1 ? '' : 's'}, ${errors.toLocaleString('en')} with errors, without the conditions below`}</span>
         )}
+        {query.data && <OnlyThese start={query.data.start} search={search} change={change} />}
         <Older found={older.data} search={search} start={query.data?.start} />
       </div>
       {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
@@ -59,6 +60,16 @@ export function Histogram({ project, search, change }: Properties) {
         ))}
       </BarsOverTime>
     </section>
+  )
+}
+
+/** Restricts the table to the time of the histogram, which by itself restricts nothing. */
+function OnlyThese({ start, search, change }: Pick<Properties, 'search' | 'change'> & { start: string }) {
+  const others = (search.where ?? []).filter(({ path }) => path !== 'started_at')
+  return (
+    <button type="button" onClick={() => change({ where: [...others, { path: 'started_at', operator: '>=', value: start }] })}>
+      Show only these
+    </button>
   )
 }
 

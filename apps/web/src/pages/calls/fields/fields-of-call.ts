@@ -15,21 +15,23 @@ export interface CallField {
   isUsual: boolean
 }
 
-const usualPaths = ['op_name', 'trace_id', 'thread_id', 'wb_user_id', 'exception'] as const
+const firstPaths = ['op_name', 'trace_id', 'thread_id', 'wb_user_id', 'exception'] as const
+/** What the columns for name and output show. */
+const usualPaths: readonly string[] = ['op_name', 'exception']
 /** A longer text is no value that a person filters by. */
 const maxCharacters = 200
 
 /** The fields that a call has, those of every call first. */
 export function fieldsOfCall(call: Call): CallField[] {
-  const paths = new Set<string>()
+  const paths = new Set<string>(firstPaths.filter((path) => call[path] !== null))
   addPaths(call, paths)
-  return [...usualPaths.filter((path) => call[path] !== null), ...paths].map((path) => {
+  return [...paths].map((path) => {
     const value = valueAt(call, path)
     return {
       path,
       text: toCell(value ?? null),
       value: isAddressed(call, path) ? comparable(value) : undefined,
-      isUsual: usualPaths.some((usual) => usual === path),
+      isUsual: usualPaths.includes(path),
     }
   })
 }

@@ -4,6 +4,7 @@ import { useProject } from '../../../app/use-project.ts'
 import { AddToDataset } from './add-to-dataset.tsx'
 import { AddToQueue } from './add-to-queue.tsx'
 import { DeleteCalls } from './delete-calls.tsx'
+import { ExportCalls } from './export-calls.tsx'
 import { maxSelected, type Selection } from './use-selection.ts'
 
 const actions = [
@@ -36,6 +37,7 @@ export function SelectionBar({ selection, onDeleted }: { selection: Selection; o
             Compare them
           </Link>
         )}
+        <ExportCalls key={ids.join()} ids={ids} />
         <button type="button" onClick={selection.clear}>
           Clear the selection
         </button>
