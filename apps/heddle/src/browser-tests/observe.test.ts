@@ -265,6 +265,42 @@ test('the table is restricted to the time of the histogram when asked', async ()
   })
 })
 
+test.each(inWholeRuns)('all feedback of a call can be read, a hundred at a time', async () => {
+  const own = `test/${randomUUID()}`
+  const id = await recordCall(own)
+  const said = { project_id: own, weave_ref: `weave:///${own}/call/${id}`, feedback_type: 'wandb.note.1' }
+  const notes = Array.from({ length: 130 }, (_, at) => ({ ...said, payload: { note: `note ${at}` } }))
+  await client.feedback.createBatch({ batch: notes })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls/${id}?tab=feedback`)
+    await page.getByText('The newest 100 of 130 are shown.').waitFor()
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await expect.poll(() => page.getByRole('region', { name: 'Feedback' }).filter({ hasText: 'note' }).count()).toBeGreaterThanOrEqual(130)
+    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0)
+  })
+})
+
+test.each(inWholeRuns)('calls that a trace leaves out are counted, and lead to the table', async () => {
+  const own = `test/${randomUUID()}`
+  const [entity = '', name = ''] = own.split('/')
+  const trace_id = randomUUID()
+  const root = await recordCall(own, { trace_id, started_at: new Date(Date.now() - 60_000).toISOString() })
+  for (let sent = 0; sent < 30_002; sent += 3_334) {
+    const batch = Array.from({ length: 3_334 }, () => {
+      const at = new Date().toISOString()
+      const call = { project_id: own, id: randomUUID(), trace_id, parent_id: root, op_name: 'step', started_at: at, ended_at: at }
+      return { ...call, attributes: {}, inputs: {}, output: null, summary: {} }
+    })
+    await client.calls.complete({ entity, project: name, batch })
+  }
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls/${root}`)
+    await page.getByText('The first 30,000 calls by time are shown; 7 more are left out.').waitFor()
+    await page.getByRole('link', { name: 'All calls of the trace' }).click()
+    await page.getByText('More than 10,000 calls').waitFor()
+  })
+})
+
 test('model calls of two models are a pair, whose name is shown whole', async () => {
   const own = `test/${randomUUID()}`
   const record = async (model: string) => {

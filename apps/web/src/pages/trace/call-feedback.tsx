@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '../../app/read-again.ts'
 import { useProject } from '../../app/use-project.ts'
 import { LongText } from '../../components/long-text.tsx'
+import { MoreButton } from '../../components/more-button.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { toText } from '../../components/to-text.ts'
@@ -13,27 +14,33 @@ export function CallFeedback({ id }: { id: string }) {
   const { id: project } = useProject()
   const queries = useQueryClient()
   const about = callFeedbackQuery(project, id)
-  const query = useQuery(about)
+  const query = useInfiniteQuery(about)
   return (
     <>
       <AddNote key={id} call={id} onSaved={() => void readAgain(queries, about.queryKey)} />
       <ShowQuery query={query} what="feedback">
-        {({ result, total_count }) => (
-          <>
-            {total_count === 0 && <p className="muted">Nobody has given feedback on this call.</p>}
-            {total_count > result.length && (
-              <p className="notice">{`The first ${result.length} of ${total_count} are shown; the command line and the API give all.`}</p>
-            )}
-            {result.map((item) => (
-              <section key={String(item.id)} aria-label="Feedback">
-                <p className="muted">
-                  {String(item.feedback_type)} · {String(item.creator ?? item.wb_user_id)} · <Time value={String(item.created_at)} />
+        {({ pages }) => {
+          const rows = pages.flatMap(({ result }) => result)
+          return (
+            <>
+              {rows.length === 0 && <p className="muted">Nobody has given feedback on this call.</p>}
+              {rows.map((item) => (
+                <section key={String(item.id)} aria-label="Feedback">
+                  <p className="muted">
+                    {String(item.feedback_type)} · {String(item.creator ?? item.wb_user_id)} · <Time value={String(item.created_at)} />
+                  </p>
+                  <LongText label="Feedback" text={toText(item.payload)} />
+                </section>
+              ))}
+              {query.hasNextPage && (
+                <p className="notice">
+                  {`The newest ${rows.length.toLocaleString('en')} of ${(pages.at(-1)?.total_count ?? 0).toLocaleString('en')} are shown.`}{' '}
+                  <MoreButton query={query}>Load more</MoreButton>
                 </p>
-                <LongText label="Feedback" text={toText(item.payload)} />
-              </section>
-            ))}
-          </>
-        )}
+              )}
+            </>
+          )
+        }}
       </ShowQuery>
     </>
   )

@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
 import { Pending } from '../../components/pending.tsx'
 import type { TreeNode } from './build-tree.ts'
-import { maxMarkedCalls, maxTraceCalls, type TraceCall } from './trace-queries.ts'
+import { maxMarkedCalls, maxTraceCalls, type TraceCall, traceCountQuery } from './trace-queries.ts'
 import { type TraceView, traceViews } from './trace-search.ts'
 import { TraceTree } from './trace-tree.tsx'
 import type { TotalUsage, UsageByCall } from './usage/usage-of-trace.ts'
@@ -22,6 +25,7 @@ export interface Read<T> {
 }
 
 interface Properties {
+  traceId: string
   calls: readonly TraceCall[]
   roots: readonly TreeNode<TraceCall>[]
   hasMore: boolean
@@ -37,7 +41,7 @@ interface Properties {
 }
 
 /** The calls of a trace: as a tree with its timeline, as the conversations of its model calls, as time by name, or as a graph of names. */
-export function TraceCalls({ marks, usage, view, onView, ...tree }: Properties) {
+export function TraceCalls({ traceId, marks, usage, view, onView, ...tree }: Properties) {
   return (
     <div className="trace-calls" aria-busy={marks.isLoading || usage.isLoading}>
       <div className="row" role="group" aria-label="View of the trace">
@@ -50,7 +54,7 @@ export function TraceCalls({ marks, usage, view, onView, ...tree }: Properties) 
           </button>
         ))}
       </div>
-      <LeftOut hasMore={tree.hasMore} usage={usage} />
+      <LeftOut traceId={traceId} hasMore={tree.hasMore} usage={usage} />
       {view === undefined && <MarksLeftOut calls={tree.calls.length} marks={marks} />}
       {view === undefined ? (
         <TraceTree {...tree} marks={marks.data} />
@@ -66,19 +70,34 @@ export function TraceCalls({ marks, usage, view, onView, ...tree }: Properties) 
 }
 
 /** Says what the page leaves out of a trace. */
-function LeftOut({ hasMore, usage }: Pick<Properties, 'hasMore' | 'usage'>) {
+function LeftOut({ traceId, hasMore, usage }: Pick<Properties, 'traceId' | 'hasMore' | 'usage'>) {
   return (
     <>
-      {hasMore && (
-        <p className="notice">
-          {`The first ${maxTraceCalls.toLocaleString('en')} calls are shown; the trace has more. Filter the calls table by trace_id to see them.`}
-        </p>
-      )}
+      {hasMore && <CallsLeftOut traceId={traceId} />}
       <Failure error={usage.error} before="Tokens and costs are not shown." />
       {usage.data?.hasMore === true && (
         <p className="muted">{`Tokens and costs are those of the first ${maxUsageCalls.toLocaleString('en')} calls that used some.`}</p>
       )}
     </>
+  )
+}
+
+/** Counts the calls that the page leaves out, and leads to all of them. */
+function CallsLeftOut({ traceId }: { traceId: string }) {
+  const { entity, project, id } = useProject()
+  const { data: count } = useQuery(traceCountQuery(id, traceId))
+  const others = count === undefined ? 'the trace has more' : `${(count - maxTraceCalls).toLocaleString('en')} more are left out`
+  return (
+    <p className="notice">
+      {`The first ${maxTraceCalls.toLocaleString('en')} calls by time are shown; ${others}.`}{' '}
+      <Link
+        to="/$entity/$project/calls"
+        params={{ entity, project }}
+        search={{ level: 'all', where: [{ path: 'trace_id', operator: '=', value: traceId }] }}
+      >
+        All calls of the trace
+      </Link>
+    </p>
   )
 }
 

@@ -55,6 +55,7 @@ export function TracePage() {
               <ShowQuery query={trace} what="the calls of the trace">
                 {({ calls, hasMore }) => (
                   <TraceCalls
+                    traceId={found.trace_id}
                     calls={calls}
                     roots={roots}
                     hasMore={hasMore}

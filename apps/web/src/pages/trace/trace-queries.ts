@@ -1,5 +1,5 @@
 import { displayNameOf } from '@heddle/core-api'
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import { type CallStatus, statusOf } from '../calls/call-row.ts'
 import type { TreeCall } from './build-tree.ts'
@@ -41,6 +41,17 @@ export function traceQuery(project_id: string, traceId: string | undefined) {
   })
 }
 
+/** How many calls a trace has, where not all are shown. */
+export function traceCountQuery(project_id: string, traceId: string) {
+  return queryOptions({
+    queryKey: ['trace-count', project_id, traceId],
+    queryFn: async ({ signal }) => {
+      const { count } = await client.calls.queryStats({ project_id, filter: { trace_ids: [traceId] } }, { signal })
+      return count
+    },
+  })
+}
+
 /** Calls of a trace whose scores are marked in the tree, and feedback that is read for it. The page says when there are more calls. */
 export const maxMarkedCalls = 1_000
 const maxMarks = 1_000
@@ -68,13 +79,23 @@ export function marksQuery(project_id: string, traceId: string | undefined, call
   })
 }
 
-/** Feedback on a call, the first hundred. */
+const feedbackPageSize = 100
+const newestFirst = [
+  { field: 'created_at', direction: 'desc' as const },
+  { field: 'id', direction: 'desc' as const },
+]
+
+/** Feedback on a call in pages, the newest first, each with how much there is in all. */
 export function callFeedbackQuery(project_id: string, callId: string) {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: ['call-feedback', project_id, callId],
-    queryFn: ({ signal }) => {
+    initialPageParam: 0,
+    queryFn: ({ pageParam: offset, signal }) => {
       const about = [{ $getField: 'weave_ref' }, { $literal: `weave:///${project_id}/call/${callId}` }]
-      return client.feedback.query({ project_id, query: { $expr: { $eq: about } }, limit: 100 }, { signal })
+      const page = { sort_by: newestFirst, limit: feedbackPageSize, offset }
+      return client.feedback.query({ project_id, query: { $expr: { $eq: about } }, ...page }, { signal })
     },
+    getNextPageParam: ({ result, total_count }, _pages, offset) =>
+      offset + result.length < total_count && result.length > 0 ? offset + result.length : undefined,
   })
 }
