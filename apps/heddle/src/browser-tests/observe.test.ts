@@ -301,20 +301,47 @@ test.each(inWholeRuns)('calls that a trace leaves out are counted, and lead to t
   })
 })
 
+/** Texts of the cells of a grid that are not shown whole, and of the grid itself where it must be scrolled aside. */
+const cutCells = (page: Page, role: 'grid' | 'table', name: string) =>
+  page
+    .getByRole(role, { name })
+    .evaluate((grid) =>
+      [grid, ...grid.querySelectorAll('.grid-cell')]
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => textContent),
+    )
+
+test('an empty table leads to the page that says how to send calls, and a full one shows all usual columns at 1280', async () => {
+  const own = `test/${randomUUID()}`
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls`)
+    expect(await page.getByRole('button', { name: 'Show only these' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'The home page of the project' }).click()
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/${own}`)
+    await recordCall(own)
+    await visit(`/${own}/calls`)
+    expect(await cutCells(page, 'grid', 'Calls')).toEqual([])
+  })
+})
+
 test('model calls of two models are a pair, whose name is shown whole', async () => {
   const own = `test/${randomUUID()}`
   const record = async (model: string) => {
     const trace_id = randomUUID()
     const parent_id = await recordCall(own, { trace_id, op_name: 'agent' })
-    await recordCall(own, { trace_id, parent_id, op_name: `chat ${model}` })
+    const usage = { m: { prompt_tokens: 100, completion_tokens: 13, requests: 1 } }
+    await recordCall(own, { trace_id, parent_id, op_name: `chat ${model}`, summary: { usage } })
     return parent_id
   }
+  const price = { prompt_token_cost: 0.0000002, completion_token_cost: 0.0000007 }
+  await client.costs.create({ project_id: own, costs: { m: price } })
   const ids = [await record('small'), await record('large')]
   await withPage(async ({ page, visit }) => {
     await visit(`/${own}/calls/compare?ids=${ids.join(',')}`)
     await page.getByText('Rows: 2; only in A: 0; only in B: 0; changed: 1').waitFor()
     const name = page.getByRole('button', { name: 'chat small → chat large' })
     expect(await name.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+    expect(await cutCells(page, 'table', 'Calls of both traces')).toEqual([])
     await keepScreenshot(page, 'traces-of-two-models')
   })
 })

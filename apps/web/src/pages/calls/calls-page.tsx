@@ -122,6 +122,14 @@ function CallCount({ project, search }: { project: string; search: CallsSearch }
 }
 
 function NoCalls({ isFiltered }: { isFiltered: boolean }) {
+  const project = useProject()
   if (isFiltered) return <Empty title="No call matches">Remove a condition, or look at all calls instead of roots alone.</Empty>
-  return <Empty title="No calls yet">The project's home page says how to send some.</Empty>
+  return (
+    <Empty title="No calls yet">
+      <Link to="/$entity/$project" params={project}>
+        The home page of the project
+      </Link>{' '}
+      says how to send some.
+    </Empty>
+  )
 }

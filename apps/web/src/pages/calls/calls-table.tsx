@@ -51,14 +51,14 @@ export function CallsTable({ rows, hidden, columns, peek, selection, list, onPee
   }
   const selectColumn: GridColumn<CallRow> = {
     title: 'Select',
-    rem: 5,
+    rem: 4.5,
     cell: ({ id, name }) => (
       <input type="checkbox" aria-label={`Select ${name}`} checked={selection.ids.has(id)} onChange={() => selection.toggle(id)} />
     ),
   }
   const peekColumn: GridColumn<CallRow> = {
     title: 'Peek',
-    rem: 5,
+    rem: 4.5,
     cell: ({ id, name }) => (
       <button
         type="button"
@@ -102,9 +102,9 @@ const ownColumns = (list: CallsSearch): readonly GridColumn<CallRow>[] => [
     hint: ({ error }) => error,
     cell: ({ status }) => <span className={`status-${status}`}>{status}</span>,
   },
-  { title: 'Name', rem: 11, hint: ({ name }) => name, cell: (row) => <CallLink row={row} list={list} /> },
-  { title: 'Input', rem: 12.5, hint: ({ input }) => input, cell: ({ input }) => input },
-  { title: 'Output', rem: 12.5, hint: ({ error, output }) => error ?? output, cell: ({ error, output }) => error ?? output },
+  { title: 'Name', rem: 10.5, hint: ({ name }) => name, cell: (row) => <CallLink row={row} list={list} /> },
+  { title: 'Input', rem: 9.5, hint: ({ input }) => input, cell: ({ input }) => input },
+  { title: 'Output', rem: 9.5, hint: ({ error, output }) => error ?? output, cell: ({ error, output }) => error ?? output },
   { title: 'Started', rem: 13, cell: ({ startedAt }) => <Time value={startedAt} /> },
   { title: 'Latency', rem: 6, isNumber: true, cell: ({ latencyMs }) => (latencyMs === null ? '' : formatDuration(latencyMs)) },
   { title: 'Tokens', rem: 5.5, isNumber: true, cell: ({ tokens }) => tokens?.toLocaleString('en') },

@@ -50,7 +50,7 @@ export function Histogram({ project, search, change }: Properties) {
         {query.data && (
           <span>{`${calls.toLocaleString('en')} ${search.level === 'all' ? 'call' : 'trace'}${calls === 1 ? '' : 's'}, ${errors.toLocaleString('en')} with errors, without the conditions below`}</span>
         )}
-        {query.data && <OnlyThese start={query.data.start} search={search} change={change} />}
+        {query.data && calls > 0 && <OnlyThese start={query.data.start} search={search} change={change} />}
         <Older found={older.data} search={search} start={query.data?.start} />
       </div>
       {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}

@@ -11,7 +11,7 @@ import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { alignTraces } from './align-traces.ts'
 import { ChooseOther } from './choose-other.tsx'
-import { type ComparedPair, deltaText, differencesOf, pairId } from './compared-call.ts'
+import { changeText, type ComparedPair, deltaText, differencesOf, pairId } from './compared-call.ts'
 import { comparedTraceQuery, maxComparedCalls } from './compared-queries.ts'
 import { idsOf } from './compared-search.ts'
 import { PairDetail } from './pair-detail.tsx'
@@ -113,9 +113,6 @@ function TraceFacts({ name, trace: { first, calls } }: { name: string; trace: Tr
   )
 }
 
-const text = (value: number | null | undefined, format: (value: number) => string) =>
-  value === null || value === undefined ? '' : format(value)
-
 /** The name of a pair, or both where it has two. */
 function namesOf({ a, b }: ComparedPair): string {
   const names = [a?.name, b?.name].filter((name) => name !== undefined).map(readableName)
@@ -125,16 +122,27 @@ function namesOf({ a, b }: ComparedPair): string {
 const indentPx = 12
 const maxIndents = 12
 
+interface ComparedNumber {
+  title: string
+  of: 'latencyMs' | 'tokens' | 'cost'
+  format: (value: number) => string
+  /** Width that usual values and the title take. */
+  rem: number
+  deltaRem: number
+}
+
 function columnsOf(onChoose: (pair: string) => void): GridColumn<ComparedPair>[] {
-  const numberOf = (title: string, of: 'latencyMs' | 'tokens' | 'cost', format: (value: number) => string): GridColumn<ComparedPair>[] => [
-    { title: `${title} A`, rem: 5.5, isNumber: true, hint: ({ a }) => text(a?.[of], format), cell: ({ a }) => text(a?.[of], format) },
-    { title: `${title} B`, rem: 5.5, isNumber: true, hint: ({ b }) => text(b?.[of], format), cell: ({ b }) => text(b?.[of], format) },
-    { title: `Δ ${title}`, rem: 7, isNumber: true, cell: ({ a, b }) => deltaText(a?.[of], b?.[of], format) },
-  ]
+  const numberOf = ({ title, of, format, rem, deltaRem }: ComparedNumber): GridColumn<ComparedPair>[] => {
+    const both = ({ a, b }: ComparedPair) => changeText(a?.[of], b?.[of], format)
+    return [
+      { title: `${title} A → B`, rem, isNumber: true, hint: both, cell: both },
+      { title: `Δ ${title}`, rem: deltaRem, isNumber: true, cell: ({ a, b }) => deltaText(a?.[of], b?.[of], format) },
+    ]
+  }
   return [
     {
       title: 'Call',
-      rem: 15,
+      rem: 14,
       grow: 2,
       hint: namesOf,
       cell: (pair) => (
@@ -147,13 +155,13 @@ function columnsOf(onChoose: (pair: string) => void): GridColumn<ComparedPair>[]
     },
     {
       title: 'Differs in',
-      rem: 8,
+      rem: 8.5,
       grow: 1,
       hint: (pair) => differencesOf(pair).join(', '),
       cell: (pair) => differencesOf(pair).join(', '),
     },
-    ...numberOf('Time', 'latencyMs', formatDuration),
-    ...numberOf('Tokens', 'tokens', (value) => value.toLocaleString('en')),
-    ...numberOf('Cost', 'cost', formatCost),
+    ...numberOf({ title: 'Time', of: 'latencyMs', format: formatDuration, rem: 9.5, deltaRem: 6.5 }),
+    ...numberOf({ title: 'Tokens', of: 'tokens', format: (value) => value.toLocaleString('en'), rem: 8.5, deltaRem: 6 }),
+    ...numberOf({ title: 'Cost', of: 'cost', format: formatCost, rem: 13.5, deltaRem: 8.5 }),
   ]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ComparedCall, deltaText, differencesOf } from './compared-call.ts'
+import { changeText, type ComparedCall, deltaText, differencesOf } from './compared-call.ts'
 import { hashOf } from './hash-of.ts'
 
 const call = (fields: Partial<ComparedCall> = {}): ComparedCall => ({
@@ -38,6 +38,15 @@ test.each([
   [null, 2, ''],
 ])('from %j to %j is %s', (before, after, text) => {
   expect(deltaText(before, after, String)).toBe(text)
+})
+
+test.each([
+  [1, 3, '1 → 3'],
+  [null, 3, '– → 3'],
+  [1, undefined, '1 → –'],
+  [null, undefined, ''],
+])('%j and %j stand as %j', (before, after, text) => {
+  expect(changeText(before, after, String)).toBe(text)
 })
 
 test('different values have different hashes', () => {

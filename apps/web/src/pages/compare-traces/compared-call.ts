@@ -28,6 +28,12 @@ export function differencesOf({ a, b }: ComparedPair): string[] {
 /** The pair in an address. */
 export const pairId = ({ a, b }: ComparedPair) => `${a?.id ?? '-'},${b?.id ?? '-'}`
 
+/** Both numbers, with a dash for the one that is not known. Empty where neither is. */
+export function changeText(before: number | null | undefined, after: number | null | undefined, format: (value: number) => string): string {
+  const [one, other] = [before, after].map((value) => (value === null || value === undefined ? '–' : format(value)))
+  return one === '–' && other === '–' ? '' : `${one} → ${other}`
+}
+
 /** What changed from one number to the other, with its sign. Empty where one of them is not known. */
 export function deltaText(before: number | null | undefined, after: number | null | undefined, format: (value: number) => string): string {
   if (before === null || before === undefined || after === null || after === undefined) return ''
