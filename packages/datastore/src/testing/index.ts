@@ -1,6 +1,7 @@
 export { aBlock, aCallRow, aRefusedBlock } from './builders.ts'
 export { openMemoryDatabase } from './memory-database.ts'
+export { engineEntry } from './migrated-stores.ts'
 export { newPostgresDatabase } from './new-postgres-database.ts'
 export { openTestRelational } from './open-test-relational.ts'
 export { smallFolder } from './small-folder.ts'
-export { engineEntry, shareTestStores, startTestStores, type TestStoreOptions, type TestStores } from './test-stores.ts'
+export { shareTestStores, startTestStores, type TestStoreOptions, type TestStores } from './test-stores.ts'
