@@ -61,6 +61,10 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     await page.getByRole('link', { name: /Compare 2 runs/ }).focus()
     await page.keyboard.press('Enter')
     await settle(page)
+    await page.goBack()
+    expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(2)
+    await page.getByRole('link', { name: /Compare 2 runs/ }).press('Enter')
+    await settle(page)
     // Whatever was chosen first, the older one is the baseline.
     expect(new URL(page.url()).searchParams.get('ids')).toBe(`${before},${after}`)
     const first = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('link').first()
@@ -83,6 +87,46 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     expect(new URL(page.url()).searchParams.get('outputs')).toBe('differences')
     await keepScreenshot(page, 'comparison-row')
   }))
+
+test('the list of runs names the dataset version of a run, and one that ended without a prediction says so, with all of its exception', async () => {
+  const [entity, name] = ['test', randomUUID()]
+  const project_id = `${entity}/${name}`
+  const dataset = `weave:///${project_id}/object/cities:${'c'.repeat(43)}`
+  const obj = { project_id, object_id: 'capitals', val: { _class_name: 'Evaluation', name: 'capitals', dataset } }
+  const { digest } = await client.objects.create({ obj })
+  const root = {
+    project_id,
+    id: randomUUID(),
+    trace_id: randomUUID(),
+    op_name: 'Evaluation.evaluate',
+    started_at: '2026-01-02T03:04:05Z',
+    ended_at: '2026-01-02T03:05:05Z',
+    attributes: {},
+    inputs: { self: `weave:///${project_id}/object/capitals:${digest}` },
+    exception: `${'Out of memory. '.repeat(200)}The last words`,
+    summary: {},
+  }
+  const scored = { ...root, id: randomUUID(), trace_id: randomUUID(), exception: null }
+  const trial = {
+    ...scored,
+    id: randomUUID(),
+    parent_id: scored.id,
+    op_name: 'Evaluation.predict_and_score',
+    inputs: { ...root.inputs, example: { city: 'Oslo' } },
+    output: { output: 'Norway', scores: { exact: true } },
+  }
+  await client.calls.complete({ entity, project: name, batch: [root, scored, trial] })
+  await withPage(async (open) => {
+    const { page, visit } = open
+    await visit(`/${project_id}/evaluations`)
+    await page.getByRole('table').first().getByRole('link', { name: 'cities:cccccccc' }).waitFor()
+    await check(open)
+    await visit(`/${project_id}/evaluations/runs/${root.id}`)
+    await page.getByText('The run ended before a row of the dataset had a prediction.').waitFor()
+    expect(await page.getByRole('region', { name: 'Exception' }).textContent()).toContain('The last words')
+    await check(open)
+  })
+})
 
 test('a score by hand becomes a measure of the run, and a second one replaces it', async () => {
   // A run of its own: other tests compare what those of the seed show.

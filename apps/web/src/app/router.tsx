@@ -12,12 +12,12 @@ import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
 import { restoresScroll } from './restores-scroll.ts'
-import { textOf, wordOf } from './search.ts'
+import { countOf, textOf, wordOf } from './search.ts'
 import { Shell } from './shell.tsx'
 import { type TimeRange, timeRanges } from './time-range.ts'
 import { curveSearch } from '../pages/curves/curve-view.ts'
 import { groupSearch, jobSearch, loggedSearch } from '../pages/training/training-search.ts'
-import { comparisonSearch, runSearch } from '../pages/evaluations/comparison-search.ts'
+import { comparisonSearch, runSearch, runsSearch } from '../pages/evaluations/comparison-search.ts'
 
 /** Digests of the version that is shown, and of the one that it is compared with. */
 interface VersionSearch {
@@ -26,6 +26,8 @@ interface VersionSearch {
 }
 interface DatasetSearch extends VersionSearch {
   tab?: 'rows' | 'changes' | 'uses' | undefined
+  /** Place of the row that is shown whole, from 0. */
+  row?: number | undefined
 }
 interface QueueSearch {
   state?: ItemState | undefined
@@ -134,6 +136,7 @@ const dataset = createRoute({
   validateSearch: (search: Record<string, unknown>): DatasetSearch => ({
     ...readVersions(search),
     tab: wordOf(search, 'tab', ['rows', 'changes', 'uses']),
+    row: countOf(search, 'row'),
   }),
   component: lazy(() => import('../pages/datasets/dataset-page.tsx'), 'DatasetPage'),
 })
@@ -183,6 +186,7 @@ const libraryObject = createRoute({
 const evaluations = createRoute({
   getParentRoute: () => project,
   path: 'evaluations',
+  validateSearch: runsSearch,
   component: lazy(() => import('../pages/evaluations/runs-page.tsx'), 'RunsPage'),
 })
 const evaluationRun = createRoute({

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
@@ -11,7 +12,7 @@ import { comparedRowsQuery, maxComparedRows } from './dataset-queries.ts'
 import type { DatasetVersion } from './dataset-versions.ts'
 
 const from = '/$entity/$project/datasets/$object'
-const shownRows = 100
+const rowsAtOnce = 100
 
 /** How the version that is shown differs from another, row by row. */
 export function DatasetChanges({ versions, shown }: { versions: readonly DatasetVersion[]; shown: DatasetVersion }) {
@@ -70,14 +71,15 @@ function ComparedTables({ before, after }: { before: string; after: string }) {
 }
 
 function Comparison({ before, after }: { before: readonly VersionRow[]; after: readonly VersionRow[] }) {
-  const { added, removed, changed, unchanged } = compareRows(before, after)
+  const { added, removed, changed, unchanged } = useMemo(() => compareRows(before, after), [before, after])
+  const [shown, setShown] = useState(rowsAtOnce)
   return (
     <>
       <p role="status">
         {added.length} added, {removed.length} removed, {changed.length} changed, {unchanged} unchanged
       </p>
       {changed.length > 0 && <h2>Changed</h2>}
-      {changed.slice(0, shownRows).map((one) => (
+      {changed.slice(0, shown).map((one) => (
         <details key={one.after.original_index} open={changed.length <= 5}>
           <summary>
             Row {one.after.original_index}: {toCell(one.after.val)}
@@ -85,7 +87,7 @@ function Comparison({ before, after }: { before: readonly VersionRow[]; after: r
           <ShowDiff before={toText(one.before.val)} after={toText(one.after.val)} />
         </details>
       ))}
-      <LeftOut count={changed.length} />
+      <LeftOut count={changed.length - shown} onMore={() => setShown(shown + rowsAtOnce)} />
       <RowList title="Added" rows={added} />
       <RowList title="Removed" rows={removed} />
     </>
@@ -93,22 +95,31 @@ function Comparison({ before, after }: { before: readonly VersionRow[]; after: r
 }
 
 function RowList({ title, rows }: { title: string; rows: readonly VersionRow[] }) {
+  const [shown, setShown] = useState(rowsAtOnce)
   if (rows.length === 0) return null
   return (
     <>
       <h2>{title}</h2>
       <ul>
-        {rows.slice(0, shownRows).map(({ digest, val, original_index }) => (
+        {rows.slice(0, shown).map(({ digest, val, original_index }) => (
           <li key={`${digest} ${original_index}`}>
             Row {original_index}: {toCell(val, 300)}
           </li>
         ))}
       </ul>
-      <LeftOut count={rows.length} />
+      <LeftOut count={rows.length - shown} onMore={() => setShown(shown + rowsAtOnce)} />
     </>
   )
 }
 
-function LeftOut({ count }: { count: number }) {
-  return count > shownRows ? <p className="notice">{(count - shownRows).toLocaleString('en')} more rows are not shown.</p> : null
+function LeftOut({ count, onMore }: { count: number; onMore: () => void }) {
+  if (count <= 0) return null
+  return (
+    <p className="notice">
+      {count === 1 ? '1 more row is not shown.' : `${count.toLocaleString('en')} more rows are not shown.`}{' '}
+      <button type="button" onClick={onMore}>
+        Show {Math.min(count, rowsAtOnce)} more
+      </button>
+    </p>
+  )
 }

@@ -3,6 +3,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
+import { LongText } from '../../components/long-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { DatasetChanges } from './dataset-changes.tsx'
@@ -13,6 +14,7 @@ import { EditableRows } from './rows/editable-rows.tsx'
 
 const tabs = { rows: 'Rows', changes: 'Changes', uses: 'Where used' } as const
 const from = '/$entity/$project/datasets/$object'
+const shortDescription = 1_000
 
 /** One dataset: the rows of a version, how it differs from another, and what uses it. */
 export function DatasetPage() {
@@ -29,7 +31,11 @@ export function DatasetPage() {
         return (
           <>
             <h1>{shown.name}</h1>
-            {shown.description !== '' && <p>{shown.description.slice(0, 2_000)}</p>}
+            {shown.description.length > shortDescription ? (
+              <LongText text={shown.description} label="Description" />
+            ) : (
+              shown.description !== '' && <p>{shown.description}</p>
+            )}
             {version !== undefined && shown.digest !== version && (
               <p role="status" className="notice">
                 Version {version} is not among the versions that are loaded; the latest is shown.

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { client } from '../../app/client.ts'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -21,7 +22,10 @@ export function DatasetUses({ objectId, version }: { objectId: string; version: 
             <ul>
               {evaluations.map(({ objectId: evaluation, name, dataset }) => (
                 <li key={evaluation}>
-                  {name} <span className="muted">with {dataset.endsWith(`:${version.digest}`) ? 'this version' : 'another version'}</span>
+                  <Link to="/$entity/$project/$kind/$object" params={{ entity, project, kind: 'objects', object: evaluation }}>
+                    {name}
+                  </Link>{' '}
+                  <span className="muted">with {dataset.endsWith(`:${version.digest}`) ? 'this version' : 'another version'}</span>
                 </li>
               ))}
             </ul>

@@ -5,6 +5,7 @@ import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import { toCell } from '../../components/to-text.ts'
 import { CreateDataset } from './create-dataset.tsx'
 import { datasetsQuery, type ListedDataset } from './dataset-queries.ts'
 
@@ -65,7 +66,7 @@ function DatasetsTable({ datasets }: { datasets: readonly ListedDataset[] }) {
               <td>
                 <Time value={createdAt} />
               </td>
-              <td>{description.slice(0, 300)}</td>
+              <td>{toCell(description, 300)}</td>
             </tr>
           ))}
         </tbody>

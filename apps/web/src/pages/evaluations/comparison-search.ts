@@ -49,6 +49,14 @@ const rangeSearch = (search: Record<string, unknown>): RangeSearch => ({
   of: wholeOf(search, 'of'),
 })
 
+/** What the address of the list of runs says. */
+export interface RunsSearch {
+  /** Ids of the runs that are chosen for a comparison, with commas between them. */
+  chosen?: string | undefined
+}
+
+export const runsSearch = (search: Record<string, unknown>): RunsSearch => ({ chosen: textOf(search, 'chosen') })
+
 /** What the address of one run says. */
 export interface RunSearch extends RangeSearch {
   /** Digest of the row that is shown whole. */

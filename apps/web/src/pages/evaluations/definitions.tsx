@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import { DatasetLink } from './dataset-link.tsx'
 import { definitionsQuery, maxDefinitions } from './definitions-query.ts'
 
 const shownScorers = 5
@@ -57,19 +58,6 @@ export function Definitions() {
         )
       }
     </ShowQuery>
-  )
-}
-
-/** Leads to the version where it is of this project. */
-function DatasetLink({ dataset }: { dataset: string }) {
-  const project = useProject()
-  const ref = parseRef(dataset)
-  if (ref?.kind !== 'object') return <span className="muted">none named</span>
-  if (`${ref.entity}/${ref.project}` !== project.id) return <>{ref.name}, of another project</>
-  return (
-    <Link to="/$entity/$project/datasets/$object" params={{ ...project, object: ref.name }} search={{ version: ref.digest }}>
-      {ref.name}:{ref.digest.slice(0, 8)}
-    </Link>
   )
 }
 

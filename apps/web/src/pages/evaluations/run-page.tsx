@@ -6,6 +6,7 @@ import { meanOf, scoresFirst, valuesOf } from '@heddle/evaluations'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Failure } from '../../components/failure.tsx'
+import { LongText } from '../../components/long-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Condition } from '../calls/call-condition.ts'
@@ -84,8 +85,17 @@ function RunFacts({ run }: { run: EvaluationRun }) {
           Without news for {quietMinutes.toLocaleString('en')} min: the program that runs it may have ended.
         </p>
       )}
-      {run.exception !== null && <p className="problem">{run.exception.slice(0, 2_000)}</p>}
+      {run.exception !== null && <Exception text={run.exception} />}
     </>
+  )
+}
+
+function Exception({ text }: { text: string }) {
+  return (
+    <section aria-label="Failure">
+      <p className="problem">The run failed:</p>
+      <LongText text={text} label="Exception" />
+    </section>
   )
 }
 
@@ -108,7 +118,7 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
   const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   const labels = runs.map(({ name }) => name)
   const columns = useQuery(columnsQuery({ ids, ...paired, readAt, isReading }))
-  if (results.rows.length === 0) return <p className="empty">No row of the dataset has a prediction yet.</p>
+  if (results.rows.length === 0) return <p className="empty">{noRowsText(runs[0])}</p>
   return (
     <>
       <Failure error={columns.error} before="The intervals are missing." />
@@ -154,6 +164,9 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
     </>
   )
 }
+
+const noRowsText = (run: EvaluationRun | undefined) =>
+  run?.status === 'running' ? 'No row of the dataset has a prediction yet.' : 'The run ended before a row of the dataset had a prediction.'
 
 /** The calls of its rows are below that of the run. */
 const rowsOfRun = (run: EvaluationRun | undefined): Condition[] => (run ? [{ path: 'parent_id', operator: '=', value: run.id }] : [])

@@ -1,9 +1,8 @@
 import './evaluations.css'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import type { EvalSummary } from '@heddle/core-api'
 import type { EvaluationRun } from '@heddle/evaluations'
-import { useState } from 'react'
 import { type ProjectName, useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
 import { Empty } from '../../components/empty.tsx'
@@ -11,10 +10,14 @@ import { formatCost } from '../../components/format-cost.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
+import { DatasetLink } from './dataset-link.tsx'
+import { datasetsOfRunsQuery } from './datasets-of-runs.ts'
 import { Definitions } from './definitions.tsx'
 import { maxRuns, runsQuery, silenceQuery, summariesQuery } from './evaluation-queries.ts'
 import { ScoreCharts } from './charts/score-charts.tsx'
 import { scoresText } from './charts/scores-text.ts'
+
+const route = getRouteApi('/$entity/$project/evaluations')
 
 /** Runs that one comparison takes. */
 const maxCompared = 8
@@ -49,7 +52,10 @@ interface RunsTableProperties {
 }
 
 function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
-  const [chosen, setChosen] = useState<readonly string[]>([])
+  const { chosen: named = '' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const given = named.split(',').filter((id) => id !== '')
+  const chosen = given.filter((id) => runs.some((run) => run.id === id)).slice(0, maxCompared)
   const summaries = useQuery(
     summariesQuery(
       project,
@@ -57,7 +63,11 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
     ),
   )
   const silence = useQuery(silenceQuery(project, runs))
-  const toggle = (id: string) => setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  const datasets = useQuery(datasetsOfRunsQuery(project, evaluationsOf(summaries.data)))
+  function toggle(id: string) {
+    const changed = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
+    void navigate({ search: { chosen: changed.join(',') || undefined }, replace: true })
+  }
   return (
     <>
       <div className="row">
@@ -69,6 +79,11 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
           <span className="muted">Choose two to {maxCompared} runs to compare them.</span>
         )}
       </div>
+      {given.length > chosen.length && (
+        <p className="notice">
+          {given.length - chosen.length} of the runs chosen in the address are not among those listed, or are more than {maxCompared}.
+        </p>
+      )}
       {summaries.error && <QueryProblem error={summaries.error} retry={() => void summaries.refetch()} />}
       <div className="scroll">
         <table>
@@ -77,6 +92,7 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
               <th>Compare</th>
               <th>Run</th>
               <th>Model</th>
+              <th>Dataset</th>
               <th>Status</th>
               <th className="number">Trials</th>
               <th>Scores</th>
@@ -93,6 +109,7 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
                 project={project}
                 run={run}
                 summary={summaries.data?.get(run.id)}
+                dataset={datasets.data?.get(summaries.data?.get(run.id)?.evaluation_ref ?? '')}
                 quietMinutes={silence.data?.get(run.id)}
                 isChosen={chosen.includes(run.id)}
                 mayChoose={chosen.length < maxCompared}
@@ -112,6 +129,10 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
   )
 }
 
+const evaluationsOf = (summaries: ReadonlyMap<string, EvalSummary> = new Map()) => [
+  ...new Set([...summaries.values()].flatMap(({ evaluation_ref }) => evaluation_ref ?? [])),
+]
+
 /** Runs come with the newest first. */
 const oldestFirst = (runs: readonly EvaluationRun[], chosen: readonly string[]) =>
   runs.flatMap(({ id }) => (chosen.includes(id) ? [id] : [])).toReversed()
@@ -120,6 +141,8 @@ interface RunRowProperties {
   project: ProjectName
   run: EvaluationRun
   summary: EvalSummary | undefined
+  /** Reference to the version it ran on; undefined where that is not known. */
+  dataset: string | undefined
   /** For how long a running one has had no news; undefined where that is short. */
   quietMinutes: number | undefined
   isChosen: boolean
@@ -127,7 +150,7 @@ interface RunRowProperties {
   onChoose: () => void
 }
 
-function RunRow({ project, run, summary, quietMinutes, isChosen, mayChoose, onChoose }: RunRowProperties) {
+function RunRow({ project, run, summary, dataset, quietMinutes, isChosen, mayChoose, onChoose }: RunRowProperties) {
   return (
     <tr>
       <td>
@@ -144,7 +167,8 @@ function RunRow({ project, run, summary, quietMinutes, isChosen, mayChoose, onCh
           {run.name}
         </Link>
       </td>
-      <td>{run.model ?? <span className="muted">none named</span>}</td>
+      <td className="whole">{run.model ?? <span className="muted">none named</span>}</td>
+      <td className="whole">{dataset === undefined ? '–' : <DatasetLink dataset={dataset} />}</td>
       <td className="whole" title={run.exception ?? undefined}>
         {run.status}
         {quietMinutes !== undefined && `, without news for ${quietMinutes.toLocaleString('en')} min`}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
+import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../../../app/client.ts'
 import { useProject } from '../../../app/use-project.ts'
@@ -14,6 +14,8 @@ import { RowsFile } from './rows-file.tsx'
 import { RowsGrid } from './rows-grid.tsx'
 import { SaveVersion } from '../save-version.tsx'
 
+const from = '/$entity/$project/datasets/$object'
+
 /** The rows of a version, and the changes that become the next one. */
 export function EditableRows({ version }: { version: DatasetVersion }) {
   const { tableDigest } = version
@@ -27,7 +29,11 @@ export function EditableRows({ version }: { version: DatasetVersion }) {
 function TableRows({ version, tableDigest }: { version: DatasetVersion; tableDigest: string }) {
   const { id } = useProject()
   const [edits, setEdits] = useState(noEdits)
-  const [active, setActive] = useState(0)
+  const { row: named = 0 } = useSearch({ from })
+  const navigate = useNavigate({ from })
+  // The rows stay, and with them what is changed in them.
+  const open = (row: number) =>
+    void navigate({ to: '.', search: (search) => ({ ...search, row: row || undefined }), replace: true, ignoreBlocker: true })
   const hasEdits = countEdits(edits) > 0
   useBlocker({
     shouldBlockFn: () => !window.confirm('Changes to the rows are not saved. Discard them?'),
@@ -39,9 +45,12 @@ function TableRows({ version, tableDigest }: { version: DatasetVersion; tableDig
     <ShowQuery query={query} what="rows">
       {(count) => (
         <>
-          <p className="muted">{count.toLocaleString('en')} rows</p>
-          {count > 0 && <RowsGrid tableDigest={tableDigest} count={count} edits={edits} active={active} onActive={setActive} />}
-          {count > 0 && <ActiveRow tableDigest={tableDigest} place={active} edits={edits} onEdits={setEdits} />}
+          <p className="muted">{count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`}</p>
+          {count > 0 && named >= count && <p className="notice">This version has no row {named}; its last one is shown.</p>}
+          {count > 0 && (
+            <RowsGrid tableDigest={tableDigest} count={count} edits={edits} active={Math.min(named, count - 1)} onActive={open} />
+          )}
+          {count > 0 && <ActiveRow tableDigest={tableDigest} place={Math.min(named, count - 1)} edits={edits} onEdits={setEdits} />}
           <h2>Add rows</h2>
           <form onSubmit={(event) => event.preventDefault()}>
             <RowsFile label="File with rows to add: CSV, JSON lines or JSON" onRows={(rows) => setEdits((now) => addRows(now, rows))} />

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { client } from '../../../app/client.ts'
 import { useProject } from '../../../app/use-project.ts'
 import { QueryProblem } from '../../../components/query-problem.tsx'
@@ -34,6 +34,8 @@ export function RowsGrid({ tableDigest, count, edits, active, onActive }: Proper
     // The active row stays in the document, since the grid points at it.
     rangeExtractor: (range) => [...new Set([...defaultRangeExtractor(range), Math.min(active, count - 1)])].sort((a, b) => a - b),
   })
+  // A row that an address names is out of sight at first.
+  useEffect(() => virtual.scrollToIndex(active), [])
   const items = virtual.getVirtualItems()
   const pages = [...new Set(items.map(({ index }) => Math.floor(index / rowsOfPage)))]
   const queries = useQueries({ queries: pages.map((page) => rowsQuery(client, id, tableDigest, page * rowsOfPage)) })
