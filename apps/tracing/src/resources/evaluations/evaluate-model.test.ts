@@ -220,6 +220,20 @@ describe('an evaluation on the server', () => {
     expect(new Set(trials.map(({ inputs }) => inputs['example']))).toHaveProperty('size', 3)
   })
 
+  test('sums up its rows in the order of the dataset, whichever ends first', async () => {
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (release = resolve))
+    reply = async ({ messages }) => {
+      if (messages.at(-1)?.content === 'first') await held
+      else release()
+      return { content: messages.at(-1)?.content === 'first' ? '{"ok": true}' : '{"ok": 5}' }
+    }
+    const model = await aModel({ default_params: { response_format: 'json_object' } })
+    const { status } = await run(await anEvaluation([{ user_input: 'first' }, { user_input: 'second' }], []), model)
+    // The first value says what a column holds.
+    expect(status).toMatchObject({ output: { output: { ok: { true_count: 1 } } } })
+  })
+
   test('leaves scores as feedback on the predictions', async () => {
     const exact = await aScorer('exact', 'ExactMatchScorer')
     const { calls } = await run(await anEvaluation([{ user_input: 'q', expected: 'answer to q' }], [exact]), await aModel())
