@@ -35,6 +35,7 @@ export function createPipeline(options: ExporterOptions, platform: Platform): Co
   const encoding = createProtobufEncoding()
   const pipeline = new ExportPipeline({
     transport: platform.createTransport(settings, warn),
+    url,
     clock,
     log,
     headers: { ...headers, 'content-type': encoding.contentType },

@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { diag, DiagLogLevel } from '@opentelemetry/api'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Clock } from '../sending/clock.ts'
 import { aSpan, chatAttributes } from '../testing/a-span.ts'
 import { acceptedSpans, startFaultServer, type Fault, type FaultServer } from '../testing/fault-server.ts'
@@ -199,6 +200,21 @@ test('a flush says what is left when its time is over, and a shutdown keeps its 
   expect(pipeline.stats()).toMatchObject({ ended: 1, dropped: 1, droppedBy: { shutdown: 1 } })
   pipeline.add({ span: aSpan(), expendable: false })
   expect(pipeline.stats()).toMatchObject({ ended: 2, dropped: 2 })
+})
+
+test('a shutdown that drops the spans of a server that is away names its address and the reason', async () => {
+  const warnings: string[] = []
+  const ignore = () => undefined
+  const keep = (...texts: unknown[]) => void warnings.push(texts.join(' '))
+  diag.setLogger({ error: keep, warn: keep, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)
+  onTestFinished(() => diag.disable())
+  await server.stop()
+  const { exporter, pipeline } = startExporter({ baseUrl: server.url, timeoutMs: 60_000, shutdownTimeoutMs: 200 })
+  pipeline.add({ span: aSpan(), expendable: false })
+  await exporter.shutdown()
+  expect(warnings.join('\n')).toMatch(
+    new RegExp(`spans were dropped: 1 shutdown; cannot reach the server at ${server.url}/otel/v1/traces \\(.*ECONNREFUSED`),
+  )
 })
 
 test('a long Retry-After ends the export at once and is obeyed up to the time of one export', async () => {

@@ -7,6 +7,8 @@ import type { SpanLedger } from './span-ledger.ts'
 import { waitForResources } from './wait-for-resources.ts'
 
 export interface BatchSenderDeps extends BatchDeps {
+  /** Of the server, for messages. */
+  url: string
   settings: PipelineSettings
   queue: BatchQueue
   ledger: SpanLedger
@@ -28,6 +30,7 @@ export class BatchSender {
   #cancelPause: (() => void) | undefined
   #pausedUntil = Number.NEGATIVE_INFINITY
   #refusedUntil: number | undefined
+  #outage: string | undefined
 
   constructor(deps: BatchSenderDeps) {
     this.#deps = deps
@@ -50,6 +53,11 @@ export class BatchSender {
   /** Whether the server refused the key less than a minute ago. */
   get isRefused(): boolean {
     return this.#refusedUntil !== undefined && this.#deps.clock.now() < this.#refusedUntil
+  }
+
+  /** Why the server could not take the last batch that it did not take. Undefined until then. */
+  get lastOutage(): string | undefined {
+    return this.#outage
   }
 
   /** After a span was added: sends a batch that is full, or starts to wait for others. */
@@ -129,7 +137,8 @@ export class BatchSender {
     const { clock, log } = this.#deps
     const spans = this.#deps.ledger.stillOpen(all)
     if (spans.length === 0) return
-    const problem = `cannot reach the server (${reason})`
+    const problem = `cannot reach the server at ${this.#deps.url} (${reason})`
+    this.#outage = problem
     this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + afterMs)
     if (await this.#deps.spooler?.keep(spans)) {
       log.warn('unavailable', `${problem}; keeping spans on disk to send later`)

@@ -12,6 +12,8 @@ import type { BatchDeps } from './send-batch.ts'
 import { SpanLedger } from './span-ledger.ts'
 
 export interface PipelineDeps extends Omit<BatchDeps, 'stats'> {
+  /** Of the server, for messages. */
+  url: string
   settings: PipelineSettings
   spool: Spool | undefined
 }
@@ -166,6 +168,13 @@ export class ExportPipeline {
     this.#deps.log.warn('queue-full', `the queue is full, dropping spans; dropped so far: ${describeDrops(this.#ledger.stats)}`)
   }
 
+  /** With the address and the reason where the server was away to the end: no other message may have named them. */
+  #explainDrops(): string {
+    const { stats } = this.#ledger
+    const outage = stats.droppedBy.shutdown === undefined ? undefined : this.#sender.lastOutage
+    return outage === undefined ? describeDrops(stats) : `${describeDrops(stats)}; ${outage}`
+  }
+
   #spillQueue(spooler: Spooler): void {
     while (this.#queue.count > 0) spooler.spillNow(this.#queue.takeBatch())
   }
@@ -185,6 +194,6 @@ export class ExportPipeline {
     // A frame that was sent is removed before the process exits, or the next one would send it again.
     await waitAtMost(clock, Math.max(0, end - clock.now()), Promise.resolve(this.#spooler?.untilIdle()))
     transport.close()
-    if (this.#ledger.stats.dropped > 0) log.warn('shutdown', `spans were dropped: ${describeDrops(this.#ledger.stats)}`)
+    if (this.#ledger.stats.dropped > 0) log.warn('shutdown', `spans were dropped: ${this.#explainDrops()}`)
   }
 }
