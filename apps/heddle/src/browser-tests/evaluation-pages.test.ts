@@ -67,6 +67,8 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     await settle(page)
     // Whatever was chosen first, the older one is the baseline.
     expect(new URL(page.url()).searchParams.get('ids')).toBe(`${before},${after}`)
+    await page.getByLabel('Order').selectOption('worst')
+    await expect.poll(() => new URL(page.url()).searchParams.get('order')).toBe('worst')
     const first = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('link').first()
     await first.focus()
     await page.keyboard.press('Enter')

@@ -14,7 +14,7 @@ import { Distributions } from './charts/distributions.tsx'
 import { ExportMatrix } from './export/export-matrix.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
-import { choiceNames, type RowChoice, rowChoices } from './rows/row-choices.ts'
+import { choiceNames, type RowChoice, rowChoices, rowOrders } from './rows/row-choices.ts'
 import { runLabels } from './run-labels.ts'
 import { RunsTable } from './runs-table.tsx'
 import { FilterRows } from './rows/filter-rows.tsx'
@@ -167,8 +167,9 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
           ))}
         </select>
         <label htmlFor="order">Order</label>
-        <select id="order" value={order} onChange={({ target }) => set({ order: target.value === 'row' ? 'row' : 'change' })}>
+        <select id="order" value={order} onChange={({ target }) => set({ order: rowOrders.find((one) => one === target.value) })}>
           <option value="change">falls, then rises, the largest first</option>
+          <option value="worst">worst of the last run first</option>
           <option value="row">as in the dataset</option>
         </select>
         <label htmlFor="columns">Columns</label>

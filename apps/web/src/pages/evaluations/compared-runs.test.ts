@@ -2,6 +2,7 @@ import type { EvalResultsRow, EvalTrial } from '@heddle/core-api'
 import { expect, test } from 'vitest'
 import { measureColumns } from './intervals/measured-columns.ts'
 import { changeOf, chooseRows, pairRuns, spreadInCell, valuesInRow } from './compared-runs.ts'
+import type { RowOrder } from './rows/row-choices.ts'
 
 const aTrial = (scores: Record<string, unknown>, output: unknown = 'text', seconds: number | null = null): EvalTrial =>
   ({
@@ -30,7 +31,7 @@ const results = [
   aRow('alone', { a: [aTrial({ exact: true })] }),
 ]
 const compared = pairRuns(['a', 'b'], results)
-const digests = (choice: Parameters<typeof chooseRows>[1]['choice'], order: 'change' | 'row' = 'change') =>
+const digests = (choice: Parameters<typeof chooseRows>[1]['choice'], order: RowOrder = 'change') =>
   chooseRows(compared, { choice, name: 'exact', order }).map(({ row }) => row.row_digest)
 
 test('rows are paired by their digest, and those of both runs are counted', () => {
@@ -53,6 +54,7 @@ test('the differences of a measure are those of the rows that both runs have', (
 test('rows are chosen by what became of them: falls first, then rises, then what stayed equal', () => {
   expect(digests('all')).toEqual(['worse', 'better', 'same', 'failed', 'alone'])
   expect(digests('all', 'row')).toEqual(['better', 'worse', 'same', 'failed', 'alone'])
+  expect(digests('all', 'worst')).toEqual(['worse', 'better', 'same', 'failed', 'alone'])
   expect(digests('regressions')).toEqual(['worse'])
   expect(digests('improvements')).toEqual(['better'])
   expect(digests('disagreement')).toEqual(['worse', 'better'])
@@ -74,4 +76,23 @@ test('trials of a row fold to mean, spread and number; a single value has no spr
   expect(spreadInCell(cell, 'model_latency_seconds')?.mean).toBe(3)
   expect(spreadInCell(cell, 'missing')).toBeUndefined()
   expect(spreadInCell(pairRuns(['a'], results).rows[0]?.cells[0], 'exact')).toBeUndefined()
+})
+
+test('the worst rows of the last run come first also where nothing fell: the lowest scores, the longest times', () => {
+  const values = (a: number, b: number | undefined, latency: number): { a: EvalTrial[]; b: EvalTrial[] } => ({
+    a: [aTrial({ exact: a })],
+    b: [aTrial(b === undefined ? {} : { exact: b }, 'text', latency)],
+  })
+  const unfallen = pairRuns(
+    ['a', 'b'],
+    [
+      aRow('risen', values(0, 1, 1)),
+      aRow('unscored', values(0, undefined, 3)),
+      aRow('low', values(0.1, 0.1, 2)),
+      aRow('lowest', values(0, 0, 1)),
+    ],
+  )
+  const worst = (name: string) => chooseRows(unfallen, { choice: 'all', name, order: 'worst' }).map(({ row }) => row.row_digest)
+  expect(worst('exact')).toEqual(['lowest', 'low', 'risen', 'unscored'])
+  expect(worst('model_latency_seconds')).toEqual(['unscored', 'low', 'risen', 'lowest'])
 })

@@ -8,7 +8,7 @@ import {
   tokensMeasure,
   valueAt,
 } from '@heddle/evaluations'
-import type { RowChoice } from './rows/row-choices.ts'
+import type { RowChoice, RowOrder } from './rows/row-choices.ts'
 import { isInRanges, type ScoreRanges } from './rows/score-range.ts'
 
 /** A row in one run. */
@@ -94,8 +94,7 @@ export interface ChosenRows {
   choice: RowChoice
   /** The measure by which rows are chosen and ordered. */
   name: string
-  /** `change`: falls, then rises, the largest first, then what is equal. `row`: as the server gives them. */
-  order: 'change' | 'row'
+  order: RowOrder
   /** Ranges in which the values of a row must be. Default: any. */
   within?: ScoreRanges
 }
@@ -106,7 +105,21 @@ export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order, 
   const change = (row: MatrixRow) => changes.get(row) ?? Number.NaN
   const chosen = rows.filter((row) => isChosenRow(row, choice, change(row)) && (!within || isInRanges(runs, within, row.place)))
   if (order === 'row') return chosen
+  if (order === 'worst') return worstFirst(chosen, runs, name)
   return chosen.toSorted((a, b) => kindOf(change(a)) - kindOf(change(b)) || sizeOf(change(b)) - sizeOf(change(a)) || a.place - b.place)
+}
+
+/** Rows without a value in the last run come last. */
+function worstFirst(rows: readonly MatrixRow[], runs: readonly MeasuredRun[], name: string): MatrixRow[] {
+  const values = new Map(rows.map((row) => [row, goodness(valuesInRow(runs, name, row.place).at(-1) ?? Number.NaN, name)]))
+  const value = (row: MatrixRow) => values.get(row) ?? Number.POSITIVE_INFINITY
+  return rows.toSorted((a, b) => (value(a) === value(b) ? a.place - b.place : value(a) < value(b) ? -1 : 1))
+}
+
+/** Of latency and tokens less is better. */
+function goodness(value: number, name: string): number {
+  if (Number.isNaN(value)) return Number.POSITIVE_INFINITY
+  return isOther(name) ? -value : value
 }
 
 /** Falls come before rises, and rows without a value in both last. */

@@ -1,5 +1,5 @@
 import { numberOf, textOf, wholeOf, wordOf } from '../../app/search.ts'
-import { type RowChoice, rowChoices } from './rows/row-choices.ts'
+import { type RowChoice, rowChoices, type RowOrder, rowOrders } from './rows/row-choices.ts'
 import type { RangeSearch } from './rows/score-range.ts'
 
 /** What the address of a comparison says. */
@@ -11,7 +11,7 @@ export interface ComparisonSearch extends RangeSearch {
   /** Name of the measure by which rows are chosen and ordered. Default: the first. */
   measure?: string | undefined
   rows?: RowChoice | undefined
-  order?: 'change' | 'row' | undefined
+  order?: RowOrder | undefined
   /** Which measures have a column in each run. Default: all. */
   columns?: 'one' | undefined
   /** Digest of the row that is shown whole. */
@@ -30,7 +30,7 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     baseline: textOf(search, 'baseline'),
     measure: textOf(search, 'measure'),
     rows: wordOf(search, 'rows', rowChoices),
-    order: wordOf(search, 'order', ['change', 'row']),
+    order: wordOf(search, 'order', rowOrders),
     columns: wordOf(search, 'columns', ['one']),
     row: textOf(search, 'row'),
     outputs: wordOf(search, 'outputs', ['differences']),

@@ -10,3 +10,10 @@ export const choiceNames: Readonly<Record<RowChoice, string>> = {
   disagreement: 'disagreement',
   errors: 'errors',
 }
+
+/**
+ * `change`: falls, then rises, the largest first, then what is equal. `worst`: by the value in the last run, the worst first.
+ * `row`: as the server gives them.
+ */
+export const rowOrders = ['change', 'worst', 'row'] as const
+export type RowOrder = (typeof rowOrders)[number]
