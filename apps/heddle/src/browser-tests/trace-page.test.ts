@@ -55,6 +55,18 @@ test('a call says what it cost and what it names, becomes a row with chosen colu
 
 const root = `/${ordinary.project}/calls/${ordinary.rootCallIds[0]}`
 
+test('a call that folds nothing stands right of the one it is below', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(root)
+    const calls = page.getByRole('group', { name: 'Calls of the trace' })
+    const [parent, child] = await calls.locator('.trace-row').evaluateAll((rows) => {
+      const leftOf = (row: Element) => row.querySelector('.name')?.getBoundingClientRect().left
+      const leaf = rows.findIndex((row) => row.querySelector('[aria-expanded]') === null)
+      return [rows[leaf - 1], rows[leaf]].map((row) => row && leftOf(row))
+    })
+    expect(child).toBeGreaterThan(parent ?? Number.NaN)
+  }))
+
 const views = [
   { view: 'graph', shows: 'The same as a table' },
   { view: 'messages', shows: 'model call' },

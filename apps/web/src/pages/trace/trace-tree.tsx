@@ -86,7 +86,9 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, fin
                 }}
               >
                 <div className="trace-name" style={{ paddingLeft: Math.min(node.depth, maxIndents) * indentPx }}>
-                  {node.children.length > 0 && (
+                  {node.children.length === 0 ? (
+                    <span className="no-toggle" />
+                  ) : (
                     <button
                       type="button"
                       className="small"
