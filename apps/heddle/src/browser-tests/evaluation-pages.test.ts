@@ -130,6 +130,14 @@ test('the list of runs names the dataset version of a run, and one that ended wi
   })
 })
 
+test.each(['evaluations', 'training/jobs'])('where there is nothing yet, %s names the demo, and the page does not scroll', (path) =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${empty.project}/${path}`)
+    await page.getByText('heddle demo', { exact: true }).waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0)
+  }),
+)
+
 test('a score by hand becomes a measure of the run, and a second one replaces it', async () => {
   // A run of its own: other tests compare what those of the seed show.
   const own = `test/${randomUUID()}`

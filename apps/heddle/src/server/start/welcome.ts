@@ -33,6 +33,9 @@ export function welcome(facts: WelcomeFacts): string {
     `  Key          ${describeKey(facts)}`,
     `  First trace  ${firstTrace(facts)}`,
     `  See it       ${call('traces list')}`,
+    ...(key.source === 'none'
+      ? []
+      : [`  Look around  ${call('demo')}   (fills local/demo with traces, evaluations and training, in a few minutes)`]),
     ...(key.source === 'none' ? [] : [`  Any program  eval "$(${call('print-env')})"   (with OpenTelemetry)`]),
     ``,
   ].join('\n')

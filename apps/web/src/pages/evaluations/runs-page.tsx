@@ -5,6 +5,7 @@ import type { EvalSummary } from '@heddle/core-api'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { type ProjectName, useProject } from '../../app/use-project.ts'
 import { formatDuration } from '../../components/duration.ts'
+import { DemoHint } from '../../components/demo-hint.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { formatCost } from '../../components/format-cost.ts'
 import { QueryProblem } from '../../components/query-problem.tsx'
@@ -33,7 +34,7 @@ export function RunsPage() {
           runs.length === 0 ? (
             <Empty title="No evaluation runs yet">
               An evaluation asks a model for every row of a dataset and scores the answers. Run one with the evaluation API or a client, and
-              it stands here while it runs.
+              it stands here while it runs. To look at some first, <DemoHint />.
             </Empty>
           ) : (
             <RunsTable project={project} runs={runs} hasMore={hasMore} />

@@ -2,6 +2,7 @@ import type { ListedProject } from '@heddle/core-api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type FormEvent, useMemo, useState } from 'react'
+import { DemoHint } from '../../components/demo-hint.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { costText } from '../../components/format-cost.ts'
 import { LoadMore } from '../../components/load-more.tsx'
@@ -54,7 +55,7 @@ const columns: GridColumn<ListedProject>[] = [
   },
   {
     title: 'Newest call',
-    rem: 10,
+    rem: 13,
     grow: 1,
     cell: ({ last_call_at }) => (last_call_at === null ? <span className="muted">none yet</span> : <Time value={last_call_at} />),
   },
@@ -130,8 +131,7 @@ function NoProjects({ contains }: { contains: string | undefined }) {
     return <Empty title="No project matches">{`No project that your key may read has "${contains}" in its name.`}</Empty>
   return (
     <Empty title="No projects yet">
-      Name one below, and its page says how to send it a trace. To look around first, run <code>heddle demo</code> (in a clone:{' '}
-      <code>node apps/heddle/dist/main.js demo</code>), which fills local/demo with traces, evaluations and training in a few minutes.
+      Name one below, and its page says how to send it a trace. To look around first, <DemoHint />.
     </Empty>
   )
 }

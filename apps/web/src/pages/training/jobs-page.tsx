@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TrainedModel, TrainingJob } from '@heddle/core-api'
 import { type ProjectName, useProject } from '../../app/use-project.ts'
+import { DemoHint } from '../../components/demo-hint.tsx'
 import { Empty } from '../../components/empty.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
@@ -27,7 +28,7 @@ export function JobsPage() {
           models.length === 0 ? (
             <Empty title="No models yet">
               A model is registered with its first job: train one on recorded attempts, or register one with{' '}
-              <code>heddle models register</code>. Its jobs stand here.
+              <code>heddle models register</code>. Its jobs stand here. To look at some first, <DemoHint />.
             </Empty>
           ) : (
             <>
