@@ -70,6 +70,12 @@ test('a trace that was sent is listed, and shown as a tree', async () => {
   expect(shown.out).toMatch(new RegExp(`^trace ${traceId} · .* · 1 call\nFirst: Chat GPT-4 +1 ms\n$`))
 })
 
+test('a command that was called wrongly names its own help', async () => {
+  const { note } = await runCommand(['eval', 'compare'], environment)
+  expect(note).toContain("missing required argument 'run-before'")
+  expect(note).toContain('(see: heddle eval compare --help)')
+})
+
 test('each command of the README runs', async () => {
   const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
   const commands = [...readme.matchAll(/`node apps\/heddle\/dist\/main\.js ([^`]+)`/g)].map(([, args = '']) => args)

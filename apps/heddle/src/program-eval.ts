@@ -36,8 +36,8 @@ function addShow(evaluations: Command, deps: ProgramDeps): void {
 
 function addCompare(evaluations: Command, deps: ProgramDeps): void {
   withReport(evaluations.command('compare').description('Compare two runs row by row'), deps)
-    .argument('<a>', 'id of the run before')
-    .argument('<b>', 'id of the run after')
+    .argument('<run-before>', 'id of the run before, of `heddle eval list`')
+    .argument('<run-after>', 'id of the run after')
     .action(async (a: string, b: string, flags: ReportFlags) => {
       const { compareEvaluations } = await import('./commands/eval/eval-compare.ts')
       await untilInterrupt((signal) => compareEvaluations([a, b], flags, { ...configure(flags, deps), signal }))

@@ -20,7 +20,7 @@ import { version } from './settings/version.ts'
 /** The command line. Each command is loaded when it is called, so that the others cost no time. */
 export function createProgram(deps: ProgramDeps): Command {
   const program = new Command('heddle').description('Tracing and evaluation for LLM applications.').version(version)
-  program.showHelpAfterError('(see: heddle --help)').configureHelp({ sortOptions: true })
+  program.configureHelp({ sortOptions: true })
   // Ends by an error instead of the process, so that the caller decides what follows.
   program.exitOverride().configureOutput({ writeOut: lineBy(deps.terminal.out), writeErr: lineBy(deps.terminal.note) })
   addServe(program, deps)
@@ -38,7 +38,14 @@ export function createProgram(deps: ProgramDeps): Command {
   addDemo(program, deps)
   addBackup(program, deps)
   addTransfer(program, deps)
+  nameHelpInErrors(program, program.name())
   return program
+}
+
+/** A command that was called wrongly names its own help, not that of all commands. */
+function nameHelpInErrors(command: Command, words: string): void {
+  command.showHelpAfterError(`(see: ${words} --help)`)
+  for (const one of command.commands) nameHelpInErrors(one, `${words} ${one.name()}`)
 }
 
 /** The parser's texts end with a line break, which the terminal adds. */
