@@ -33,10 +33,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function send(name: string, project = 'local/default') {
-  const span = createTestSpan({ name, now: Date.now() * 1_000 })
+async function send(name: string, project = 'local/default', milliseconds = 1) {
+  const now = Date.now() * 1_000
+  const span = createTestSpan({ name, now })
+  const body = span.body.replace(`${now - 1_000}000`, `${now - milliseconds * 1_000}000`)
   const headers = { authorization: `Bearer ${await adminKey()}`, project_id: project, 'content-type': 'application/json' }
-  const response = await fetch(`${url}/otel/v1/traces`, { method: 'POST', headers, body: span.body })
+  const response = await fetch(`${url}/otel/v1/traces`, { method: 'POST', headers, body })
   expect(response.status).toBe(200)
   return span
 }
@@ -197,6 +199,21 @@ test('the variables of programs that send traces name the server and the project
   const variables = { HEDDLE_DATA_DIR: join(folder, 'data'), HEDDLE_BASE_URL: url, HEDDLE_PROJECT: 'local/by-variables' }
   const { out } = await runCommand(['traces', 'list', '--json'], variables)
   expect(JSON.parse(out)).toEqual([expect.objectContaining({ name: 'found by variables' })])
+})
+
+test('the slowest traces are listed first, and only without --follow', async () => {
+  for (const milliseconds of [1, 9, 4]) await send(`took ${milliseconds}`, 'local/slow', milliseconds)
+  const { out } = await runCommand(['traces', 'list', '--slowest', '--limit', '2', '--json', '--project', 'local/slow'], environment)
+  expect(JSON.parse(out)).toEqual([expect.objectContaining({ name: 'took 9' }), expect.objectContaining({ name: 'took 4' })])
+  const followed = await runCommand(['traces', 'list', '--slowest', '--follow'], environment)
+  expect(followed).toEqual({ code: 2, out: '', note: 'heddle: --slowest cannot be combined with --follow\n' })
+})
+
+test('a project without traces names some that have them', async () => {
+  await send('elsewhere', 'local/a-full-one')
+  const { out, note } = await runCommand(['traces', 'list', '--project', 'local/empty'], environment)
+  expect(out).toBe('')
+  expect(note).toMatch(/^Project local\/empty has no traces yet\. These have some: local\/a-full-one.*\. Choose another with --project/)
 })
 
 test('the admin key of the data folder is not sent to another machine', async () => {

@@ -138,8 +138,9 @@ function addTraces(program: Command, deps: ProgramDeps): void {
   const traces = program.command('traces').description('Show traces of the running server')
   withSource(traces.command('list').description('List the newest traces'), deps)
     .option('--limit <number>', 'number of traces, at most 1000', '20')
+    .option('--slowest', 'the slowest traces first, of all of the project')
     .option('-f, --follow', 'keep printing new and changed traces')
-    .action(async (flags: TraceFlags & { limit: string }) => {
+    .action(async (flags: TraceFlags & { limit: string; slowest?: boolean }) => {
       const { listTraces } = await import('./commands/traces.ts')
       await untilInterrupt((signal) => listTraces(flags, { ...configure(flags, deps), signal }))
     })

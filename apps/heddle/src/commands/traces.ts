@@ -18,6 +18,8 @@ import { UsageError } from '../terminal/usage-error.ts'
 const followEveryMs = 1_000
 /** Traces read by each poll. More new or changed traces than this between two polls are missed. */
 const followedTraces = 200
+/** Other projects named where one has no traces. */
+const maxNamedProjects = 5
 
 export interface TracesOptions {
   /** `entity/project`. */
@@ -34,12 +36,15 @@ interface TracesDeps {
 }
 
 /** Prints the newest traces of a project; with `follow`, also each that comes or changes, until the signal. */
-export async function listTraces(options: TracesOptions & { limit: string }, deps: TracesDeps): Promise<void> {
+export async function listTraces(options: TracesOptions & { limit: string; slowest?: boolean }, deps: TracesDeps): Promise<void> {
+  if (options.slowest && options.follow) throw new UsageError('--slowest cannot be combined with --follow')
   const limit = parseLimit(options.limit)
   const source = await openSource(options, deps)
   const wanted = options.follow ? Math.max(limit, followedTraces) : limit
-  const traces = await withProgress(deps.terminal, 'Reading traces', () => readTraces(source, wanted))
-  if (traces.length === 0 && !options.json) deps.terminal.note(noTraces(options.project))
+  const traces = await withProgress(deps.terminal, 'Reading traces', () =>
+    readTraces(source, wanted, options.slowest ? 'slowest' : 'newest'),
+  )
+  if (traces.length === 0 && !options.json) deps.terminal.note(await noTraces(source))
   if (!options.follow) return printTraces(traces, options, deps.terminal)
   printLines(traces.slice(0, limit).toReversed(), options, deps.terminal)
   await follow(traces, { ...options, source, ...deps })
@@ -50,7 +55,7 @@ export async function showTrace(traceId: string | undefined, options: TracesOpti
   const source = await openSource(options, deps)
   const read = async () => source.addSpanNames(await readTrace(source, id))
   const id = traceId ?? (await readTraces(source, 1))[0]?.trace_id ?? ''
-  if (id === '') throw new UsageError(noTraces(options.project))
+  if (id === '') throw new UsageError(await noTraces(source))
   let calls = await withProgress(deps.terminal, 'Reading the trace', read)
   if (calls.length === 0)
     throw new UsageError(`project ${options.project} has no trace ${JSON.stringify(id)}; run \`heddle traces list\` to see the newest`)
@@ -131,8 +136,12 @@ function parseLimit(text: string): number {
   return limit
 }
 
-function noTraces(project: string): string {
-  return `Project ${project} has no traces yet. Choose another with --project entity/project, or send traces after: eval "$(heddle print-env)"`
+/** Names the projects that have calls, since the wrong one is the usual reason. */
+async function noTraces({ client, project, signal }: NamedTraceSource): Promise<string> {
+  const { projects } = await client.projects.query({ limit: maxNamedProjects }, signal ? { signal } : {})
+  const others = projects.filter(({ last_call_at }) => last_call_at !== null).map(({ id }) => toTerminalText(id))
+  const these = others.length === 0 ? '' : ` These have some: ${others.join(', ')}.`
+  return `Project ${project} has no traces yet.${these} Choose another with --project entity/project, or send traces after: eval "$(heddle print-env)"`
 }
 
 /** Waits for the next poll, or until the signal. */

@@ -21,14 +21,22 @@ export interface NamedTraceSource extends TraceSource {
   addSpanNames: AddSpanNames
 }
 
-/** The newest traces, newest first, at most `limit` of them and never more than 1000. */
-export async function readTraces({ client, project, signal, addSpanNames }: NamedTraceSource, limit: number): Promise<TraceSummary[]> {
+/** Fields by which traces are listed. */
+const orders = { newest: 'started_at', slowest: 'summary.weave.latency_ms' } as const
+export type TraceOrder = keyof typeof orders
+
+/** The newest or slowest traces, those first, at most `limit` of them and never more than 1000. */
+export async function readTraces(
+  { client, project, signal, addSpanNames }: NamedTraceSource,
+  limit: number,
+  order: TraceOrder = 'newest',
+): Promise<TraceSummary[]> {
   const roots = await collect(
     client.calls.streamQuery(
       {
         project_id: project,
         filter: { trace_roots_only: true },
-        sort_by: [{ field: 'started_at', direction: 'desc' }],
+        sort_by: [{ field: orders[order], direction: 'desc' }],
         limit: Math.min(limit, maxListed),
         columns,
       },
