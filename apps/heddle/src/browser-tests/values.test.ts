@@ -41,7 +41,7 @@ test('a value is a tree whose members are found and copied with their paths', as
     await visit(`/${project}/calls/${call}?tab=values`)
     await page.getByRole('button', { name: 'Input as a tree' }).click()
     const tree = page.getByRole('tree', { name: 'Input' })
-    expect(await tree.getByRole('treeitem').count()).toBe(12)
+    await expect.poll(() => tree.getByRole('treeitem').count()).toBe(12)
     await page.getByLabel('Find', { exact: true }).last().fill('MANUALS')
     await page.getByText('1 found').waitFor()
     await tree.getByRole('treeitem', { name: 'index "manuals"' }).click()
@@ -56,7 +56,7 @@ test('a value is a tree whose members are found and copied with their paths', as
     await tree.focus()
     await page.keyboard.press('Home')
     await page.keyboard.press('ArrowLeft')
-    expect(await tree.getByRole('treeitem').first().getAttribute('aria-expanded')).toMatch(/true|false/)
+    await expect.poll(() => tree.getByRole('treeitem').first().getAttribute('aria-expanded')).not.toBeNull()
   })
 })
 
@@ -76,6 +76,6 @@ test('an answer in Markdown has its form, loads nothing, and is there as it was 
       await keepScreenshot(page, `markdown-${scheme}`)
     }
     await page.getByRole('button', { name: 'Message 2, assistant as it was written' }).click()
-    expect(await answer.textContent()).toBe(content)
+    await expect.poll(() => answer.textContent()).toBe(content)
   })
 })
