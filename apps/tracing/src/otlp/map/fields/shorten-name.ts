@@ -4,7 +4,7 @@ export interface ShortName {
   /** Longest allowed result, in characters. A longer name is cut so that the result stays under it. */
   maxLength: number
   suffix: string
-  /** Whether the result may end in a delimiter before its suffix. */
+  /** Whether the delimiter at which the name is cut stays before the suffix, unless the suffix begins with it. */
   keepsDelimiter: boolean
 }
 
@@ -26,7 +26,9 @@ export function shortenName(name: string, { maxLength, suffix, keepsDelimiter }:
     if (length >= room) break
     kept += part
   }
-  return (keepsDelimiter ? kept : withoutEndDelimiters(kept)) + suffix
+  const words = withoutEndDelimiters(kept)
+  const delimiter = name.charAt(words.length)
+  return words + (keepsDelimiter && !suffix.startsWith(delimiter) ? delimiter : '') + suffix
 }
 
 function lengthOf(text: string): number {
