@@ -135,7 +135,7 @@ describe.each(dialects)('progress of annotators on $dialect', ({ postgresUrl }) 
         { numRuns: trials({ usual: 10, long: 1_000 }) },
       )
     },
-    600_000,
+    3_600_000,
   )
 
   async function answerOf(queue: FilledQueue, ids: readonly string[], action: Action): Promise<unknown> {
