@@ -37,6 +37,7 @@ function exportsText(folder: string): string {
 /** A sentence for each resource of the contract; one that is missing does not compile. */
 const tracingTags = {
   annotationQueues: 'Queues of calls that people review',
+  auditLog: 'Who changed or deleted what in a project',
   calls: 'Recorded runs of ops',
   completions: 'Chat completions by model providers',
   costs: 'Token prices of models',

@@ -7,6 +7,9 @@ import { createSourceFiles } from './object-collection/source-files.ts'
 import { maskSecrets } from './payload/mask-secrets.ts'
 import { createModelProviders } from './providers/model-providers.ts'
 import { createAnnotationQueues } from './resources/annotation-queues/annotation-queues.ts'
+import { auditHandlers } from './resources/audit-log/audit-handlers.ts'
+import { auditLogHandlers } from './resources/audit-log/audit-log-handlers.ts'
+import { sqlAuditLogStore } from './resources/audit-log/audit-log-store.sql.ts'
 import { createCalls } from './resources/calls/calls.ts'
 import type { WriteContext } from './resources/calls/write/call-input.ts'
 import { createCosts } from './resources/costs/costs.ts'
@@ -119,36 +122,40 @@ export function createResources(deps: TracingDeps & Required<Pick<TracingDeps, '
   const { limits, budget, ingest = defaultIngestRules } = deps
   const readConfiguration = createServiceConfiguration({ outgoing: server?.outgoing ?? null, ingest, limits, budget, admission })
 
+  const auditLog = sqlAuditLogStore(deps.database)
+  const handlers = {
+    annotationQueues: annotationQueues.handlers,
+    calls: calls.handlers,
+    feedback: feedback.handlers,
+    completions: completions.handlers,
+    costs: costs.handlers,
+    files: files.handlers,
+    objects: objects.handlers,
+    tables: tables.handlers,
+    refs: refs.handlers,
+    registry: registry.handlers,
+    threads: threads.handlers,
+    ops: ops.handlers,
+    datasets: datasets.handlers,
+    scorers: scorers.handlers,
+    models: models.handlers,
+    monitors: monitors.handlers,
+    evaluations: evaluations.handlers,
+    evaluationRuns: evaluationRuns.handlers,
+    predictions: predictions.handlers,
+    scores: scores.handlers,
+    evalResults: evalResults.handlers,
+    otel: otel.handlers,
+    images: images.handlers,
+    inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
+    projectKeys: projectKeysHandlers(platform),
+    projects: projects.handlers,
+    service: serviceHandlers({ info: deps.info, readStats, readConfiguration }),
+    auditLog: auditLogHandlers({ auditLog }),
+  }
+
   return {
-    handlers: {
-      annotationQueues: annotationQueues.handlers,
-      calls: calls.handlers,
-      feedback: feedback.handlers,
-      completions: completions.handlers,
-      costs: costs.handlers,
-      files: files.handlers,
-      objects: objects.handlers,
-      tables: tables.handlers,
-      refs: refs.handlers,
-      registry: registry.handlers,
-      threads: threads.handlers,
-      ops: ops.handlers,
-      datasets: datasets.handlers,
-      scorers: scorers.handlers,
-      models: models.handlers,
-      monitors: monitors.handlers,
-      evaluations: evaluations.handlers,
-      evaluationRuns: evaluationRuns.handlers,
-      predictions: predictions.handlers,
-      scores: scores.handlers,
-      evalResults: evalResults.handlers,
-      otel: otel.handlers,
-      images: images.handlers,
-      inference: inferenceHandlers({ catalogue: deps.catalogue ?? emptyCatalogue }),
-      projectKeys: projectKeysHandlers(platform),
-      projects: projects.handlers,
-      service: serviceHandlers({ info: deps.info, readStats, readConfiguration }),
-    },
+    handlers: auditHandlers(handlers, { auditLog, ...platform }),
     async close() {
       await monitorSweeper?.close()
       await worker?.stop()

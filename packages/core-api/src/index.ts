@@ -30,6 +30,7 @@ export {
   AnnotationQueueStats,
   AnnotationState,
 } from './tracing/annotation-queues/annotation-queue-records.ts'
+export { AuditEntry } from './tracing/audit-log.ts'
 export { Call, CompletedCall, EndedCall, StartedCall } from './tracing/calls/call-records.ts'
 export { Usage } from './tracing/calls/calls-usage.ts'
 export { UsageTotal, UsageTotals } from './tracing/calls/calls-usage-totals.ts'

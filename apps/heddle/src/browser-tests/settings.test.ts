@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
@@ -5,7 +8,9 @@ import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 import { colorSchemes } from './testing/whole-runs.ts'
 
-const settings = `/${inject('webServer').seeded.ordinary.project}/settings`
+const { url, apiKey, seeded } = inject('webServer')
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
+const settings = `/${seeded.ordinary.project}/settings`
 
 test.each(colorSchemes)('the settings show limits with what is in use, redacted names and allowed hosts: %s', (colorScheme) =>
   withPage(
@@ -31,3 +36,26 @@ test('a key without admin rights over the server is told who sees its settings',
     await visit(settings)
     await page.getByText('Only an admin key for all projects sees limits').waitFor()
   }))
+
+test.each(colorSchemes)('the audit log tells who changed and deleted what, by pages: %s', async (colorScheme) => {
+  const project_id = `test/${randomUUID()}`
+  await client.objects.create({ obj: { project_id, object_id: 'greeting', val: { text: 'Hello' } } })
+  await client.objects.delete({ project_id, object_id: 'greeting' })
+  for (let days = 1; days <= 20; days++) await client.projects.updateTtlSettings({ project_id, retention_days: days })
+  await withPage(
+    async ({ page, visit }) => {
+      await visit(`/${project_id}/settings`)
+      const log = page.getByRole('region', { name: 'Audit log', exact: true }).getByRole('table')
+      await expect.poll(() => log.getByRole('row').count()).toBe(21)
+      expect(await log.getByRole('row').nth(1).textContent()).toMatch(/projects\.updateTtlSettings\{"retention_days":20\}.*succeeded$/)
+      await page.getByRole('button', { name: 'Older changes' }).click()
+      await expect.poll(() => log.getByRole('row').last().textContent()).toMatch(/objects\.delete\{"object_id":"greeting".*succeeded$/)
+      await log.scrollIntoViewIfNeeded()
+      await keepScreenshot(page, `audit-log-${colorScheme}`)
+      expect(await findViolations(page)).toEqual([])
+      await page.setViewportSize({ width: 768, height: 900 })
+      expect(await findLayoutFaults(page)).toEqual([])
+    },
+    { colorScheme },
+  )
+})

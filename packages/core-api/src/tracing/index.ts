@@ -1,4 +1,5 @@
 import { annotationQueues } from './annotation-queues/index.ts'
+import { auditLog } from './audit-log.ts'
 import { calls } from './calls/index.ts'
 import { datasets } from './collections/datasets.ts'
 import { evaluationCollection } from './collections/evaluations.ts'
@@ -30,6 +31,7 @@ import { threads } from './threads.ts'
 /** The contract of the tracing and evaluation service, by resource. */
 export const tracing = {
   annotationQueues,
+  auditLog,
   calls,
   completions,
   costs,

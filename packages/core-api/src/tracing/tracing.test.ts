@@ -20,6 +20,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /annotation_queues/{queue_id}/items/query annotationQueues.queryItems',
     'POST /annotation_queues/{queue_id}/items/claim annotationQueues.claimItems',
     'POST /annotation_queues/{queue_id}/items/{item_id}/progress annotationQueues.updateProgress',
+    'POST /project/audit_log/query auditLog.query',
     'POST /call/start calls.start',
     'POST /call/end calls.end',
     'POST /call/upsert_batch calls.upsertBatch',

@@ -18,6 +18,7 @@ import { artifactUploads } from './migrations/0014-artifact-uploads.ts'
 import { recordedTrajectories } from './migrations/0015-recorded-trajectories.ts'
 import { tracesOfRecordedTrajectories } from './migrations/0016-traces-of-recorded-trajectories.ts'
 import { movesOfAliases } from './migrations/0017-moves-of-aliases.ts'
+import { auditEntries } from './migrations/0018-audit-entries.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -38,6 +39,7 @@ const all: readonly RelationalMigration[] = [
   recordedTrajectories,
   tracesOfRecordedTrajectories,
   movesOfAliases,
+  auditEntries,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -27,6 +27,7 @@ export interface Tables extends TrainingTables {
   jobs: JobsTable
   job_queues: JobQueuesTable
   monitors: MonitorsTable
+  audit_entries: AuditEntriesTable
 }
 
 export interface ProjectsTable {
@@ -143,6 +144,19 @@ export interface ObjectAliasMovesTable {
   /** Null where the alias was removed. */
   to_digest: string | null
   wb_user_id: string
+  created_at: number
+}
+
+/** A change of a project that was asked for. */
+export interface AuditEntriesTable {
+  project_id: string
+  /** UUID that grows with time. */
+  id: string
+  operation: string
+  details: string
+  outcome: 'started' | 'succeeded' | 'failed'
+  user_id: string
+  key_id: string
   created_at: number
 }
 

@@ -53,6 +53,7 @@ export const sampleRequests: SampleRequests = {
     claimItems: (place) => ({ ...queueOf(place), limit: 2, lease_seconds: 60 }),
     updateProgress: (place) => ({ ...queueOf(place), item_id: place.itemId, annotation_state: 'in_progress' }),
   },
+  auditLog: { query: projectOf },
   calls: {
     start: (place) => ({ start: aStart(projectOf(place)) }),
     end: (place) => ({ end: anEnd({ ...projectOf(place), id: place.callId, output: 'changed' }) }),

@@ -1,4 +1,5 @@
 import { AddPrice } from './add-price.tsx'
+import { AuditLog } from './audit-log.tsx'
 import { Keys } from './keys.tsx'
 import { Prices } from './prices.tsx'
 import { Retention } from './retention.tsx'
@@ -15,6 +16,7 @@ export function SettingsPage() {
       <Prices />
       <AddPrice />
       <Storage />
+      <AuditLog />
       <ServerSettings />
     </>
   )

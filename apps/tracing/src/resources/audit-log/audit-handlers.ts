@@ -1,0 +1,68 @@
+import { type Operation, tracing } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+import type { TracingContext } from '../../context.ts'
+import type { AuditLogStore } from './audit-log-store.ts'
+import { detailsOf } from './details-of.ts'
+import { isAudited } from './is-audited.ts'
+
+export interface AuditDeps {
+  auditLog: AuditLogStore
+  clock: () => Micros
+  newId: () => string
+}
+
+type Input = Readonly<Record<string, unknown>>
+type Handler = (input: Input, context: TracingContext) => Promise<unknown>
+type Resources = Record<string, Record<string, Handler>>
+
+/**
+ * The handlers, with an entry in the audit log for each request that `isAudited` names. It is written before the change, so that none is without one,
+ * and then gets its outcome. A request that may not use the project leaves none.
+ */
+export function auditHandlers<All extends object>(handlers: All, deps: AuditDeps): All {
+  const audited = Object.entries(handlers as Resources).map(([resource, operations]) => [
+    resource,
+    Object.fromEntries(
+      Object.entries(operations).map(([name, handle]) => {
+        const full = `${resource}.${name}`
+        return [name, isAudited(full, operationOf(resource, name)) ? withEntry(full, handle, deps) : handle]
+      }),
+    ),
+  ])
+  return Object.fromEntries(audited) as All
+}
+
+const operationOf = (resource: string, name: string) => (tracing as unknown as Record<string, Record<string, Operation>>)[resource]![name]!
+
+function withEntry(operation: string, handle: Handler, deps: AuditDeps): Handler {
+  return async (input, context) => {
+    const project = await context.open(projectIdOf(input))
+    // Nothing can be changed in a project that nobody has written to.
+    if (project.internalId === '') return handle(input, context)
+    return noteOutcome(project, await writeEntry(project, { operation, input, context }, deps), { deps, run: () => handle(input, context) })
+  }
+}
+
+interface AuditedRequest {
+  operation: string
+  input: Input
+  context: TracingContext
+}
+
+async function writeEntry(project: ProjectScope, { operation, input, context }: AuditedRequest, deps: AuditDeps): Promise<string> {
+  const { userId: user_id, keyId: key_id } = context.caller
+  const [id, at] = [deps.newId(), deps.clock()]
+  await deps.auditLog.insert(project, { id, operation, details: detailsOf(input), outcome: 'started', user_id, key_id, at })
+  return id
+}
+
+async function noteOutcome(project: ProjectScope, id: string, { deps, run }: { deps: AuditDeps; run: () => Promise<unknown> }) {
+  const [result] = await Promise.allSettled([run()])
+  await deps.auditLog.setOutcome(project, id, result.status === 'fulfilled' ? 'succeeded' : 'failed')
+  if (result.status === 'rejected') throw result.reason
+  return result.value
+}
+
+/** Of every operation that is audited: as one member, or by its entity and name. */
+const projectIdOf = ({ project_id, entity, project }: Input): string => String(project_id ?? `${String(entity)}/${String(project)}`)

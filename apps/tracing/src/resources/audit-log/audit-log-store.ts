@@ -1,0 +1,16 @@
+import type { AuditEntry } from '@heddle/core-api'
+import type { Micros } from '@heddle/datastore'
+import type { ProjectScope } from '@heddle/identity'
+
+export interface StoredEntry extends Omit<AuditEntry, 'created_at'> {
+  at: Micros
+}
+
+/** Who asked for which change of a project. Its writes are not cancelled when the client leaves. */
+export interface AuditLogStore {
+  /** Also takes away the oldest entries of the project where there are more than 10,000. */
+  insert(project: ProjectScope, entry: StoredEntry): Promise<void>
+  setOutcome(project: ProjectScope, id: string, outcome: AuditEntry['outcome']): Promise<void>
+  /** The newest first, from the one that was written before `after` on. Null: from the newest. */
+  list(project: ProjectScope, page: { after: string | null; limit: number }): Promise<StoredEntry[]>
+}
