@@ -123,6 +123,22 @@ test('next and previous follow the list that a call was opened from, also after 
     await keepScreenshot(page, 'trace-in-a-list')
   }))
 
+test('what is below a call of a trace is closed and opened by keyboard', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(root)
+    const tree = page.getByRole('group', { name: 'Calls of the trace' })
+    const all = await tree.locator('.trace-row').count()
+    expect(all).toBeGreaterThan(1)
+    await tree.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowLeft')
+    await expect.poll(() => tree.locator('.trace-row').count()).toBe(1)
+    await page.keyboard.press('ArrowLeft')
+    expect(await tree.locator('.trace-row').count()).toBe(1)
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => tree.locator('.trace-row').count()).toBe(all)
+  }))
+
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 test('bytes in a value are an image when asked for and no wall of text, and a list of flat objects is a table', async () => {

@@ -10,6 +10,8 @@ test.each([
   expect(keysOf(path).at(-1)?.keys).toBe('Esc')
 })
 
+test('the keys of a trace close and open calls', () => expect(keysOf('/e/p/calls/1').map(({ keys }) => keys)).toContain('← →'))
+
 test('every page has the global keys', () => {
   expect(keysOf('/').map(({ keys }) => keys)).toContain('?')
   expect([hasOwnHelp('/e/p/queues/q/annotate/i'), hasOwnHelp('/e/p/queues/q')]).toEqual([true, false])

@@ -9,7 +9,13 @@ const everywhere: readonly PageKey[] = [
 
 /** Keys of pages, by what their address has after the project. The first that matches counts. */
 const ofPages: readonly { path: RegExp; keys: readonly PageKey[] }[] = [
-  { path: /^calls\/[^/]+$/, keys: [{ keys: '↑ ↓', does: 'in the tree: previous and next call' }] },
+  {
+    path: /^calls\/[^/]+$/,
+    keys: [
+      { keys: '↑ ↓', does: 'in the tree: previous and next call' },
+      { keys: '← →', does: 'in the tree: close and open what is below the call' },
+    ],
+  },
   {
     path: /^calls$/,
     keys: [

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { formatDuration } from '../../components/duration.ts'
 import { useRows } from '../../components/use-rows.ts'
 import { readableName } from '../../components/readable-name.ts'
@@ -56,9 +56,20 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, fin
     setCollapsed(next)
   }
 
+  /** The arrows to the sides close and open what is below the selected call, as in any tree. */
+  function press(event: KeyboardEvent) {
+    onKeyDown(event)
+    const node = nodes[chosen]
+    const isOwn = event.target === event.currentTarget && !event.altKey && !event.ctrlKey && !event.metaKey
+    if (!isOwn || node === undefined || node.children.length === 0 || wanted !== '') return
+    if (event.key !== (collapsed.has(node.call.id) ? 'ArrowRight' : 'ArrowLeft')) return
+    event.preventDefault()
+    toggle(node.call.id)
+  }
+
   return (
     <>
-      <p className="muted">{`${calls.length.toLocaleString('en')} ${calls.length === 1 ? 'call' : 'calls'} in ${formatDuration(span.endMs - span.startMs)}. The arrow keys, Page, Home and End select one.`}</p>
+      <p className="muted">{`${calls.length.toLocaleString('en')} ${calls.length === 1 ? 'call' : 'calls'} in ${formatDuration(span.endMs - span.startMs)}. The arrow keys, Page, Home and End select one; ← and → close and open what is below it.`}</p>
       <div className="row">
         <label htmlFor="find-calls">Find</label>
         <input
@@ -72,7 +83,7 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, fin
         />
         {wanted !== '' && <span role="status">{`${nodes.length.toLocaleString('en')} found`}</span>}
       </div>
-      <div ref={scroll} className="grid-rows" role="group" aria-label="Calls of the trace" tabIndex={0} onKeyDown={onKeyDown}>
+      <div ref={scroll} className="grid-rows" role="group" aria-label="Calls of the trace" tabIndex={0} onKeyDown={press}>
         <div className="grid-body" style={{ height: virtual.getTotalSize() }}>
           {virtual.getVirtualItems().map(({ index, start }) => {
             const node = nodes[index]!
