@@ -324,6 +324,13 @@ test('an empty table leads to the page that says how to send calls, and a full o
   })
 })
 
+test.each(inWholeRuns)('headings of threads stand whole at 1280', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/threads`)
+    expect(await cutCells(page, 'table', 'Threads')).toEqual([])
+  }),
+)
+
 test('model calls of two models are a pair, whose name is shown whole', async () => {
   const own = `test/${randomUUID()}`
   const record = async (model: string) => {

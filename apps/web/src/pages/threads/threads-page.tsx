@@ -101,14 +101,14 @@ function columnsOf(entity: string, project: string): GridColumn<Thread>[] {
     { title: 'Last updated', rem: 13, grow: 1, cell: ({ last_updated }) => <Time value={last_updated} /> },
     {
       title: 'Turn, median',
-      rem: 7,
+      rem: 9.5,
       grow: 1,
       isNumber: true,
       cell: ({ p50_turn_duration_ms }) => duration(p50_turn_duration_ms),
     },
     {
       title: 'Turn, slowest 1 %',
-      rem: 8.5,
+      rem: 12,
       grow: 1,
       isNumber: true,
       cell: ({ p99_turn_duration_ms }) => duration(p99_turn_duration_ms),
