@@ -6,7 +6,7 @@ import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
 
-const { url } = inject('webServer')
+const { url, apiKey } = inject('webServer')
 const span = {
   traceId: '9e84579c64755dc978f5e100a48c70aa',
   spanId: '732640c025f706b5',
@@ -50,6 +50,20 @@ test('a newcomer names a project, makes a key beside the commands that use it, a
     await page.getByRole('link', { name: 'Look at it' }).click()
     await page.getByRole('link', { name: 'hello' }).click()
     await page.getByRole('heading', { name: 'hello' }).waitFor()
+  }))
+
+test('where no project is listed, one that comes later appears', () =>
+  withPage(async ({ page, visit }) => {
+    const project = `test/${randomUUID()}`
+    await visit(`/?contains=${encodeURIComponent(project)}`)
+    await expect.poll(() => page.textContent('main')).toContain('No project matches')
+    const sent = await fetch(`${url}/otel/v1/traces`, {
+      method: 'POST',
+      headers: { 'wandb-api-key': apiKey, project_id: project, 'content-type': 'application/json' },
+      body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+    })
+    expect(sent.status).toBe(200)
+    await page.getByRole('link', { name: project }).waitFor()
   }))
 
 const manyCalls = 100

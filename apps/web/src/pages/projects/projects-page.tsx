@@ -23,13 +23,15 @@ export function ProjectsPage() {
   const { contains } = route.useSearch()
   const projects = useInfiniteQuery(projectsQuery(contains))
   const rows = useMemo(() => projects.data?.pages.flatMap((page) => page.projects), [projects.data])
+  // That there was none some minutes ago says nothing of now.
+  const isEmpty = rows?.length === 0
   return (
     <main id="content" tabIndex={-1}>
       <h1>Projects</h1>
       <FindProject key={contains} contains={contains} />
       {projects.error && <QueryProblem error={projects.error} retry={() => void projects.refetch()} />}
-      {projects.isPending && <Pending what="projects" />}
-      {rows?.length === 0 && <NoProjects contains={contains} />}
+      {(projects.isPending || (isEmpty && !projects.isFetchedAfterMount)) && <Pending what="projects" />}
+      {isEmpty && projects.isFetchedAfterMount && <NoProjects contains={contains} />}
       {rows && rows.length > 0 && (
         <>
           <RowsGrid label="Projects" rows={rows} columns={columns} keyOf={({ id }) => id} onEnd={() => readAhead(projects)} />
