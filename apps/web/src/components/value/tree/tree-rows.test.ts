@@ -11,9 +11,9 @@ test('members stand in their order, each with its path, and those of a closed on
   ).toEqual([
     'inputs.question',
     'inputs.messages',
-    'inputs.messages[0]',
-    'inputs.messages[1]',
-    'inputs.messages[1].role',
+    'inputs.messages.0',
+    'inputs.messages.1',
+    'inputs.messages.1.role',
     'inputs.score',
     'inputs.none',
   ])
@@ -27,12 +27,12 @@ test('a row says how many members it has', () => {
 
 test('names and texts are found, whatever their case, with what they are in', () => {
   const { found, above } = findInTree(value, { path: 'inputs', words: 'HELLO', limit: 10 })
-  expect([...found]).toEqual(['inputs.messages[0].content'])
-  expect([...above]).toEqual(['inputs.messages', 'inputs.messages[0]'])
+  expect([...found]).toEqual(['inputs.messages.0.content'])
+  expect([...above]).toEqual(['inputs.messages', 'inputs.messages.0'])
 })
 
 test('a search ends at its limit', () => {
-  expect([...findInTree(value, { path: 'inputs', words: 'role', limit: 1 }).found]).toEqual(['inputs.messages[0].role'])
+  expect([...findInTree(value, { path: 'inputs', words: 'role', limit: 1 }).found]).toEqual(['inputs.messages.0.role'])
 })
 
 test('a value that is nested ten thousand times has a tree of sixty levels', () => {

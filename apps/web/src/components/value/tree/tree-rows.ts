@@ -1,6 +1,6 @@
 /** A member of a value, as a row of its tree. */
 export interface TreeRow {
-  /** Names and places from the value down, as a query names them: `inputs.messages[0].content`. */
+  /** Names and places from the value down, as a query names them: `inputs.messages.0.content`. */
   path: string
   name: string
   depth: number
@@ -64,9 +64,8 @@ export const leafText = (value: unknown): string => (typeof value === 'string' ?
 
 function membersOf({ path, value, depth }: Pick<TreeRow, 'path' | 'value' | 'depth'>): TreeRow[] {
   if (depth >= maxDepth || !holdsMembers(value)) return []
-  const isList = Array.isArray(value)
   return Object.entries(value).map(([name, member]) => ({
-    path: isList ? `${path}[${name}]` : `${path}.${name}`,
+    path: `${path}.${name}`,
     name,
     depth: depth + 1,
     value: member as unknown,
