@@ -2,7 +2,7 @@ import type { EvaluationRun } from '@heddle/evaluations'
 import { type Measure, type MeasuredRun, meanOf, valuesOf } from '@heddle/evaluations'
 import { useState } from 'react'
 import { formatCost } from '../../components/format-cost.ts'
-import { changeText, intervalText, numberText } from './charts/number-text.ts'
+import { changeIntervalText, changeText, intervalText, numberText } from './charts/number-text.ts'
 import type { ComparedRuns } from './compared-runs.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
 import { moveTo } from './move-to.ts'
@@ -154,7 +154,7 @@ function MeasureCell({ column }: { column: MeasuredColumn | undefined }) {
       {comparison && (
         <>
           <br />
-          <strong>{changeText(comparison.difference.value, isRate)}</strong> ({intervalText(interval, isRate)})
+          <strong>{changeText(comparison.difference.value, isRate)}</strong> ({changeIntervalText(interval, isRate)})
           {isClear ? '' : ', may be chance'}
           <br />
           <span className="muted">

@@ -7,13 +7,22 @@ export function numberText(value: number, isRate: boolean): string {
   return Math.abs(value) >= 10_000 && Math.abs(value) < 1e15 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(4)))
 }
 
-/** With its sign, and an arrow, so that the direction does not hang on a colour. */
+/** With its sign, and an arrow, so that the direction does not hang on a colour. That of two rates is in points: from 50 % to 60 % it is 10 points. */
 export function changeText(value: number, isRate: boolean): string {
   if (Number.isNaN(value)) return '–'
   if (value === 0) return '= 0'
-  return value > 0 ? `▲ +${numberText(value, isRate)}` : `▼ ${numberText(value, isRate)}`
+  return value > 0 ? `▲ +${differenceText(value, isRate)}` : `▼ ${differenceText(value, isRate)}`
 }
 
 export function intervalText(interval: Interval | null | undefined, isRate: boolean): string {
   return interval ? `${numberText(interval.low, isRate)} to ${numberText(interval.high, isRate)}` : 'no interval'
 }
+
+/** The interval of a difference. */
+export function changeIntervalText(interval: Interval | null | undefined, isRate: boolean): string {
+  if (!interval) return 'no interval'
+  return isRate ? `${points(interval.low)} to ${points(interval.high)} points` : intervalText(interval, false)
+}
+
+const points = (value: number) => Number((value * 100).toFixed(1))
+const differenceText = (value: number, isRate: boolean) => (isRate ? `${points(value)} points` : numberText(value, false))

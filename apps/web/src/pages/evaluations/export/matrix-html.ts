@@ -1,4 +1,4 @@
-import { changeText, intervalText, numberText } from '../charts/number-text.ts'
+import { changeIntervalText, changeText, intervalText, numberText } from '../charts/number-text.ts'
 import { type MatrixRow, spreadInCell, valuesInRow } from '../compared-runs.ts'
 import type { MeasuredColumn } from '../intervals/measured-columns.ts'
 import type { ExportedMatrix } from './exported-matrix.ts'
@@ -60,7 +60,7 @@ function measureCell(column: MeasuredColumn | undefined): string {
   const own = `${numberText(mean.value, isRate)} (${intervalText(mean.interval, isRate)})`
   if (!comparison) return escaped(own)
   const { value, interval } = comparison.difference
-  return `${escaped(own)}<br>${escaped(`${changeText(value, isRate)} (${intervalText(interval, isRate)}), ${comparison.paired_rows} rows in both`)}`
+  return `${escaped(own)}<br>${escaped(`${changeText(value, isRate)} (${changeIntervalText(interval, isRate)}), ${comparison.paired_rows} rows in both`)}`
 }
 
 function tableRow({ compared, labels }: ExportedMatrix, { row, cells, place }: MatrixRow): string {
