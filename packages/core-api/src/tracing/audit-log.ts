@@ -33,7 +33,7 @@ export const auditLog = defineResource({
     effect: 'destroy',
     summary: 'List who changed or deleted what in a project',
     description:
-      'An addition of this server. Only for keys with the role `admin` in the project and all of its effects. The newest first; the newest 10,000 are kept. An entry is written before the change. Changes by commands on the machine of the server, by the training service and by retention are not in it.',
+      'An addition of this server. Only for keys with the role `admin` in the project and all of its effects. The newest first; the newest 10,000 are kept. An entry is written before the change, unless the disk is full. Changes by commands on the machine of the server, by the training service and by retention are not in it.',
     body: z.object({
       project_id: ProjectId,
       after: orNull(z.string().max(128)).describe('Id of the last entry of the page before, which is not repeated. Null: from the newest'),

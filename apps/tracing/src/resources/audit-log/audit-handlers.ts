@@ -1,6 +1,7 @@
 import { type Operation, tracing } from '@heddle/core-api'
-import type { Micros } from '@heddle/datastore'
+import { type Micros, StoreError } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
+import type { ServiceLog } from '@heddle/service-kit'
 import type { TracingContext } from '../../context.ts'
 import type { AuditLogStore } from './audit-log-store.ts'
 import { detailsOf } from './details-of.ts'
@@ -10,6 +11,7 @@ export interface AuditDeps {
   auditLog: AuditLogStore
   clock: () => Micros
   newId: () => string
+  log: ServiceLog | undefined
 }
 
 type Input = Readonly<Record<string, unknown>>
@@ -18,7 +20,7 @@ type Resources = Record<string, Record<string, Handler>>
 
 /**
  * The handlers, with an entry in the audit log for each request that `isAudited` names. It is written before the change, so that none is without one,
- * and then gets its outcome. A request that may not use the project leaves none.
+ * and then gets its outcome. A request that may not use the project leaves none. On a full disk, where deletions make room, the entry goes to the log alone.
  */
 export function auditHandlers<All extends object>(handlers: All, deps: AuditDeps): All {
   const audited = Object.entries(handlers as Resources).map(([resource, operations]) => [
@@ -40,7 +42,9 @@ function withEntry(operation: string, handle: Handler, deps: AuditDeps): Handler
     const project = await context.open(projectIdOf(input))
     // Nothing can be changed in a project that nobody has written to.
     if (project.internalId === '') return handle(input, context)
-    return noteOutcome(project, await writeEntry(project, { operation, input, context }, deps), { deps, run: () => handle(input, context) })
+    const id = await writeEntry(project, { operation, input, context }, deps)
+    if (id === undefined) return handle(input, context)
+    return noteOutcome(project, id, { deps, run: () => handle(input, context) })
   }
 }
 
@@ -50,11 +54,25 @@ interface AuditedRequest {
   context: TracingContext
 }
 
-async function writeEntry(project: ProjectScope, { operation, input, context }: AuditedRequest, deps: AuditDeps): Promise<string> {
+/** Undefined where the disk is full. */
+async function writeEntry(
+  project: ProjectScope,
+  { operation, input, context }: AuditedRequest,
+  deps: AuditDeps,
+): Promise<string | undefined> {
   const { userId: user_id, keyId: key_id } = context.caller
   const [id, at] = [deps.newId(), deps.clock()]
-  await deps.auditLog.insert(project, { id, operation, details: detailsOf(input), outcome: 'started', user_id, key_id, at })
-  return id
+  try {
+    await deps.auditLog.insert(project, { id, operation, details: detailsOf(input), outcome: 'started', user_id, key_id, at })
+    return id
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.kind !== 'full') throw error
+    deps.log?.error(
+      { project: project.id, operation, user_id, key_id },
+      'no disk space for an entry of the audit log; the request continues',
+    )
+    return undefined
+  }
 }
 
 async function noteOutcome(project: ProjectScope, id: string, { deps, run }: { deps: AuditDeps; run: () => Promise<unknown> }) {
