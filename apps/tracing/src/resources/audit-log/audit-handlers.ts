@@ -20,7 +20,7 @@ type Resources = Record<string, Record<string, Handler>>
 
 /**
  * The handlers, with an entry in the audit log for each request that `isAudited` names. It is written before the change, so that none is without one,
- * and then gets its outcome. A request that may not use the project leaves none. On a full disk, where deletions make room, the entry goes to the log alone.
+ * and then gets its outcome. A request that may not use the project leaves none. On a full disk, where deletions make room, a line in the log names the operation instead.
  */
 export function auditHandlers<All extends object>(handlers: All, deps: AuditDeps): All {
   const audited = Object.entries(handlers as Resources).map(([resource, operations]) => [
@@ -67,10 +67,7 @@ async function writeEntry(
     return id
   } catch (error) {
     if (!(error instanceof StoreError) || error.kind !== 'full') throw error
-    deps.log?.error(
-      { project: project.id, operation, user_id, key_id },
-      'no disk space for an entry of the audit log; the request continues',
-    )
+    deps.log?.error({ operation }, 'no disk space for an entry of the audit log; the request continues')
     return undefined
   }
 }
