@@ -117,6 +117,14 @@ test.each(inWholeRuns)('usual columns are hidden, added ones moved, and the addr
     await keepScreenshot(page, 'columns-of-calls')
     await page.reload()
     await expect.poll(titles).toEqual(moved)
+    const add = page.getByRole('button', { name: 'Add', exact: true })
+    await page.getByLabel('Add a column').fill('inputs.quest')
+    expect(await add.isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Remove the column inputs.question' }).click()
+    await page.getByLabel('Add a column').fill('inputs.question')
+    await expect.poll(() => add.isEnabled()).toBe(true)
+    await page.keyboard.press('Enter')
+    await expect.poll(titles).toEqual(['Select', 'Name', 'Output', 'Started', 'Latency', ...last('output', 'inputs.question')])
   }),
 )
 

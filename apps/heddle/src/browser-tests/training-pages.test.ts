@@ -128,6 +128,11 @@ test.each(inWholeRuns)('curves of two jobs are drawn over each other, chosen fro
     await expect.poll(() => reward.textContent()).toMatch(/in (?:9|10|11) steps/)
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(() => reward.textContent()).toContain('in 40 steps')
+    await reward.getByText('As a table').click()
+    const table = page.getByRole('table', { name: 'reward as a table' })
+    await table.getByRole('cell', { name: '39', exact: true }).waitFor()
+    expect(await table.getAttribute('aria-rowcount')).toBe('41')
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
   }),
 )
 

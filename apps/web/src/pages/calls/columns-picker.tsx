@@ -1,3 +1,4 @@
+import { type FormEvent, useState } from 'react'
 import { type CallsSearch, hideableColumns, type HideableColumn } from './calls-search.ts'
 
 interface Properties {
@@ -14,17 +15,7 @@ export function ColumnsPicker({ hidden, columns, paths, change }: Properties) {
   const setColumns = (next: string[]) => change({ columns: next.length > 0 ? next : undefined })
   return (
     <>
-      <label htmlFor="add-column">Add a column</label>
-      <select id="add-column" value="" onChange={({ target }) => setColumns([...columns, target.value])}>
-        <option value="">choose a field …</option>
-        {paths
-          .filter((path) => !columns.includes(path))
-          .map((path) => (
-            <option key={path} value={path}>
-              {path}
-            </option>
-          ))}
-      </select>
+      <AddColumn paths={paths.filter((path) => !columns.includes(path))} onAdd={(path) => setColumns([...columns, path])} />
       {columns.map((path, at) => (
         <span key={path}>
           {at > 0 && (
@@ -43,6 +34,40 @@ export function ColumnsPicker({ hidden, columns, paths, change }: Properties) {
       ))}
       <UsualColumns hidden={hidden} change={change} />
     </>
+  )
+}
+
+/** Finds a field of the calls so far by a part of its path. */
+function AddColumn({ paths, onAdd }: { paths: readonly string[]; onAdd: (path: string) => void }) {
+  const [text, setText] = useState('')
+  const path = text.trim()
+
+  function add(event: FormEvent) {
+    event.preventDefault()
+    if (!paths.includes(path)) return
+    onAdd(path)
+    setText('')
+  }
+
+  return (
+    <form className="row" onSubmit={add}>
+      <label htmlFor="add-column">Add a column</label>
+      <input
+        id="add-column"
+        list="fields-to-add"
+        placeholder="a part of a field"
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <datalist id="fields-to-add">
+        {paths.map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <button type="submit" disabled={!paths.includes(path)}>
+        Add
+      </button>
+    </form>
   )
 }
 

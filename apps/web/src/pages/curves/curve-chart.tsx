@@ -1,5 +1,6 @@
 import { memo, type PointerEvent, useMemo, useState } from 'react'
 import { type CurveSearch, defaultSmoothing, placeOf, placeText, rangeOfValues } from './curve-view.ts'
+import { CurveTable } from './curve-table.tsx'
 import { drawSeries, type DrawnSeries, type Series } from './draw-series.ts'
 
 const width = 320
@@ -57,7 +58,7 @@ export function CurveChart({ name, series, view, selected, onSelect, cursor, onC
       <figcaption>
         <strong>{name}</strong>{' '}
         {range
-          ? `${valuesText} in ${shownPoints === 1 ? '1 step' : `${shownPoints.toLocaleString('en')} steps`}`
+          ? `${valuesText} in ${shownPoints.length === 1 ? '1 step' : `${shownPoints.length.toLocaleString('en')} steps`}`
           : `has no value${view.scale === 'log' ? ' above 0' : ''} in this part`}
         {isThinned && '; several steps to a point, with their range as a band'}
         {range !== undefined && range.leftOut > 0 && `; ${range.leftOut.toLocaleString('en')} points are outside of the range`}
@@ -98,6 +99,7 @@ export function CurveChart({ name, series, view, selected, onSelect, cursor, onC
         )}
       </svg>
       <p className="muted curve-value">{near ? `${placeText(near.place, axis)}: ${text(near.last)}` : ' '}</p>
+      <CurveTable name={name} points={shownPoints} />
     </figure>
   )
 }
@@ -134,7 +136,7 @@ function drawAll(series: readonly Series[], view: CurveSearch) {
   )
   const [first, last] = ends ?? [0, 0]
   const box = { width, height, pad, first, last, range, isLog: view.scale === 'log', smoothing: view.smooth ?? defaultSmoothing }
-  return { drawn: placed.map((one) => drawSeries(one, box)), range, first, last, shownPoints: placed[0]?.points.length ?? 0 }
+  return { drawn: placed.map((one) => drawSeries(one, box)), range, first, last, shownPoints: placed[0]?.points ?? [] }
 }
 
 /** The point of a series that is nearest to a place. */
