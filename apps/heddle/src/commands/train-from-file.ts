@@ -44,7 +44,7 @@ export async function trainFromFile(nameOrId: string, file: string, flags: Train
   }).catch((error: unknown) => {
     throw asUsageError(error, path)
   })
-  const { traces: _none, ...plan } = planTraining(collected)
+  const { traces: _none, ...plan } = planTraining(collected, { maxTokens })
   const trained = collected.groups.filter(isTrainable)
   const source = `File           ${countText(collected.groups.length, 'group')} read from ${path}`
   const started = await startOrReport(

@@ -43,7 +43,7 @@ export async function trainFromTraces(nameOrId: string, flags: TrainFlags, deps:
   ).catch((error: unknown) => {
     throw error instanceof ScorerUnavailable ? new UsageError(`--reward: ${error.message}`) : error
   })
-  const plan = planTraining(collected)
+  const plan = planTraining(collected, { maxTokens })
   const groups = trainableGroups(collected.groups)
   const started = await startOrReport(
     client,

@@ -20,7 +20,7 @@ export function drawPlan(plan: Plan, source: string): string {
         ]
       : []),
     `Logprobs       ${logprobs.complete} complete, ${logprobs.partial} partial, ${logprobs.none} none`,
-    `Steps          ${plan.estimated_steps === null ? 'unknown' : `about ${plan.estimated_steps}, more where the context of the model is short`}`,
+    `Steps          ${plan.estimated_steps === null ? 'unknown' : `about ${plan.estimated_steps}`}`,
     ...refused.map(({ reason, attempts }) => `Left out       ${countText(attempts, 'attempt')}: ${reason}`),
     ...plan.warnings.map((warning) => `Warning        ${toTerminalText(warning)}`),
   ].join('\n')

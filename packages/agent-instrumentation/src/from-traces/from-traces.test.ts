@@ -250,4 +250,13 @@ describe('groups', () => {
     const plan = planTraining(await collectGroups(from, { ...options, maxTokens: 4_096 }))
     expect(plan).toMatchObject({ trajectories: 2, refused: [{ reason: 'too long', attempts: 1 }] })
   })
+
+  test('a model that takes less than a row makes more gradient steps', async () => {
+    const usage = { summary: { usage: { m: { total_tokens: 400 } } } }
+    const calls = Array.from({ length: 10 }, (_, at) =>
+      modelCall([user('task')], choice('x'), { trace_id: `t${at}`, ...usage, attributes: { heddle: { reward: { value: at } } } }),
+    )
+    const collected = await collectGroups(source(calls).source, options)
+    expect([planTraining(collected).estimated_steps, planTraining(collected, { maxTokens: 512 }).estimated_steps]).toEqual([2, 10])
+  })
 })

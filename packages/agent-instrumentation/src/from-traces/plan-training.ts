@@ -21,17 +21,21 @@ export interface TrainingPlan {
   tokens: number
   rewards: Spread | null
   logprobs: Record<LogprobsState, number>
-  /** Gradient steps, about: one for each row that the conversations fill; more where the context of the model is shorter than a row. Null where tokens were not counted. */
+  /** Gradient steps, about: one for each row that the conversations fill. Null where tokens were not counted. */
   estimated_steps: number | null
   /** Attempts that are left out, by reason. */
   refused: { reason: Exclusion; attempts: number }[]
   warnings: string[]
 }
 
-/** Rows are as long as the longest sequence, rounded up to this. */
+/** Rows are as long as the longest sequence, rounded up to this, and no longer than the model takes. */
 const rowStep = 2_048
 
-export function planTraining({ traces, groups, excluded, warnings }: CollectedGroups): TrainingPlan {
+/** @param options.maxTokens tokens that the model takes together. Without it, as many as rows have: then a model that takes fewer makes more steps than are estimated */
+export function planTraining(
+  { traces, groups, excluded, warnings }: CollectedGroups,
+  { maxTokens = Number.POSITIVE_INFINITY }: { maxTokens?: number | undefined } = {},
+): TrainingPlan {
   const trained = groups.filter(isTrainable)
   const trajectories = trained.flatMap(({ group }) => group.trajectories)
   const states = trajectories.map(logprobsOf)
@@ -44,7 +48,10 @@ export function planTraining({ traces, groups, excluded, warnings }: CollectedGr
     tokens: sizes.reduce((sum, { tokens }) => sum + tokens, 0),
     rewards: spreadOf(trajectories.map(({ reward }) => reward)),
     logprobs: { complete: count(states, 'complete'), partial: count(states, 'partial'), none: count(states, 'none') },
-    estimated_steps: rowsOf(sizes.map(({ longest }) => longest)),
+    estimated_steps: rowsOf(
+      sizes.map(({ longest }) => longest),
+      maxTokens,
+    ),
     refused: refusedOf(groups, excluded),
     warnings,
   }
@@ -68,10 +75,11 @@ function refusedOf(groups: readonly TracedGroup[], alone: ReadonlyMap<Exclusion,
 }
 
 /** Rows that hold sequences of these lengths, in their order. */
-function rowsOf(lengths: readonly number[]): number | null {
+function rowsOf(lengths: readonly number[], maxTokens: number): number | null {
   if (lengths.length === 0) return 0
   if (lengths.includes(0)) return null
-  const row = Math.ceil(lengths.reduce((a, b) => Math.max(a, b)) / rowStep) * rowStep
+  const longest = lengths.reduce((a, b) => Math.max(a, b))
+  const row = Math.min(Math.ceil(longest / rowStep) * rowStep, Math.max(longest, maxTokens))
   let rows = 1
   let used = 0
   for (const length of lengths) {

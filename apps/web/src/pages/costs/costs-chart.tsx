@@ -24,7 +24,7 @@ export function CostsChart({ range, shown }: Properties) {
         const most = Math.max(...buckets.map((bucket) => bucket[shown]), 0)
         if (most === 0) return <p className="muted">{shown === 'cost' ? 'Nothing with a known price was used.' : 'No tokens were used.'}</p>
         return (
-          <figure className="costs-chart">
+          <figure className="over-time">
             <BarsOverTime height={height} newest={buckets.at(-1)?.startedAt}>
               {buckets.map((bucket) => (
                 <Bar key={bucket.startedAt} bucket={bucket} shown={shown} most={most} />

@@ -18,7 +18,7 @@ const ways: Partial<Record<Reason, string>> = {
 
 const count = (value: number, one: string, many: string) => `${value.toLocaleString('en')} ${value === 1 ? one : many}`
 
-/** What a job would learn from, before it is started; what follows from it stands before what is left out. */
+/** What a job would learn from, before it is started; what follows from it stands before the figures, so that it is in sight. */
 export function TrainingReport({ plan, children }: { plan: TrainingPlan; children: ReactNode }) {
   const { rewards, logprobs } = plan
   const facts: [string, string][] = [
@@ -28,12 +28,7 @@ export function TrainingReport({ plan, children }: { plan: TrainingPlan; childre
     ['Reward', rewards ? `mean ${rewards.mean}, from ${rewards.min} to ${rewards.max}, deviation ${rewards.std_dev}` : 'no data'],
     ['Tokens', plan.tokens === 0 ? 'not counted by the traces' : plan.tokens.toLocaleString('en')],
     ['Log-probabilities', `${logprobs.complete} complete, ${logprobs.partial} partial, ${logprobs.none} none`],
-    [
-      'Gradient steps',
-      plan.estimated_steps === null
-        ? 'not known, since tokens were not counted'
-        : `about ${plan.estimated_steps}, more where the context of the model is short`,
-    ],
+    ['Gradient steps', plan.estimated_steps === null ? 'not known, since tokens were not counted' : `about ${plan.estimated_steps}`],
   ]
   return (
     <section aria-label="Report">
@@ -44,6 +39,7 @@ export function TrainingReport({ plan, children }: { plan: TrainingPlan; childre
           {warning}
         </p>
       ))}
+      {children}
       <dl className="metrics">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -52,7 +48,6 @@ export function TrainingReport({ plan, children }: { plan: TrainingPlan; childre
           </div>
         ))}
       </dl>
-      {children}
       {plan.refused.length > 0 && (
         <table>
           <caption>Attempts that are left out</caption>

@@ -34,7 +34,7 @@ export function usePreflight(project: string) {
       const options = { ...toGatherOptions(settings), maxTokens, onProgress: setProgress }
       const { signal } = (running.current = new AbortController())
       const collected = await gatherGroups({ client, project, signal }, options)
-      return { settings, plan: planTraining(collected), collected, key: newId() }
+      return { settings, plan: planTraining(collected, { maxTokens }), collected, key: newId() }
     },
     onSettled: () => setProgress(undefined),
   })

@@ -44,7 +44,7 @@ export function FeedbackOverTime({ range, type }: { range: TimeRange; type: stri
 function Given({ given, total }: { given: readonly GivenCount[]; total: number }) {
   const most = Math.max(...given.map(({ count }) => count))
   return (
-    <figure className="costs-chart">
+    <figure className="over-time">
       <BarsOverTime height={height} newest={given.at(-1)?.startedAt}>
         {given.map((part) => (
           <Bar key={part.startedAt} part={part} most={most} />
