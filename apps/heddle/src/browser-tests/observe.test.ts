@@ -276,7 +276,7 @@ test.each(inWholeRuns)('all feedback of a call can be read, a hundred at a time'
     await page.getByText('The newest 100 of 130 are shown.').waitFor()
     await page.getByRole('button', { name: 'Load more' }).click()
     await expect.poll(() => page.getByRole('region', { name: 'Feedback' }).filter({ hasText: 'note' }).count()).toBeGreaterThanOrEqual(130)
-    expect(await page.getByRole('button', { name: 'Load more' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Load more' }).count()).toBe(0)
   })
 })
 
