@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest'
 import { findViolations } from './testing/find-violations.ts'
 import { settle, withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { isWholeRun } from './testing/whole-runs.ts'
+import { inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const client = createClient({ baseUrl: url, apiKey, contract: tracing })
@@ -153,7 +153,7 @@ test('keys that are pressed while an item is left change nothing in it', async (
   expect(await annotationsOf(queue.project_id)).toEqual([['wandb.annotation.correct', { value: true }]])
 })
 
-test('what a queue does not show of a call is there on demand, and its trace is a link', async () => {
+test.each(inWholeRuns)('what a queue does not show of a call is there on demand, and its trace is a link', async () => {
   const queue = await createQueue(1, ['inputs.question'])
   await withPage(async ({ page, visit }) => {
     await visit(queue.path)

@@ -90,52 +90,57 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
     await keepScreenshot(page, 'comparison-row')
   }))
 
-test('the list of runs names the dataset version of a run, and one that ended without a prediction says so, with all of its exception', async () => {
-  const [entity, name] = ['test', randomUUID()]
-  const project_id = `${entity}/${name}`
-  const dataset = `weave:///${project_id}/object/cities:${'c'.repeat(43)}`
-  const obj = { project_id, object_id: 'capitals', val: { _class_name: 'Evaluation', name: 'capitals', dataset } }
-  const { digest } = await client.objects.create({ obj })
-  const root = {
-    project_id,
-    id: randomUUID(),
-    trace_id: randomUUID(),
-    op_name: 'Evaluation.evaluate',
-    started_at: '2026-01-02T03:04:05Z',
-    ended_at: '2026-01-02T03:05:05Z',
-    attributes: {},
-    inputs: { self: `weave:///${project_id}/object/capitals:${digest}` },
-    exception: `${'Out of memory. '.repeat(200)}The last words`,
-    summary: {},
-  }
-  const scored = { ...root, id: randomUUID(), trace_id: randomUUID(), exception: null }
-  const trial = {
-    ...scored,
-    id: randomUUID(),
-    parent_id: scored.id,
-    op_name: 'Evaluation.predict_and_score',
-    inputs: { ...root.inputs, example: { city: 'Oslo' } },
-    output: { output: 'Norway', scores: { exact: true } },
-  }
-  await client.calls.complete({ entity, project: name, batch: [root, scored, trial] })
-  await withPage(async (open) => {
-    const { page, visit } = open
-    await visit(`/${project_id}/evaluations`)
-    await page.getByRole('table').first().getByRole('link', { name: 'cities:cccccccc' }).waitFor()
-    await check(open)
-    await visit(`/${project_id}/evaluations/runs/${root.id}`)
-    await page.getByText('The run ended before a row of the dataset had a prediction.').waitFor()
-    expect(await page.getByRole('region', { name: 'Exception' }).textContent()).toContain('The last words')
-    await check(open)
-  })
-})
+test.each(inWholeRuns)(
+  'the list of runs names the dataset version of a run, and one that ended without a prediction says so, with all of its exception',
+  async () => {
+    const [entity, name] = ['test', randomUUID()]
+    const project_id = `${entity}/${name}`
+    const dataset = `weave:///${project_id}/object/cities:${'c'.repeat(43)}`
+    const obj = { project_id, object_id: 'capitals', val: { _class_name: 'Evaluation', name: 'capitals', dataset } }
+    const { digest } = await client.objects.create({ obj })
+    const root = {
+      project_id,
+      id: randomUUID(),
+      trace_id: randomUUID(),
+      op_name: 'Evaluation.evaluate',
+      started_at: '2026-01-02T03:04:05Z',
+      ended_at: '2026-01-02T03:05:05Z',
+      attributes: {},
+      inputs: { self: `weave:///${project_id}/object/capitals:${digest}` },
+      exception: `${'Out of memory. '.repeat(200)}The last words`,
+      summary: {},
+    }
+    const scored = { ...root, id: randomUUID(), trace_id: randomUUID(), exception: null }
+    const trial = {
+      ...scored,
+      id: randomUUID(),
+      parent_id: scored.id,
+      op_name: 'Evaluation.predict_and_score',
+      inputs: { ...root.inputs, example: { city: 'Oslo' } },
+      output: { output: 'Norway', scores: { exact: true } },
+    }
+    await client.calls.complete({ entity, project: name, batch: [root, scored, trial] })
+    await withPage(async (open) => {
+      const { page, visit } = open
+      await visit(`/${project_id}/evaluations`)
+      await page.getByRole('table').first().getByRole('link', { name: 'cities:cccccccc' }).waitFor()
+      await check(open)
+      await visit(`/${project_id}/evaluations/runs/${root.id}`)
+      await page.getByText('The run ended before a row of the dataset had a prediction.').waitFor()
+      expect(await page.getByRole('region', { name: 'Exception' }).textContent()).toContain('The last words')
+      await check(open)
+    })
+  },
+)
 
-test.each(['evaluations', 'training/jobs'])('where there is nothing yet, %s names the demo, and the page does not scroll', (path) =>
-  withPage(async ({ page, visit }) => {
-    await visit(`/${empty.project}/${path}`)
-    await page.getByText('heddle demo', { exact: true }).waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0)
-  }),
+test.each(isWholeRun ? ['evaluations', 'training/jobs'] : [])(
+  'where there is nothing yet, %s names the demo, and the page does not scroll',
+  (path) =>
+    withPage(async ({ page, visit }) => {
+      await visit(`/${empty.project}/${path}`)
+      await page.getByText('heddle demo', { exact: true }).waitFor()
+      expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0)
+    }),
 )
 
 test('a score by hand becomes a measure of the run, and a second one replaces it', async () => {
@@ -188,24 +193,27 @@ test('an address of a comparison opens as it was left, with intervals', () =>
     expect((await saved).suggestedFilename()).toBe('Comparison-of-after-and-before.csv')
   }))
 
-test('a comparison has a column for every measure of each run, says what its means are of, and orders rows by the head of a column', () =>
-  withPage(async ({ page, visit }) => {
-    await visit(compare)
-    const heads = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('columnheader')
-    const group = ['exact.match', 'length', 'model_latency_seconds', 'total_tokens']
-    expect(await heads.allTextContents()).toEqual(['Row', '1. before', ...group, '2. after', ...group])
-    const measures = page.getByRole('table', { name: /^Means over rows/ })
-    expect(await measures.getByRole('row', { name: /^exact\.match/ }).textContent()).toMatch(/\d+ rows, [\d.]+ % of the trials/)
-    await heads.filter({ hasText: 'length' }).first().getByRole('button').press('Enter')
-    await expect.poll(() => page.getByLabel('By', { exact: true }).inputValue()).toBe('length')
-    expect(await heads.filter({ hasText: 'length' }).first().getAttribute('aria-sort')).toBe('other')
-    await measures.getByRole('button', { name: 'exact.match' }).press('Enter')
-    await expect.poll(() => page.getByLabel('By', { exact: true }).inputValue()).toBe('exact.match')
-    await page.getByLabel('Columns').selectOption('one')
-    expect(await heads.allTextContents()).toEqual(['Row', '1. before', 'exact.match', '2. after', 'exact.match'])
-    await page.getByLabel('Rows', { exact: true }).selectOption('shared')
-    expect(await findViolations(page)).toEqual([])
-  }))
+test.each(inWholeRuns)(
+  'a comparison has a column for every measure of each run, says what its means are of, and orders rows by the head of a column',
+  () =>
+    withPage(async ({ page, visit }) => {
+      await visit(compare)
+      const heads = page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('columnheader')
+      const group = ['exact.match', 'length', 'model_latency_seconds', 'total_tokens']
+      expect(await heads.allTextContents()).toEqual(['Row', '1. before', ...group, '2. after', ...group])
+      const measures = page.getByRole('table', { name: /^Means over rows/ })
+      expect(await measures.getByRole('row', { name: /^exact\.match/ }).textContent()).toMatch(/\d+ rows, [\d.]+ % of the trials/)
+      await heads.filter({ hasText: 'length' }).first().getByRole('button').press('Enter')
+      await expect.poll(() => page.getByLabel('By', { exact: true }).inputValue()).toBe('length')
+      expect(await heads.filter({ hasText: 'length' }).first().getAttribute('aria-sort')).toBe('other')
+      await measures.getByRole('button', { name: 'exact.match' }).press('Enter')
+      await expect.poll(() => page.getByLabel('By', { exact: true }).inputValue()).toBe('exact.match')
+      await page.getByLabel('Columns').selectOption('one')
+      expect(await heads.allTextContents()).toEqual(['Row', '1. before', 'exact.match', '2. after', 'exact.match'])
+      await page.getByLabel('Rows', { exact: true }).selectOption('shared')
+      expect(await findViolations(page)).toEqual([])
+    }),
+)
 
 test('a comparison reads the rows of an expression alone, and its runs change places', () =>
   withPage(async ({ page, visit }) => {

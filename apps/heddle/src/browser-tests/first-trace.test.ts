@@ -5,6 +5,7 @@ import { tracing } from '@heddle/core-api'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { url, apiKey } = inject('webServer')
 const span = {
@@ -52,7 +53,7 @@ test('a newcomer names a project, makes a key beside the commands that use it, a
     await page.getByRole('heading', { name: 'hello' }).waitFor()
   }))
 
-test('where no project is listed, one that comes later appears', () =>
+test.each(inWholeRuns)('where no project is listed, one that comes later appears', () =>
   withPage(async ({ page, visit }) => {
     const project = `test/${randomUUID()}`
     await visit(`/?contains=${encodeURIComponent(project)}`)
@@ -64,7 +65,8 @@ test('where no project is listed, one that comes later appears', () =>
     })
     expect(sent.status).toBe(200)
     await page.getByRole('link', { name: project }).waitFor()
-  }))
+  }),
+)
 
 const manyCalls = 100
 

@@ -241,16 +241,17 @@ test.each(inWholeRuns)('a pair of two traces shows where its calls differ', () =
   }),
 )
 
-test('a tab is titled by its page and project, and follows the way to another page', () =>
+test.each(inWholeRuns)('a tab is titled by its page and project, and follows the way to another page', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/calls`)
     expect(await page.title()).toBe(`Calls · ${project} · Heddle`)
     await page.getByRole('link', { name: 'Threads' }).click()
     await expect.poll(() => page.title()).toBe(`Threads · ${project} · Heddle`)
     expect(await page.locator('title').count()).toBe(1)
-  }))
+  }),
+)
 
-test('the table is restricted to the time of the histogram when asked', async () => {
+test.each(inWholeRuns)('the table is restricted to the time of the histogram when asked', async () => {
   const own = `test/${randomUUID()}`
   const old = new Date(Date.now() - 3 * 86_400_000).toISOString()
   await recordCall(own, { op_name: 'old', started_at: old, ended_at: old })
@@ -311,18 +312,21 @@ const cutCells = (page: Page, role: 'grid' | 'table', name: string) =>
         .map(({ textContent }) => textContent),
     )
 
-test('an empty table leads to the page that says how to send calls, and a full one shows all usual columns at 1280', async () => {
-  const own = `test/${randomUUID()}`
-  await withPage(async ({ page, visit }) => {
-    await visit(`/${own}/calls`)
-    expect(await page.getByRole('button', { name: 'Show only these' }).count()).toBe(0)
-    await page.getByRole('link', { name: 'The home page of the project' }).click()
-    await expect.poll(() => new URL(page.url()).pathname).toBe(`/${own}`)
-    await recordCall(own)
-    await visit(`/${own}/calls`)
-    expect(await cutCells(page, 'grid', 'Calls')).toEqual([])
-  })
-})
+test.each(inWholeRuns)(
+  'an empty table leads to the page that says how to send calls, and a full one shows all usual columns at 1280',
+  async () => {
+    const own = `test/${randomUUID()}`
+    await withPage(async ({ page, visit }) => {
+      await visit(`/${own}/calls`)
+      expect(await page.getByRole('button', { name: 'Show only these' }).count()).toBe(0)
+      await page.getByRole('link', { name: 'The home page of the project' }).click()
+      await expect.poll(() => new URL(page.url()).pathname).toBe(`/${own}`)
+      await recordCall(own)
+      await visit(`/${own}/calls`)
+      expect(await cutCells(page, 'grid', 'Calls')).toEqual([])
+    })
+  },
+)
 
 test.each(inWholeRuns)('headings of threads stand whole at 1280', () =>
   withPage(async ({ page, visit }) => {
@@ -331,7 +335,7 @@ test.each(inWholeRuns)('headings of threads stand whole at 1280', () =>
   }),
 )
 
-test('model calls of two models are a pair, whose name is shown whole', async () => {
+test.each(inWholeRuns)('model calls of two models are a pair, whose name is shown whole', async () => {
   const own = `test/${randomUUID()}`
   const record = async (model: string) => {
     const trace_id = randomUUID()

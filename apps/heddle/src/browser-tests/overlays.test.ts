@@ -3,6 +3,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
 
 const { ordinary } = inject('webServer').seeded
 const { project, rootCallIds, prompt, jobId, queueId } = ordinary
@@ -30,7 +31,7 @@ test('Ctrl+K leads to a page, an object and a call by its id, and remembers page
     await page.waitForURL(`**/calls/${rootCallIds[0]}`)
   }))
 
-test('Ctrl+K leads to a training job by its id, and to an annotation queue', () =>
+test.each(inWholeRuns)('Ctrl+K leads to a training job by its id, and to an annotation queue', () =>
   withPage(async ({ page, visit }) => {
     for (const [text, path] of [
       [jobId, `training/jobs/${jobId}`],
@@ -43,7 +44,8 @@ test('Ctrl+K leads to a training job by its id, and to an annotation queue', () 
       await page.keyboard.press('Enter')
       await page.waitForURL(`**/${project}/${path}`)
     }
-  }))
+  }),
+)
 
 test('? lists the keys of the page, and not while somebody types', () =>
   withPage(async ({ page, visit }) => {

@@ -55,7 +55,7 @@ test('a call says what it cost and what it names, becomes a row with chosen colu
 
 const root = `/${ordinary.project}/calls/${ordinary.rootCallIds[0]}`
 
-test('a call that folds nothing stands right of the one it is below', () =>
+test.each(inWholeRuns)('a call that folds nothing stands right of the one it is below', () =>
   withPage(async ({ page, visit }) => {
     await visit(root)
     const calls = page.getByRole('group', { name: 'Calls of the trace' })
@@ -65,7 +65,8 @@ test('a call that folds nothing stands right of the one it is below', () =>
       return [rows[leaf - 1], rows[leaf]].map((row) => row && leftOf(row))
     })
     expect(child).toBeGreaterThan(parent ?? Number.NaN)
-  }))
+  }),
+)
 
 const views = [
   { view: 'graph', shows: 'The same as a table' },
@@ -123,7 +124,7 @@ test('next and previous follow the list that a call was opened from, also after 
     await keepScreenshot(page, 'trace-in-a-list')
   }))
 
-test('what is below a call of a trace is closed and opened by keyboard', () =>
+test.each(inWholeRuns)('what is below a call of a trace is closed and opened by keyboard', () =>
   withPage(async ({ page, visit }) => {
     await visit(root)
     const tree = page.getByRole('group', { name: 'Calls of the trace' })
@@ -137,7 +138,8 @@ test('what is below a call of a trace is closed and opened by keyboard', () =>
     expect(await tree.locator('.trace-row').count()).toBe(1)
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => tree.locator('.trace-row').count()).toBe(all)
-  }))
+  }),
+)
 
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 

@@ -136,7 +136,7 @@ test.each(inWholeRuns)('curves of two jobs are drawn over each other, chosen fro
   }),
 )
 
-test('the list of jobs tells the reward of each, and a checkpoint leads to its job and to what was tried with it', () =>
+test.each(inWholeRuns)('the list of jobs tells the reward of each, and a checkpoint leads to its job and to what was tried with it', () =>
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/training/jobs`)
     const row = page.getByRole('region', { name: 'Jobs' }).getByRole('row', { name: jobId.slice(-8) })
@@ -153,4 +153,5 @@ test('the list of jobs tells the reward of each, and a checkpoint leads to its j
     await checkpoints.getByRole('link', { name: `job ${jobId.slice(-8)}` }).click()
     await page.waitForURL(`**/training/jobs/${jobId}`)
     await expect.poll(() => page.textContent('main')).toMatch(/Started .*Learned from \d+ tokens in \d gradient steps?/)
-  }))
+  }),
+)

@@ -6,7 +6,7 @@ import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
 import { withPage } from './testing/open-page.ts'
 import { keepScreenshot } from './testing/screenshots.ts'
-import { colorSchemes } from './testing/whole-runs.ts'
+import { colorSchemes, inWholeRuns } from './testing/whole-runs.ts'
 
 const { url: baseUrl, apiKey } = inject('webServer')
 const client = createClient({ baseUrl, apiKey, contract: tracing })
@@ -60,7 +60,7 @@ test('a value is a tree whose members are found and copied with their paths', as
   })
 })
 
-test('an answer in Markdown has its form, loads nothing, and is there as it was written', async () => {
+test.each(inWholeRuns)('an answer in Markdown has its form, loads nothing, and is there as it was written', async () => {
   const project = `test/${randomUUID()}`
   const call = await recordCall(project)
   await withPage(async ({ page, visit }) => {
