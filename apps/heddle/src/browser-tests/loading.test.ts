@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest'
 
 const { url } = inject('webServer')
 
-test('the browser is told of what every page needs before the entry has run', async () => {
+test('modules that every page needs are preloaded', async () => {
   const html = await (await fetch(url, { headers: { accept: 'text/html' } })).text()
   const preloaded = [...html.matchAll(/<link rel="modulepreload" crossorigin href="(\/assets\/(\w+)-[^"]+\.js)">/g)]
   expect(preloaded.map(([, , name]) => name).sort()).toEqual(['api', 'parts', 'schemas'])

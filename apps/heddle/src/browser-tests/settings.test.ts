@@ -29,7 +29,7 @@ test.each(colorSchemes)('the settings show limits with what is in use, redacted 
   ),
 )
 
-test('a key without admin rights over the server is told who sees its settings', () =>
+test('a key without server-wide admin rights is told who may view the server settings', () =>
   withPage(async ({ page, visit, observed }) => {
     observed.expect('403')
     await page.route('**/service/configuration', (route) => route.fulfill({ status: 403, json: { reason: 'Forbidden' } }))

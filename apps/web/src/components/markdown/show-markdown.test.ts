@@ -21,7 +21,7 @@ test('an image is named and not loaded', () => {
   expect(markup).not.toContain('<img')
 })
 
-test('a link to the web opens elsewhere and tells that place nothing; any other is no link', () => {
+test('an http or https link opens in a new tab without opener or referrer; other URL schemes are not rendered as links', () => {
   expect(markupOf('[page](https://example.com/)')).toContain(
     'href="https://example.com/" target="_blank" rel="noopener noreferrer nofollow"',
   )

@@ -41,7 +41,7 @@ export interface FoundMembers {
   above: ReadonlySet<string>
 }
 
-/** The members whose name or text has the words, at most so many. */
+/** Finds up to `limit` members whose name or text contains the search text, ignoring case. */
 export function findInTree(value: unknown, { path, words, limit }: { path: string; words: string; limit: number }): FoundMembers {
   const wanted = words.toLowerCase()
   const [found, above] = [new Set<string>(), new Set<string>()]

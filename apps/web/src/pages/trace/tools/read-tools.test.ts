@@ -6,7 +6,7 @@ const parameters = { type: 'object', properties: { city: { type: 'string' } } }
 const weather = { type: 'function', function: { name: 'get_weather', description: 'The weather of a city', parameters } }
 const answer = (message: unknown) => ({ choices: [{ message }] })
 
-test('tools of a request are told with what they do, and how often the answer calls them', () => {
+test('the tools of a request are listed with their descriptions and how often the response calls each', () => {
   const tool_calls = [{ function: { name: 'get_weather', arguments: '{}' } }, { function: { name: 'get_weather', arguments: '{}' } }]
   const output = answer({ role: 'assistant', content: null, tool_calls })
   expect(readTools({ inputs: { tools: [weather, { name: 'search', input_schema: {} }] }, output })).toEqual([
@@ -15,13 +15,13 @@ test('tools of a request are told with what they do, and how often the answer ca
   ])
 })
 
-test('definitions that a span keeps as texts are read', () => {
+test('tool definitions that a span stores as JSON strings are parsed', () => {
   const named = { name: 'get_weather', description: 'The weather of a city', parameters, calls: 0 }
   expect(readTools({ inputs: {}, attributes: { tools: JSON.stringify([weather]) } })).toEqual([named])
   expect(readTools({ inputs: {}, attributes: { tools: [JSON.stringify(weather)] } })).toEqual([named])
 })
 
-test('a tool that was called and not given is told as well', () => {
+test('a tool that was called but not declared in the request is listed too', () => {
   const output = { role: 'assistant', content: [{ type: 'tool_use', name: 'search', input: {} }] }
   expect(readTools({ inputs: {}, output })).toEqual([{ name: 'search', description: '', parameters: undefined, calls: 1 }])
 })
