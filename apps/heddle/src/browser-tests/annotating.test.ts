@@ -86,12 +86,13 @@ test('a value that cannot be saved stays on screen, and is saved when the server
     await visit(queue.path)
     await page.getByRole('button', { name: 'Start annotating' }).click()
     await page.getByRole('group', { name: 'correct' }).waitFor()
-    let failures = 2
+    let isAway = true
     await page.route('**/feedback/create', (route) =>
-      failures-- > 0 ? route.fulfill({ status: 500, json: { detail: 'made by a test' } }) : route.continue(),
+      isAway ? route.fulfill({ status: 500, json: { detail: 'made by a test' } }) : route.continue(),
     )
     await page.keyboard.press('1')
     await page.getByText('not saved: made by a test').waitFor()
+    isAway = false
     await page.getByRole('group', { name: 'correct' }).getByText('saved', { exact: true }).waitFor()
   })
   expect(await annotationsOf(queue.project_id)).toEqual([['wandb.annotation.correct', { value: true }]])
