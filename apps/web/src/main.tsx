@@ -2,13 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createQueries } from './app/create-queries.ts'
-import { router } from './app/router.tsx'
+import { queries, router } from './app/router.tsx'
 import { sessionQuery } from './app/session.ts'
 import { applyTheme, readTheme } from './app/theme/theme.ts'
 
 applyTheme(readTheme(window.localStorage))
-const queries = createQueries()
 // Every page waits for these, so they come while its own part is looked up.
 void queries.prefetchQuery(sessionQuery)
 void import('./app/client.ts')

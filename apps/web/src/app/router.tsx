@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, defaultStringifySearch, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  defaultStringifySearch,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { callsSearch } from '../pages/calls/calls-search.ts'
 import { comparedSearch } from '../pages/compare-traces/compared-search.ts'
 import { costsSearch } from '../pages/costs/costs-search.ts'
@@ -9,6 +17,7 @@ import { startSearch } from '../pages/start-training/start-search.ts'
 import { threadsSearch } from '../pages/threads/threads-search.ts'
 import { traceSearch } from '../pages/trace/trace-search.ts'
 import { type ItemState, itemStates } from '../pages/queues/item-states.ts'
+import { createQueries } from './create-queries.ts'
 import { NotFound, PageError } from './page-error.tsx'
 import { ProjectLayout } from './project-layout.tsx'
 import { restoresScroll } from './restores-scroll.ts'
@@ -38,7 +47,7 @@ const readVersions = (search: Record<string, unknown>): VersionSearch => ({
   against: textOf(search, 'against'),
 })
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Shell, notFoundComponent: NotFound })
 const lazy = lazyRouteComponent
 
 const projects = createRoute({
@@ -64,6 +73,14 @@ const trace = createRoute({
   getParentRoute: () => project,
   path: 'calls/$call',
   validateSearch: traceSearch,
+  loader: ({ context: { queries }, params: { entity, project: name, call } }) => {
+    // The page does not wait for it: it shows by itself what has come.
+    void import('../pages/trace/read-ahead.ts')
+      .then(({ readTraceAhead }) => readTraceAhead(queries, `${entity}/${name}`, call))
+      .catch(() => undefined)
+  },
+  // Once for a call: not again for each step in its tree.
+  staleTime: Number.POSITIVE_INFINITY,
   component: lazy(() => import('../pages/trace/trace-page.tsx'), 'TracePage'),
 })
 const compareTraces = createRoute({
@@ -274,8 +291,10 @@ const routeTree = root.addChildren([
   ]),
 ])
 
+export const queries = createQueries()
 export const router = createRouter({
   routeTree,
+  context: { queries },
   defaultErrorComponent: PageError,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: restoresScroll(),
