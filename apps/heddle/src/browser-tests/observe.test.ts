@@ -363,3 +363,23 @@ test.each(inWholeRuns)('what judges said of a call stands on its row of the trac
     await page.getByRole('group', { name: 'Calls of the trace' }).getByText('👍').waitFor()
   }),
 )
+
+test.each(inWholeRuns)('rows of calls and of their trace say what each call did, and which failed', async () => {
+  const own = `test/${randomUUID()}`
+  const trace_id = randomUUID()
+  const rootId = await recordCall(own, { op_name: 'plan', trace_id, attributes: { operation_name: 'invoke_agent' } })
+  const below = { trace_id, parent_id: rootId }
+  await recordCall(own, { ...below, op_name: 'look up', attributes: { kind: 'TOOL' }, exception: 'no such city' })
+  await recordCall(own, { ...below, op_name: 'ask', summary: { usage: { 'model-a': { prompt_tokens: 3, completion_tokens: 1 } } } })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls?level=all`)
+    for (const name of ['Agent: plan', 'Tool: look up', 'Model call: ask']) {
+      await page.getByRole('gridcell', { name, exact: true }).waitFor()
+    }
+    await visit(`/${own}/calls/${rootId}`)
+    const rows = page.getByRole('group', { name: 'Calls of the trace' }).locator('.trace-row')
+    await expect
+      .poll(async () => (await rows.allTextContents()).join('\n'))
+      .toMatch(/Agent: plan[^]*Tool: Failed: look up[^]*Model call: ask/)
+  })
+})

@@ -1,6 +1,7 @@
 import type { Call } from '@heddle/core-api'
 import { expect, test } from 'vitest'
-import { addPaths, latencyOf, maxPaths, statusOf, toCallRow, valueAt } from './call-row.ts'
+import { valueAt } from '../../components/members.ts'
+import { addPaths, latencyOf, maxPaths, statusOf, toCallRow } from './call-row.ts'
 
 const call = (fields: Partial<Call> = {}): Call => ({
   id: 'c',

@@ -1,12 +1,14 @@
 import { type Call, displayNameOf } from '@heddle/core-api'
 import { toCell } from '../../components/to-text.ts'
 import { addUp, type Counts, usageOfCall } from './model-usage.ts'
-import { memberOf } from '../../components/members.ts'
+import { memberOf, valueAt } from '../../components/members.ts'
+import { type CallKind, callKindOf, hasOwnUsage } from './kind/call-kind.ts'
 
 /** A call as the table keeps it: short texts alone, so that many rows stay small. */
 export interface CallRow {
   id: string
   name: string
+  kind: CallKind
   status: CallStatus
   startedAt: string
   latencyMs: number | null
@@ -28,6 +30,7 @@ export function toCallRow(call: Call, columns: readonly string[]): CallRow {
   return {
     id: call.id,
     name: displayNameOf(call),
+    kind: callKindOf(call, hasOwnUsage(call, used)),
     status: statusOf(call),
     startedAt: call.started_at,
     // As the server counts it, by which it orders calls.
@@ -57,18 +60,6 @@ export function latencyOf({ started_at, ended_at }: Pick<Call, 'started_at' | 'e
 function numberAt(value: unknown, name: string): number | null {
   const found = memberOf(value, name)
   return typeof found === 'number' ? found : null
-}
-
-/** The value at a path such as `inputs.messages.0.content`. A name may hold dots itself, which spans do: the longest that is there wins. */
-export function valueAt(value: unknown, path: string): unknown {
-  const whole = memberOf(value, path)
-  if (whole !== undefined) return whole
-  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-    const member = memberOf(value, path.slice(0, dot))
-    const found = member === undefined ? undefined : valueAt(member, path.slice(dot + 1))
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** Null, or an object without members: spans that said nothing have one. */

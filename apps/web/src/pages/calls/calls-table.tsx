@@ -8,6 +8,7 @@ import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
 import type { CallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
+import { KindIcon } from './kind/kind-icon.tsx'
 import type { Selection } from './selection/use-selection.ts'
 
 interface Properties {
@@ -121,8 +122,11 @@ const furtherColumn = (path: string, at: number): GridColumn<CallRow> => ({
 function CallLink({ row, list }: { row: CallRow; list: CallsSearch }) {
   const { entity, project } = useProject()
   return (
-    <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: row.id }} search={{ list }}>
-      {readableName(row.name)}
-    </Link>
+    <>
+      <KindIcon kind={row.kind} />
+      <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: row.id }} search={{ list }}>
+        {readableName(row.name)}
+      </Link>
+    </>
   )
 }

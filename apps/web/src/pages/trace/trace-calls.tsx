@@ -32,6 +32,7 @@ interface Properties {
   marks: Read<ReadonlyMap<string, readonly string[]>>
   usage: Read<{ usage: UsageByCall; hasMore: boolean }>
   totals: ReadonlyMap<string, TotalUsage> | undefined
+  modelCalls: ReadonlySet<string> | undefined
   view: TraceView | undefined
   find: string
   selected: string

@@ -13,6 +13,7 @@ import { marksQuery, traceQuery } from './trace-queries.ts'
 import type { TraceSearch } from './trace-search.ts'
 import { traceUsageQuery } from './usage/usage-query.ts'
 import { totalUsage, usageBelow } from './usage/usage-of-trace.ts'
+import { modelCallsOf } from './views/model-calls.ts'
 
 const route = getRouteApi('/$entity/$project/calls/$call')
 
@@ -28,6 +29,7 @@ export function TracePage() {
   const usage = useQuery(traceUsageQuery(project, call.data?.trace_id, trace.data?.calls.length ?? 0))
   const roots = useMemo(() => buildTree(trace.data?.calls ?? []), [trace.data])
   const totals = useMemo(() => usage.data && totalUsage(roots, usage.data.usage), [roots, usage.data])
+  const modelCalls = useMemo(() => usage.data && new Set(modelCallsOf(roots, usage.data.usage).map((used) => used.id)), [roots, usage.data])
   const change = (part: TraceSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
   const select = (next: string) => change({ selected: next }, true)
   const nodes = useMemo(() => new Map(listNodes(roots, new Set()).map((node) => [node.call.id, node])), [roots])
@@ -62,6 +64,7 @@ export function TracePage() {
                     marks={marks}
                     usage={usage}
                     totals={totals}
+                    modelCalls={modelCalls}
                     view={view}
                     find={find}
                     selected={selected}

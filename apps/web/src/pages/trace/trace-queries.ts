@@ -2,6 +2,7 @@ import { displayNameOf } from '@heddle/core-api'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import { type CallStatus, statusOf } from '../calls/call-row.ts'
+import { type CallKind, callKindOf } from '../calls/kind/call-kind.ts'
 import type { TreeCall } from './build-tree.ts'
 import { scoreMark } from './score-marks.ts'
 
@@ -12,6 +13,8 @@ const columns = ['id', 'op_name', 'display_name', 'trace_id', 'parent_id', 'star
 /** A call as the tree keeps it. */
 export interface TraceCall extends TreeCall {
   name: string
+  /** As the call itself says it; `other` also where only what it used may say more. */
+  kind: CallKind
   status: CallStatus
 }
 
@@ -31,7 +34,7 @@ export function traceQuery(project_id: string, traceId: string | undefined) {
       for await (const call of client.calls.streamQuery(query, { signal })) {
         const { id, parent_id: parentId, started_at, ended_at } = call
         const times = { startedMs: Date.parse(started_at), endedMs: ended_at === null ? null : Date.parse(ended_at) }
-        calls.push({ id, parentId, name: displayNameOf(call), status: statusOf(call), ...times })
+        calls.push({ id, parentId, name: displayNameOf(call), kind: callKindOf(call), status: statusOf(call), ...times })
       }
       return { calls: calls.slice(0, maxTraceCalls), hasMore: calls.length > maxTraceCalls }
     },

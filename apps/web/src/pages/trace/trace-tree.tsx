@@ -3,6 +3,7 @@ import { formatDuration } from '../../components/duration.ts'
 import { useRows } from '../../components/use-rows.ts'
 import { readableName } from '../../components/readable-name.ts'
 import { formatCost } from '../../components/format-cost.ts'
+import { KindIcon } from '../calls/kind/kind-icon.tsx'
 import { findNodes, listNodes, type TreeNode } from './build-tree.ts'
 import { runningMark } from './running-mark.ts'
 import type { TraceCall } from './trace-queries.ts'
@@ -23,13 +24,15 @@ interface Properties {
   marks?: ReadonlyMap<string, readonly string[]> | undefined
   /** What calls used with those below them, by their ids. */
   totals?: ReadonlyMap<string, TotalUsage> | undefined
+  /** Ids of the calls that used a model themselves. */
+  modelCalls?: ReadonlySet<string> | undefined
   /** A part of the names of the calls that are shown at first; all without one. */
   find: string
   onFind: (find: string) => void
 }
 
 /** The calls of a trace as a tree, each with its time on the same row. */
-export function TraceTree({ calls, roots, selected, onSelect, marks, totals, find, onFind }: Properties) {
+export function TraceTree({ calls, roots, selected, onSelect, marks, totals, modelCalls, find, onFind }: Properties) {
   const scroll = useRef<HTMLDivElement>(null)
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set<string>())
   const [text, setText] = useState(find)
@@ -110,6 +113,10 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, fin
                       {collapsed.has(node.call.id) ? '+' : '−'}
                     </button>
                   )}
+                  <KindIcon
+                    kind={modelCalls?.has(node.call.id) === true && node.call.kind === 'other' ? 'model' : node.call.kind}
+                    isFailed={node.call.status === 'error'}
+                  />
                   <button
                     type="button"
                     className={`name status-${node.call.status}`}
@@ -135,7 +142,6 @@ export function TraceTree({ calls, roots, selected, onSelect, marks, totals, fin
 
 function Marks({ node }: { node: TreeNode<TraceCall> }) {
   const marks = [
-    node.call.status === 'error' && 'error',
     runningMark(node.call, Date.now()),
     node.isOrphan && 'parent missing',
     node.isInCycle && 'parents in a circle',

@@ -1,8 +1,8 @@
 import type { Call } from '@heddle/core-api'
-import { memberOf } from '../../../components/members.ts'
+import { memberOf, valueAt } from '../../../components/members.ts'
 import { toCell } from '../../../components/to-text.ts'
 import type { ConditionValue } from '../call-condition.ts'
-import { addPaths, valueAt } from '../call-row.ts'
+import { addPaths } from '../call-row.ts'
 
 /** A field of a call, by which a list may be filtered, or which becomes a column. */
 export interface CallField {
