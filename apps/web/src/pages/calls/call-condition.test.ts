@@ -1,7 +1,16 @@
 import { QueryExpression } from '@heddle/core-api'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { operators, readConditions, readValue, toConditions, toExpression } from './call-condition.ts'
+import {
+  type Condition,
+  maxConditions,
+  operators,
+  readConditions,
+  readValue,
+  toConditions,
+  toExpression,
+  withCondition,
+} from './call-condition.ts'
 
 const value = fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null))
 const condition = fc.record({ path: fc.string({ minLength: 1 }), operator: fc.constantFrom(...operators), value })
@@ -54,3 +63,12 @@ test.each<[string, unknown]>([
 ])('the typed value %s is read as %j', (text, expected) => expect(readValue(text, '=')).toEqual(expected))
 
 test('what is looked for inside a text stays a text', () => expect(readValue('12', 'contains')).toBe('12'))
+
+test('a condition that is added counts once, and never beyond the most', () => {
+  const one: Condition = { path: 'a', operator: '=', value: 1 }
+  expect(withCondition(undefined, one)).toEqual([one])
+  expect(withCondition([one], { ...one })).toEqual([one])
+  expect(withCondition([one], { ...one, value: 2 })).toHaveLength(2)
+  const full = Array.from({ length: maxConditions }, (_, value): Condition => ({ ...one, value: value + 5 }))
+  expect(withCondition(full, one)).toEqual(full)
+})

@@ -14,6 +14,12 @@ export interface Condition {
 /** Longer lists were not written by a person. */
 export const maxConditions = 50
 
+/** Conditions with one more, which counts once. As many as an address may have. */
+export function withCondition(where: readonly Condition[] = [], added: Condition): Condition[] {
+  const isThere = where.some(({ path, operator, value }) => path === added.path && operator === added.operator && value === added.value)
+  return isThere || where.length >= maxConditions ? [...where] : [...where, added]
+}
+
 const comparisons = { '=': '$eq', '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as const
 
 /** The conditions, and what else must hold, as the API's query language has them. Undefined without any. */

@@ -2,6 +2,8 @@ import { type Call, displayNameOf } from '@heddle/core-api'
 import { toCell } from '../../components/to-text.ts'
 import { addUp, type Counts, usageOfCall } from './model-usage.ts'
 import { memberOf, valueAt } from '../../components/members.ts'
+import { type OpVersion, opVersionOf } from './op-version.ts'
+import { type CallTag, tagsOfCall } from './tags/tags-of-call.ts'
 import { type CallKind, callKindOf, hasOwnUsage } from './kind/call-kind.ts'
 
 /** A call as the table keeps it: short texts alone, so that many rows stay small. */
@@ -17,6 +19,9 @@ export interface CallRow {
   input: string
   output: string
   error: string | undefined
+  /** Undefined where the call names none. */
+  version: OpVersion | undefined
+  tags: readonly CallTag[]
   /** The chosen further columns, in their order. */
   further: string[]
 }
@@ -40,6 +45,8 @@ export function toCallRow(call: Call, columns: readonly string[]): CallRow {
     input: isNothing(call.inputs) ? '' : toCell(call.inputs),
     output: isNothing(call.output) ? '' : toCell(call.output),
     error: call.exception === null ? undefined : toCell(call.exception),
+    version: opVersionOf(call),
+    tags: tagsOfCall(call),
     further: columns.map((path) => {
       const value = valueAt(call, path)
       return value === undefined || value === null ? '' : toCell(value)
@@ -65,6 +72,15 @@ function numberAt(value: unknown, name: string): number | null {
 /** Null, or an object without members: spans that said nothing have one. */
 export const isNothing = (value: unknown) =>
   value === null || (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0)
+
+/** Columns that are no field of a call, and show more than a text. */
+export const ownColumnPaths = ['op_version', 'tags'] as const
+
+/** Adds those of such columns for which a row has something. */
+export function addOwnColumns({ version, tags }: Pick<CallRow, 'version' | 'tags'>, paths: Set<string>): void {
+  if (version !== undefined) paths.add('op_version')
+  if (tags.length > 0) paths.add('tags')
+}
 
 const payloads = ['inputs', 'output', 'attributes', 'summary'] as const
 /** More would be no list that a person looks through. */

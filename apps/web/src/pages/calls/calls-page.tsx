@@ -1,12 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
 import { Empty } from '../../components/empty.tsx'
 import { MoreButton, readAhead } from '../../components/more-button.tsx'
 import { Pending } from '../../components/pending.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
-import type { Condition } from './call-condition.ts'
+import { type Condition, withCondition } from './call-condition.ts'
 import { CallPeek } from './call-peek.tsx'
 import { maxPaths } from './call-row.ts'
 import { callCountQuery, callsQuery, conditionsOf } from './calls-queries.ts'
@@ -39,6 +39,11 @@ export function CallsPage() {
   const selection = useSelection(rows)
   const list = useMemo(() => listOf(search), [search])
   const paths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.paths))].sort().slice(0, maxPaths), [calls.data])
+  const columnPaths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.ownColumns)), ...paths], [calls.data, paths])
+  const addCondition = useCallback(
+    (condition: Condition) => void navigate({ search: (before) => ({ ...before, where: withCondition(before.where, condition) }) }),
+    [navigate],
+  )
 
   return (
     <>
@@ -48,7 +53,7 @@ export function CallsPage() {
       <FilterBar project={id} search={search} paths={paths} change={change} />
       <div className="row">
         <CallCount project={id} search={search} />
-        <ColumnsPicker hidden={search.hidden ?? []} columns={search.columns ?? []} paths={paths} change={change} />
+        <ColumnsPicker hidden={search.hidden ?? []} columns={search.columns ?? []} paths={columnPaths} change={change} />
         <button type="button" onClick={() => void calls.refetch()} disabled={calls.isFetching}>
           Refresh
         </button>
@@ -84,6 +89,7 @@ export function CallsPage() {
               list={list}
               onTop={setIsAtTop}
               onFields={setFieldsOf}
+              onCondition={addCondition}
               onPeek={(peek) => change({ peek }, true)}
               onEnd={() => readAhead(calls)}
             />

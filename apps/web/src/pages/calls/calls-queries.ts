@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
 import { afterPosition, type Position } from './after-position.ts'
 import { type Condition, toExpression } from './call-condition.ts'
-import { addPaths, type CallRow, toCallRow } from './call-row.ts'
+import { addOwnColumns, addPaths, type CallRow, toCallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
 import { parseFilter, toFilterOperation } from './filter/parse-filter.ts'
 import { histogramBuckets } from './histogram-buckets.ts'
@@ -14,7 +14,10 @@ const mostCounted = 10_000
 const liveMs = 3_000
 interface CallsPage {
   rows: CallRow[]
+  /** Fields that the calls have. */
   paths: string[]
+  /** Further columns for which they have something. */
+  ownColumns: string[]
 }
 
 /** What selects calls, as the API takes it. */
@@ -67,12 +70,15 @@ export function callsQuery(project_id: string, search: CallsSearch) {
       const sort_by = isSlowest ? slowestFirst : newestFirst
       const rows: CallRow[] = []
       const paths = new Set<string>()
+      const ownColumns = new Set<string>()
       const chosen = { project_id, filter, ...(query && { query }), sort_by, limit: pageSize, offset: start.offset, include_costs: true }
       for await (const call of client.calls.streamQuery(chosen, { signal })) {
-        rows.push(toCallRow(call, columns))
+        const row = toCallRow(call, columns)
+        rows.push(row)
         addPaths(call, paths)
+        addOwnColumns(row, ownColumns)
       }
-      return { rows, paths: [...paths] }
+      return { rows, paths: [...paths], ownColumns: [...ownColumns] }
     },
     getNextPageParam: ({ rows }, pages): PageStart | undefined => {
       if (isSlowest) return rows.length < pageSize ? undefined : { offset: pages.length * pageSize }

@@ -6,9 +6,11 @@ import { formatCost } from '../../components/format-cost.ts'
 import { readableName } from '../../components/readable-name.ts'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
+import type { Condition } from './call-condition.ts'
 import type { CallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
 import { KindIcon } from './kind/kind-icon.tsx'
+import { TagsCell } from './tags/tags-cell.tsx'
 import type { Selection } from './selection/use-selection.ts'
 
 interface Properties {
@@ -24,6 +26,8 @@ interface Properties {
   onPeek: (id: string | undefined) => void
   /** Asks for the fields of a call. */
   onFields: (id: string) => void
+  /** Adds a condition to those of the list. */
+  onCondition: (condition: Condition) => void
   onEnd: () => void
   /** Called when the first row comes into view, or leaves it. */
   onTop?: ((isAtTop: boolean) => void) | undefined
@@ -32,13 +36,16 @@ interface Properties {
 const keyOf = ({ id }: CallRow) => id
 
 /** Rows of calls. The keys choose one; Space shows it beside the table, f shows its fields, x selects it, and Enter opens its trace. */
-export function CallsTable({ rows, hidden, columns, peek, selection, list, onPeek, onFields, onEnd, onTop }: Properties) {
+export function CallsTable({ rows, hidden, columns, peek, selection, list, onPeek, onFields, onCondition, onEnd, onTop }: Properties) {
   const { entity, project } = useProject()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState(peek)
   const shown = useMemo(
-    () => [...ownColumns(list).filter(({ title }) => !hidden.includes(title)), ...columns.map(furtherColumn)],
-    [hidden, columns, list],
+    () => [
+      ...ownColumns(list).filter(({ title }) => !hidden.includes(title)),
+      ...columns.map((path, at) => columnsWithLinks(onCondition)[path] ?? furtherColumn(path, at)),
+    ],
+    [hidden, columns, list, onCondition],
   )
 
   function onKey(key: string, { id }: CallRow): boolean {
@@ -112,6 +119,22 @@ const ownColumns = (list: CallsSearch): readonly GridColumn<CallRow>[] => [
   { title: 'Cost', rem: 6, isNumber: true, cell: ({ tokens, cost }) => (cost === null ? tokens !== null && 'no price' : formatCost(cost)) },
 ]
 
+/** Columns whose cells are more than a text, by what stands for them among the paths. */
+const columnsWithLinks = (onCondition: Properties['onCondition']): Partial<Record<string, GridColumn<CallRow>>> => ({
+  op_version: {
+    title: 'Op version',
+    rem: 6.5,
+    hint: ({ version }) => version && `${version.name}:${version.digest}`,
+    cell: (row) => <VersionLink row={row} />,
+  },
+  tags: {
+    title: 'Tags',
+    rem: 14,
+    hint: ({ tags }) => tags.map(({ tag }) => tag).join(', '),
+    cell: ({ tags }) => <TagsCell tags={tags} onCondition={onCondition} />,
+  },
+})
+
 const furtherColumn = (path: string, at: number): GridColumn<CallRow> => ({
   title: path,
   rem: 10,
@@ -128,5 +151,19 @@ function CallLink({ row, list }: { row: CallRow; list: CallsSearch }) {
         {readableName(row.name)}
       </Link>
     </>
+  )
+}
+
+function VersionLink({ row: { version } }: { row: CallRow }) {
+  const { entity, project } = useProject()
+  if (version === undefined) return null
+  return (
+    <Link
+      to="/$entity/$project/$kind/$object"
+      params={{ entity, project, kind: 'ops', object: version.name }}
+      search={{ version: version.digest }}
+    >
+      {version.short}
+    </Link>
   )
 }

@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { useProject } from '../../../app/use-project.ts'
 import { ModalDialog } from '../../../components/modal-dialog.tsx'
 import { ShowQuery } from '../../../components/show-query.tsx'
-import { type Condition, maxConditions, type Operator } from '../call-condition.ts'
+import { type Condition, maxConditions, type Operator, withCondition } from '../call-condition.ts'
 import { callQuery } from '../calls-queries.ts'
 import { type CallsSearch, maxColumns } from '../calls-search.ts'
+import { type CallTag, tagsOfCall } from '../tags/tags-of-call.ts'
 import { type CallField, fieldsOfCall } from './fields-of-call.ts'
 
 interface Properties {
@@ -35,9 +36,10 @@ export function FieldsDialog({ id, where, columns, change, onClose }: Properties
           call ? (
             <Fields
               fields={fieldsOfCall(call).filter(({ path, text }) => `${path} ${text}`.toLowerCase().includes(find.toLowerCase()))}
+              tags={tagsOfCall(call).filter(({ tag }) => `tags ${tag}`.toLowerCase().includes(find.toLowerCase()))}
               columns={columns}
               isFull={where.length >= maxConditions}
-              onCondition={(condition) => choose({ where: [...where, condition] })}
+              onCondition={(condition) => choose({ where: withCondition(where, condition) })}
               onColumn={(path) => choose({ columns: [...columns, path] })}
             />
           ) : (
@@ -54,6 +56,7 @@ export function FieldsDialog({ id, where, columns, change, onClose }: Properties
 
 interface FieldsProperties {
   fields: readonly CallField[]
+  tags: readonly CallTag[]
   columns: readonly string[]
   /** There are as many conditions as a list may have. */
   isFull: boolean
@@ -66,12 +69,25 @@ const buttons: readonly { operator: Operator; title: string }[] = [
   { operator: '!=', title: 'Not these' },
 ]
 
-function Fields({ fields, columns, isFull, onCondition, onColumn }: FieldsProperties) {
-  if (fields.length === 0) return <p className="muted">No field matches.</p>
+function Fields({ fields, tags, columns, isFull, onCondition, onColumn }: FieldsProperties) {
+  if (fields.length === 0 && tags.length === 0) return <p className="muted">No field matches.</p>
   return (
     <div className="scroll fields-of-call" tabIndex={0} role="region" aria-label="Fields">
       <table>
         <tbody>
+          {tags.map(({ tag, condition }) => (
+            <tr key={`tag ${tag}`}>
+              <td>
+                tag
+                <div className="muted">{tag}</div>
+              </td>
+              <td>
+                <button type="button" disabled={isFull} aria-label={`Only these: tag ${tag}`} onClick={() => onCondition(condition)}>
+                  Only these
+                </button>
+              </td>
+            </tr>
+          ))}
           {fields.map(({ path, text, value, isUsual }) => (
             <tr key={path}>
               <td>

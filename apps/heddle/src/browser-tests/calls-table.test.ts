@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { expect, inject, test } from 'vitest'
+import { findLayoutFaults } from './testing/find-layout-faults.ts'
+import { findViolations } from './testing/find-violations.ts'
+import { withPage } from './testing/open-page.ts'
+import { keepScreenshot } from './testing/screenshots.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
+
+const { url, apiKey } = inject('webServer')
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
+
+/** Records a call that has ended, and returns its id. */
+async function recordCall(project_id: string, fields: Record<string, unknown> = {}): Promise<string> {
+  const [entity = '', name = ''] = project_id.split('/')
+  const id = randomUUID()
+  const now = new Date().toISOString()
+  const call = { project_id, id, trace_id: randomUUID(), op_name: 'answer', attributes: {}, inputs: {}, output: null, summary: {} }
+  await client.calls.complete({ entity, project: name, batch: [{ ...call, started_at: now, ended_at: now, ...fields }] })
+  return id
+}
+
+/** Sends one span with attributes to a project. */
+async function sendSpan(project: string, { name, ...span }: { name: string; [field: string]: unknown }): Promise<void> {
+  const now = `${Date.now()}000000`
+  const ids = { traceId: randomUUID().replaceAll('-', ''), spanId: randomUUID().replaceAll('-', '').slice(0, 16) }
+  const spans = [{ ...ids, name, kind: 1, startTimeUnixNano: now, endTimeUnixNano: now, ...span }]
+  const sent = await fetch(`${url}/otel/v1/traces`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', project_id: project },
+    body: JSON.stringify({ resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ scope: { name: 'test' }, spans }] }] }),
+  })
+  expect(sent.status).toBe(200)
+}
+
+const texts = (...values: string[]) => ({ arrayValue: { values: values.map((stringValue) => ({ stringValue })) } })
+
+test.each(inWholeRuns)(
+  'the table shows versions of ops and tags, and a tag selects the calls of an SDK or the spans that have it',
+  async () => {
+    const own = `test/${randomUUID()}`
+    const obj = { project_id: own, object_id: 'answer', val: { _type: 'Op' } }
+    const { digest } = await client.objects.create({ obj } as unknown as Parameters<typeof client.objects.create>[0])
+    await recordCall(own, { op_name: `weave:///${own}/op/answer:${digest}`, attributes: { tags: ['prod', 'fast'] } })
+    await recordCall(own, { op_name: 'plain', attributes: { tags: ['production'] } })
+    await sendSpan(own, {
+      name: 'labelled',
+      attributes: [
+        { key: 'heddle.tags', value: texts('prod') },
+        { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
+      ],
+    })
+    await withPage(async ({ page, visit }) => {
+      await visit(`/${own}/calls`)
+      for (const column of ['op_version', 'tags']) {
+        await page.getByLabel('Add a column').fill(column)
+        await page.getByRole('button', { name: 'Add', exact: true }).click()
+      }
+      const tagged = page.getByRole('row').filter({ hasText: 'fast' })
+      await tagged.getByRole('button', { name: 'Only calls with the tag prod', exact: true }).waitFor()
+      expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+      await keepScreenshot(page, 'versions-and-tags')
+      const names = async () => (await page.getByRole('grid').locator('a[href*="/calls/"]').allTextContents()).sort()
+      await expect.poll(names).toEqual(['answer', 'labelled', 'plain'])
+      await tagged.getByRole('button', { name: 'Only calls with the tag prod', exact: true }).click()
+      await expect.poll(names).toEqual(['answer'])
+      await page.getByRole('button', { name: /^Remove the condition attributes\.tags/ }).click()
+      await page.getByRole('row').filter({ hasText: 'labelled' }).getByRole('button', { name: 'Only calls with the tag prod' }).click()
+      await expect.poll(names).toEqual(['labelled'])
+      await page.getByRole('button', { name: /^Remove the condition attributes\.otel_span/ }).click()
+      await page.getByRole('link', { name: digest.slice(0, 7) }).click()
+      await expect.poll(() => new URL(page.url()).pathname).toBe(`/${own}/ops/answer`)
+      expect(new URL(page.url()).searchParams.get('version')).toBe(digest)
+    })
+  },
+)
