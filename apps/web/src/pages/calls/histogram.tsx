@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useProject } from '../../app/use-project.ts'
-import { BarsOverTime } from '../../components/bars-over-time.tsx'
+import { LinkedBars, type TimePart } from '../../components/bars-over-time/linked-bars.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
-import type { Condition } from './call-condition.ts'
+import { callsOfTime } from './calls-of-time.ts'
 import { histogramQuery, olderCallsQuery } from './calls-queries.ts'
 import { type CallsSearch, type Range, ranges } from './calls-search.ts'
 
@@ -30,12 +30,12 @@ interface Properties {
 
 /** Calls over time. Each bar leads to its calls. */
 export function Histogram({ project, search, change }: Properties) {
+  const { entity, project: name } = useProject()
   const query = useQuery(histogramQuery(project, search))
   const older = useQuery(olderCallsQuery(project, search, query.data?.start))
   const buckets = (query.data?.call_buckets ?? []).map((bucket) => readBucket(bucket, query.data?.granularity ?? 0))
   const range = search.range ?? '7d'
   const [calls, errors] = [sum(buckets.map((bucket) => bucket.calls)), sum(buckets.map((bucket) => bucket.errors))]
-  const most = Math.max(1, ...buckets.map((bucket) => bucket.calls))
   return (
     <section aria-label="Calls over time" aria-busy={query.isLoading || older.isLoading}>
       <div className="row">
@@ -54,11 +54,7 @@ export function Histogram({ project, search, change }: Properties) {
         <Older found={older.data} search={search} start={query.data?.start} />
       </div>
       {query.error && <QueryProblem error={query.error} retry={() => void query.refetch()} />}
-      <BarsOverTime height={height} newest={buckets.at(-1)?.startedAt}>
-        {buckets.map((bucket) => (
-          <Bar key={bucket.startedAt} bucket={bucket} most={most} search={search} />
-        ))}
-      </BarsOverTime>
+      <LinkedBars height={height} parts={buckets.map((bucket) => toPart(bucket, search, { entity, project: name }))} />
     </section>
   )
 }
@@ -88,29 +84,15 @@ function Older({ found, search, start }: { found: CallStats | undefined; search:
   )
 }
 
-function Bar({ bucket, most, search }: { bucket: Bucket; most: number; search: CallsSearch }) {
-  const { entity, project } = useProject()
-  if (bucket.calls === 0) return <span className="time-bar" />
-  const text = `${bucket.calls} from ${bucket.startedAt}, ${bucket.errors} with errors`
+function toPart(bucket: Bucket, search: CallsSearch, params: { entity: string; project: string }): TimePart {
   const others = (search.where ?? []).filter(({ path }) => path !== 'started_at')
-  const where: Condition[] = [
-    { path: 'started_at', operator: '>=', value: bucket.startedAt },
-    { path: 'started_at', operator: '<', value: bucket.endedAt },
-  ]
-  const scale = (count: number) => Math.ceil((count / most) * height)
-  return (
-    <Link
-      to="/$entity/$project/calls"
-      params={{ entity, project }}
-      search={{ ...search, where: [...others, ...where] }}
-      className="time-bar"
-      title={text}
-      aria-label={text}
-    >
-      <span className="time-bar-part" style={{ height: scale(bucket.calls - bucket.errors) }} />
-      <span className="time-bar-part errors" style={{ height: bucket.errors === 0 ? 0 : scale(bucket.errors) }} />
-    </Link>
-  )
+  const { calls, errors } = bucket
+  return {
+    ...bucket,
+    sections: [{ value: calls - errors }, { value: errors, tone: 'errors' }],
+    text: `${calls.toLocaleString('en')}, ${errors.toLocaleString('en')} with errors`,
+    link: { to: '/$entity/$project/calls', params, search: { ...search, where: [...others, ...callsOfTime(bucket)] } },
+  }
 }
 
 function readBucket(bucket: Record<string, unknown>, seconds: number): Bucket {

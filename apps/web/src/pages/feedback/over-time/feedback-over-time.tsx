@@ -1,9 +1,9 @@
 import '../../training/training.css'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { rangeTitles, type TimeRange } from '../../../app/time-range.ts'
 import { useProject } from '../../../app/use-project.ts'
-import { BarsOverTime } from '../../../components/bars-over-time.tsx'
+import { FigureOverTime } from '../../../components/bars-over-time/figure-over-time.tsx'
 import { ShowQuery } from '../../../components/show-query.tsx'
 import { feedbackOverTimeQuery } from './feedback-over-time-query.ts'
 import type { GivenCount } from './read-value-series.ts'
@@ -42,33 +42,19 @@ export function FeedbackOverTime({ range, type }: { range: TimeRange; type: stri
 }
 
 function Given({ given, total }: { given: readonly GivenCount[]; total: number }) {
-  const most = Math.max(...given.map(({ count }) => count))
-  return (
-    <figure className="over-time">
-      <BarsOverTime height={height} newest={given.at(-1)?.startedAt}>
-        {given.map((part) => (
-          <Bar key={part.startedAt} part={part} most={most} />
-        ))}
-      </BarsOverTime>
-      <figcaption className="muted">{`The highest bar is ${most.toLocaleString('en')}; all together are ${total.toLocaleString('en')}. Times are in UTC.`}</figcaption>
-    </figure>
-  )
-}
-
-function Bar({ part: { startedAt, endedAt, count }, most }: { part: GivenCount; most: number }) {
   const { entity, project } = useProject()
-  if (count === 0) return <span className="time-bar" />
-  const text = `${count.toLocaleString('en')} from ${startedAt}`
-  return (
-    <Link
-      to="/$entity/$project/feedback"
-      params={{ entity, project }}
-      search={(before) => ({ ...before, from: startedAt, to: endedAt })}
-      className="time-bar"
-      title={text}
-      aria-label={text}
-    >
-      <span className="time-bar-part" style={{ height: Math.ceil((count / most) * height) }} />
-    </Link>
-  )
+  const search = useSearch({ from: '/$entity/$project/feedback' })
+  const count = (of: number) => of.toLocaleString('en')
+  const most = Math.max(...given.map((part) => part.count))
+  const parts = given.map((part) => ({
+    ...part,
+    sections: [{ value: part.count }],
+    text: count(part.count),
+    link: {
+      to: '/$entity/$project/feedback',
+      params: { entity, project },
+      search: { ...search, from: part.startedAt, to: part.endedAt },
+    } as const,
+  }))
+  return <FigureOverTime parts={parts} height={height} caption={`The highest bar is ${count(most)}; all together are ${count(total)}.`} />
 }
