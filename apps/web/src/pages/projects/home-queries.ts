@@ -1,12 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../app/client.ts'
-import { rangeMs, type TimeRange } from '../../app/time-range.ts'
+import { rangeMs, startOf, type TimeRange } from '../../app/time-range.ts'
 import { trainingClient } from '../training/training-queries.ts'
 import type { ProjectName } from '../../app/use-project.ts'
+import { readTraceParts } from './read-trace-parts.ts'
 import { readSummary } from './read-summary.ts'
 
 const waitingMs = 3_000
 const latest = 5
+const partsOfRange = 24
 /** One bucket for all of the range: percentiles of parts of it cannot be added up. */
 const oneBucketSeconds = 100 * 365 * 86_400
 
@@ -35,6 +37,23 @@ export const summaryQuery = (project_id: string, range: TimeRange) =>
       const usage_metrics = [{ metric: 'total_cost' as const }, { metric: 'total_tokens' as const }]
       const scope = { project_id, start, granularity: oneBucketSeconds, filter: { trace_roots_only: true } }
       return readSummary(await client.calls.stats({ ...scope, call_metrics, usage_metrics }, { signal }))
+    },
+    staleTime: 30_000,
+  })
+
+/** The traces of the parts of a range that ends now. */
+export const tracesOverTimeQuery = (project_id: string, range: TimeRange) =>
+  queryOptions({
+    queryKey: ['traces-over-time', project_id, range],
+    queryFn: async ({ signal }) => {
+      const call_metrics = [
+        { metric: 'call_count' as const },
+        { metric: 'error_count' as const },
+        { metric: 'latency_ms' as const, aggregations: [], percentiles: [50, 95] },
+      ]
+      const granularity = rangeMs[range] / 1_000 / partsOfRange
+      const request = { project_id, start: startOf(range), granularity, call_metrics, filter: { trace_roots_only: true } }
+      return readTraceParts(await client.calls.stats(request, { signal }))
     },
     staleTime: 30_000,
   })

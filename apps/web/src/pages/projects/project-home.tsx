@@ -7,6 +7,7 @@ import { ShowQuery } from '../../components/show-query.tsx'
 import { Time } from '../../components/time.tsx'
 import { runsQuery } from '../evaluations/evaluation-queries.ts'
 import { FirstTrace } from './first-trace.tsx'
+import { HomeCharts } from './home-charts.tsx'
 import { hasTracesQuery, latestJobsQuery } from './home-queries.ts'
 import { ProjectSummary } from './project-summary.tsx'
 
@@ -33,6 +34,7 @@ export function ProjectHome() {
                 <ChooseRange range={range} onChange={(next) => void navigate({ search: { range: next } })} />
               </div>
               <ProjectSummary range={range} />
+              <HomeCharts range={range} />
               <LatestRuns />
               <LatestJobs />
             </>

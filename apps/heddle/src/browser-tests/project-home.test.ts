@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { tracing } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
+import { expect, inject, test } from 'vitest'
+import { withPage } from './testing/open-page.ts'
+import { inWholeRuns } from './testing/whole-runs.ts'
+
+const { url, apiKey } = inject('webServer')
+const client = createClient({ baseUrl: url, apiKey, contract: tracing })
+
+async function recordTrace(project_id: string, op_name: string, { exception = null as string | null, ms = 10 } = {}) {
+  const [entity = '', project = ''] = project_id.split('/')
+  const now = Date.now()
+  const times = { started_at: new Date(now - ms).toISOString(), ended_at: new Date(now).toISOString() }
+  const call = { project_id, id: randomUUID(), trace_id: randomUUID(), op_name, attributes: {}, inputs: {}, output: null, exception }
+  const usage = { usage: { 'gpt-4o': { input_tokens: 1_000_000, output_tokens: 0 } } }
+  await client.calls.complete({ entity, project, batch: [{ ...call, ...times, summary: usage }] })
+}
+
+test.each(inWholeRuns)('volume, failures, latency and cost over time lead to their calls', async () => {
+  const own = `test/${randomUUID()}`
+  await recordTrace(own, 'quick')
+  await recordTrace(own, 'slow', { ms: 90_000 })
+  await recordTrace(own, 'broken', { exception: 'no answer' })
+  await withPage(async ({ page, visit }) => {
+    const open = async (title: string) => {
+      await visit(`/${own}`)
+      const figure = page.getByRole('figure', { name: title, exact: true })
+      const bar = figure.locator('a.time-bar').last()
+      const label = await bar.getAttribute('aria-label')
+      await bar.click()
+      await page.getByRole('link', { name: 'broken' }).waitFor()
+      return { label, names: await page.locator('[role=row] a[href*="/calls/"]').allTextContents() }
+    }
+    const traces = await open('Traces')
+    expect(traces.label).toMatch(/^3, 1 failed, from /)
+    expect(traces.names.toSorted()).toEqual(['broken', 'quick', 'slow'])
+    const failed = await open('Failed')
+    expect(failed.label).toMatch(/^33\.3 %, 1 of 3, from /)
+    expect(failed.names).toEqual(['broken'])
+    const latency = await open('Latency')
+    expect(latency.label).toMatch(/^median 10 ms, 95th percentile 1 min/)
+    expect(latency.names[0]).toBe('slow')
+    const cost = await open('Cost')
+    expect(cost.label).toMatch(/^\$7\.50, from /)
+    expect(cost.names).toHaveLength(3)
+    await visit(`/${own}`)
+    await page.getByText('Latency as a table', { exact: true }).or(page.getByLabel('Latency as a table')).first().click()
+    await page
+      .getByRole('link', { name: /^median 10 ms/ })
+      .last()
+      .waitFor()
+  })
+})
