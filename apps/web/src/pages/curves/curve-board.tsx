@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { CurveChart } from './curve-chart.tsx'
 import { CurveControls } from './curve-controls.tsx'
 import type { CurveSearch } from './curve-view.ts'
@@ -23,6 +23,9 @@ interface Properties {
 /** Curves of several metrics with one cursor, one zoom and one set of choices. */
 export function CurveBoard({ groups, view, onView, selected, onSelect, hasTimes }: Properties) {
   const [cursor, setCursor] = useState<number>()
+  const { smooth, scale, axis, outliers, from, to } = view
+  // Of the address alone what the lines depend on: they are not drawn anew for another step.
+  const drawnAs = useMemo(() => ({ smooth, scale, axis, outliers, from, to }), [smooth, scale, axis, outliers, from, to])
   const labels = [...new Set(groups.flatMap(({ curves }) => curves.flatMap(({ series }) => series.map(({ label }) => label))))]
   return (
     <>
@@ -48,7 +51,7 @@ export function CurveBoard({ groups, view, onView, selected, onSelect, hasTimes 
                 key={name}
                 name={name}
                 series={series}
-                view={view}
+                view={drawnAs}
                 selected={selected}
                 onSelect={onSelect}
                 cursor={cursor}

@@ -34,7 +34,7 @@ export function CurveChart({ name, series, view, selected, onSelect, cursor, onC
   const x = (place: number) => pad + ((place - first) / (last === first ? 1 : last - first)) * (width - 2 * pad)
   const isThinned = drawn.some((one) => one.isThinned)
   const near = cursor === undefined ? undefined : own && nearest(own, cursor)
-  const selectedPlace = own?.points.find(({ step }) => step === selected)?.place
+  const selectedPlace = shownPoints.find(({ step }) => step === selected)?.place
 
   const placeAt = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>) => {
     const { left, width: shown } = currentTarget.getBoundingClientRect()

@@ -71,7 +71,7 @@ export function rangeOfValues(
   values: readonly number[],
   { scale, outliers }: Pick<CurveSearch, 'scale' | 'outliers'>,
 ): ValueRange | undefined {
-  const drawn = values.filter((value) => Number.isFinite(value) && (scale !== 'log' || value > 0)).toSorted((one, other) => one - other)
+  const drawn = Float64Array.from(values.filter((value) => Number.isFinite(value) && (scale !== 'log' || value > 0))).sort()
   const cut = outliers === 'out' && drawn.length >= fewPoints ? Math.ceil(drawn.length * outlierShare) : 0
   const [low, high] = [drawn[cut], drawn.at(-1 - cut)]
   if (low === undefined || high === undefined) return undefined
