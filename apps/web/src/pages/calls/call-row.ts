@@ -73,7 +73,7 @@ function numberAt(value: unknown, name: string): number | null {
 export const isNothing = (value: unknown) =>
   value === null || (typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length === 0)
 
-/** Columns that are no field of a call, and show more than a text. */
+/** Columns that show more than the text of one field. */
 export const ownColumnPaths = ['op_version', 'tags'] as const
 
 /** Adds those of such columns for which a row has something. */

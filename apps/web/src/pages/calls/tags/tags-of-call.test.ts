@@ -24,7 +24,7 @@ test.each([
   expect(found[0]?.condition).toEqual({ path, operator: 'contains', value })
 })
 
-test('a tag counts once, and what is no short text is none', () => {
+test('a tag counts once, and only short texts are tags', () => {
   const attributes = { tags: ['a', 'a', '', 3, null, 'x'.repeat(300)], metadata: { tags: ['a', 'b'] }, heddle: { tags: { no: 'list' } } }
   expect(tagsOfCall({ attributes }).map(({ tag }) => tag)).toEqual(['a', 'b'])
   expect(tagsOfCall({ attributes: { tags: Array.from({ length: 90 }, (_, at) => `t${at}`) } })).toHaveLength(50)
