@@ -75,3 +75,37 @@ test.each(inWholeRuns)(
     })
   },
 )
+
+test.each(inWholeRuns)('selected calls are scored by scorers that the server runs, each with its result or its error', async () => {
+  const own = `test/${randomUUID()}`
+  const publish = async (object_id: string, className: string) => {
+    const obj = { project_id: own, object_id, val: { _type: className, _class_name: className, _bases: ['Scorer', 'Object', 'BaseModel'] } }
+    await client.objects.create({ obj } as unknown as Parameters<typeof client.objects.create>[0])
+  }
+  await publish('exact', 'ExactMatchScorer')
+  await publish('of-a-program', 'MyScorer')
+  const first = await recordCall(own, { op_name: 'first', inputs: { expected: 'Oslo' }, output: 'Oslo' })
+  const second = await recordCall(own, { op_name: 'second', output: 'Oslo' })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls`)
+    await page.getByRole('checkbox', { name: 'Select first' }).check()
+    await page.getByRole('checkbox', { name: 'Select second' }).check()
+    await page.getByRole('button', { name: 'Score …' }).click()
+    await page.getByText('Not offered, being code of a program, which the server never runs: of-a-program.').waitFor()
+    await page.getByText('At once, at most 100 calls by 5 scorers.').waitFor()
+    await page.getByRole('checkbox', { name: 'exact' }).check()
+    const score = page.getByRole('button', { name: 'Score the 2 calls' })
+    const rows = async () => (await page.getByRole('region', { name: 'Scores' }).getByRole('row').allTextContents()).join('\n')
+    // What was scored before is not taken for the scores that are asked for again.
+    for (const _ of ['once', 'again']) {
+      await score.click()
+      await page.getByText('All scores are there: 1 made, 1 failed.').waitFor()
+      expect(await rows()).toContain(`${first}exact{"match":true}the call that scored it`)
+      expect(await rows()).toContain(`${second}exactfailed: ScorerError: the row has no column "expected"`)
+    }
+    const { result } = await client.feedback.query({ project_id: own })
+    expect(result.map(({ weave_ref }) => weave_ref)).toEqual(Array.from({ length: 2 }, () => `weave:///${own}/call/${first}`))
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await keepScreenshot(page, 'score-selected-calls')
+  })
+})

@@ -123,7 +123,7 @@ const ownColumns = (list: CallsSearch): readonly GridColumn<CallRow>[] => [
 const columnsWithLinks = (onCondition: Properties['onCondition']): Partial<Record<string, GridColumn<CallRow>>> => ({
   op_version: {
     title: 'Op version',
-    rem: 6.5,
+    rem: 7.5,
     hint: ({ version }) => version && `${version.name}:${version.digest}`,
     cell: (row) => <VersionLink row={row} />,
   },

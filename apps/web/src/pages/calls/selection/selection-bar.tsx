@@ -1,15 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useProject } from '../../../app/use-project.ts'
+import { Pending } from '../../../components/pending.tsx'
 import { AddToDataset } from './add-to-dataset.tsx'
 import { AddToQueue } from './add-to-queue.tsx'
 import { DeleteCalls } from './delete-calls.tsx'
 import { ExportCalls } from './export-calls.tsx'
 import { maxSelected, type Selection } from './use-selection.ts'
 
+const ScoreCalls = lazy(() => import('./score/score-calls.tsx').then(({ ScoreCalls: form }) => ({ default: form })))
+
 const actions = [
   { name: 'dataset', title: 'Add to a dataset' },
   { name: 'queue', title: 'Add to an annotation queue' },
+  { name: 'score', title: 'Score' },
   { name: 'delete', title: 'Delete' },
 ] as const
 type Action = (typeof actions)[number]['name']
@@ -44,6 +48,11 @@ export function SelectionBar({ selection, onDeleted }: { selection: Selection; o
       </div>
       {action === 'dataset' && <AddToDataset ids={ids} />}
       {action === 'queue' && <AddToQueue ids={ids} />}
+      {action === 'score' && (
+        <Suspense fallback={<Pending what="scorers" />}>
+          <ScoreCalls key={ids.join()} ids={ids} />
+        </Suspense>
+      )}
       {action === 'delete' && (
         <DeleteCalls
           ids={ids}

@@ -1,0 +1,78 @@
+import type { QueryExpression } from '@heddle/core-api'
+import { serverScorerClasses } from '@heddle/core-api/internal'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../../../../app/client.ts'
+import type { ProjectName } from '../../../../app/use-project.ts'
+import { memberOf } from '../../../../components/members.ts'
+import type { ScoreCall } from './scores-of-calls.ts'
+
+/** The newest scorers of a project that are offered. */
+export const maxScorers = 100
+/** As many scorers score calls at once. */
+export const maxChosen = 5
+/** Scores are looked for among calls of the last day: clocks of browsers may differ by less. */
+const lookBackMs = 24 * 60 * 60_000
+export const pollMs = 2_000
+
+export interface OfferedScorer {
+  name: string
+  /** Reference to its latest version. */
+  ref: string
+  /** The server runs no code of programs. */
+  isOnServer: boolean
+}
+
+/** The scorers of a project, the newest first, with whether the server can run them. */
+export const scorersQuery = ({ id: project_id }: Pick<ProjectName, 'id'>) =>
+  queryOptions({
+    queryKey: ['scorers-on-server', project_id],
+    queryFn: async ({ signal }): Promise<{ scorers: OfferedScorer[]; hasMore: boolean }> => {
+      const filter = { latest_only: true, is_op: false, base_object_classes: ['Scorer'] }
+      const sort_by = [{ field: 'created_at', direction: 'desc' as const }]
+      const { objs } = await client.objects.query({ project_id, filter, sort_by, limit: maxScorers + 1 }, { signal })
+      const scorers = objs.slice(0, maxScorers).map(({ object_id: name, digest, val }) => ({
+        name,
+        ref: `weave:///${project_id}/object/${name}:${digest}`,
+        isOnServer: isOnServer(val),
+      }))
+      return { scorers, hasMore: objs.length > maxScorers }
+    },
+  })
+
+function isOnServer(scorer: unknown): boolean {
+  const bases = memberOf(scorer, '_bases')
+  const classes: unknown[] = [memberOf(scorer, '_class_name'), ...(Array.isArray(bases) ? (bases as unknown[]) : [])]
+  return classes.some((one) => typeof one === 'string' && serverScorerClasses.includes(one))
+}
+
+/** Calls that made scores of some calls, the newest first: enough for each score to be among them once. */
+export async function readScoreCalls(
+  project_id: string,
+  { callIds, scorers }: { callIds: readonly string[]; scorers: readonly string[] },
+  options: { signal?: AbortSignal } = {},
+): Promise<ScoreCall[]> {
+  const field = ($getField: string) => ({ $getField })
+  const literals = (values: readonly string[]) => values.map(($literal) => ({ $literal }))
+  const query = {
+    $expr: {
+      $and: [
+        { $gte: [field('started_at'), { $literal: new Date(Date.now() - lookBackMs).toISOString() }] },
+        { $eq: [field('attributes.weave.score'), { $literal: 'true' }] },
+        { $in: [field('attributes.weave.prediction_id'), literals(callIds)] },
+        { $in: [field('attributes.weave.scorer'), literals(scorers)] },
+      ],
+    },
+  } as unknown as QueryExpression
+  const request = {
+    project_id,
+    query,
+    sort_by: [{ field: 'started_at', direction: 'desc' as const }],
+    columns: ['id', 'attributes', 'output', 'exception'],
+    limit: callIds.length * scorers.length,
+  }
+  const calls: ScoreCall[] = []
+  for await (const { id, attributes, output, exception } of client.calls.streamQuery(request, options)) {
+    calls.push({ id, attributes, output, exception })
+  }
+  return calls
+}

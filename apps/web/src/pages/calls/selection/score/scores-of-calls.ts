@@ -1,0 +1,70 @@
+import { type Call, parseRef } from '@heddle/core-api'
+import { memberOf, textMember } from '../../../../components/members.ts'
+import { toCell } from '../../../../components/to-text.ts'
+
+/** A score that was asked for: made, failed, or not there yet. */
+export interface AskedScore {
+  callId: string
+  scorer: string
+  state: 'waiting' | 'made' | 'failed'
+  /** The verdict, or why there is none; empty while it is waited for. */
+  text: string
+  /** Call that made it, which has its details. */
+  scoreCallId: string | undefined
+}
+
+/** Calls that made scores, in any order, with what the scores of some calls by some scorers came to. */
+export type ScoreCall = Pick<Call, 'id' | 'attributes' | 'output' | 'exception'>
+
+interface Asked {
+  callIds: readonly string[]
+  /** References to scorers. */
+  scorers: readonly string[]
+  /** Ids of calls that made scores before. */
+  before: ReadonlySet<string>
+}
+
+/** Each score that was asked for, by call and then by scorer. A score that was made before it was asked for is none of them. */
+export function scoresOfCalls({ callIds, scorers, before }: Asked, scoreCalls: readonly ScoreCall[]): AskedScore[] {
+  const found = new Map(scoreCalls.filter(({ id }) => !before.has(id)).map((call) => [keyOf(marksOf(call)), call]))
+  return callIds.flatMap((callId) =>
+    scorers.map((scorer): AskedScore => {
+      const call = found.get(keyOf({ callId, scorer }))
+      const place = { callId, scorer: nameOfScorer(scorer), scoreCallId: call?.id }
+      if (call === undefined) return { ...place, state: 'waiting', text: '' }
+      return call.exception === null
+        ? { ...place, state: 'made', text: toCell(call.output) }
+        : { ...place, state: 'failed', text: reasonIn(call.exception) }
+    }),
+  )
+}
+
+const keyOf = ({ callId, scorer }: { callId: string; scorer: string }) => `${callId}\n${scorer}`
+
+function marksOf({ attributes }: ScoreCall) {
+  const weave = memberOf(attributes, 'weave')
+  return { callId: textMember(weave, 'prediction_id'), scorer: textMember(weave, 'scorer') }
+}
+
+/** What an exception says, which clients write as JSON. */
+function reasonIn(exception: string): string {
+  try {
+    return textMember(JSON.parse(exception), 'message') || toCell(exception)
+  } catch {
+    return toCell(exception)
+  }
+}
+
+/** The name in a reference to a scorer. */
+export function nameOfScorer(ref: string): string {
+  const parsed = parseRef(ref)
+  return parsed?.kind === 'object' ? parsed.name : ref
+}
+
+/** How far scores are, in words. */
+export function progressOf(scores: readonly AskedScore[]): string {
+  const count = (state: AskedScore['state']) => scores.filter((score) => score.state === state).length
+  const [made, failed] = [count('made'), count('failed')]
+  const done = made + failed === scores.length ? 'All scores are there' : `${made + failed} of ${scores.length} scores are there`
+  return `${done}: ${made} made${failed > 0 ? `, ${failed} failed` : ''}.`
+}
