@@ -109,3 +109,70 @@ test.each(inWholeRuns)('selected calls are scored by scorers that the server run
     await keepScreenshot(page, 'score-selected-calls')
   })
 })
+
+test.each(inWholeRuns)('a text is found in inputs, outputs, names and errors, by itself and beside a filter', async () => {
+  const own = `test/${randomUUID()}`
+  await recordCall(own, { op_name: 'asked', inputs: { question: 'Where is “Łódź”?\nSay "hi" to ada@example' } })
+  await recordCall(own, { op_name: 'answered', output: 'In łódź, of course' })
+  await recordCall(own, { op_name: 'failed', exception: 'no city of the name ŁÓDŹ' })
+  await recordCall(own, { op_name: 'visit_łódź' })
+  await sendSpan(own, { name: 'Plan: Łódź / 2', attributes: [{ key: 'gen_ai.operation.name', value: { stringValue: 'chat' } }] })
+  await recordCall(own, { op_name: 'other', inputs: { question: 'Where is Oslo?' } })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/calls`)
+    const names = async () => (await page.getByRole('grid').locator('a[href*="/calls/"]').allTextContents()).sort()
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    const find = async (text: string) => {
+      await search.fill(text)
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+    }
+    await find('Łódź')
+    await expect.poll(names).toEqual(['Plan: Łódź / 2', 'answered', 'asked', 'failed', 'visit_łódź'])
+    expect(new URL(page.url()).searchParams.get('text')).toBe('Łódź')
+    await page.getByText('Looks in inputs, outputs, names and errors of root calls, the newest first.').waitFor()
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await keepScreenshot(page, 'search-text')
+    await find('say "HI" to')
+    await expect.poll(names).toEqual(['asked'])
+    await find('plan: ł')
+    await expect.poll(names).toEqual(['Plan: Łódź / 2'])
+    await find('łódź')
+    await page.getByRole('combobox', { name: 'Filter' }).fill('exception != null or op_name = "asked"')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect.poll(names).toEqual(['asked', 'failed'])
+    await page.reload()
+    await expect.poll(names).toEqual(['asked', 'failed'])
+    expect(await search.inputValue()).toBe('łódź')
+    await page.getByRole('button', { name: 'Search nothing' }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.has('text')).toBe(false)
+  })
+})
+
+test.each(inWholeRuns)(
+  'a search that takes long can be stopped, and one that ends without an answer says what makes it shorter',
+  async () => {
+    const own = `test/${randomUUID()}`
+    await recordCall(own)
+    await withPage(async ({ page, visit, observed }) => {
+      observed.expect('503')
+      observed.expect('net::ERR_ABORTED')
+      await visit(`/${own}/calls`)
+      let answer: 'never' | 'too late' | 'as usual' = 'never'
+      await page.route('**/calls/stream_query', async (route) => {
+        if (answer === 'as usual') return route.continue()
+        if (answer === 'too late')
+          await route.fulfill({ status: 503, json: { detail: 'the query exceeded its time limit (max_execution_time)' } })
+      })
+      await page.getByRole('searchbox', { name: 'Search' }).fill('answer')
+      await page.getByRole('button', { name: 'Search', exact: true }).click()
+      await page.getByRole('button', { name: 'Stop' }).click()
+      await page.getByText('The search was stopped').waitFor()
+      answer = 'too late'
+      await page.getByRole('button', { name: 'Search again' }).click()
+      await page.getByText('A search reads each call that the conditions leave').waitFor()
+      answer = 'as usual'
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('link', { name: 'answer' }).waitFor()
+    })
+  },
+)

@@ -41,6 +41,7 @@ const parameters: Parameter[] = [
     value: 'op_name contains a or not exception = null',
     bad: { value: 'op_name ~', says: 'a comparison' },
   },
+  { of: 'calls', path: calls, name: 'text', value: 'a', bad: { value: 'x'.repeat(501), says: `text=${'x'.repeat(80)}…` } },
   { of: 'calls', path: calls, name: 'columns', value: '["inputs.question"]', bad: leftOut('columns', '[1]') },
   { of: 'calls', path: calls, name: 'hidden', value: '["Tokens","Cost"]', bad: leftOut('hidden', '["Name"]') },
   { of: 'calls', path: calls, name: 'peek', value: ordinary.rootCallIds[0] ?? '', bad: noCall },

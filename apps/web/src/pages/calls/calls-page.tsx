@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
@@ -20,6 +20,8 @@ import { LiveBar } from './live-bar.tsx'
 import { SavedViews } from './saved-views/saved-views.tsx'
 import { SelectionBar } from './selection/selection-bar.tsx'
 import { useSelection } from './selection/use-selection.ts'
+import { filterWithText } from './text/text-filter.ts'
+import { SearchLimits, TextSearch } from './text/text-search.tsx'
 
 const route = getRouteApi('/$entity/$project/calls')
 const noColumns: readonly string[] = []
@@ -34,12 +36,14 @@ export function CallsPage() {
   const change = (part: CallsSearch, replace = false) => void navigate({ search: (before) => ({ ...before, ...part }), replace })
   const [fieldsOf, setFieldsOf] = useState<string>()
   const [isAtTop, setIsAtTop] = useState(true)
+  const queries = useQueryClient()
   const calls = useInfiniteQuery(callsQuery(id, search))
   const rows = useMemo(() => calls.data?.pages.flatMap((page) => page.rows), [calls.data])
   const selection = useSelection(rows)
   const list = useMemo(() => listOf(search), [search])
   const paths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.paths))].sort().slice(0, maxPaths), [calls.data])
   const columnPaths = useMemo(() => [...new Set(calls.data?.pages.flatMap((page) => page.ownColumns)), ...paths], [calls.data, paths])
+  const stop = () => Promise.all(['calls', 'call-count'].map((key) => queries.cancelQueries({ queryKey: [key, id] })))
   const addCondition = useCallback(
     (condition: Condition) => void navigate({ search: (before) => ({ ...before, where: withCondition(before.where, condition) }) }),
     [navigate],
@@ -50,6 +54,7 @@ export function CallsPage() {
       <h1>Calls</h1>
       <SavedViews key={id} search={search} />
       <Histogram project={id} search={search} change={change} />
+      <TextSearch search={search} isSearching={calls.isFetching} change={change} onStop={() => void stop()} />
       <FilterBar project={id} search={search} paths={paths} change={change} />
       <div className="row">
         <CallCount project={id} search={search} />
@@ -60,7 +65,11 @@ export function CallsPage() {
         <button type="button" aria-pressed={search.live === 'on'} onClick={() => change({ live: search.live === 'on' ? undefined : 'on' })}>
           Live
         </button>
-        <Link to="/$entity/$project/training/start" params={project} search={{ where: conditionsOf(search), filter: search.filter }}>
+        <Link
+          to="/$entity/$project/training/start"
+          params={project}
+          search={{ where: conditionsOf(search), filter: filterWithText(search.filter, search.text) }}
+        >
           Train on these
         </Link>
       </div>
@@ -69,12 +78,24 @@ export function CallsPage() {
       )}
       <SelectionBar selection={selection} onDeleted={() => change({ peek: undefined }, true)} />
       {calls.error && <QueryProblem error={calls.error} retry={() => void calls.refetch()} />}
-      {calls.isPending && <Pending what="calls" />}
+      {calls.error && search.text !== undefined && <SearchLimits />}
+      {calls.isPending && calls.fetchStatus !== 'idle' && <Pending what="calls" />}
+      {calls.isPending && calls.fetchStatus === 'idle' && (
+        <Empty title="The search was stopped">
+          <button type="button" onClick={() => void calls.refetch()}>
+            Search again
+          </button>
+        </Empty>
+      )}
       <div className={search.peek === undefined ? 'calls' : 'calls with-peek'}>
         {rows?.length === 0 && (
           <NoCalls
             isFiltered={
-              search.where !== undefined || search.filter !== undefined || search.status !== undefined || search.review !== undefined
+              search.where !== undefined ||
+              search.filter !== undefined ||
+              search.text !== undefined ||
+              search.status !== undefined ||
+              search.review !== undefined
             }
           />
         )}

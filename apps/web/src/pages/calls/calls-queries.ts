@@ -6,6 +6,7 @@ import { type Condition, toExpression } from './call-condition.ts'
 import { addOwnColumns, addPaths, type CallRow, toCallRow } from './call-row.ts'
 import type { CallsSearch } from './calls-search.ts'
 import { parseFilter, toFilterOperation } from './filter/parse-filter.ts'
+import { textFilter } from './text/text-filter.ts'
 import { histogramBuckets } from './histogram-buckets.ts'
 
 const pageSize = 100
@@ -21,14 +22,16 @@ interface CallsPage {
 }
 
 /** What selects calls, as the API takes it. */
-function selectionOf({ where = [], filter, level, status, review }: CallsSearch): {
+function selectionOf({ where = [], filter, text, level, status, review }: CallsSearch): {
   filter: { trace_roots_only: boolean }
   conditions: Condition[]
   further: QueryOperation[]
 } {
   const failed: Condition[] = status === 'error' ? [{ path: 'exception', operator: '!=', value: null }] : []
   const unreviewed: Condition[] = review === 'none' ? [{ path: 'feedback.[*].payload', operator: '=', value: '' }] : []
-  return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed, ...unreviewed], further: furtherOf(filter) }
+  const searched = text === undefined ? [] : [toFilterOperation(textFilter(text))]
+  const further = [...furtherOf(filter), ...searched]
+  return { filter: { trace_roots_only: level !== 'all' }, conditions: [...where, ...failed, ...unreviewed], further }
 }
 
 /** A filter that cannot be read selects all: the field where it stands says what is wrong with it. */
@@ -43,7 +46,7 @@ function furtherOf(filter: string | undefined): QueryOperation[] {
 /** What selects the calls of a page beside its filter, as conditions alone. */
 export function conditionsOf(search: CallsSearch): Condition[] {
   const { filter, conditions } = selectionOf(search)
-  if ((conditions.length === 0 && search.filter === undefined) || !filter.trace_roots_only) return conditions
+  if ((conditions.length === 0 && search.filter === undefined && search.text === undefined) || !filter.trace_roots_only) return conditions
   return [...conditions, { path: 'parent_id', operator: '=', value: null }]
 }
 

@@ -1,5 +1,6 @@
 import { textOf, wordOf } from '../../app/search.ts'
 import { type Condition, readConditions } from './call-condition.ts'
+import { maxTextLength } from './text/text-filter.ts'
 
 export const ranges = ['1h', '24h', '7d', '30d'] as const
 export type Range = (typeof ranges)[number]
@@ -14,6 +15,8 @@ export interface CallsSearch {
   where?: Condition[] | undefined
   /** What conditions alone cannot say, as it is typed. */
   filter?: string | undefined
+  /** A text that calls hold somewhere. */
+  text?: string | undefined
   /** `all`: also calls below others. */
   level?: 'all' | undefined
   /** `error`: only calls that failed. */
@@ -45,6 +48,7 @@ export function callsSearch(search: Record<string, unknown>): CallsSearch {
   return {
     where: where.length > 0 ? where : undefined,
     filter: textOf(search, 'filter'),
+    text: searchedText(search),
     level: wordOf(search, 'level', ['all']),
     status: wordOf(search, 'status', ['error']),
     sort: wordOf(search, 'sort', ['slowest']),
@@ -59,8 +63,13 @@ export function callsSearch(search: Record<string, unknown>): CallsSearch {
 }
 
 /** What of an address chooses calls and their order, without what else the page shows: the list that a call was opened from. */
-export function listOf({ where, filter, level, status, sort, review }: CallsSearch): CallsSearch {
-  return { where, filter, level, status, sort, review }
+export function listOf({ where, filter, text, level, status, sort, review }: CallsSearch): CallsSearch {
+  return { where, filter, text, level, status, sort, review }
+}
+
+function searchedText(search: Record<string, unknown>): string | undefined {
+  const text = textOf(search, 'text')
+  return text === undefined || text.length > maxTextLength ? undefined : text
 }
 
 function readColumns(value: unknown): string[] {
