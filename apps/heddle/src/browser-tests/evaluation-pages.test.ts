@@ -53,7 +53,7 @@ test('runs are compared from the list, and the worst row is opened, by keyboard 
   withPage(async ({ page, visit }) => {
     await visit(`/${project}/evaluations`)
     const charts = page.getByRole('region', { name: 'Scores over runs' })
-    await charts.getByRole('img', { name: /^exact\.match from the oldest to the newest run: 96\.7 %, 66\.7 %/ }).waitFor()
+    await charts.getByRole('figure', { name: /^exact\.match from the oldest to the newest run: 96\.7 %, 66\.7 %/ }).waitFor()
     for (const at of [0, 1]) {
       await page.getByRole('checkbox').nth(at).focus()
       await page.keyboard.press('Space')
@@ -123,7 +123,8 @@ test.each(inWholeRuns)(
     await withPage(async (open) => {
       const { page, visit } = open
       await visit(`/${project_id}/evaluations`)
-      await page.getByRole('table').first().getByRole('link', { name: 'cities:cccccccc' }).waitFor()
+      const versions = page.getByRole('table', { name: 'Evaluation runs' }).getByRole('link', { name: 'cities:cccccccc' })
+      await expect.poll(() => versions.count()).toBe(2)
       await check(open)
       await visit(`/${project_id}/evaluations/runs/${root.id}`)
       await page.getByText('The run ended before a row of the dataset had a prediction.').waitFor()
@@ -131,6 +132,76 @@ test.each(inWholeRuns)(
       await check(open)
     })
   },
+)
+
+test.each(inWholeRuns)('the list of runs says how far one under way is, and reads older ones when they are asked for', async () => {
+  const [entity, name] = ['test', randomUUID()]
+  const project_id = `${entity}/${name}`
+  const { digest: table } = await client.tables.create({ table: { project_id, rows: [{ city: 'Oslo' }, { city: 'Rome' }] } })
+  const create = (object_id: string, val: object) => client.objects.create({ obj: { project_id, object_id, val } })
+  const dataset = await create('cities', { _class_name: 'Dataset', name: 'cities', rows: `weave:///${project_id}/table/${table}` })
+  const of = `weave:///${project_id}/object/cities:${dataset.digest}`
+  const evaluation = await create('capitals', { _class_name: 'Evaluation', name: 'capitals', trials: 3, dataset: of })
+  const self = `weave:///${project_id}/object/capitals:${evaluation.digest}`
+  const begun = (display_name: string, startedAtMs: number) => ({
+    project_id,
+    id: randomUUID(),
+    trace_id: randomUUID(),
+    op_name: 'Evaluation.evaluate',
+    display_name,
+    started_at: new Date(startedAtMs).toISOString(),
+    attributes: {},
+    inputs: { self },
+  })
+  const ended = Array.from({ length: 60 }, (_, at) => {
+    const run = begun(`run ${at}`, Date.UTC(2026, 0, 2) + at * 60_000)
+    return { ...run, ended_at: run.started_at, output: { model_latency: { mean: 0.25 } }, summary: {} }
+  })
+  const root = begun('under way', Date.now())
+  await client.calls.start({ start: root })
+  const trial = { ...root, id: randomUUID(), parent_id: root.id, op_name: 'Evaluation.predict_and_score', ended_at: root.started_at }
+  const scored = {
+    ...trial,
+    inputs: { self, example: { city: 'Oslo' } },
+    output: { output: 'x', scores: { exact: true } },
+    summary: {},
+  }
+  await client.calls.complete({ entity, project: name, batch: [...ended, scored] })
+  await withPage(async (open) => {
+    const { page, visit } = open
+    await visit(`/${project_id}/evaluations?chosen=${ended[0]!.id}`)
+    const runs = page.getByRole('table', { name: 'Evaluation runs' })
+    // Two rows, three times each.
+    await runs
+      .getByRole('row', { name: /under way/ })
+      .getByText('running: 1 of 6 rows done')
+      .waitFor()
+    await runs.getByRole('progressbar', { name: 'Progress of under way' }).waitFor()
+    await runs.getByRole('row', { name: /run 59 .*250 ms/ }).waitFor()
+    // One that is chosen stays listed, however old it is.
+    expect(await runs.getByRole('checkbox', { checked: true }).getAttribute('aria-label')).toContain('run 0')
+    await page.getByText('50 of 61 runs listed, the newest first; there are older ones.').waitFor()
+    await check(open)
+    await page.getByRole('button', { name: 'Load 50 more' }).press('Enter')
+    await page.getByText('61 runs listed, the newest first.').waitFor()
+    expect(await runs.getByRole('row').count()).toBe(62)
+    await runs.getByRole('link', { name: 'exact 100 %' }).press('Enter')
+    await page.getByRole('heading', { name: 'under way' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('measure')).toBe('exact')
+  })
+})
+
+test.each(inWholeRuns)('a point of the scores over runs leads to its run, and so does the table of the chart', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/evaluations`)
+    const chart = page.getByRole('figure', { name: /^exact\.match from the oldest to the newest run/ })
+    await chart.getByText('As a table').click()
+    await chart.getByRole('table').getByRole('link', { name: 'after' }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await chart.locator('svg a circle').last().click()
+    await page.getByRole('heading', { name: 'after' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/${project}/evaluations/runs/${after}`)
+  }),
 )
 
 test.each(isWholeRun ? ['evaluations', 'training/jobs'] : [])(

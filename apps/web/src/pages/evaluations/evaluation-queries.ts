@@ -6,7 +6,7 @@ import type { ProjectName } from '../../app/use-project.ts'
 import { rowsOfRequest } from './rows/rows-of-request.ts'
 import { minutesWithoutNews, type News } from './silence.ts'
 
-/** Runs of the list, and rows of a run or comparison, that a page reads until more are asked for. */
+/** Runs of a page of the list, and rows of a run or comparison, that are read until more are asked for. */
 export const maxRuns = 50
 export const rowsAtOnce = 5_000
 const queryTimeoutMs = 300_000
@@ -14,8 +14,11 @@ const queryTimeoutMs = 300_000
 export const refreshMs = 2_000
 export const listRefreshMs = 5_000
 
-const columns = ['id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'inputs']
+export const runColumns = ['id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'inputs']
 const evaluateOp = 'Evaluation.evaluate'
+
+/** Names of the op whose calls are runs. */
+export const evaluateOps = (project_id: string) => [`weave:///${project_id}/op/${evaluateOp}:*`, evaluateOp]
 
 /** The newest runs, newest first: those of SDKs and of the server alike, since each is a call of one op. */
 export const runsQuery = ({ id }: ProjectName) =>
@@ -30,9 +33,8 @@ export const runsQuery = ({ id }: ProjectName) =>
 
 /** The calls of the newest runs, newest first; one more than a list holds where there are more. */
 export function readRunCalls({ id }: Pick<ProjectName, 'id'>, signal: AbortSignal): Promise<RunCall[]> {
-  const op_names = [`weave:///${id}/op/${evaluateOp}:*`, evaluateOp]
   const sort_by = [{ field: 'started_at', direction: 'desc' as const }]
-  return readCalls(id, { filter: { op_names }, sort_by, limit: maxRuns + 1 }, signal)
+  return readCalls(id, { filter: { op_names: evaluateOps(id) }, sort_by, limit: maxRuns + 1 }, signal)
 }
 
 /** Runs of a list whose silence is measured. */
@@ -80,7 +82,7 @@ interface WantedRuns {
 
 async function readCalls(project_id: string, wanted: WantedRuns, signal: AbortSignal): Promise<RunCall[]> {
   const runs: RunCall[] = []
-  const calls: AsyncIterable<RunCall> = client.calls.streamQuery({ project_id, columns, ...wanted }, { signal })
+  const calls: AsyncIterable<RunCall> = client.calls.streamQuery({ project_id, columns: runColumns, ...wanted }, { signal })
   for await (const call of calls) runs.push(call)
   return runs
 }

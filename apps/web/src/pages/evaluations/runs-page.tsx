@@ -1,43 +1,52 @@
 import './evaluations.css'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { EvalSummary } from '@heddle/core-api'
-import type { EvaluationRun } from '@heddle/evaluations'
+import { useMemo } from 'react'
 import { type ProjectName, useProject } from '../../app/use-project.ts'
-import { formatDuration } from '../../components/duration.ts'
 import { DemoHint } from '../../components/demo-hint.tsx'
 import { Empty } from '../../components/empty.tsx'
-import { formatCost } from '../../components/format-cost.ts'
+import { MoreButton, type MorePages } from '../../components/more-button.tsx'
 import { QueryProblem } from '../../components/query-problem.tsx'
 import { ShowQuery } from '../../components/show-query.tsx'
-import { Time } from '../../components/time.tsx'
-import { DatasetLink } from './dataset-link.tsx'
 import { datasetsOfRunsQuery } from './datasets-of-runs.ts'
 import { Definitions } from './definitions.tsx'
-import { maxRuns, runsQuery, silenceQuery, summariesQuery } from './evaluation-queries.ts'
+import { maxRuns, silenceQuery } from './evaluation-queries.ts'
 import { ScoreCharts } from './charts/score-charts.tsx'
-import { scoresText } from './charts/scores-text.ts'
+import {
+  isRunning,
+  maxFollowed,
+  olderRunsQuery,
+  plannedRowsQuery,
+  progressQuery,
+  runCountQuery,
+  runPagesQuery,
+  useSummaries,
+} from './list/list-queries.ts'
+import type { ListedRun } from './list/listed-run.ts'
+import { RunRow } from './list/run-row.tsx'
+import { scalesOf } from './list/spark-scores.ts'
 
 const route = getRouteApi('/$entity/$project/evaluations')
 
 /** Runs that one comparison takes. */
 const maxCompared = 8
 
-/** The newest evaluation runs, of which some can be compared. */
+/** Evaluation runs, the newest first, of which some can be compared. */
 export function RunsPage() {
   const project = useProject()
+  const query = useInfiniteQuery(runPagesQuery(project))
   return (
     <>
       <h1>Evaluation runs</h1>
-      <ShowQuery query={useQuery(runsQuery(project))} what="evaluation runs">
-        {({ runs, hasMore }) =>
-          runs.length === 0 ? (
+      <ShowQuery query={query} what="evaluation runs">
+        {({ pages }) =>
+          pages[0]?.length ? (
+            <RunsTable project={project} pages={pages} more={query} />
+          ) : (
             <Empty title="No evaluation runs yet">
               An evaluation asks a model for every row of a dataset and scores the answers. Run one with the evaluation API or a client, and
               it stands here while it runs. To look at some first, <DemoHint />.
             </Empty>
-          ) : (
-            <RunsTable project={project} runs={runs} hasMore={hasMore} />
           )
         }
       </ShowQuery>
@@ -48,23 +57,30 @@ export function RunsPage() {
 
 interface RunsTableProperties {
   project: ProjectName
-  runs: readonly EvaluationRun[]
-  hasMore: boolean
+  pages: readonly (readonly ListedRun[])[]
+  more: MorePages
 }
 
-function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
+const noRuns: readonly ListedRun[] = []
+
+function RunsTable({ project, pages, more }: RunsTableProperties) {
   const { chosen: named = '' } = route.useSearch()
   const navigate = route.useNavigate()
-  const given = named.split(',').filter((id) => id !== '')
+  const given = useMemo(() => named.split(',').filter((id) => id !== ''), [named])
+  const paged = useMemo(() => pages.flat(), [pages])
+  const unlisted = given.filter((id) => !paged.some((run) => run.id === id)).slice(0, maxCompared)
+  // Runs of an address that are older than the pages that were read stand at the end.
+  const older = useQuery(olderRunsQuery(project, unlisted))
+  const oldest = unlisted.length === 0 ? noRuns : (older.data ?? noRuns)
+  const runs = useMemo(() => [...paged, ...oldest], [paged, oldest])
   const chosen = given.filter((id) => runs.some((run) => run.id === id)).slice(0, maxCompared)
-  const summaries = useQuery(
-    summariesQuery(
-      project,
-      runs.map(({ id }) => id),
-    ),
-  )
+  const { summaries, failed, isPending } = useSummaries(project, oldest.length === 0 ? pages : [...pages, oldest])
   const silence = useQuery(silenceQuery(project, runs))
-  const datasets = useQuery(datasetsOfRunsQuery(project, evaluationsOf(summaries.data)))
+  const planned = useQuery(plannedRowsQuery(project, runs))
+  const progress = useQuery(progressQuery(project, runs, planned.data))
+  const datasets = useQuery(datasetsOfRunsQuery(project, [...new Set(runs.flatMap(({ evaluation }) => evaluation ?? []))]))
+  const scales = scalesOf(summaries.values())
+  const unfollowed = runs.filter(isRunning).length - maxFollowed
   function toggle(id: string) {
     const changed = chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]
     void navigate({ search: { chosen: changed.join(',') || undefined }, replace: true })
@@ -80,14 +96,20 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
           <span className="muted">Choose two to {maxCompared} runs to compare them.</span>
         )}
       </div>
-      {given.length > chosen.length && (
+      {given.length > chosen.length && !older.isFetching && (
         <p className="notice">
           {given.length - chosen.length} of the runs chosen in the address are not among those listed, or are more than {maxCompared}.
         </p>
       )}
-      {summaries.error && <QueryProblem error={summaries.error} retry={() => void summaries.refetch()} />}
+      {failed?.error && <QueryProblem error={failed.error} retry={() => void failed.refetch()} />}
+      {unfollowed > 0 && (
+        <p className="notice">
+          The progress of the newest {maxFollowed} running runs is shown; that of {unfollowed.toLocaleString('en')} others is on their
+          pages.
+        </p>
+      )}
       <div className="scroll">
-        <table>
+        <table aria-label="Evaluation runs">
           <thead>
             <tr>
               <th>Compare</th>
@@ -97,6 +119,7 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
               <th>Status</th>
               <th className="number">Trials</th>
               <th>Scores</th>
+              <th className="number">Latency</th>
               <th className="number">Tokens</th>
               <th className="number">Cost</th>
               <th className="number">Took</th>
@@ -109,8 +132,10 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
                 key={run.id}
                 project={project}
                 run={run}
-                summary={summaries.data?.get(run.id)}
-                dataset={datasets.data?.get(summaries.data?.get(run.id)?.evaluation_ref ?? '')}
+                summary={summaries.get(run.id)}
+                scales={scales}
+                dataset={datasets.data?.get(run.evaluation ?? '')}
+                progress={progress.data?.get(run.id)}
                 quietMinutes={silence.data?.get(run.id)}
                 isChosen={chosen.includes(run.id)}
                 mayChoose={chosen.length < maxCompared}
@@ -120,68 +145,24 @@ function RunsTable({ project, runs, hasMore }: RunsTableProperties) {
           </tbody>
         </table>
       </div>
-      {summaries.data && <ScoreCharts runs={runs} summaries={summaries.data} />}
-      {hasMore && (
-        <p className="notice">
-          These are the newest {maxRuns} runs. Older ones are in the table of calls, with the op Evaluation.evaluate.
-        </p>
-      )}
+      <RunCount project={project} count={paged.length} more={more} />
+      {!isPending && <ScoreCharts runs={runs} summaries={summaries} />}
     </>
   )
 }
 
-const evaluationsOf = (summaries: ReadonlyMap<string, EvalSummary> = new Map()) => [
-  ...new Set([...summaries.values()].flatMap(({ evaluation_ref }) => evaluation_ref ?? [])),
-]
-
-/** Runs come with the newest first. */
-const oldestFirst = (runs: readonly EvaluationRun[], chosen: readonly string[]) =>
-  runs.flatMap(({ id }) => (chosen.includes(id) ? [id] : [])).toReversed()
-
-interface RunRowProperties {
-  project: ProjectName
-  run: EvaluationRun
-  summary: EvalSummary | undefined
-  /** Reference to the version it ran on; undefined where that is not known. */
-  dataset: string | undefined
-  /** For how long a running one has had no news; undefined where that is short. */
-  quietMinutes: number | undefined
-  isChosen: boolean
-  mayChoose: boolean
-  onChoose: () => void
-}
-
-function RunRow({ project, run, summary, dataset, quietMinutes, isChosen, mayChoose, onChoose }: RunRowProperties) {
+/** How many of the runs of the project are listed, and the next ones. */
+function RunCount({ project, count, more }: { project: ProjectName; count: number; more: MorePages }) {
+  const counted = useQuery({ ...runCountQuery(project), enabled: more.hasNextPage }).data
+  const of = counted && more.hasNextPage ? ` of ${counted.has_more ? 'more than ' : ''}${counted.count.toLocaleString('en')}` : ''
   return (
-    <tr>
-      <td>
-        <input
-          type="checkbox"
-          aria-label={`Compare ${run.name}, ${run.model ?? 'no model'}`}
-          checked={isChosen}
-          disabled={!isChosen && !mayChoose}
-          onChange={onChoose}
-        />
-      </td>
-      <td className="whole">
-        <Link to="/$entity/$project/evaluations/runs/$run" params={{ ...project, run: run.id }}>
-          {run.name}
-        </Link>
-      </td>
-      <td className="whole">{run.model ?? <span className="muted">none named</span>}</td>
-      <td className="whole">{dataset === undefined ? '–' : <DatasetLink dataset={dataset} />}</td>
-      <td className="whole" title={run.exception ?? undefined}>
-        {run.status}
-        {quietMinutes !== undefined && `, without news for ${quietMinutes.toLocaleString('en')} min`}
-      </td>
-      <td className="number">{summary?.trial_count ?? '–'}</td>
-      <td>{scoresText(summary)}</td>
-      <td className="number">{summary?.predict_total_tokens?.toLocaleString('en') ?? '–'}</td>
-      <td className="number">{summary?.predict_total_cost == null ? '–' : formatCost(summary.predict_total_cost)}</td>
-      <td className="number">{run.duration_us === null ? '–' : formatDuration(run.duration_us / 1_000)}</td>
-      <td>
-        <Time value={run.started_at} />
-      </td>
-    </tr>
+    <p className="muted" role="status">
+      {`${count.toLocaleString('en')}${of} ${count === 1 && of === '' ? 'run' : 'runs'} listed, the newest first`}
+      {more.hasNextPage ? '; there are older ones.' : '.'} <MoreButton query={more}>Load {maxRuns} more</MoreButton>
+    </p>
   )
 }
+
+/** Runs come with the newest first. */
+const oldestFirst = (runs: readonly ListedRun[], chosen: readonly string[]) =>
+  runs.flatMap(({ id }) => (chosen.includes(id) ? [id] : [])).toReversed()

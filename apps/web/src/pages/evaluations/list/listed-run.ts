@@ -1,0 +1,29 @@
+import { type EvaluationRun, type RunCall, toEvaluationRun } from '@heddle/evaluations'
+
+/** A run as the list of runs shows it. */
+export interface ListedRun extends EvaluationRun {
+  /** Reference to the evaluation; null where the run names none. */
+  evaluation: string | null
+  /** Mean of what the model took for a row, in seconds, as the run itself says when it ends; null where it does not. */
+  latency_seconds: number | null
+}
+
+/** The call of a run with what it returned. */
+export type ListedCall = RunCall & { output?: unknown }
+
+/** Reads a call of a client or of the server, whose inputs and output may have any shape. */
+export function toListedRun(call: ListedCall): ListedRun {
+  const evaluation = call.inputs['self'] ?? call.inputs['this']
+  return {
+    ...toEvaluationRun(call),
+    evaluation: typeof evaluation === 'string' && evaluation !== '' ? evaluation : null,
+    latency_seconds: latencyIn(call.output),
+  }
+}
+
+/** Clients write an object with the mean, or the number alone. */
+function latencyIn(output: unknown): number | null {
+  const { model_latency: latency } = Object(output) as Record<string, unknown>
+  const mean = typeof latency === 'number' ? latency : (Object(latency) as Record<string, unknown>)['mean']
+  return typeof mean === 'number' && Number.isFinite(mean) ? mean : null
+}
