@@ -46,7 +46,7 @@ export const runCountQuery = ({ id: project_id }: ProjectName) =>
       client.calls.queryStats({ project_id, filter: { op_names: evaluateOps(project_id) }, limit: mostCounted }, { signal }),
   })
 
-/** Runs by their ids, the newest first; a call that is no run is missing. */
+/** Runs by their ids, the newest first; a call that is not a run is missing. */
 export const olderRunsQuery = ({ id: project_id }: ProjectName, ids: readonly string[]) =>
   queryOptions({
     queryKey: ['evaluation-runs-chosen', project_id, ids],

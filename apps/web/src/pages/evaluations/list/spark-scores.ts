@@ -9,7 +9,7 @@ export interface SparkScore {
   share: number
 }
 
-/** The least and the greatest value of each score that is no rate, among the runs of a list. */
+/** The least and the greatest value of each score that is not a rate, among the runs of a list. */
 export type ScoreScales = ReadonlyMap<string, { low: number; high: number }>
 
 const nameOf = ({ scorer_key, path }: EvalScorerStats) => (path === null ? scorer_key : `${scorer_key}.${path}`)
