@@ -204,6 +204,45 @@ test.each(inWholeRuns)('a point of the scores over runs leads to its run, and so
   }),
 )
 
+test.each(inWholeRuns)(
+  'classes of a score have bars with share, number and coverage, and a bar chooses the rows of its class',
+  async () => {
+    const own = `test/${randomUUID()}`
+    const run = (name: string, labels: readonly string[]) => {
+      const trials = labels.map((label, row) => ({
+        example: { row },
+        output: 'x',
+        scores: label === '' ? { exact: true } : { label, exact: row > 0 },
+      }))
+      return recordEvaluation(client, { project: own, name, model: name, trials })
+    }
+    const ids = [await run('first', ['good', 'bad', 'good', 'fair']), await run('second', ['good', 'good', '', 'bad'])]
+    await withPage(async (open) => {
+      const { page, visit } = open
+      await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
+      await page.getByText('Classes of scores, and rows of a class').click()
+      await page.getByLabel('Classes of').selectOption('label')
+      const bars = page.getByRole('group', { name: 'Trials of 2. second by label' })
+      expect(await bars.textContent()).toContain('n 3, 75 % of the trials')
+      await bars.getByRole('button', { name: 'fair: 0 %, 0 trials' }).waitFor()
+      await bars.getByRole('button', { name: 'good: 66.7 %, 2 trials' }).press('Enter')
+      const rows = page.getByRole('table', { name: 'Rows of the dataset' })
+      await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('3')
+      expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ score: 'label', is: 'good', isIn: '2' })
+      await check(open)
+      await keepScreenshot(page, 'comparison-classes')
+      await page.getByLabel('Classes of').selectOption('exact')
+      await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('5')
+      await page.getByRole('group', { name: 'Trials of 1. first by exact' }).getByRole('button', { name: 'true: 75 %, 3 trials' }).waitFor()
+      // A page of one run has them too, and the address says which.
+      await visit(`/${own}/evaluations/runs/${ids[0]}?score=label&is=bad&isIn=1`)
+      await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('2')
+      await page.getByRole('button', { name: 'Rows of all classes' }).press('Enter')
+      await expect.poll(() => rows.getAttribute('aria-rowcount')).toBe('5')
+    })
+  },
+)
+
 test.each(isWholeRun ? ['evaluations', 'training/jobs'] : [])(
   'where there is nothing yet, %s names the demo, and the page does not scroll',
   (path) =>

@@ -11,6 +11,8 @@ import { chooseRows, pairRuns } from './compared-runs.ts'
 import { namedRunsQuery, type Results, resultsQuery, rowsAtOnce, summariesQuery } from './evaluation-queries.ts'
 import { columnsQuery } from './intervals/columns-query.ts'
 import { Distributions } from './charts/distributions.tsx'
+import { Classes } from './classes/class-bars.tsx'
+import { classChoice } from './classes/class-choice.ts'
 import { ExportMatrix } from './export/export-matrix.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
@@ -122,7 +124,7 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
   const rows = useMemo(
-    () => chooseRows(compared, { choice, name, order, within: rangesOf(name, search) }),
+    () => chooseRows(compared, { choice, name, order, within: rangesOf(name, search), ofClass: classChoice(search) }),
     [compared, choice, name, order, search],
   )
   const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
@@ -184,12 +186,16 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
         <span role="status">{rows.length.toLocaleString('en')} rows</span>
       </div>
       {name !== '' && <Distributions compared={compared} labels={labels} name={name} search={search} onChange={set} />}
+      <Classes compared={compared} labels={labels} search={search} onChange={set} />
       <ExportMatrix
         matrix={{ project: project.id, runs, labels, compared, rows, columns: columns.data }}
         title={`Comparison of ${labels.join(' and ')}`}
       />
       {rows.length === 0 ? (
-        <p className="empty">{emptyText(choice)}</p>
+        <p className="empty">
+          {emptyText(choice)}
+          {search.is !== undefined && ` The class is ${search.is}.`}
+        </p>
       ) : (
         <ResultRows
           runs={labels}

@@ -8,6 +8,7 @@ import {
   tokensMeasure,
   valueAt,
 } from '@heddle/evaluations'
+import { type ClassChoice, isOfClass } from './classes/class-choice.ts'
 import type { RowChoice, RowOrder } from './rows/row-choices.ts'
 import { isInRanges, type ScoreRanges } from './rows/score-range.ts'
 
@@ -97,13 +98,18 @@ export interface ChosenRows {
   order: RowOrder
   /** Ranges in which the values of a row must be. Default: any. */
   within?: ScoreRanges
+  /** Class of which a trial of the row must be. Default: any. */
+  ofClass?: ClassChoice | undefined
 }
 
 /** The rows of a comparison that a person asked for. Beyond two runs, the run that changed most decides. */
-export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order, within }: ChosenRows): MatrixRow[] {
+export function chooseRows({ runs, rows }: ComparedRuns, { choice, name, order, within, ofClass }: ChosenRows): MatrixRow[] {
   const changes = new Map(rows.map((row) => [row, changeOf(valuesInRow(runs, name, row.place), name)]))
   const change = (row: MatrixRow) => changes.get(row) ?? Number.NaN
-  const chosen = rows.filter((row) => isChosenRow(row, choice, change(row)) && (!within || isInRanges(runs, within, row.place)))
+  const chosen = rows.filter(
+    (row) =>
+      isChosenRow(row, choice, change(row)) && (!within || isInRanges(runs, within, row.place)) && (!ofClass || isOfClass(row, ofClass)),
+  )
   if (order === 'row') return chosen
   if (order === 'worst') return worstFirst(chosen, runs, name)
   return chosen.toSorted((a, b) => kindOf(change(a)) - kindOf(change(b)) || sizeOf(change(b)) - sizeOf(change(a)) || a.place - b.place)

@@ -14,5 +14,6 @@ test('the address of a comparison is read, and invalid choices are left out', ()
     of: 2,
   } as const
   expect(comparisonSearch(known)).toEqual(known)
+  expect(comparisonSearch({ score: 'exact', is: true, isIn: '2' })).toEqual({ score: 'exact', is: 'true', isIn: 2 })
   expect(comparisonSearch({ ids: ['a'], rows: 'everything', order: 5, from: 'low', of: 0 })).toEqual({})
 })

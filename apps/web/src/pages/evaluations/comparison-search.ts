@@ -1,9 +1,10 @@
 import { numberOf, textOf, wholeOf, wordOf } from '../../app/search.ts'
+import type { ClassSearch } from './classes/class-choice.ts'
 import { type RowChoice, rowChoices, type RowOrder, rowOrders } from './rows/row-choices.ts'
 import type { RangeSearch } from './rows/score-range.ts'
 
 /** What the address of a comparison says. */
-export interface ComparisonSearch extends RangeSearch {
+export interface ComparisonSearch extends RangeSearch, ClassSearch {
   /** Ids of the runs, with commas between them. */
   ids?: string | undefined
   /** Id of the run that the others are compared with. Default: the first. */
@@ -37,6 +38,7 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     filter: textOf(search, 'filter'),
     filterIn: textOf(search, 'filterIn'),
     ...rangeSearch(search),
+    ...classSearch(search),
   }
 }
 
@@ -49,6 +51,13 @@ const rangeSearch = (search: Record<string, unknown>): RangeSearch => ({
   of: wholeOf(search, 'of'),
 })
 
+const classSearch = (search: Record<string, unknown>): ClassSearch => ({
+  score: textOf(search, 'score'),
+  // Typed by a person, true is no text.
+  is: typeof search['is'] === 'boolean' ? String(search['is']) : textOf(search, 'is'),
+  isIn: wholeOf(search, 'isIn'),
+})
+
 /** What the address of the list of runs says. */
 export interface RunsSearch {
   /** Ids of the runs that are chosen for a comparison, with commas between them. */
@@ -58,7 +67,7 @@ export interface RunsSearch {
 export const runsSearch = (search: Record<string, unknown>): RunsSearch => ({ chosen: textOf(search, 'chosen') })
 
 /** What the address of one run says. */
-export interface RunSearch extends RangeSearch {
+export interface RunSearch extends RangeSearch, ClassSearch {
   /** Digest of the row that is shown whole. */
   row?: string | undefined
   /** Name of the measure whose distribution is shown. Default: the first. */
@@ -69,4 +78,5 @@ export const runSearch = (search: Record<string, unknown>): RunSearch => ({
   row: textOf(search, 'row'),
   measure: textOf(search, 'measure'),
   ...rangeSearch(search),
+  ...classSearch(search),
 })

@@ -15,6 +15,8 @@ import { namedRunsQuery, refreshMs, type Results, resultsQuery, rowsAtOnce, sile
 import { columnsQuery } from './intervals/columns-query.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
 import { Distributions } from './charts/distributions.tsx'
+import { Classes } from './classes/class-bars.tsx'
+import { type ClassChoice, classChoice } from './classes/class-choice.ts'
 import { Histogram } from './charts/histogram.tsx'
 import { intervalText, numberText } from './charts/number-text.ts'
 import { ExportMatrix } from './export/export-matrix.tsx'
@@ -114,7 +116,7 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
   const navigate = route.useNavigate()
   const paired = useMemo(() => pairRuns(ids, results.rows), [ids.join(), results.rows])
   const name = search.measure !== undefined && paired.names.includes(search.measure) ? search.measure : (paired.names[0] ?? '')
-  const rows = useMemo(() => errorsFirst(paired, rangesOf(name, search)), [paired, name, search])
+  const rows = useMemo(() => errorsFirst(paired, rangesOf(name, search), classChoice(search)), [paired, name, search])
   const set = (changed: Partial<typeof search>) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })
   const labels = runs.map(({ name }) => name)
   const columns = useQuery(columnsQuery({ ids, ...paired, readAt, isReading }))
@@ -146,9 +148,10 @@ function RunResults({ ids, runs, results, readAt, isReading }: ResultsProperties
       )}
       {search.measure !== undefined && search.measure !== name && <p className="notice">The run has no measure {search.measure}.</p>}
       {name !== '' && <Distributions compared={paired} labels={labels} name={name} search={search} onChange={set} />}
+      <Classes compared={paired} labels={labels} search={search} onChange={set} />
       <ExportMatrix matrix={{ project: project.id, runs, labels, compared: paired, rows, columns: columns.data }} title={labels.join()} />
       {rows.length === 0 ? (
-        <p className="empty">No row has a value in this range.</p>
+        <p className="empty">No row has a value in this range{search.is !== undefined && ' and is of this class'}.</p>
       ) : (
         <ResultRows runs={labels} compared={paired} rows={rows} names={paired.names} selected={shown} onSelect={(row) => set({ row })} />
       )}
@@ -171,8 +174,8 @@ const noRowsText = (run: EvaluationRun | undefined) =>
 /** The calls of its rows are below that of the run. */
 const rowsOfRun = (run: EvaluationRun | undefined): Condition[] => (run ? [{ path: 'parent_id', operator: '=', value: run.id }] : [])
 
-function errorsFirst(paired: ComparedRuns, within: ScoreRanges) {
-  const all = chooseRows(paired, { choice: 'all', name: paired.names[0] ?? '', order: 'row', within })
+function errorsFirst(paired: ComparedRuns, within: ScoreRanges, ofClass: ClassChoice | undefined) {
+  const all = chooseRows(paired, { choice: 'all', name: paired.names[0] ?? '', order: 'row', within, ofClass })
   return all.toSorted((a, b) => (b.cells[0]?.failed ?? 0) - (a.cells[0]?.failed ?? 0) || a.place - b.place)
 }
 
