@@ -243,6 +243,34 @@ test.each(inWholeRuns)(
   },
 )
 
+test.each(inWholeRuns)(
+  'outputs that are JSON, or texts of it, are compared part by part, and line by line when that is asked for',
+  async () => {
+    const own = `test/${randomUUID()}`
+    const run = (name: string, output: unknown) =>
+      recordEvaluation(client, { project: own, name, model: name, trials: [{ example: { row: 1 }, output, scores: { exact: true } }] })
+    const before = { answer: 'Oslo', sources: ['a', 'b', 'c'], usage: { tokens: 3 } }
+    const after = { usage: { tokens: 4 }, sources: ['b', 'c'], answer: 'Oslo', note: 'new' }
+    const ids = [await run('first', before), await run('second', after), await run('third', JSON.stringify(after))]
+    await withPage(async (open) => {
+      const { page, visit } = open
+      await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
+      await page.getByRole('table', { name: 'Rows of the dataset' }).getByRole('link').first().press('Enter')
+      await page.getByLabel('Show outputs as differences from the baseline').press('Space')
+      const differences = page.getByRole('region', { name: 'Differences' })
+      await expect.poll(() => differences.count()).toBe(2)
+      for (const text of await differences.allTextContents())
+        expect(text).toBe('note added+ "new"sources[0] removed- "a"usage.tokens changed- 3+ 4')
+      expect(await page.getByText('3 parts differ.').count()).toBe(2)
+      await check(open)
+      await keepScreenshot(page, 'comparison-json')
+      await page.getByLabel('Also JSON line by line').press('Space')
+      await expect.poll(() => differences.first().textContent()).toContain('"answer": "Oslo"')
+      expect(new URL(page.url()).searchParams.get('outputs')).toBe('lines')
+    })
+  },
+)
+
 test.each(isWholeRun ? ['evaluations', 'training/jobs'] : [])(
   'where there is nothing yet, %s names the demo, and the page does not scroll',
   (path) =>

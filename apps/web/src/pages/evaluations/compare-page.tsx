@@ -212,10 +212,10 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
           runs={labels}
           ids={ids}
           row={compared.rows.find(({ row }) => row.row_digest === search.row)}
-          showsDifferences={search.outputs === 'differences'}
+          outputs={search.outputs}
           listed={rows}
           onSelect={(row) => set({ row })}
-          onDifferences={(isOn) => set({ outputs: isOn ? 'differences' : undefined })}
+          onOutputs={(outputs) => set({ outputs })}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 import { numberOf, textOf, wholeOf, wordOf } from '../../app/search.ts'
 import type { ClassSearch } from './classes/class-choice.ts'
-import { type RowChoice, rowChoices, type RowOrder, rowOrders } from './rows/row-choices.ts'
+import { type OutputView, outputViews, type RowChoice, rowChoices, type RowOrder, rowOrders } from './rows/row-choices.ts'
 import type { RangeSearch } from './rows/score-range.ts'
 
 /** What the address of a comparison says. */
@@ -18,7 +18,7 @@ export interface ComparisonSearch extends RangeSearch, ClassSearch {
   /** Digest of the row that is shown whole. */
   row?: string | undefined
   /** How the outputs of that row are shown. Default: whole. */
-  outputs?: 'differences' | undefined
+  outputs?: OutputView | undefined
   /** What rows must be, as text. */
   filter?: string | undefined
   /** Id of the run whose trials the filter is about. Default: any. */
@@ -34,7 +34,7 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     order: wordOf(search, 'order', rowOrders),
     columns: wordOf(search, 'columns', ['one']),
     row: textOf(search, 'row'),
-    outputs: wordOf(search, 'outputs', ['differences']),
+    outputs: wordOf(search, 'outputs', outputViews),
     filter: textOf(search, 'filter'),
     filterIn: textOf(search, 'filterIn'),
     ...rangeSearch(search),

@@ -17,3 +17,7 @@ export const choiceNames: Readonly<Record<RowChoice, string>> = {
  */
 export const rowOrders = ['change', 'worst', 'row'] as const
 export type RowOrder = (typeof rowOrders)[number]
+
+/** How the outputs of a row are shown beside that of the baseline: the parts of JSON that differ and the lines of all else, or the lines of all. */
+export const outputViews = ['differences', 'lines'] as const
+export type OutputView = (typeof outputViews)[number]

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { LongText } from '../../../components/long-text.tsx'
 import { toText } from '../../../components/to-text.ts'
 import type { MatrixRow } from '../compared-runs.ts'
+import type { OutputView } from './row-choices.ts'
 import { TrialDetail } from './trial-detail.tsx'
 
 interface Properties {
@@ -9,16 +10,17 @@ interface Properties {
   /** Ids of the runs, in their order. */
   ids: readonly string[]
   row: MatrixRow | undefined
-  /** Whether outputs are shown as their differences from that of the first run. Undefined where there is one run. */
-  showsDifferences?: boolean
-  onDifferences?: (isOn: boolean) => void
+  /** How outputs are shown: as their differences from that of the first run, of JSON by its parts or all by lines. Undefined: whole. */
+  outputs?: OutputView | undefined
+  /** Undefined where there is one run. */
+  onOutputs?: (outputs: OutputView | undefined) => void
   /** The rows that are listed, in their order, and the way to another one of them. */
   listed: readonly MatrixRow[]
   onSelect: (digest: string) => void
 }
 
 /** All that the runs made of one row: the trials of each, with their scores and traces, beside each other. */
-export function RowDetail({ runs, ids, row, showsDifferences = false, onDifferences, listed, onSelect }: Properties) {
+export function RowDetail({ runs, ids, row, outputs, onOutputs, listed, onSelect }: Properties) {
   const heading = useRef<HTMLHeadingElement>(null)
   const digest = row?.row.row_digest
   // The rows above fill the screen, so a choice would otherwise seem to do nothing.
@@ -34,11 +36,27 @@ export function RowDetail({ runs, ids, row, showsDifferences = false, onDifferen
       </h2>
       <RowsBeside row={row} listed={listed} onSelect={onSelect} />
       <LongText text={toText(row.row.raw_data_row)} label="Row of the dataset" />
-      {onDifferences && (
-        <label className="row">
-          <input type="checkbox" checked={showsDifferences} onChange={({ target }) => onDifferences(target.checked)} />
-          Show outputs as differences from the baseline
-        </label>
+      {onOutputs && (
+        <div className="row">
+          <label className="row">
+            <input
+              type="checkbox"
+              checked={outputs !== undefined}
+              onChange={({ target }) => onOutputs(target.checked ? 'differences' : undefined)}
+            />
+            Show outputs as differences from the baseline
+          </label>
+          {outputs !== undefined && (
+            <label className="row">
+              <input
+                type="checkbox"
+                checked={outputs === 'lines'}
+                onChange={({ target }) => onOutputs(target.checked ? 'lines' : 'differences')}
+              />
+              Also JSON line by line
+            </label>
+          )}
+        </div>
       )}
       <div className="beside">
         {runs.map((run, at) => (
@@ -51,7 +69,8 @@ export function RowDetail({ runs, ids, row, showsDifferences = false, onDifferen
                   trial={trial}
                   run={ids[at] ?? ''}
                   place={place}
-                  comparedWith={showsDifferences && at > 0 ? (baseline ?? null) : null}
+                  comparedWith={outputs !== undefined && at > 0 ? (baseline ?? null) : null}
+                  isByLines={outputs === 'lines'}
                 />
               ))
             ) : (

@@ -1,9 +1,12 @@
 import type { EvalTrial } from '@heddle/core-api'
 import { scoreValues } from '@heddle/evaluations'
+import { useMemo } from 'react'
 import { useProject } from '../../../app/use-project.ts'
 import { LongText } from '../../../components/long-text.tsx'
 import { FormattedText } from '../../../components/markdown/formatted-text.tsx'
 import { toText } from '../../../components/to-text.ts'
+import { jsonStructure } from '../../library/json-diff/json-structure.ts'
+import { ShowJsonDiff } from '../../library/json-diff/show-json-diff.tsx'
 import { ShowDiff } from '../../library/show-diff.tsx'
 import { numberText } from '../charts/number-text.ts'
 import { comparableText } from './comparable-text.ts'
@@ -18,10 +21,12 @@ interface Properties {
   place: number
   /** The output whose differences are shown; null: the output is shown whole. */
   comparedWith: unknown
+  /** Also what is JSON is compared as lines of text. */
+  isByLines: boolean
 }
 
 /** One prediction of a row: its output, what each scorer said and why, and a way to score it by hand. */
-export function TrialDetail({ trial, run, place, comparedWith }: Properties) {
+export function TrialDetail({ trial, run, place, comparedWith, isByLines }: Properties) {
   const { entity, project } = useProject()
   const { model_output, scores, model_latency_seconds, total_tokens, predict_and_score_call_id } = trial
   const trace = `/${encodeURIComponent(entity)}/${encodeURIComponent(project)}/calls/${encodeURIComponent(predict_and_score_call_id)}`
@@ -37,7 +42,7 @@ export function TrialDetail({ trial, run, place, comparedWith }: Properties) {
       ) : comparedWith === null ? (
         <FormattedText text={toText(model_output)} label={`Output of trial ${place + 1}`} isProse={typeof model_output === 'string'} />
       ) : (
-        <ShowDiff before={comparableText(comparedWith)} after={comparableText(model_output)} />
+        <OutputDifferences before={comparedWith} after={model_output} isByLines={isByLines} />
       )}
       <ul>
         {scoreValues(scores).map(({ name, value }) => (
@@ -61,4 +66,11 @@ export function TrialDetail({ trial, run, place, comparedWith }: Properties) {
       <ScoreByHand trial={trial} run={run} />
     </div>
   )
+}
+
+/** Of two values of JSON the parts that differ, of all else the lines. */
+function OutputDifferences({ before, after, isByLines }: { before: unknown; after: unknown; isByLines: boolean }) {
+  const [old, now] = useMemo(() => (isByLines ? [] : [jsonStructure(before), jsonStructure(after)]), [before, after, isByLines])
+  if (old && now) return <ShowJsonDiff before={old} after={now} />
+  return <ShowDiff before={comparableText(before)} after={comparableText(after)} />
 }

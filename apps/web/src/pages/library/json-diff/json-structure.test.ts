@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { jsonStructure } from './json-structure.ts'
+
+test.each([
+  ['an object', { a: 1 }, { a: 1 }],
+  ['a list', [1], [1]],
+  ['a text of an object', ' {"a": [1]}\n', { a: [1] }],
+  ['a text of a list', '[]', []],
+  ['prose', '{not JSON}', undefined],
+  ['a text of a number', '1', undefined],
+  ['null', null, undefined],
+])('the structure of %s', (_what, value, structure) => {
+  expect(jsonStructure(value)).toEqual(structure)
+})

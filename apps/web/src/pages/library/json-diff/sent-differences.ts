@@ -1,0 +1,13 @@
+import type { JsonChange, JsonDifferences } from './diff-json.ts'
+
+/** Changes that a page receives. */
+export const maxSent = 5_000
+
+/** The first changes of two values, and how many there are. */
+export interface SentDifferences extends JsonDifferences {
+  total: number
+}
+
+export function toSent(found: { changes: readonly JsonChange[]; listsByPosition: number } | undefined): SentDifferences | undefined {
+  return found && { ...found, changes: found.changes.slice(0, maxSent), total: found.changes.length }
+}
