@@ -25,6 +25,7 @@ export { formatRef, parseRef, type CallRef, type ObjectRef, type Ref, type RefEd
 export { SortBy } from './shapes/sort.ts'
 export { toInputSchema, type InputSchema } from './to-input-schema.ts'
 export {
+  AnnotationItemOrder,
   AnnotationQueue,
   AnnotationQueueItem,
   AnnotationQueueStats,

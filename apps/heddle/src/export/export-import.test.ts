@@ -97,7 +97,14 @@ async function fill(client: TracingClient): Promise<void> {
     scorer_ratings: { _rating_: 0.5 },
   })
   const { id: queue_id } = await client.annotationQueues.create({ project_id, name: 'Review', description: 'd', scorer_refs: [linked.ref] })
-  await client.annotationQueues.create({ project_id, name: 'Empty', scorer_refs: [] })
+  await client.annotationQueues.create({
+    project_id,
+    name: 'Empty',
+    scorer_refs: [],
+    reviewers_per_item: 2,
+    reservation_minutes: 30,
+    item_order: 'random',
+  })
   for (const display_fields of [['inputs.linked'], ['output']]) {
     const { calls } = await client.calls.query({ project_id })
     const call_ids = calls.slice(0, display_fields.includes('output') ? 3 : 1).map((each) => each.id)

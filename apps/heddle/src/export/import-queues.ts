@@ -17,10 +17,12 @@ import {
 export type ImportedQueues = ReadonlyMap<string, string>
 
 const itemsAtOnce = 500
-const queueFields = ['name', 'description', 'scorer_refs']
+const queueFields = ['name', 'description', 'scorer_refs', 'reviewers_per_item', 'reservation_minutes', 'item_order']
+/** Of queues in exports of older versions, which had no set-up. */
+const oldSetUp = { reviewers_per_item: 1, reservation_minutes: 10, item_order: 'oldest' }
 
 /**
- * Imports annotation queues and their items. The server makes their ids, so a queue that is here with the same name, description and scorers
+ * Imports annotation queues and their items. The server makes their ids, so a queue that is here with the same name, description, scorers and set-up
  * stands for one of the export. How far annotators are is not imported: a state belongs to the user who sets it.
  * @throws UsageError that names the first item that is not there, although its call was imported
  */
@@ -40,7 +42,8 @@ async function createQueues(context: ImportContext): Promise<Map<string, string>
     known.set(text, [...(known.get(text) ?? []), queue.id])
   }
   const queues = new Map<string, string>()
-  for await (const { line, record } of readRecords(context, exportFiles.queues)) {
+  for await (const { line, record: exported } of readRecords(context, exportFiles.queues)) {
+    const record: JsonRecord = { ...oldSetUp, ...exported }
     const id = known.get(textOf(record, queueFields))?.shift() ?? (await writeOne(line, () => createQueue(context, record)))
     queues.set(stringOf(record['id']), id)
     onStep(`Importing annotation queues: ${queues.size}`)
@@ -48,8 +51,9 @@ async function createQueues(context: ImportContext): Promise<Map<string, string>
   return queues
 }
 
-async function createQueue({ client, project }: ImportContext, { name, description, scorer_refs }: JsonRecord): Promise<string> {
-  const queue = { project_id: project, name: name as string, description: description as string, scorer_refs: scorer_refs as string[] }
+async function createQueue({ client, project }: ImportContext, record: JsonRecord): Promise<string> {
+  const fields = Object.fromEntries(queueFields.map((field) => [field, record[field]]))
+  const queue = { project_id: project, ...fields } as Parameters<typeof client.annotationQueues.create>[0]
   return (await client.annotationQueues.create(queue)).id
 }
 

@@ -141,6 +141,41 @@ describe.each([
     await own.remove()
   })
 
+  test.skipIf(isMissing)('reviews of items from before they were counted are counted', async () => {
+    const own = await start()
+    const before = await own.open()
+    for (const part of [
+      'INDEX annotation_items_open_at_random',
+      'review_count',
+      'reviewers_per_item',
+      'reservation_minutes',
+      'item_order',
+    ]) {
+      const table = part === 'review_count' ? 'annotation_items' : 'annotation_queues'
+      await statement.raw(part.startsWith('INDEX') ? `DROP ${part}` : `ALTER TABLE ${table} DROP COLUMN ${part}`).execute(before)
+    }
+    await statement`DELETE FROM kysely_migration WHERE name = '0019-set-up-of-queues'`.execute(before)
+    for (const [id, finished] of [
+      ['a', 1],
+      ['b', null],
+    ] as const)
+      await statement`INSERT INTO annotation_items (id, project_id, queue_id, call_id, call_started_at, call_op_name, call_trace_id,
+        display_fields, added_by, created_by, created_at, updated_at, annotation_state, annotator_user_id, finished_at)
+        VALUES (${id}, 'p', 'q', ${id}, 1, 'o', 't', '[]', 'u', 'u', 1, 1, 'in_progress', 'u', ${finished})`.execute(before)
+    for (const [annotator, state] of Object.entries({ u1: 'completed', u2: 'skipped', u3: 'in_progress' }))
+      await statement`INSERT INTO annotation_progress (item_id, annotator_user_id, project_id, annotation_state, created_at, updated_at)
+        VALUES ('a', ${annotator}, 'p', ${state}, 1, 1)`.execute(before)
+    await before.destroy()
+    const after = await own.open()
+    const items = await after.selectFrom('annotation_items').select(['id', 'review_count']).orderBy('id').execute()
+    expect(items).toEqual([
+      { id: 'a', review_count: 2 },
+      { id: 'b', review_count: 0 },
+    ])
+    await after.destroy()
+    await own.remove()
+  })
+
   test.skipIf(isMissing)('data of a newer version is refused with a reason', async () => {
     const own = await start()
     const database = await own.open()

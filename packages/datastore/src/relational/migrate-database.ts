@@ -19,6 +19,7 @@ import { recordedTrajectories } from './migrations/0015-recorded-trajectories.ts
 import { tracesOfRecordedTrajectories } from './migrations/0016-traces-of-recorded-trajectories.ts'
 import { movesOfAliases } from './migrations/0017-moves-of-aliases.ts'
 import { auditEntries } from './migrations/0018-audit-entries.ts'
+import { setUpOfQueues } from './migrations/0019-set-up-of-queues.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -40,6 +41,7 @@ const all: readonly RelationalMigration[] = [
   tracesOfRecordedTrajectories,
   movesOfAliases,
   auditEntries,
+  setUpOfQueues,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

@@ -232,6 +232,12 @@ export interface AnnotationQueuesTable {
   description: string
   /** JSON list of texts. */
   scorer_refs: string
+  /** People who must complete or skip an item before it is finished. */
+  reviewers_per_item: number
+  /** For how long a claim holds an item where it names no time. */
+  reservation_minutes: number
+  /** `oldest`, `newest` or `random`: in which order items are claimed. */
+  item_order: string
   created_by: string
   created_at: number
   updated_at: number
@@ -264,7 +270,9 @@ export interface AnnotationItemsTable {
   annotation_state: string
   /** Annotator of that progress; empty without any. */
   annotator_user_id: string
-  /** When an annotator completed or skipped the item first; null while none has. */
+  /** Annotators who completed or skipped the item. */
+  review_count: number
+  /** When as many did as the queue needs; null before. */
   finished_at: number | null
   /** Who holds the item until `claimed_until`; null for nobody. */
   claimed_by: string | null

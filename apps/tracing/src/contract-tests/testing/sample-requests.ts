@@ -37,11 +37,25 @@ const tableOf = (place: Place) => ({ ...projectOf(place), digest: place.tableDig
 
 export const sampleRequests: SampleRequests = {
   annotationQueues: {
-    create: (place) => ({ ...projectOf(place), name: 'changed', scorer_refs: [`weave:///${place.project_id}/object/spec:latest`] }),
+    create: (place) => ({
+      ...projectOf(place),
+      name: 'changed',
+      scorer_refs: [`weave:///${place.project_id}/object/spec:latest`],
+      reviewers_per_item: 2,
+      reservation_minutes: 30,
+      item_order: 'random',
+    }),
     streamQuery: (place) => ({ ...projectOf(place), name: 'review', sort_by: [{ field: 'name', direction: 'asc' }] }),
     stats: (place) => ({ ...projectOf(place), queue_ids: [place.queueId] }),
     read: queueOf,
-    update: (place) => ({ ...queueOf(place), description: 'changed', scorer_refs: [] }),
+    update: (place) => ({
+      ...queueOf(place),
+      description: 'changed',
+      scorer_refs: [],
+      reviewers_per_item: 3,
+      reservation_minutes: 5,
+      item_order: 'newest',
+    }),
     delete: queueOf,
     addCalls: (place) => ({ ...queueOf(place), call_ids: [place.callId], display_fields: ['inputs.changed'] }),
     queryItems: (place) => ({

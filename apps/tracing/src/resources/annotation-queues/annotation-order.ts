@@ -1,4 +1,4 @@
-import type { SortBy } from '@heddle/core-api'
+import type { AnnotationItemOrder, SortBy } from '@heddle/core-api'
 import { type ItemSortKey, itemSortFields } from './items/annotation-items-store.ts'
 import { type QueueSortKey, queueSortFields } from './queues/annotation-queues-store.ts'
 
@@ -8,11 +8,30 @@ export function toQueuesOrder(sortBy: readonly SortBy[] | null): QueueSortKey[] 
   return complete<QueueSortKey>(asked.length === 0 ? [{ field: 'created_at', direction: 'desc' }] : asked)
 }
 
-/** The order of items: unknown fields are ignored, and the oldest come first where nothing is left. */
-export function toItemsOrder(sortBy: readonly SortBy[] | null): ItemSortKey[] {
-  const asked = knownKeys(sortBy, itemSortFields)
+/**
+ * The order of items: unknown fields are ignored, and the oldest come first where nothing is left.
+ * `queue_order` is that of the queue.
+ */
+export function toItemsOrder(sortBy: readonly SortBy[] | null, queueOrder: AnnotationItemOrder): ItemSortKey[] {
+  const asked = knownKeys(sortBy, [...itemSortFields, 'queue_order']).flatMap(({ field, direction }): ItemSortKey[] => {
+    if (field !== 'queue_order') return [{ field, direction }]
+    const keys = orderOfClaims(queueOrder)
+    return direction === 'asc' ? keys : keys.map((key) => ({ ...key, direction: key.direction === 'asc' ? 'desc' : 'asc' }))
+  })
   return complete<ItemSortKey>(asked.length === 0 ? [{ field: 'created_at', direction: 'asc' }] : asked)
 }
+
+/** The order in which the items of a queue are claimed, which is complete. */
+export function orderOfClaims(order: AnnotationItemOrder): ItemSortKey[] {
+  const direction = order === 'newest' ? 'desc' : 'asc'
+  return [
+    { field: order === 'random' ? 'random_digits' : 'created_at', direction },
+    { field: 'id', direction },
+  ]
+}
+
+/** True for a `sort_by` with `queue_order`. */
+export const asksForQueueOrder = (sortBy: readonly SortBy[] | null) => sortBy?.some(({ field }) => field === 'queue_order') ?? false
 
 interface Key<F extends string> {
   field: F

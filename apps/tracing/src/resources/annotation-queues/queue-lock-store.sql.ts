@@ -1,3 +1,4 @@
+import type { AnnotationItemOrder } from '@heddle/core-api'
 import type { Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Transaction } from 'kysely'
@@ -5,6 +6,9 @@ import type { Transaction } from 'kysely'
 export interface LockedQueue {
   total_items: number
   completed_items: number
+  reviewers_per_item: number
+  reservation_minutes: number
+  item_order: AnnotationItemOrder
   /** Null while the queue exists. */
   deleted_at: number | null
 }
@@ -18,11 +22,12 @@ export async function lockQueue(
   project: ProjectScope,
   queueId: string,
 ): Promise<LockedQueue | undefined> {
-  return transaction
+  const locked = await transaction
     .updateTable('annotation_queues')
     .set((set) => ({ total_items: set.ref('total_items') }))
     .where('project_id', '=', project.id)
     .where('id', '=', queueId)
-    .returning(['total_items', 'completed_items', 'deleted_at'])
+    .returning(['total_items', 'completed_items', 'reviewers_per_item', 'reservation_minutes', 'item_order', 'deleted_at'])
     .executeTakeFirst()
+  return locked && { ...locked, item_order: locked.item_order as AnnotationItemOrder }
 }

@@ -37,7 +37,7 @@ export const AnnotationItemsQuery = z.object({
   project_id: ProjectId,
   filter: orNull(AnnotationItemsFilter).describe('Which items'),
   sort_by: orNull(listOf(SortBy, 32)).describe(
-    'Order by `call_started_at`, `call_op_name`, `created_at` and `updated_at`; other fields are ignored. Null: by `created_at`',
+    'Order by `call_started_at`, `call_op_name`, `created_at`, `updated_at`, or `queue_order`, in which items are claimed; other fields are ignored. Null: by `created_at`',
   ),
   limit: orNull(LenientInt).describe('Maximum number of items. Null: all, at most 10,000'),
   offset: orNull(LenientInt).describe('Items to skip first'),

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { TimestampText } from '../../shapes/timestamp.ts'
 
+/** In which order items are given to annotators. */
+export const AnnotationItemOrder = z.enum(['oldest', 'newest', 'random'])
+export type AnnotationItemOrder = z.output<typeof AnnotationItemOrder>
+
 const deletedAt = TimestampText.nullable().describe('Null unless deleted')
 
 /** A list of calls that people review. */
@@ -11,6 +15,11 @@ export const AnnotationQueue = z
     name: z.string(),
     description: z.string(),
     scorer_refs: z.array(z.string()).describe('References to the annotation specs or scorers by which calls are judged'),
+    reviewers_per_item: z.number().describe('How many different people must complete or skip an item before it counts as completed'),
+    reservation_minutes: z.number().describe('For how long a claim holds an item where the request names no time'),
+    item_order: AnnotationItemOrder.describe(
+      'Order in which items are claimed: those that were added first, those that were added last, or by the random digits of their ids, which is the same order for everybody',
+    ),
     created_at: TimestampText,
     created_by: z.string().describe('User who created the queue'),
     updated_at: TimestampText.describe('When a field of the queue changed last'),
@@ -38,6 +47,8 @@ export const AnnotationQueueItem = z
     added_by: z.string().nullable().describe('User who added the call'),
     annotation_state: AnnotationState.describe('State that an annotator, whichever, set last'),
     annotator_user_id: z.string().nullable().describe('User who set the state. Empty while nobody has'),
+    own_state: AnnotationState.describe('State that the caller set. `unstarted` without one'),
+    review_count: z.number().describe('People who completed or skipped the item'),
     created_at: TimestampText,
     created_by: z.string(),
     updated_at: TimestampText.describe('When a field of the item changed last. Annotating changes none'),
@@ -55,7 +66,7 @@ export const AnnotationQueueStats = z
   .object({
     queue_id: z.string(),
     total_items: z.number(),
-    completed_items: z.number().describe('Items that at least one annotator completed or skipped'),
+    completed_items: z.number().describe('Items that as many people completed or skipped as `reviewers_per_item` of the queue says'),
   })
   .meta({ id: 'AnnotationQueueStats' })
 export type AnnotationQueueStats = z.output<typeof AnnotationQueueStats>

@@ -5,7 +5,7 @@ import { lenientIntBetween } from '../../shapes/lenient.ts'
 import { orDefault, orNull } from '../../shapes/optional.ts'
 import { ProjectId } from '../../shapes/project.ts'
 import { AnnotationItemsQuery, AnnotationQueuesQuery } from './annotation-queue-queries.ts'
-import { AnnotationQueue, AnnotationQueueItem, AnnotationQueueStats } from './annotation-queue-records.ts'
+import { AnnotationItemOrder, AnnotationQueue, AnnotationQueueItem, AnnotationQueueStats } from './annotation-queue-records.ts'
 
 const QueuePath = z.object({ queue_id: z.string().describe('Id of the queue') })
 const ItemPath = QueuePath.extend({ item_id: z.string().describe('Id of the item') })
@@ -16,6 +16,9 @@ const description = z.string().describe('What the queue is for; at most 65,536 c
 const scorerRefs = documentedList(z.string(), 1000).describe(
   'References to the annotation specs or scorers by which calls are judged, at most 1000. They are not checked',
 )
+const reviewersPerItem = lenientIntBetween(1, 20)
+const reservationMinutes = lenientIntBetween(1, 1_440)
+const leaseSeconds = lenientIntBetween(1, 86_400)
 const OneQueue = z.object({ queue: AnnotationQueue })
 
 /** Queues of calls that people review, and how far each annotator is. The judgements themselves are feedback. */
@@ -32,6 +35,13 @@ export const annotationQueues = defineResource({
       name,
       description: orDefault(description, '').describe('What the queue is for; at most 65,536 characters. Null: empty'),
       scorer_refs: scorerRefs,
+      reviewers_per_item: orDefault(reviewersPerItem, 1).describe(
+        'How many different people must complete or skip an item before it counts as completed, from 1 to 20',
+      ),
+      reservation_minutes: orDefault(reservationMinutes, 10).describe(
+        'For how long a claim holds an item where the request names no time, from 1 minute to 1,440',
+      ),
+      item_order: orDefault(AnnotationItemOrder, 'oldest').describe('Order in which items are claimed'),
       wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
     }),
     output: z.object({ id: z.string().describe('Id of the queue') }),
@@ -79,6 +89,11 @@ export const annotationQueues = defineResource({
       name: orNull(name).describe('New name. Null: unchanged'),
       description: orNull(description).describe('New description. Null: unchanged'),
       scorer_refs: orNull(scorerRefs).describe('New references, at most 1000. Null: unchanged'),
+      reviewers_per_item: orNull(reviewersPerItem).describe(
+        'New number of people, from 1 to 20. Items count as completed, or no longer do, by what people have done already. Null: unchanged',
+      ),
+      reservation_minutes: orNull(reservationMinutes).describe('New minutes, from 1 to 1,440; claims keep their end. Null: unchanged'),
+      item_order: orNull(AnnotationItemOrder).describe('New order. Null: unchanged'),
       wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
     }),
     output: OneQueue,
@@ -130,12 +145,14 @@ export const annotationQueues = defineResource({
     effect: 'write',
     summary: 'Claim items of an annotation queue for a while',
     description:
-      'Claims the first items that nobody has completed or skipped, that no other annotator has in progress and that no other caller has claimed. The items that the caller has claimed already come first, and are claimed anew. A claim ends when its time is over, or when the item is completed or skipped.',
+      'Claims the first items, in the order of the queue, that are not completed, that the caller has not completed or skipped, that no other annotator has in progress and that no other caller has claimed. The items that the caller has claimed already come first, and are claimed anew. A claim ends when its time is over, when its caller completes or skips the item, or when the item is completed.',
     params: QueuePath,
     body: z.object({
       project_id: ProjectId,
       limit: orDefault(lenientIntBetween(1, 100), 1).describe('Maximum number of items, from 1 to 100'),
-      lease_seconds: orDefault(lenientIntBetween(1, 86_400), 600).describe('Duration of the claim in seconds, from 1 to 86,400'),
+      lease_seconds: orNull(leaseSeconds).describe(
+        'Duration of the claim in seconds, from 1 to 86,400. Null: `reservation_minutes` of the queue',
+      ),
     }),
     output: z.object({ items: z.array(AnnotationQueueItem).describe('The claimed items. Empty when none is left') }),
   },

@@ -21,16 +21,40 @@ const columns = [
   'updated_at',
   'annotation_state',
   'annotator_user_id',
+  'review_count',
 ] as const
 
-/** Items by id; ids of no item of the project are left out. At most 500 ids. */
-export async function readItems(db: Kysely<Tables>, project: ProjectScope, ids: readonly string[]): Promise<Map<string, StoredItem>> {
+interface WantedItems {
+  /** At most 500. */
+  ids: readonly string[]
+  /** Whose `own_state` is read. */
+  caller: string
+}
+
+/** Items by id; ids of no item of the project are left out. */
+export async function readItems(db: Kysely<Tables>, project: ProjectScope, { ids, caller }: WantedItems): Promise<Map<string, StoredItem>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('annotation_items').select(columns).where('project_id', '=', project.id).where('id', 'in', ids).execute()
+  const own = await readOwnStates(db, ids, caller)
   return new Map(
     rows.map(({ display_fields, annotation_state, ...row }) => [
       row.id,
-      { ...row, display_fields: readTexts(display_fields), annotation_state: annotation_state as AnnotationState },
+      {
+        ...row,
+        display_fields: readTexts(display_fields),
+        annotation_state: annotation_state as AnnotationState,
+        own_state: own.get(row.id) ?? 'unstarted',
+      },
     ]),
   )
+}
+
+async function readOwnStates(db: Kysely<Tables>, ids: readonly string[], caller: string): Promise<Map<string, AnnotationState>> {
+  const rows = await db
+    .selectFrom('annotation_progress')
+    .select(['item_id', 'annotation_state'])
+    .where('item_id', 'in', ids)
+    .where('annotator_user_id', '=', caller)
+    .execute()
+  return new Map(rows.map(({ item_id, annotation_state }) => [item_id, annotation_state as AnnotationState]))
 }

@@ -4,7 +4,7 @@ import type { Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../../context.ts'
 import { checkListLength } from '../../../query/compile/check-list-length.ts'
 import { type AnnotationItemsStore, itemFilterFields } from './annotation-items-store.ts'
-import { toItemsOrder } from '../annotation-order.ts'
+import { asksForQueueOrder, toItemsOrder } from '../annotation-order.ts'
 import type { AnnotationProgressStore } from '../progress/annotation-progress-store.ts'
 import type { AnnotationQueuesStore } from '../queues/annotation-queues-store.ts'
 import { toItem } from '../annotation-records.ts'
@@ -59,11 +59,13 @@ export function annotationItemsHandlers({
       checkPage({ limit, offset })
       const states = filter?.annotation_states ?? []
       checkListLength('annotation_states', states.length)
+      const queue = asksForQueueOrder(sort_by) ? await queues.find(project, queue_id) : undefined
       const found = await items.select(project, {
         queue_id,
+        caller: context.caller.userId,
         fields: Object.fromEntries(itemFilterFields.flatMap((name) => (typeof filter?.[name] === 'string' ? [[name, filter[name]]] : []))),
         states,
-        order: toItemsOrder(sort_by),
+        order: toItemsOrder(sort_by, queue?.item_order ?? 'oldest'),
         limit: Math.min(limit ?? Number.POSITIVE_INFINITY, maxAnswered + 1),
         offset: offset ?? 0,
       })
@@ -73,9 +75,7 @@ export function annotationItemsHandlers({
 
     async claimItems({ project_id, queue_id, limit, lease_seconds }, context) {
       const project = await context.open(project_id)
-      const now = clock()
-      const until = now + lease_seconds * 1_000_000
-      const claimed = await progress.claim(project, { queue_id, caller: context.caller.userId, now, until, limit })
+      const claimed = await progress.claim(project, { queue_id, caller: context.caller.userId, now: clock(), lease_seconds, limit })
       if (claimed === undefined) throw unknownQueue(queue_id)
       return { items: claimed.map((item) => toItem(item, null)) }
     },

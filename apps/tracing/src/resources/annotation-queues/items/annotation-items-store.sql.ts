@@ -6,6 +6,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { AnnotationItemsStore, ItemsSelection, NewItems, PlacedItem } from './annotation-items-store.ts'
 import { readItems } from './annotation-item-rows-store.sql.ts'
 import { inParts, isStorable } from '../annotation-rows.ts'
+import { columnOf } from './item-order-store.sql.ts'
 import { lockQueue } from '../queue-lock-store.sql.ts'
 
 /** Items of one queue: a query of calls may have to name all of them. */
@@ -48,6 +49,7 @@ export function sqlAnnotationItemsStore({ database, newId }: ItemsStoreDeps): An
         updated_at: at,
         annotation_state: 'unstarted',
         annotator_user_id: '',
+        review_count: 0,
       }))
       await transaction.insertInto('annotation_items').values(rows).execute()
     }
@@ -79,11 +81,7 @@ export function sqlAnnotationItemsStore({ database, newId }: ItemsStoreDeps): An
       const places = await selectPlaces(database.of(project), project, selection)
       const found: PlacedItem[] = []
       for (const some of inParts(places)) {
-        const items = await readItems(
-          database.of(project),
-          project,
-          some.map(({ id }) => id),
-        )
+        const items = await readItems(database.of(project), project, { ids: some.map(({ id }) => id), caller: selection.caller })
         for (const { id, position } of some) {
           const item = items.get(id)
           if (item !== undefined) found.push({ item, position })
@@ -133,11 +131,11 @@ async function selectPlaces(
     .where('queue_id', '=', queue_id)
     .where((match) => match.and(fields))
   if (states.length === 0) {
-    const ordered = order.reduce((query, { field, direction }) => query.orderBy(field, direction), matching.select('id'))
+    const ordered = order.reduce((query, { field, direction }) => query.orderBy(columnOf(field), direction), matching.select('id'))
     const rows = await ordered.limit(limit).offset(offset).execute()
     return rows.map(({ id }, at) => ({ id, position: offset + at + 1 }))
   }
-  const keys = order.map(({ field, direction }) => sql`${sql.ref(field)} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`)
+  const keys = order.map(({ field, direction }) => sql`${columnOf(field)} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`)
   const position = sql<number>`row_number() OVER (ORDER BY ${sql.join(keys)})`
   const numbered = matching.select(['id', 'annotation_state', position.as('position')])
   return db

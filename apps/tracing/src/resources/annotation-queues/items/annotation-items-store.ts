@@ -27,6 +27,10 @@ export interface StoredItem extends CallCopy {
   annotation_state: AnnotationState
   /** `''` while nobody has set a state. */
   annotator_user_id: string
+  /** State of the annotator who asks; `unstarted` without one. */
+  own_state: AnnotationState
+  /** Annotators who completed or skipped the item. */
+  review_count: number
 }
 
 /** An item at its place from 1 in an order. */
@@ -40,12 +44,15 @@ export const itemFilterFields = ['id', 'call_id', 'call_op_name', 'call_trace_id
 
 /** One key of an order of items. */
 export interface ItemSortKey {
-  field: (typeof itemSortFields)[number] | 'id'
+  /** `random_digits`: those of the id. */
+  field: (typeof itemSortFields)[number] | 'id' | 'random_digits'
   direction: 'asc' | 'desc'
 }
 
 export interface ItemsSelection {
   queue_id: string
+  /** Whose `own_state` is read. */
+  caller: string
   /** Exact values; absent: any. */
   fields: Partial<Record<(typeof itemFilterFields)[number], string>>
   /** Any of these; empty: any. They do not change positions. */

@@ -72,6 +72,8 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
         added_by: 'adder',
         annotation_state: 'unstarted',
         annotator_user_id: '',
+        own_state: 'unstarted',
+        review_count: 0,
         created_at: item?.updated_at,
         created_by: 'adder',
         updated_at: expect.any(String),

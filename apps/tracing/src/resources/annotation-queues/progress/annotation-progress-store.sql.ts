@@ -3,10 +3,11 @@ import type { ScopedDatabase, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { Transaction } from 'kysely'
 import { readItems } from '../items/annotation-item-rows-store.sql.ts'
+import type { StoredItem } from '../items/annotation-items-store.ts'
 import type { AnnotationProgressStore, ProgressChange } from './annotation-progress-store.ts'
 import { isStorable } from '../annotation-rows.ts'
 import { claimItems } from './claim-items-store.sql.ts'
-import { lockQueue } from '../queue-lock-store.sql.ts'
+import { type LockedQueue, lockQueue } from '../queue-lock-store.sql.ts'
 
 export function sqlAnnotationProgressStore(database: ScopedDatabase): AnnotationProgressStore {
   return {
@@ -17,14 +18,16 @@ export function sqlAnnotationProgressStore(database: ScopedDatabase): Annotation
         .execute(async (transaction) => {
           const { queue_id, item_id, decide } = change
           const isKnown = isStorable(queue_id) && isStorable(item_id)
-          if (isKnown) await lockQueue(transaction, project, queue_id)
+          const queue = isKnown ? await lockQueue(transaction, project, queue_id) : undefined
           const isWritten = decide(isKnown ? await findOwn(transaction, project, change) : undefined)
-          const item = isKnown ? (await readItems(transaction, project, [item_id])).get(item_id) : undefined
-          if (item === undefined || item.queue_id !== queue_id) return undefined
+          const read = async () => (await readItems(transaction, project, { ids: [item_id], caller: change.annotator })).get(item_id)
+          const item = isKnown ? await read() : undefined
+          if (queue === undefined || item === undefined || item.queue_id !== queue_id) return undefined
           if (!isWritten) return item
           await writeOwn(transaction, project, change)
           await writeShown(transaction, change)
-          return { ...item, annotation_state: change.to, annotator_user_id: change.annotator }
+          if (change.to !== 'in_progress') await addReview(transaction, change, { item, queue })
+          return read()
         }),
 
     claim: (project, claim) =>
@@ -35,8 +38,8 @@ export function sqlAnnotationProgressStore(database: ScopedDatabase): Annotation
           if (!isStorable(claim.queue_id)) return undefined
           const queue = await lockQueue(transaction, project, claim.queue_id)
           if (queue === undefined || queue.deleted_at !== null) return undefined
-          const ids = await claimItems(transaction, project, claim)
-          const items = await readItems(transaction, project, ids)
+          const ids = await claimItems(transaction, project, { ...claim, queue })
+          const items = await readItems(transaction, project, { ids, caller: claim.caller })
           return ids.flatMap((id) => items.get(id) ?? [])
         }),
   }
@@ -69,21 +72,34 @@ async function writeOwn(transaction: Transaction<Tables>, project: ProjectScope,
     .execute()
 }
 
-/** What an item shows is the state that was written last, and it is finished from the first end on. A finished item needs no claim. */
-async function writeShown(transaction: Transaction<Tables>, { queue_id, item_id, annotator, to, at }: ProgressChange) {
+/** What an item shows is the state that was written last. */
+async function writeShown(transaction: Transaction<Tables>, { item_id, annotator, to }: ProgressChange) {
   await transaction
     .updateTable('annotation_items')
     .set({ annotation_state: to, annotator_user_id: annotator })
     .where('id', '=', item_id)
     .execute()
-  if (to === 'in_progress') return
-  const { numUpdatedRows } = await transaction
-    .updateTable('annotation_items')
-    .set({ finished_at: at, claimed_by: null, claimed_until: null })
-    .where('id', '=', item_id)
-    .where('finished_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (numUpdatedRows === 0n) return
+}
+
+interface Reviewed {
+  /** The item before the review. */
+  item: StoredItem
+  queue: LockedQueue
+}
+
+/** Who has reviewed an item needs no claim of it, and nobody of one that enough people have reviewed. */
+async function addReview(
+  transaction: Transaction<Tables>,
+  { queue_id, item_id, annotator, at }: ProgressChange,
+  { item, queue }: Reviewed,
+): Promise<void> {
+  const review_count = item.review_count + 1
+  const changed = transaction.updateTable('annotation_items').where('id', '=', item_id)
+  const free = { claimed_by: null, claimed_until: null }
+  await changed.set({ review_count }).execute()
+  if (review_count < queue.reviewers_per_item) await changed.set(free).where('claimed_by', '=', annotator).execute()
+  if (review_count !== queue.reviewers_per_item) return
+  await changed.set({ finished_at: at, ...free }).execute()
   await transaction
     .updateTable('annotation_queues')
     .set((set) => ({ completed_items: set('completed_items', '+', 1) }))

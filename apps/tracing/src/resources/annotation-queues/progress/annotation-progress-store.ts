@@ -25,8 +25,8 @@ export interface Claim {
   caller: string
   /** Claims that end at or before it are over. */
   now: Micros
-  /** When the claim ends. */
-  until: Micros
+  /** Null: as long as a claim of the queue holds. */
+  lease_seconds: number | null
   limit: number
 }
 
@@ -35,8 +35,8 @@ export interface AnnotationProgressStore {
   /** Sets the state of an annotator. The item afterwards; undefined where the queue, deleted or not, has no such item. @throws what `decide` throws */
   set(project: ProjectScope, change: ProgressChange): Promise<StoredItem | undefined>
   /**
-   * Claims the first items, in the order in which they were added, that nobody has finished, that no other annotator has in progress and that no
-   * other caller holds; those that the caller holds come first. No two callers hold one item. Undefined where the project has no such queue.
+   * Claims the first items, in the order of the queue, that are not finished, that the caller has not reviewed, that no other annotator has in
+   * progress and that no other caller holds; those that the caller holds come first. No two callers hold one item. Undefined where the project has no such queue.
    */
   claim(project: ProjectScope, claim: Claim): Promise<StoredItem[] | undefined>
 }

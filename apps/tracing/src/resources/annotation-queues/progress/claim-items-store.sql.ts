@@ -1,6 +1,10 @@
-import type { Tables } from '@heddle/datastore'
+import type { AnnotationItemOrder } from '@heddle/core-api'
+import type { Micros, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { ExpressionBuilder, Transaction } from 'kysely'
+import { orderOfClaims } from '../annotation-order.ts'
+import { columnOf } from '../items/item-order-store.sql.ts'
+import type { LockedQueue } from '../queue-lock-store.sql.ts'
 import type { Claim } from './annotation-progress-store.ts'
 
 type Items = ExpressionBuilder<Tables, 'annotation_items'>
@@ -9,14 +13,19 @@ type Items = ExpressionBuilder<Tables, 'annotation_items'>
  * Claims items by compare-and-set: the statement that takes the chosen items looks again whether they are free. Their ids, those that the caller
  * held before first, each in the order of the queue. The queue is locked, so that the next claim chooses among what is left.
  */
-export async function claimItems(transaction: Transaction<Tables>, project: ProjectScope, claim: Claim): Promise<string[]> {
-  const held = await chooseItems(transaction, project, { ...claim, held: true })
-  const others = await chooseItems(transaction, project, { ...claim, held: false, limit: claim.limit - held.length })
+export async function claimItems(
+  transaction: Transaction<Tables>,
+  project: ProjectScope,
+  { queue, ...claim }: Claim & { queue: LockedQueue },
+): Promise<string[]> {
+  const { item_order } = queue
+  const held = await chooseItems(transaction, project, { ...claim, item_order, held: true })
+  const others = await chooseItems(transaction, project, { ...claim, item_order, held: false, limit: claim.limit - held.length })
   const chosen = [...held, ...others]
   if (chosen.length === 0) return []
   const taken = await transaction
     .updateTable('annotation_items')
-    .set({ claimed_by: claim.caller, claimed_until: claim.until })
+    .set({ claimed_by: claim.caller, claimed_until: endOfClaim(claim, queue) })
     .where('project_id', '=', project.id)
     .where('id', 'in', chosen)
     .where((item) => isFree(item, claim))
@@ -26,15 +35,21 @@ export async function claimItems(transaction: Transaction<Tables>, project: Proj
   return chosen.filter((id) => ids.has(id))
 }
 
+/** Until when a claim of now holds. */
+export function endOfClaim({ now, lease_seconds }: Pick<Claim, 'now' | 'lease_seconds'>, { reservation_minutes }: LockedQueue): Micros {
+  return now + (lease_seconds ?? reservation_minutes * 60) * 1_000_000
+}
+
 interface Choice extends Claim {
+  item_order: AnnotationItemOrder
   /** True: the items that the caller holds. False: those that nobody holds. */
   held: boolean
 }
 
 async function chooseItems(transaction: Transaction<Tables>, project: ProjectScope, choice: Choice): Promise<string[]> {
-  const { queue_id, caller, now, limit, held } = choice
+  const { queue_id, caller, now, limit, held, item_order } = choice
   if (limit === 0) return []
-  const rows = await transaction
+  const chosen = transaction
     .selectFrom('annotation_items')
     .select('id')
     .where('project_id', '=', project.id)
@@ -45,24 +60,34 @@ async function chooseItems(transaction: Transaction<Tables>, project: ProjectSco
         ? item.and([item('claimed_by', '=', caller), item('claimed_until', '>', now)])
         : item.or([item('claimed_by', 'is', null), item('claimed_until', '<=', now)]),
     )
-    .orderBy('created_at')
-    .orderBy('id')
     .limit(limit)
+  const rows = await orderOfClaims(item_order)
+    .reduce((query, { field, direction }) => query.orderBy(columnOf(field), direction), chosen)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** True for an item that nobody has finished, that no other annotator has in progress and that no other caller holds. */
-function isFree(item: Items, { caller, now }: Claim) {
-  const inProgress = item
+/** True for an item that is not finished, that the caller has not reviewed, that no other annotator has in progress and that no other caller holds. */
+export function isFree(item: Items, { caller, now }: Pick<Claim, 'caller' | 'now'>) {
+  const taken = item
     .selectFrom('annotation_progress')
     .select('annotation_progress.item_id')
     .whereRef('annotation_progress.item_id', '=', 'annotation_items.id')
-    .where('annotation_progress.annotator_user_id', '<>', caller)
-    .where('annotation_progress.annotation_state', '=', 'in_progress')
+    .where((progress) =>
+      progress.or([
+        progress.and([
+          progress('annotation_progress.annotator_user_id', '<>', caller),
+          progress('annotation_progress.annotation_state', '=', 'in_progress'),
+        ]),
+        progress.and([
+          progress('annotation_progress.annotator_user_id', '=', caller),
+          progress('annotation_progress.annotation_state', 'in', ['completed', 'skipped']),
+        ]),
+      ]),
+    )
   return item.and([
     item('finished_at', 'is', null),
     item.or([item('claimed_by', 'is', null), item('claimed_by', '=', caller), item('claimed_until', '<=', now)]),
-    item.not(item.exists(inProgress)),
+    item.not(item.exists(taken)),
   ])
 }

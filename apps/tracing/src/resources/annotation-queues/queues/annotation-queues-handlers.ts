@@ -46,7 +46,7 @@ export function annotationQueuesHandlers({
   }
 
   return {
-    async create({ project_id, name, description, scorer_refs }, context) {
+    async create({ project_id, name, description, scorer_refs, reviewers_per_item, reservation_minutes, item_order }, context) {
       const project = await context.open(project_id)
       checkQueue({ name, description, scorer_refs })
       const now = clock()
@@ -56,6 +56,9 @@ export function annotationQueuesHandlers({
         name,
         description,
         scorer_refs: await toExternal(scorer_refs, project, context),
+        reviewers_per_item,
+        reservation_minutes,
+        item_order,
         created_by: context.caller.userId,
         created_at: now,
         updated_at: now,
@@ -90,13 +93,16 @@ export function annotationQueuesHandlers({
       return { queue: await presenter(project, context)(queue) }
     },
 
-    async update({ project_id, queue_id, name, description, scorer_refs }, context) {
+    async update({ project_id, queue_id, name, description, scorer_refs, ...setUp }, context) {
       const project = await context.open(project_id)
       checkQueue({ name, description, scorer_refs })
       const changes: QueueChanges = {
         ...(name !== null && { name }),
         ...(description !== null && { description }),
         ...(scorer_refs !== null && { scorer_refs: await toExternal(scorer_refs, project, context) }),
+        ...(setUp.reviewers_per_item !== null && { reviewers_per_item: setUp.reviewers_per_item }),
+        ...(setUp.reservation_minutes !== null && { reservation_minutes: setUp.reservation_minutes }),
+        ...(setUp.item_order !== null && { item_order: setUp.item_order }),
       }
       const isUnchanged = Object.keys(changes).length === 0
       const queue = await (isUnchanged ? queues.find(project, queue_id) : queues.update(project, queue_id, { ...changes, at: clock() }))

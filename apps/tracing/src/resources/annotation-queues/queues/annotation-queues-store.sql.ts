@@ -1,27 +1,36 @@
 import { setImmediate } from 'node:timers/promises'
+import type { AnnotationItemOrder } from '@heddle/core-api'
 import type { ScopedDatabase, Tables } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import { inParts, isStorable, readTexts } from '../annotation-rows.ts'
-import type { AnnotationQueuesStore, QueueCounts, QueuesSelection, StoredQueue } from './annotation-queues-store.ts'
+import { lockQueue } from '../queue-lock-store.sql.ts'
+import type { AnnotationQueuesStore, QueueChanges, QueueCounts, QueuesSelection, StoredQueue } from './annotation-queues-store.ts'
+import { finishItems } from './finished-items-store.sql.ts'
 
 /** Queues of a project: more are not created. */
 const maxSelected = 50_000
 
 type QueueRow = Selectable<Tables['annotation_queues']>
 
-const columns = ['id', 'project_id', 'name', 'description', 'scorer_refs', 'created_by', 'created_at', 'updated_at', 'deleted_at'] as const
+const columns = [
+  'id',
+  'project_id',
+  'name',
+  'description',
+  'scorer_refs',
+  'reviewers_per_item',
+  'reservation_minutes',
+  'item_order',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const
 
 export function sqlAnnotationQueuesStore(database: ScopedDatabase): AnnotationQueuesStore {
   const live = (project: ProjectScope) =>
     database.of(project).selectFrom('annotation_queues').where('project_id', '=', project.id).where('deleted_at', 'is', null)
-  const oneLive = (project: ProjectScope, id: string) =>
-    database
-      .of(project)
-      .updateTable('annotation_queues')
-      .where('project_id', '=', project.id)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
 
   async function selectIds(project: ProjectScope, { name, order, limit, offset }: QueuesSelection): Promise<string[]> {
     const named = live(project)
@@ -74,23 +83,38 @@ export function sqlAnnotationQueuesStore(database: ScopedDatabase): AnnotationQu
       return row && toStoredQueue(row)
     },
 
-    async update(project, id, { name, description, scorer_refs, at }) {
+    async update(project, id, { at, ...changes }) {
       if (!isStorable(id)) return undefined
-      const row = await oneLive(project, id)
-        .set({
-          updated_at: at,
-          ...(name !== undefined && { name, folded_name: folded(name) }),
-          ...(description !== undefined && { description }),
-          ...(scorer_refs !== undefined && { scorer_refs: JSON.stringify(scorer_refs) }),
+      return database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          const before = await lockQueue(transaction, project, id)
+          if (before === undefined || before.deleted_at !== null) return undefined
+          const row = await transaction
+            .updateTable('annotation_queues')
+            .set({ updated_at: at, ...toColumns(changes) })
+            .where('id', '=', id)
+            .returning(columns)
+            .executeTakeFirstOrThrow()
+          const { reviewers_per_item } = row
+          if (reviewers_per_item !== before.reviewers_per_item)
+            await finishItems(transaction, project, { queue_id: id, reviewers_per_item, at })
+          return toStoredQueue(row)
         })
-        .returning(columns)
-        .executeTakeFirst()
-      return row && toStoredQueue(row)
     },
 
     async delete(project, id, at) {
       if (!isStorable(id)) return undefined
-      const row = await oneLive(project, id).set({ deleted_at: at, updated_at: at }).returning(columns).executeTakeFirst()
+      const row = await database
+        .of(project)
+        .updateTable('annotation_queues')
+        .set({ deleted_at: at, updated_at: at })
+        .where('project_id', '=', project.id)
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .returning(columns)
+        .executeTakeFirst()
       return row && toStoredQueue(row)
     },
 
@@ -129,6 +153,14 @@ function folded(name: string): string {
   return name.toLowerCase()
 }
 
-function toStoredQueue({ scorer_refs, ...row }: Pick<QueueRow, (typeof columns)[number]>): StoredQueue {
-  return { ...row, scorer_refs: readTexts(scorer_refs) }
+function toColumns({ scorer_refs, ...changes }: QueueChanges): Partial<QueueRow> {
+  return {
+    ...changes,
+    ...(changes.name !== undefined && { folded_name: folded(changes.name) }),
+    ...(scorer_refs !== undefined && { scorer_refs: JSON.stringify(scorer_refs) }),
+  }
+}
+
+function toStoredQueue({ scorer_refs, item_order, ...row }: Pick<QueueRow, (typeof columns)[number]>): StoredQueue {
+  return { ...row, scorer_refs: readTexts(scorer_refs), item_order: item_order as AnnotationItemOrder }
 }

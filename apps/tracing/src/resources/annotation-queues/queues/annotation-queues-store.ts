@@ -1,3 +1,4 @@
+import type { AnnotationItemOrder } from '@heddle/core-api'
 import type { Micros } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 
@@ -9,6 +10,10 @@ export interface StoredQueue {
   name: string
   description: string
   scorer_refs: string[]
+  /** People who must complete or skip an item before it is finished. */
+  reviewers_per_item: number
+  reservation_minutes: number
+  item_order: AnnotationItemOrder
   created_by: string
   created_at: Micros
   updated_at: Micros
@@ -17,7 +22,9 @@ export interface StoredQueue {
 }
 
 /** New values of fields. Absent: unchanged. */
-export type QueueChanges = Partial<Pick<StoredQueue, 'name' | 'description' | 'scorer_refs'>>
+export type QueueChanges = Partial<
+  Pick<StoredQueue, 'name' | 'description' | 'scorer_refs' | 'reviewers_per_item' | 'reservation_minutes' | 'item_order'>
+>
 
 export const queueSortFields = ['id', 'name', 'created_at', 'updated_at'] as const
 
@@ -50,7 +57,7 @@ export interface AnnotationQueuesStore {
   insert(project: ProjectScope, queue: StoredQueue): Promise<void>
   /** Undefined where the project has no such queue. */
   find(project: ProjectScope, id: string): Promise<StoredQueue | undefined>
-  /** Changes fields and sets `updated_at`. The queue afterwards; undefined where the project has no such queue. */
+  /** Changes fields and sets `updated_at`; items are finished by the new `reviewers_per_item` from then on. The queue afterwards; undefined where the project has no such queue. */
   update(project: ProjectScope, id: string, changes: QueueChanges & { at: Micros }): Promise<StoredQueue | undefined>
   /** The deleted queue; undefined where the project has no such queue. */
   delete(project: ProjectScope, id: string, at: Micros): Promise<StoredQueue | undefined>

@@ -12,6 +12,8 @@ interface ModelItem {
 /** A queue in plain data, with the clock of its server in seconds. */
 export interface QueueModel {
   now: number
+  /** People who must complete or skip an item before it counts as completed. */
+  reviewers: number
   items: ModelItem[]
 }
 
@@ -20,8 +22,9 @@ export type Action =
   | { kind: 'claim'; user: string; limit: number; seconds: number }
   | { kind: 'wait'; seconds: number }
 
-export const emptyQueue = (items: number): QueueModel => ({
+export const emptyQueue = (items: number, reviewers: number): QueueModel => ({
   now: 0,
+  reviewers,
   items: Array.from({ length: items }, () => ({ own: {}, shown: ['unstarted', ''], claim: undefined })),
 })
 
@@ -29,7 +32,7 @@ export const emptyQueue = (items: number): QueueModel => ({
 export function act(model: QueueModel, action: Action): unknown {
   switch (action.kind) {
     case 'progress':
-      return setProgress(model.items[action.item] as ModelItem, action)
+      return setProgress(model, model.items[action.item] as ModelItem, action)
     case 'claim':
       return claim(model, action)
     case 'wait':
@@ -38,7 +41,7 @@ export function act(model: QueueModel, action: Action): unknown {
   }
 }
 
-function setProgress(item: ModelItem, { user, to }: { user: string; to: State }): unknown {
+function setProgress(model: QueueModel, item: ModelItem, { user, to }: { user: string; to: State }): unknown {
   const own = item.own[user]
   if (to === 'unstarted') return 400
   if (own === to) return item.shown
@@ -47,13 +50,16 @@ function setProgress(item: ModelItem, { user, to }: { user: string; to: State })
   if (!isFirst && !isEnd) return 400
   item.own[user] = to
   item.shown = [to, user]
+  if (to !== 'in_progress' && (item.claim?.by === user || isFinished(model, item))) item.claim = undefined
   return item.shown
 }
 
-function claim({ items, now }: QueueModel, { user, limit, seconds }: { user: string; limit: number; seconds: number }): number[] {
-  const isFree = ({ own, claim: held }: ModelItem) => {
+function claim(model: QueueModel, { user, limit, seconds }: { user: string; limit: number; seconds: number }): number[] {
+  const { items, now } = model
+  const isFree = (item: ModelItem) => {
+    const { own, claim: held } = item
     const states = Object.entries(own)
-    if (states.some(([, state]) => state === 'completed' || state === 'skipped')) return false
+    if (isFinished(model, item) || isReview(own[user])) return false
     if (states.some(([other, state]) => other !== user && state === 'in_progress')) return false
     return held === undefined || held.by === user || held.until <= now
   }
@@ -65,7 +71,10 @@ function claim({ items, now }: QueueModel, { user, limit, seconds }: { user: str
   return chosen
 }
 
-/** Items that at least one annotator completed or skipped. */
-export function countFinished({ items }: QueueModel): number {
-  return items.filter(({ own }) => Object.values(own).some((state) => state === 'completed' || state === 'skipped')).length
+const isReview = (state: State | undefined) => state === 'completed' || state === 'skipped'
+const isFinished = ({ reviewers }: QueueModel, { own }: ModelItem) => Object.values(own).filter(isReview).length >= reviewers
+
+/** Items that enough people completed or skipped. */
+export function countFinished(model: QueueModel): number {
+  return model.items.filter((item) => isFinished(model, item)).length
 }
