@@ -265,6 +265,9 @@ describe('what stands in one project reaches no key of another', () => {
       [`/annotation_queues/${other.queueId}/items`, 'the id of the other', { project_id, call_ids: [own.callId], display_fields: [] }],
       [`/annotation_queues/${own.queueId}/items`, 'a call of the other', { project_id, call_ids: [other.callId], display_fields: [] }],
       [`/annotation_queues/${other.queueId}/items/claim`, 'the id of the other', { project_id }],
+      [`/annotation_queues/${own.queueId}/items/${other.itemId}/claim`, 'an item of the other', { project_id }],
+      [`/annotation_queues/${other.queueId}/items/${other.itemId}/claim`, 'the ids of the other', { project_id }],
+      [`/annotation_queues/${other.queueId}/items/${other.itemId}/release`, 'the ids of the other', { project_id }],
       [
         `/annotation_queues/${other.queueId}/items/${other.itemId}/progress`,
         'the ids of the other',

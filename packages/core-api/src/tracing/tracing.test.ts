@@ -19,6 +19,8 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /annotation_queues/{queue_id}/items annotationQueues.addCalls',
     'POST /annotation_queues/{queue_id}/items/query annotationQueues.queryItems',
     'POST /annotation_queues/{queue_id}/items/claim annotationQueues.claimItems',
+    'POST /annotation_queues/{queue_id}/items/{item_id}/claim annotationQueues.claimItem',
+    'POST /annotation_queues/{queue_id}/items/{item_id}/release annotationQueues.releaseItem',
     'POST /annotation_queues/{queue_id}/items/{item_id}/progress annotationQueues.updateProgress',
     'POST /project/audit_log/query auditLog.query',
     'POST /call/start calls.start',

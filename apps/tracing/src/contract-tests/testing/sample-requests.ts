@@ -65,6 +65,8 @@ export const sampleRequests: SampleRequests = {
       include_position: true,
     }),
     claimItems: (place) => ({ ...queueOf(place), limit: 2, lease_seconds: 60 }),
+    claimItem: (place) => ({ ...queueOf(place), item_id: place.itemId, lease_seconds: 60 }),
+    releaseItem: (place) => ({ ...queueOf(place), item_id: place.itemId }),
     updateProgress: (place) => ({ ...queueOf(place), item_id: place.itemId, annotation_state: 'in_progress' }),
   },
   auditLog: { query: projectOf },

@@ -20,10 +20,20 @@ export function toQueue(queue: StoredQueue, scorer_refs: string[]): AnnotationQu
   }
 }
 
-/** An item as it is answered; `position` null where it was not asked for. */
-export function toItem(item: StoredItem, position: number | null): AnnotationQueueItem {
+interface ItemView {
+  /** Claims that end at or before it are over. */
+  now: Micros
+  /** Null where it was not asked for. */
+  position?: number | null
+}
+
+/** An item as it is answered. */
+export function toItem(item: StoredItem, { now, position = null }: ItemView): AnnotationQueueItem {
+  const isHeld = item.claimed_until !== null && item.claimed_until > now
   return {
     ...item,
+    claimed_by: isHeld ? item.claimed_by : null,
+    claimed_until: isHeld ? timeOrNull(item.claimed_until) : null,
     call_started_at: formatTimestamp(item.call_started_at),
     call_ended_at: timeOrNull(item.call_ended_at),
     created_at: formatTimestamp(item.created_at),

@@ -49,6 +49,8 @@ export const AnnotationQueueItem = z
     annotator_user_id: z.string().nullable().describe('User who set the state. Empty while nobody has'),
     own_state: AnnotationState.describe('State that the caller set. `unstarted` without one'),
     review_count: z.number().describe('People who completed or skipped the item'),
+    claimed_by: z.string().nullable().describe('User who holds the item. Null where nobody does'),
+    claimed_until: TimestampText.nullable().describe('When that claim ends. Null where nobody holds the item'),
     created_at: TimestampText,
     created_by: z.string(),
     updated_at: TimestampText.describe('When a field of the item changed last. Annotating changes none'),

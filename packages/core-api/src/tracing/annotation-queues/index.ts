@@ -19,6 +19,7 @@ const scorerRefs = documentedList(z.string(), 1000).describe(
 const reviewersPerItem = lenientIntBetween(1, 20)
 const reservationMinutes = lenientIntBetween(1, 1_440)
 const leaseSeconds = lenientIntBetween(1, 86_400)
+const OneItem = z.object({ item: AnnotationQueueItem })
 const OneQueue = z.object({ queue: AnnotationQueue })
 
 /** Queues of calls that people review, and how far each annotator is. The judgements themselves are feedback. */
@@ -156,6 +157,32 @@ export const annotationQueues = defineResource({
     }),
     output: z.object({ items: z.array(AnnotationQueueItem).describe('The claimed items. Empty when none is left') }),
   },
+  claimItem: {
+    method: 'POST',
+    path: '/annotation_queues/{queue_id}/items/{item_id}/claim',
+    effect: 'write',
+    summary: 'Claim an item of an annotation queue, or claim it for longer',
+    description:
+      'Where the item is not completed, the caller has not completed or skipped it, no other annotator has it in progress and no other caller has claimed it, it is claimed from now on, also where the caller has claimed it already. Otherwise nothing changes, and the answer says who holds it.',
+    params: ItemPath,
+    body: z.object({
+      project_id: ProjectId,
+      lease_seconds: orNull(leaseSeconds).describe(
+        'Duration of the claim in seconds, from 1 to 86,400. Null: `reservation_minutes` of the queue',
+      ),
+    }),
+    output: z.object({ is_claimed: z.boolean().describe('Whether the caller holds the item now'), item: AnnotationQueueItem }),
+  },
+  releaseItem: {
+    method: 'POST',
+    path: '/annotation_queues/{queue_id}/items/{item_id}/release',
+    effect: 'write',
+    summary: 'End the claim of the caller on an item',
+    description: 'Others can claim the item at once. Nothing changes where the caller does not hold it.',
+    params: ItemPath,
+    body: InProject,
+    output: OneItem,
+  },
   updateProgress: {
     method: 'POST',
     path: '/annotation_queues/{queue_id}/items/{item_id}/progress',
@@ -169,6 +196,6 @@ export const annotationQueues = defineResource({
       annotation_state: z.string().describe('`in_progress`, `completed` or `skipped`'),
       wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
     }),
-    output: z.object({ item: AnnotationQueueItem }),
+    output: OneItem,
   },
 })

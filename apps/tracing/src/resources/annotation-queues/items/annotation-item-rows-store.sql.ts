@@ -22,6 +22,8 @@ const columns = [
   'annotation_state',
   'annotator_user_id',
   'review_count',
+  'claimed_by',
+  'claimed_until',
 ] as const
 
 interface WantedItems {

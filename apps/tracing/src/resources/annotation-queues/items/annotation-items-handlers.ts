@@ -1,5 +1,5 @@
 import type { Handlers, tracing } from '@heddle/core-api'
-import { badRequest, tooLarge } from '@heddle/core-api/internal'
+import { badRequest, notFound, tooLarge } from '@heddle/core-api/internal'
 import type { Micros } from '@heddle/datastore'
 import type { TracingContext } from '../../../context.ts'
 import { checkListLength } from '../../../query/compile/check-list-length.ts'
@@ -13,7 +13,7 @@ import { isStep, readSetState } from '../progress/next-progress.ts'
 import type { QueuedCallsStore } from './queued-calls-store.ts'
 import { unknownQueue } from '../queues/annotation-queues-handlers.ts'
 
-type ItemOperation = 'addCalls' | 'queryItems' | 'claimItems' | 'updateProgress'
+type ItemOperation = 'addCalls' | 'queryItems' | 'claimItems' | 'claimItem' | 'releaseItem' | 'updateProgress'
 type AnnotationQueues = (typeof tracing)['annotationQueues']
 
 /** Items of one answer. */
@@ -70,14 +70,30 @@ export function annotationItemsHandlers({
         offset: offset ?? 0,
       })
       if (found.length > maxAnswered) throw tooLarge(`more than ${maxAnswered} items match; ask for fewer at a time by limit and offset`)
-      return { items: found.map(({ item, position }) => toItem(item, include_position ? position : null)) }
+      const now = clock()
+      return { items: found.map(({ item, position }) => toItem(item, { now, position: include_position ? position : null })) }
     },
 
     async claimItems({ project_id, queue_id, limit, lease_seconds }, context) {
       const project = await context.open(project_id)
-      const claimed = await progress.claim(project, { queue_id, caller: context.caller.userId, now: clock(), lease_seconds, limit })
+      const now = clock()
+      const claimed = await progress.claim(project, { queue_id, caller: context.caller.userId, now, lease_seconds, limit })
       if (claimed === undefined) throw unknownQueue(queue_id)
-      return { items: claimed.map((item) => toItem(item, null)) }
+      return { items: claimed.map((item) => toItem(item, { now })) }
+    },
+
+    async claimItem({ project_id, queue_id, item_id, lease_seconds }, context) {
+      const project = await context.open(project_id)
+      const now = clock()
+      const claim = { queue_id, item_id, caller: context.caller.userId, now, lease_seconds }
+      const { item, isClaimed } = existing(await progress.claimOne(project, claim), claim)
+      return { is_claimed: isClaimed, item: toItem(item, { now }) }
+    },
+
+    async releaseItem({ project_id, queue_id, item_id }, context) {
+      const project = await context.open(project_id)
+      const held = { queue_id, item_id, caller: context.caller.userId }
+      return { item: toItem(existing(await progress.release(project, held), held), { now: clock() }) }
     },
 
     async updateProgress({ project_id, queue_id, item_id, annotation_state }, context) {
@@ -85,8 +101,21 @@ export function annotationItemsHandlers({
       const to = readSetState(annotation_state)
       const change = { queue_id, item_id, annotator: context.caller.userId, to, at: clock() }
       const item = await progress.set(project, { ...change, decide: (own) => isStep(own, to) })
-      if (item === undefined) throw badRequest(`Queue item '${item_id}' not found in queue '${queue_id}'`)
-      return { item: toItem(item, null) }
+      if (item === undefined) throw badRequest(missing(change))
+      return { item: toItem(item, { now: clock() }) }
     },
   }
+}
+
+interface NamedItem {
+  queue_id: string
+  item_id: string
+}
+
+const missing = ({ queue_id, item_id }: NamedItem) => `Queue item '${item_id}' not found in queue '${queue_id}'`
+
+/** @throws 404 for undefined */
+function existing<T>(value: T | undefined, named: NamedItem): T {
+  if (value === undefined) throw notFound(missing(named))
+  return value
 }

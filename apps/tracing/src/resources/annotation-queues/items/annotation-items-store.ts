@@ -31,6 +31,9 @@ export interface StoredItem extends CallCopy {
   own_state: AnnotationState
   /** Annotators who completed or skipped the item. */
   review_count: number
+  /** Who holds the item until `claimed_until`; null for nobody. */
+  claimed_by: string | null
+  claimed_until: Micros | null
 }
 
 /** An item at its place from 1 in an order. */

@@ -74,6 +74,8 @@ describe.each(dialects)('items of annotation queues on $dialect', ({ postgresUrl
         annotator_user_id: '',
         own_state: 'unstarted',
         review_count: 0,
+        claimed_by: null,
+        claimed_until: null,
         created_at: item?.updated_at,
         created_by: 'adder',
         updated_at: expect.any(String),

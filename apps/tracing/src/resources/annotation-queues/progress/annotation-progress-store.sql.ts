@@ -6,7 +6,7 @@ import { readItems } from '../items/annotation-item-rows-store.sql.ts'
 import type { StoredItem } from '../items/annotation-items-store.ts'
 import type { AnnotationProgressStore, ProgressChange } from './annotation-progress-store.ts'
 import { isStorable } from '../annotation-rows.ts'
-import { claimItems } from './claim-items-store.sql.ts'
+import { claimItem, claimItems, releaseItem } from './claim-items-store.sql.ts'
 import { type LockedQueue, lockQueue } from '../queue-lock-store.sql.ts'
 
 export function sqlAnnotationProgressStore(database: ScopedDatabase): AnnotationProgressStore {
@@ -20,9 +20,9 @@ export function sqlAnnotationProgressStore(database: ScopedDatabase): Annotation
           const isKnown = isStorable(queue_id) && isStorable(item_id)
           const queue = isKnown ? await lockQueue(transaction, project, queue_id) : undefined
           const isWritten = decide(isKnown ? await findOwn(transaction, project, change) : undefined)
-          const read = async () => (await readItems(transaction, project, { ids: [item_id], caller: change.annotator })).get(item_id)
+          const read = () => readOne(transaction, project, { queue_id, item_id, caller: change.annotator })
           const item = isKnown ? await read() : undefined
-          if (queue === undefined || item === undefined || item.queue_id !== queue_id) return undefined
+          if (queue === undefined || item === undefined) return undefined
           if (!isWritten) return item
           await writeOwn(transaction, project, change)
           await writeShown(transaction, change)
@@ -42,7 +42,47 @@ export function sqlAnnotationProgressStore(database: ScopedDatabase): Annotation
           const items = await readItems(transaction, project, { ids, caller: claim.caller })
           return ids.flatMap((id) => items.get(id) ?? [])
         }),
+
+    claimOne: (project, claim) =>
+      database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          if (!isStorable(claim.queue_id) || !isStorable(claim.item_id)) return undefined
+          const queue = await lockQueue(transaction, project, claim.queue_id)
+          if (queue === undefined || queue.deleted_at !== null) return undefined
+          const isClaimed = await claimItem(transaction, project, { ...claim, queue })
+          const item = await readOne(transaction, project, claim)
+          return item && { item, isClaimed }
+        }),
+
+    release: (project, held) =>
+      database
+        .of(project)
+        .transaction()
+        .execute(async (transaction) => {
+          if (!isStorable(held.queue_id) || !isStorable(held.item_id)) return undefined
+          await lockQueue(transaction, project, held.queue_id)
+          await releaseItem(transaction, project, held)
+          return readOne(transaction, project, held)
+        }),
   }
+}
+
+interface NamedItem {
+  queue_id: string
+  item_id: string
+  caller: string
+}
+
+/** Undefined where the queue has no such item. */
+async function readOne(
+  transaction: Transaction<Tables>,
+  project: ProjectScope,
+  { queue_id, item_id, caller }: NamedItem,
+): Promise<StoredItem | undefined> {
+  const item = (await readItems(transaction, project, { ids: [item_id], caller })).get(item_id)
+  return item?.queue_id === queue_id ? item : undefined
 }
 
 async function findOwn(

@@ -30,6 +30,11 @@ export interface Claim {
   limit: number
 }
 
+/** A claim of one item that is named. */
+export interface ItemClaim extends Omit<Claim, 'limit'> {
+  item_id: string
+}
+
 /** What annotators ask of storage. */
 export interface AnnotationProgressStore {
   /** Sets the state of an annotator. The item afterwards; undefined where the queue, deleted or not, has no such item. @throws what `decide` throws */
@@ -39,4 +44,11 @@ export interface AnnotationProgressStore {
    * progress and that no other caller holds; those that the caller holds come first. No two callers hold one item. Undefined where the project has no such queue.
    */
   claim(project: ProjectScope, claim: Claim): Promise<StoredItem[] | undefined>
+  /**
+   * Claims one item, also where the caller holds it already, under the conditions of `claim`; the item afterwards, and whether it was claimed.
+   * Undefined where the project has no such queue, or the queue no such item.
+   */
+  claimOne(project: ProjectScope, claim: ItemClaim): Promise<{ item: StoredItem; isClaimed: boolean } | undefined>
+  /** Ends the caller's claim of an item, if there is one. The item afterwards; undefined where the queue, deleted or not, has no such item. */
+  release(project: ProjectScope, held: Pick<ItemClaim, 'queue_id' | 'item_id' | 'caller'>): Promise<StoredItem | undefined>
 }

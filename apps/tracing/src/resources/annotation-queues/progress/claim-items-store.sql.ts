@@ -5,7 +5,7 @@ import type { ExpressionBuilder, Transaction } from 'kysely'
 import { orderOfClaims } from '../annotation-order.ts'
 import { columnOf } from '../items/item-order-store.sql.ts'
 import type { LockedQueue } from '../queue-lock-store.sql.ts'
-import type { Claim } from './annotation-progress-store.ts'
+import type { Claim, ItemClaim } from './annotation-progress-store.ts'
 
 type Items = ExpressionBuilder<Tables, 'annotation_items'>
 
@@ -35,8 +35,41 @@ export async function claimItems(
   return chosen.filter((id) => ids.has(id))
 }
 
+/** Whether the named item was free, and is held by the caller now. The queue is locked. */
+export async function claimItem(
+  transaction: Transaction<Tables>,
+  project: ProjectScope,
+  { queue, ...claim }: ItemClaim & { queue: LockedQueue },
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('annotation_items')
+    .set({ claimed_by: claim.caller, claimed_until: endOfClaim(claim, queue) })
+    .where('project_id', '=', project.id)
+    .where('queue_id', '=', claim.queue_id)
+    .where('id', '=', claim.item_id)
+    .where((item) => isFree(item, claim))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Ends the claim of the caller. */
+export async function releaseItem(
+  transaction: Transaction<Tables>,
+  project: ProjectScope,
+  { queue_id, item_id, caller }: Pick<ItemClaim, 'queue_id' | 'item_id' | 'caller'>,
+): Promise<void> {
+  await transaction
+    .updateTable('annotation_items')
+    .set({ claimed_by: null, claimed_until: null })
+    .where('project_id', '=', project.id)
+    .where('queue_id', '=', queue_id)
+    .where('id', '=', item_id)
+    .where('claimed_by', '=', caller)
+    .execute()
+}
+
 /** Until when a claim of now holds. */
-export function endOfClaim({ now, lease_seconds }: Pick<Claim, 'now' | 'lease_seconds'>, { reservation_minutes }: LockedQueue): Micros {
+function endOfClaim({ now, lease_seconds }: Pick<Claim, 'now' | 'lease_seconds'>, { reservation_minutes }: LockedQueue): Micros {
   return now + (lease_seconds ?? reservation_minutes * 60) * 1_000_000
 }
 
@@ -68,7 +101,7 @@ async function chooseItems(transaction: Transaction<Tables>, project: ProjectSco
 }
 
 /** True for an item that is not finished, that the caller has not reviewed, that no other annotator has in progress and that no other caller holds. */
-export function isFree(item: Items, { caller, now }: Pick<Claim, 'caller' | 'now'>) {
+function isFree(item: Items, { caller, now }: Pick<Claim, 'caller' | 'now'>) {
   const taken = item
     .selectFrom('annotation_progress')
     .select('annotation_progress.item_id')
