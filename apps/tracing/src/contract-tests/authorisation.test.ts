@@ -268,6 +268,7 @@ describe('what stands in one project reaches no key of another', () => {
       [`/annotation_queues/${own.queueId}/items/${other.itemId}/claim`, 'an item of the other', { project_id }],
       [`/annotation_queues/${other.queueId}/items/${other.itemId}/claim`, 'the ids of the other', { project_id }],
       [`/annotation_queues/${other.queueId}/items/${other.itemId}/release`, 'the ids of the other', { project_id }],
+      [`/annotation_queues/${other.queueId}/items/${other.itemId}/reopen`, 'the ids of the other', { project_id }],
       [
         `/annotation_queues/${other.queueId}/items/${other.itemId}/progress`,
         'the ids of the other',

@@ -22,6 +22,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /annotation_queues/{queue_id}/items/{item_id}/claim annotationQueues.claimItem',
     'POST /annotation_queues/{queue_id}/items/{item_id}/release annotationQueues.releaseItem',
     'POST /annotation_queues/{queue_id}/items/{item_id}/progress annotationQueues.updateProgress',
+    'POST /annotation_queues/{queue_id}/items/{item_id}/reopen annotationQueues.reopenItem',
     'POST /project/audit_log/query auditLog.query',
     'POST /call/start calls.start',
     'POST /call/end calls.end',

@@ -66,6 +66,7 @@ export const sampleRequests: SampleRequests = {
     }),
     claimItems: (place) => ({ ...queueOf(place), limit: 2, lease_seconds: 60 }),
     claimItem: (place) => ({ ...queueOf(place), item_id: place.itemId, lease_seconds: 60 }),
+    reopenItem: (place) => ({ ...queueOf(place), item_id: place.itemId }),
     releaseItem: (place) => ({ ...queueOf(place), item_id: place.itemId }),
     updateProgress: (place) => ({ ...queueOf(place), item_id: place.itemId, annotation_state: 'in_progress' }),
   },

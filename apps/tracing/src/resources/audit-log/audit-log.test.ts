@@ -3,12 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { isAudited } from './is-audited.ts'
 
-test('all that deletes or needs an administrator is audited, and so are prices and aliases', () => {
+test('all that deletes or needs an administrator is audited, and so are prices, aliases and reviews that are taken back', () => {
   const audited = Object.entries(tracing).flatMap(([resource, operations]) =>
     Object.entries(operations).flatMap(([name, operation]) => (isAudited(`${resource}.${name}`, operation) ? [`${resource}.${name}`] : [])),
   )
   expect(audited.toSorted()).toEqual([
     'annotationQueues.delete',
+    'annotationQueues.reopenItem',
     'calls.delete',
     'costs.create',
     'costs.purge',

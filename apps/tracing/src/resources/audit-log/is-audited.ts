@@ -1,7 +1,12 @@
 import type { Operation } from '@heddle/core-api'
 
 /** Writes that a project should be able to look up, although writers may make them. */
-const auditedWrites: ReadonlySet<string> = new Set(['costs.create', 'objects.setAliases', 'objects.removeAliases'])
+const auditedWrites: ReadonlySet<string> = new Set([
+  'annotationQueues.reopenItem',
+  'costs.create',
+  'objects.setAliases',
+  'objects.removeAliases',
+])
 /** They change nothing: what they tell is for administrators. */
 const readsOfAdministrators: ReadonlySet<string> = new Set(['projectKeys.query', 'auditLog.query'])
 

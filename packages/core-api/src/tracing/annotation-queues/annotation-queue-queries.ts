@@ -27,6 +27,10 @@ export const AnnotationItemsFilter = z
     call_op_name: exact('Op of the call'),
     call_trace_id: exact('Trace of the call'),
     added_by: exact('User who added the call'),
+    annotated_by: orNull(z.string()).describe('User who has set a state of the item. Null: any, or nobody'),
+    is_completed: orNull(LenientBoolean).describe(
+      'True: as many people completed or skipped it as the queue needs. False: fewer did. Null: either',
+    ),
     annotation_states: orNull(documentedList(z.string(), 1000)).describe('Any of these states, at most 1000. Null or empty: any'),
   })
   .meta({ id: 'AnnotationItemsFilter' })

@@ -189,13 +189,24 @@ export const annotationQueues = defineResource({
     effect: 'write',
     summary: 'Set how far the caller is with an item',
     description:
-      'Each annotator has a state of its own for each item. Completed and skipped are final. Setting the same state again changes nothing.',
+      'Each annotator has a state of its own for each item. Completed and skipped are final here; `reopenItem` leads out of them. Setting the same state again changes nothing.',
     params: ItemPath,
     body: z.object({
       project_id: ProjectId,
       annotation_state: z.string().describe('`in_progress`, `completed` or `skipped`'),
       wb_user_id: orNull(z.string()).describe('Ignored: the server sets the user from the credential'),
     }),
+    output: OneItem,
+  },
+  reopenItem: {
+    method: 'POST',
+    path: '/annotation_queues/{queue_id}/items/{item_id}/reopen',
+    effect: 'write',
+    summary: 'Reopen an item that the caller completed or skipped',
+    description:
+      'The state of the caller becomes `in_progress`, and its review no longer counts. What the caller entered stays. Where the caller has the item in progress nothing changes; without a state of the caller it is refused with 400. The audit log keeps it.',
+    params: ItemPath,
+    body: InProject,
     output: OneItem,
   },
 })

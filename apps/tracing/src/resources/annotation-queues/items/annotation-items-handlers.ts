@@ -9,11 +9,11 @@ import type { AnnotationProgressStore } from '../progress/annotation-progress-st
 import type { AnnotationQueuesStore } from '../queues/annotation-queues-store.ts'
 import { toItem } from '../annotation-records.ts'
 import { checkNewItems, checkPage } from '../queues/check-queue.ts'
-import { isStep, readSetState } from '../progress/next-progress.ts'
+import { isReopening, isStep, readSetState } from '../progress/next-progress.ts'
 import type { QueuedCallsStore } from './queued-calls-store.ts'
 import { unknownQueue } from '../queues/annotation-queues-handlers.ts'
 
-type ItemOperation = 'addCalls' | 'queryItems' | 'claimItems' | 'claimItem' | 'releaseItem' | 'updateProgress'
+type ItemOperation = 'addCalls' | 'queryItems' | 'claimItems' | 'claimItem' | 'releaseItem' | 'updateProgress' | 'reopenItem'
 type AnnotationQueues = (typeof tracing)['annotationQueues']
 
 /** Items of one answer. */
@@ -65,6 +65,8 @@ export function annotationItemsHandlers({
         caller: context.caller.userId,
         fields: Object.fromEntries(itemFilterFields.flatMap((name) => (typeof filter?.[name] === 'string' ? [[name, filter[name]]] : []))),
         states,
+        annotatedBy: filter?.annotated_by ?? null,
+        isFinished: filter?.is_completed ?? null,
         order: toItemsOrder(sort_by, queue?.item_order ?? 'oldest'),
         limit: Math.min(limit ?? Number.POSITIVE_INFINITY, maxAnswered + 1),
         offset: offset ?? 0,
@@ -101,6 +103,14 @@ export function annotationItemsHandlers({
       const to = readSetState(annotation_state)
       const change = { queue_id, item_id, annotator: context.caller.userId, to, at: clock() }
       const item = await progress.set(project, { ...change, decide: (own) => isStep(own, to) })
+      if (item === undefined) throw badRequest(missing(change))
+      return { item: toItem(item, { now: clock() }) }
+    },
+
+    async reopenItem({ project_id, queue_id, item_id }, context) {
+      const project = await context.open(project_id)
+      const change = { queue_id, item_id, annotator: context.caller.userId, to: 'in_progress' as const, at: clock() }
+      const item = await progress.set(project, { ...change, decide: isReopening })
       if (item === undefined) throw badRequest(missing(change))
       return { item: toItem(item, { now: clock() }) }
     },

@@ -77,7 +77,7 @@ export function sqlAnnotationItemsStore({ database, newId }: ItemsStoreDeps): An
         }),
 
     async select(project, selection) {
-      if (![selection.queue_id, ...Object.values(selection.fields)].every(isStorable)) return []
+      if (![selection.queue_id, selection.annotatedBy ?? '', ...Object.values(selection.fields)].every(isStorable)) return []
       const places = await selectPlaces(database.of(project), project, selection)
       const found: PlacedItem[] = []
       for (const some of inParts(places)) {
@@ -123,25 +123,36 @@ interface Place {
 async function selectPlaces(
   db: Kysely<Tables>,
   project: ProjectScope,
-  { queue_id, fields, states, order, limit, offset }: ItemsSelection,
+  { queue_id, fields, states, annotatedBy, isFinished, order, limit, offset }: ItemsSelection,
 ): Promise<Place[]> {
   const matching = db
     .selectFrom('annotation_items')
     .where('project_id', '=', project.id)
     .where('queue_id', '=', queue_id)
     .where((match) => match.and(fields))
-  if (states.length === 0) {
+  if (states.length === 0 && annotatedBy === null && isFinished === null) {
     const ordered = order.reduce((query, { field, direction }) => query.orderBy(columnOf(field), direction), matching.select('id'))
     const rows = await ordered.limit(limit).offset(offset).execute()
     return rows.map(({ id }, at) => ({ id, position: offset + at + 1 }))
   }
   const keys = order.map(({ field, direction }) => sql`${columnOf(field)} ${direction === 'asc' ? sql`ASC` : sql`DESC`}`)
   const position = sql<number>`row_number() OVER (ORDER BY ${sql.join(keys)})`
-  const numbered = matching.select(['id', 'annotation_state', position.as('position')])
+  const numbered = matching.select(['id', 'annotation_state', 'finished_at', position.as('position')])
   return db
     .selectFrom(numbered.as('numbered'))
     .select(['id', 'position'])
-    .where('annotation_state', 'in', states.filter(isStorable).concat(''))
+    .$if(states.length > 0, (query) => query.where('annotation_state', 'in', states.filter(isStorable).concat('')))
+    .$if(isFinished !== null, (query) => query.where('finished_at', isFinished === true ? 'is not' : 'is', null))
+    .$if(annotatedBy !== null, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('annotation_progress')
+            .select('item_id')
+            .whereRef('item_id', '=', 'numbered.id')
+            .where('annotator_user_id', '=', annotatedBy ?? ''),
+        ),
+      ),
+    )
     .orderBy('position')
     .limit(limit)
     .offset(offset)

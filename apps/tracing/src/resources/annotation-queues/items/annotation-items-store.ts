@@ -58,8 +58,12 @@ export interface ItemsSelection {
   caller: string
   /** Exact values; absent: any. */
   fields: Partial<Record<(typeof itemFilterFields)[number], string>>
-  /** Any of these; empty: any. They do not change positions. */
+  /** Any of these; empty: any. Neither these nor what is below change positions. */
   states: readonly string[]
+  /** Annotator with a state of the item; null: any, or none. */
+  annotatedBy: string | null
+  /** Whether enough people have reviewed the item; null: either. */
+  isFinished: boolean | null
   /** A complete order: no two items are equal in all keys. */
   order: readonly ItemSortKey[]
   limit: number

@@ -19,7 +19,8 @@ export function sqlAnnotationProgressStore(database: ScopedDatabase): Annotation
           const { queue_id, item_id, decide } = change
           const isKnown = isStorable(queue_id) && isStorable(item_id)
           const queue = isKnown ? await lockQueue(transaction, project, queue_id) : undefined
-          const isWritten = decide(isKnown ? await findOwn(transaction, project, change) : undefined)
+          const own = isKnown ? await findOwn(transaction, project, change) : undefined
+          const isWritten = decide(own)
           const read = () => readOne(transaction, project, { queue_id, item_id, caller: change.annotator })
           const item = isKnown ? await read() : undefined
           if (queue === undefined || item === undefined) return undefined
@@ -27,6 +28,7 @@ export function sqlAnnotationProgressStore(database: ScopedDatabase): Annotation
           await writeOwn(transaction, project, change)
           await writeShown(transaction, change)
           if (change.to !== 'in_progress') await addReview(transaction, change, { item, queue })
+          else if (own === 'completed' || own === 'skipped') await takeReview(transaction, change, { item, queue })
           return read()
         }),
 
@@ -140,9 +142,26 @@ async function addReview(
   if (review_count < queue.reviewers_per_item) await changed.set(free).where('claimed_by', '=', annotator).execute()
   if (review_count !== queue.reviewers_per_item) return
   await changed.set({ finished_at: at, ...free }).execute()
+  await countFinished(transaction, queue_id, 1)
+}
+
+/** An item that too few people have reviewed is open again. */
+async function takeReview(
+  transaction: Transaction<Tables>,
+  { queue_id, item_id }: ProgressChange,
+  { item, queue }: Reviewed,
+): Promise<void> {
+  const changed = transaction.updateTable('annotation_items').where('id', '=', item_id)
+  await changed.set({ review_count: item.review_count - 1 }).execute()
+  if (item.review_count !== queue.reviewers_per_item) return
+  await changed.set({ finished_at: null }).execute()
+  await countFinished(transaction, queue_id, -1)
+}
+
+async function countFinished(transaction: Transaction<Tables>, queueId: string, change: 1 | -1): Promise<void> {
   await transaction
     .updateTable('annotation_queues')
-    .set((set) => ({ completed_items: set('completed_items', '+', 1) }))
-    .where('id', '=', queue_id)
+    .set((set) => ({ completed_items: set('completed_items', '+', change) }))
+    .where('id', '=', queueId)
     .execute()
 }

@@ -22,6 +22,8 @@ describe.each(dialects)('progress of annotators on $dialect', ({ postgresUrl }) 
   const clientOf = (user: string) => clients.get(user) as TestClient
   const set = async (user: string, { project_id, queue_id }: FilledQueue, item_id: string, annotation_state: string): Promise<Item> =>
     (await clientOf(user).annotationQueues.updateProgress({ project_id, queue_id, item_id, annotation_state })).item
+  const reopen = async (user: string, { project_id, queue_id }: FilledQueue, item_id: string): Promise<Item> =>
+    (await clientOf(user).annotationQueues.reopenItem({ project_id, queue_id, item_id })).item
   async function aQueue(items: number) {
     const queue = await aFilledQueue(app, { calls: items, items })
     const found = (await app.client.annotationQueues.queryItems(queue)).items
@@ -112,6 +114,7 @@ describe.each(dialects)('progress of annotators on $dialect', ({ postgresUrl }) 
           item: fc.nat(3),
           to: fc.constantFrom('in_progress' as const, 'completed' as const, 'skipped' as const, 'unstarted' as const),
         }),
+        fc.record({ kind: fc.constant('reopen' as const), user: fc.constantFrom(...users), item: fc.nat(3) }),
         fc.record({
           kind: fc.constant('claim' as const),
           user: fc.constantFrom(...users),
@@ -149,13 +152,19 @@ describe.each(dialects)('progress of annotators on $dialect', ({ postgresUrl }) 
         return items.map(({ id }) => ids.indexOf(id))
       }
       case 'progress':
-        return set(action.user, queue, ids[action.item] ?? '', action.to)
-          .then(({ annotation_state, annotator_user_id }) => [annotation_state, annotator_user_id])
-          .catch((error: unknown) => {
-            if (isApiError(error)) return error.status
-            throw error
-          })
+        return shownOrRefused(set(action.user, queue, ids[action.item] ?? '', action.to))
+      case 'reopen':
+        return shownOrRefused(reopen(action.user, queue, ids[action.item] ?? ''))
     }
+  }
+
+  function shownOrRefused(item: Promise<Item>): Promise<unknown> {
+    return item
+      .then(({ annotation_state, annotator_user_id }) => [annotation_state, annotator_user_id])
+      .catch((error: unknown) => {
+        if (isApiError(error)) return error.status
+        throw error
+      })
   }
 
   test.skipIf(isMissing)('the example of the contract', async () => {

@@ -19,6 +19,7 @@ export interface QueueModel {
 
 export type Action =
   | { kind: 'progress'; user: string; item: number; to: State }
+  | { kind: 'reopen'; user: string; item: number }
   | { kind: 'claim'; user: string; limit: number; seconds: number }
   | { kind: 'wait'; seconds: number }
 
@@ -33,6 +34,8 @@ export function act(model: QueueModel, action: Action): unknown {
   switch (action.kind) {
     case 'progress':
       return setProgress(model, model.items[action.item] as ModelItem, action)
+    case 'reopen':
+      return reopen(model.items[action.item] as ModelItem, action.user)
     case 'claim':
       return claim(model, action)
     case 'wait':
@@ -51,6 +54,14 @@ function setProgress(model: QueueModel, item: ModelItem, { user, to }: { user: s
   item.own[user] = to
   item.shown = [to, user]
   if (to !== 'in_progress' && (item.claim?.by === user || isFinished(model, item))) item.claim = undefined
+  return item.shown
+}
+
+function reopen(item: ModelItem, user: string): unknown {
+  const own = item.own[user]
+  if (!isReview(own) && own !== 'in_progress') return 400
+  if (own !== 'in_progress') item.shown = ['in_progress', user]
+  item.own[user] = 'in_progress'
   return item.shown
 }
 
