@@ -25,8 +25,8 @@ test.each(inWholeRuns)('volume, failures, latency and cost over time lead to the
   await withPage(async ({ page, visit }) => {
     const open = async (title: string) => {
       await visit(`/${own}`)
-      const figure = page.getByRole('figure', { name: title, exact: true })
-      const bar = figure.locator('a.time-bar').last()
+      const chart = page.getByRole('figure', { name: title, exact: true })
+      const bar = chart.locator('a.time-bar').last()
       const label = await bar.getAttribute('aria-label')
       await bar.click()
       await page.getByRole('link', { name: 'broken' }).waitFor()

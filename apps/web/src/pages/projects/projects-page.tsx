@@ -12,6 +12,7 @@ import { QueryProblem } from '../../components/query-problem.tsx'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
 import { startedSince } from '../calls/started-since.ts'
+import { ingestHealth } from './ingest-health.ts'
 import { OpenProject } from './open-project.tsx'
 import { projectsQuery } from './projects-queries.ts'
 
@@ -61,6 +62,7 @@ const columns: GridColumn<ListedProject>[] = [
     grow: 1,
     cell: ({ last_call_at }) => (last_call_at === null ? <span className="muted">none yet</span> : <Time value={last_call_at} />),
   },
+  { title: 'Ingest', rem: 16, grow: 1, cell: ({ last_call_at }) => ingestHealth(last_call_at) },
   {
     title: 'Calls, 7 days',
     rem: 7,

@@ -1,0 +1,14 @@
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Whether calls of a project arrive, in words: by the start of its newest call, which is all that the service knows of it. */
+export function ingestHealth(lastCallAt: string | null, nowMs = Date.now()): string {
+  if (lastCallAt === null) return 'nothing received yet'
+  const silentMs = nowMs - Date.parse(lastCallAt)
+  if (silentMs < hourMs) return 'receiving, calls in the last hour'
+  if (silentMs < 2 * dayMs) return `quiet for ${counted(Math.floor(silentMs / hourMs), 'hour')}`
+  return `quiet for ${counted(Math.floor(silentMs / dayMs), 'day')}`
+}
+
+const counted = (count: number, unit: string) => `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`
