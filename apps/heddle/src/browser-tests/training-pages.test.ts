@@ -155,3 +155,17 @@ test.each(inWholeRuns)('the list of jobs tells the reward of each, and a checkpo
     await expect.poll(() => page.textContent('main')).toMatch(/Started .*Learned from \d+ tokens in \d gradient steps?/)
   }),
 )
+
+test.each(inWholeRuns)('a checkpoint says its size, and while it is marked as kept nobody can choose to delete it', () =>
+  withPage(async ({ page, visit }) => {
+    await visit(`/${project}/training/models/${trainedModelId}`)
+    const row = page.getByRole('region', { name: 'Checkpoints' }).getByRole('row').filter({ hasText: 'trajectories' }).last()
+    const canDelete = page.getByLabel('Delete step 0')
+    await page.getByLabel('Keep step 0').check()
+    await expect.poll(() => row.textContent()).toMatch(/^0 +by \w+, .*0 bytes/)
+    expect(await canDelete.isDisabled()).toBe(true)
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await page.getByLabel('Keep step 0').uncheck()
+    await expect.poll(() => canDelete.isEnabled()).toBe(true)
+  }),
+)

@@ -74,8 +74,11 @@ export async function showModel(nameOrId: string, flags: ModelFlags, { configura
     String(checkpoint.step),
     rewardOf(checkpoint),
     metricOf(checkpoint, ['policy_loss', 'loss']),
+    formatBytes(checkpoint.size_bytes),
+    checkpoint.kept_by === null ? '' : `by ${toTerminalText(checkpoint.kept_by)}`,
   ])
-  terminal.out(`${facts.join('\n')}\n${formatTable({ head: ['Step', 'Reward', 'Loss'], rows, right: ['Step', 'Reward', 'Loss'] })}`)
+  const head = ['Step', 'Reward', 'Loss', 'Size', 'Kept']
+  terminal.out(`${facts.join('\n')}\n${formatTable({ head, rows, right: ['Step', 'Reward', 'Loss', 'Size'] })}`)
 }
 
 /** Writes the archive of a checkpoint. @throws UsageError when the file is there */

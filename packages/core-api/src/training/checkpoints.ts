@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { defineResource } from '../operation.ts'
 import { documentedList } from '../shapes/bounded.ts'
-import { lenientIntBetween } from '../shapes/lenient.ts'
+import { LenientBoolean, lenientIntBetween } from '../shapes/lenient.ts'
+import { orDefault } from '../shapes/optional.ts'
+import { TimestampText } from '../shapes/timestamp.ts'
 import { modelPath } from './models.ts'
 import { orderedPageQuery, pageOf } from './page.ts'
 
@@ -11,6 +13,11 @@ export const Checkpoint = z
     id: z.string().describe('UUID'),
     step: z.number().describe('0 before any training; each training job that succeeds adds one'),
     metrics: z.record(z.string(), z.number()).describe('By name. Empty for step 0'),
+    size_bytes: z
+      .number()
+      .describe('Bytes of its files; those that other checkpoints share count here as well. 0 where it is the base model unchanged'),
+    kept_at: TimestampText.nullable().describe('When it was marked as kept. Null where it is not'),
+    kept_by: z.string().nullable().describe('Who marked it as kept. Null where it is not'),
   })
   .meta({ id: 'Checkpoint' })
 export type Checkpoint = z.output<typeof Checkpoint>
@@ -35,13 +42,25 @@ export const checkpoints = defineResource({
     effect: 'destroy',
     summary: 'Delete checkpoints of a model',
     description:
-      'All or none. The latest one, and those that a job uses, cannot be deleted (409). The number of a deleted step is not used again.',
+      'All or none, but those that are marked as kept stay, and the response names them. The latest one, and those that a job uses, cannot be deleted (409). The number of a deleted step is not used again.',
     params: modelPath,
     body: z.object({ steps: documentedList(Step, 10_000).describe('Steps to delete; at most 10,000') }),
     output: z.object({
       deleted_count: z.number(),
       not_found_steps: z.array(z.number()).describe('Steps without a checkpoint, in the order of the request'),
+      kept_steps: z.array(z.number()).describe('Steps of the request that were not deleted, since they are marked as kept'),
     }),
+  },
+  keep: {
+    method: 'PUT',
+    path: '/v1/preview/models/{model_id}/checkpoints/{step}/keep',
+    effect: 'write',
+    summary: 'Mark a checkpoint as kept, or no longer',
+    description:
+      'An addition of this server. While it is marked, neither it nor its model can be deleted. Marking it again changes nothing of who marked it, and when.',
+    params: z.object({ ...modelPath.shape, step: Step.describe('Step of the checkpoint') }),
+    body: z.object({ kept: orDefault(LenientBoolean, true).describe('False: the mark is removed') }),
+    output: Checkpoint,
   },
   import: {
     method: 'POST',

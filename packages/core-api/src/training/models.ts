@@ -72,7 +72,7 @@ export const trainedModels = defineResource({
     path: '/v1/preview/models/{model_id}',
     effect: 'destroy',
     summary: 'Delete a model with its checkpoints',
-    description: 'Its jobs are cancelled first.',
+    description: 'Its jobs are cancelled first. A model with checkpoints that are marked as kept cannot be deleted (409).',
     params: modelPath,
     output: z.object({
       model_id: z.string(),

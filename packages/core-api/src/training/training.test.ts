@@ -15,6 +15,7 @@ test('the operations have the methods and paths of the interface, and of its add
     'POST /v1/chat/completions chatCompletions.create',
     'GET /v1/preview/models/{model_id}/checkpoints checkpoints.list',
     'DELETE /v1/preview/models/{model_id}/checkpoints checkpoints.delete',
+    'PUT /v1/preview/models/{model_id}/checkpoints/{step}/keep checkpoints.keep',
     'POST /v1/preview/models/{model_id}/checkpoints checkpoints.import',
     'GET /v1/preview/models/{model_id}/checkpoints/{step}/archive checkpoints.archive',
     'GET /v1/health health.check',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { sql as statement } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { isUniqueViolation, openSqlite, type Database } from './database.ts'
+import { setUpOfQueues } from './migrations/0019-set-up-of-queues.ts'
 import { newPostgresDatabase } from '../testing/new-postgres-database.ts'
 import { openPostgres } from './postgres-database.ts'
 
@@ -36,9 +37,9 @@ test('a commit is synced when it resolves, so that it survives a power cut', asy
 })
 
 describe.each([
-  { dialect: 'SQLite', start: newFile, isMissing: false },
-  { dialect: 'PostgreSQL', start: newDatabase, isMissing: inject('postgresUrl') === '' },
-])('the relational store on $dialect', ({ start, isMissing }) => {
+  { dialect: 'SQLite', kind: 'sqlite', start: newFile, isMissing: false },
+  { dialect: 'PostgreSQL', kind: 'postgres', start: newDatabase, isMissing: inject('postgresUrl') === '' },
+] as const)('the relational store on $dialect', ({ kind, start, isMissing }) => {
   let opened: Opened
   let database: Database
   beforeAll(async () => {
@@ -154,7 +155,6 @@ describe.each([
       const table = part === 'review_count' ? 'annotation_items' : 'annotation_queues'
       await statement.raw(part.startsWith('INDEX') ? `DROP ${part}` : `ALTER TABLE ${table} DROP COLUMN ${part}`).execute(before)
     }
-    await statement`DELETE FROM kysely_migration WHERE name = '0019-set-up-of-queues'`.execute(before)
     for (const [id, finished] of [
       ['a', 1],
       ['b', null],
@@ -165,14 +165,13 @@ describe.each([
     for (const [annotator, state] of Object.entries({ u1: 'completed', u2: 'skipped', u3: 'in_progress' }))
       await statement`INSERT INTO annotation_progress (item_id, annotator_user_id, project_id, annotation_state, created_at, updated_at)
         VALUES ('a', ${annotator}, 'p', ${state}, 1, 1)`.execute(before)
-    await before.destroy()
-    const after = await own.open()
-    const items = await after.selectFrom('annotation_items').select(['id', 'review_count']).orderBy('id').execute()
+    await setUpOfQueues.up(before, kind)
+    const items = await before.selectFrom('annotation_items').select(['id', 'review_count']).orderBy('id').execute()
     expect(items).toEqual([
       { id: 'a', review_count: 2 },
       { id: 'b', review_count: 0 },
     ])
-    await after.destroy()
+    await before.destroy()
     await own.remove()
   })
 

@@ -20,6 +20,7 @@ import { tracesOfRecordedTrajectories } from './migrations/0016-traces-of-record
 import { movesOfAliases } from './migrations/0017-moves-of-aliases.ts'
 import { auditEntries } from './migrations/0018-audit-entries.ts'
 import { setUpOfQueues } from './migrations/0019-set-up-of-queues.ts'
+import { keptCheckpoints } from './migrations/0020-kept-checkpoints.ts'
 import type { RelationalKind, RelationalMigration } from './relational-migration.ts'
 
 const all: readonly RelationalMigration[] = [
@@ -42,6 +43,7 @@ const all: readonly RelationalMigration[] = [
   movesOfAliases,
   auditEntries,
   setUpOfQueues,
+  keptCheckpoints,
 ]
 
 /** Several attempts on SQLite, which has no migration lock: the loser of a race finds the schema migrated on its next attempt. */

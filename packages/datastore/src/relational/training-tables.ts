@@ -46,6 +46,10 @@ export interface CheckpointsTable {
   created_at: number
   /** Null while it can be used. */
   deleted_at: number | null
+  /** When it was marked as kept, so that it cannot be deleted. Null where it is not. */
+  kept_at: number | null
+  /** Who marked it. */
+  kept_by: string | null
 }
 
 export interface TrainingJobsTable {

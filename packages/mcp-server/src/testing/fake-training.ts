@@ -28,9 +28,18 @@ export function aTraining(fields: Partial<FakeTraining> = {}): FakeTraining {
     step: null,
     message: null,
   }
-  const checkpoints = [0, 1, 2].map((step) => ({ id: `checkpoint-${step}`, step, metrics: {} }))
+  const checkpoints = [0, 1, 2].map((step) => aCheckpoint({ step }))
   return { job, events: [], checkpoints, deletedSteps: [], calls: [], ...fields }
 }
+
+export const aCheckpoint = (fields: Partial<Checkpoint> & { step: number }): Checkpoint => ({
+  id: `checkpoint-${fields.step}`,
+  metrics: {},
+  size_bytes: 1_000,
+  kept_at: null,
+  kept_by: null,
+  ...fields,
+})
 
 /** A gradient step, and how a job begins. */
 export const aStep = (at: number, data: Record<string, number>): TrainingEvent => ({

@@ -28,6 +28,7 @@ export const sampleRequests: Record<string, ((place: Place) => object) | null> =
   'models.delete': ({ model_id }) => ({ model_id }),
   'checkpoints.list': ({ model_id, checkpoint_id }) => ({ model_id, after: checkpoint_id, order: 'desc' }),
   'checkpoints.delete': ({ model_id }) => ({ model_id, steps: [0] }),
+  'checkpoints.keep': ({ model_id }) => ({ model_id, step: 0, kept: false }),
   'checkpoints.import': ({ model_id }) => ({ model_id, bytes: Buffer.from('no archive'), content_type: 'application/gzip' }),
   'checkpoints.archive': ({ model_id }) => ({ model_id, step: 1 }),
   'trainingJobs.create': ({ model_id }) => ({ model_id, trajectory_groups }),

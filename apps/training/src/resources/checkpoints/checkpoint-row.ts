@@ -1,4 +1,4 @@
-import type { Checkpoint } from '@heddle/core-api'
+import { type Checkpoint, formatTimestamp } from '@heddle/core-api'
 import type { BlobStat, Micros } from '@heddle/datastore'
 
 /** Files of a checkpoint by name, with digest and size. Empty: the base model as it is. */
@@ -13,9 +13,23 @@ export interface CheckpointRow {
   files: CheckpointFiles
   job_id: string | null
   created_at: Micros
+  /** When a person marked it as kept, and who. Null: it is not. */
+  kept_at: Micros | null
+  kept_by: string | null
 }
 
+/** A checkpoint that nobody has marked yet. */
+export type NewCheckpoint = Omit<CheckpointRow, 'kept_at' | 'kept_by'>
+
 /** A checkpoint as it travels. */
-export function toCheckpoint({ id, step, metrics }: Pick<CheckpointRow, 'id' | 'step' | 'metrics'>): Checkpoint {
-  return { id, step, metrics: { ...metrics } }
+export function toCheckpoint(row: NewCheckpoint & Partial<Pick<CheckpointRow, 'kept_at' | 'kept_by'>>): Checkpoint {
+  const { id, step, metrics, files, kept_at = null, kept_by = null } = row
+  return {
+    id,
+    step,
+    metrics: { ...metrics },
+    size_bytes: Object.values(files).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    kept_at: kept_at === null ? null : formatTimestamp(kept_at),
+    kept_by,
+  }
 }

@@ -4,6 +4,7 @@ import type { Micros } from '@heddle/datastore'
 import type { Context } from '@heddle/identity'
 import type { ModelVersions } from '../../model-versions/model-versions.ts'
 import { toPage } from '../../page.ts'
+import type { ModelRow } from '../models/model-row.ts'
 import type { OpenModel } from '../models/open-model.ts'
 import { toCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
@@ -38,9 +39,17 @@ export function checkpointsHandlers({
     async delete({ model_id, steps }, context) {
       if (steps.length > maxSteps) throw badRequest(`steps has ${steps.length} entries; at most ${maxSteps} are allowed`)
       const { model } = await openModel(context, model_id)
-      const { deleted, notFound: unknown } = await store.delete(context.work, model.id, steps, clock())
+      const { deleted, kept, notFound: unknown } = await store.delete(context.work, model.id, steps, clock())
       for (const step of deleted) await versions.forget(model.id, step)
-      return { deleted_count: deleted.length, not_found_steps: unknown }
+      return { deleted_count: deleted.length, not_found_steps: unknown, kept_steps: kept }
+    },
+
+    async keep({ model_id, step, kept }, context) {
+      const { model } = await openModel(context, model_id)
+      const by = kept ? context.caller.userId : null
+      const checkpoint = await store.keep(context.work, model.id, step, { by, at: clock() })
+      if (!checkpoint) throw noSuchStep(model, step)
+      return toCheckpoint(checkpoint)
     },
 
     async import({ model_id, content }, context) {
@@ -51,8 +60,10 @@ export function checkpointsHandlers({
     async archive({ model_id, step }, context) {
       const { model } = await openModel(context, model_id)
       const checkpoint = await store.find(context.work, model.id, step)
-      if (!checkpoint) throw notFound(`the model "${model.name}" has no checkpoint of step ${step}`)
+      if (!checkpoint) throw noSuchStep(model, step)
       return archive(model, checkpoint, context.work.signal)
     },
   }
 }
+
+const noSuchStep = (model: ModelRow, step: number) => notFound(`the model "${model.name}" has no checkpoint of step ${step}`)

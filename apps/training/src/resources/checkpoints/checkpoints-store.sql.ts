@@ -2,7 +2,7 @@ import { conflict, notFound } from '@heddle/core-api/internal'
 import { type Database, referenceBlobs, releaseBlobs, type RelationalStore, type Tables } from '@heddle/datastore'
 import type { Selectable } from 'kysely'
 import { checkpointHolder } from '../../blob-holders.ts'
-import type { CheckpointFiles, CheckpointRow } from './checkpoint-row.ts'
+import type { CheckpointFiles, CheckpointRow, NewCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
 
 export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore {
@@ -36,14 +36,30 @@ export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore
           await lockModel(transaction, modelId)
           const rows = (await usable(transaction, modelId).orderBy('step').execute()).map(toRow)
           const wanted = new Set(steps)
-          const chosen = rows.filter(({ step }) => wanted.has(step))
+          const found = rows.filter(({ step }) => wanted.has(step))
+          const chosen = found.filter(({ kept_at }) => kept_at === null)
           await assertUnused(transaction, modelId, { chosen, newest: rows.at(-1)?.step })
           for (const { id } of chosen) {
             await transaction.updateTable('checkpoints').set({ deleted_at: at, files: '{}' }).where('id', '=', id).execute()
             await releaseBlobs(transaction, checkpointHolder(id))
           }
-          const deleted = chosen.map(({ step }) => step)
-          return { deleted, notFound: [...wanted].filter((step) => !deleted.includes(step)) }
+          const stepsOf = (some: readonly CheckpointRow[]) => some.map(({ step }) => step)
+          const known = new Set(stepsOf(found))
+          const kept = stepsOf(found.filter(({ kept_at }) => kept_at !== null))
+          return { deleted: stepsOf(chosen), kept, notFound: [...wanted].filter((step) => !known.has(step)) }
+        }),
+
+    keep: (work, modelId, step, { by, at }) =>
+      database
+        .of(work)
+        .transaction()
+        .execute(async (transaction) => {
+          await lockModel(transaction, modelId)
+          const row = await usable(transaction, modelId).where('step', '=', step).executeTakeFirst()
+          if (!row || (row.kept_at !== null) === (by !== null)) return row && toRow(row)
+          const mark = { kept_by: by, kept_at: by === null ? null : at }
+          await transaction.updateTable('checkpoints').set(mark).where('id', '=', row.id).execute()
+          return { ...toRow(row), ...mark }
         }),
 
     insert,
@@ -68,10 +84,10 @@ export function sqlCheckpointsStore(database: RelationalStore): CheckpointsStore
   }
 }
 
-async function insert(transaction: Database, { metrics, files, ...row }: CheckpointRow): Promise<void> {
+async function insert(transaction: Database, { metrics, files, ...row }: NewCheckpoint): Promise<void> {
   await transaction
     .insertInto('checkpoints')
-    .values({ ...row, metrics: JSON.stringify(metrics), files: JSON.stringify(files), deleted_at: null })
+    .values({ ...row, metrics: JSON.stringify(metrics), files: JSON.stringify(files), deleted_at: null, kept_at: null, kept_by: null })
     .execute()
   await referenceBlobs(
     transaction,
@@ -131,7 +147,7 @@ async function assertUnused(
 }
 
 function toRow(row: Selectable<Tables['checkpoints']>): CheckpointRow {
-  const { id, model_id, step, metrics, files, job_id, created_at } = row
+  const { id, model_id, step, metrics, files, job_id, created_at, kept_at, kept_by } = row
   return {
     id,
     model_id,
@@ -140,5 +156,7 @@ function toRow(row: Selectable<Tables['checkpoints']>): CheckpointRow {
     files: JSON.parse(files) as CheckpointFiles,
     job_id,
     created_at,
+    kept_at,
+    kept_by,
   }
 }

@@ -1,5 +1,5 @@
 import type { Database, Micros, WorkScope } from '@heddle/datastore'
-import type { CheckpointRow } from './checkpoint-row.ts'
+import type { CheckpointRow, NewCheckpoint } from './checkpoint-row.ts'
 
 type Work = Pick<WorkScope, 'signal'>
 
@@ -14,6 +14,8 @@ export interface DeletedCheckpoints {
   deleted: number[]
   /** In the order of the request. */
   notFound: number[]
+  /** Marked as kept, so that they stay. */
+  kept: number[]
 }
 
 /** The model of every method belongs to a project that the caller has opened. */
@@ -23,12 +25,14 @@ export interface CheckpointsStore {
   find(work: Work, modelId: string, step: number): Promise<CheckpointRow | undefined>
   /** The checkpoint with the highest step. Undefined when the model is gone. */
   findNewest(work: Work, modelId: string): Promise<CheckpointRow | undefined>
-  /** All or none. @throws ApiError 409 for the newest one, and those that a job uses */
+  /** All but those that are kept, or none. @throws ApiError 409 for the newest one, and those that a job uses */
   delete(work: Work, modelId: string, steps: readonly number[], at: Micros): Promise<DeletedCheckpoints>
+  /** Marks a checkpoint as kept, or removes the mark (`by` is null). Undefined when there is no such checkpoint. */
+  keep(work: Work, modelId: string, step: number, mark: { by: string | null; at: Micros }): Promise<CheckpointRow | undefined>
   /** Adds a checkpoint with its references to blobs, in the transaction that ends its job. */
-  insert(transaction: Database, row: CheckpointRow): Promise<void>
+  insert(transaction: Database, row: NewCheckpoint): Promise<void>
   /** Adds the first checkpoint beyond step 0. @throws ApiError 409 when the model has one, or jobs that have not ended; 404 when it is gone */
-  insertFirst(work: Work, row: CheckpointRow): Promise<void>
+  insertFirst(work: Work, row: NewCheckpoint): Promise<void>
   /** Sets metrics by name, beside those that are there. */
   mergeMetrics(transaction: Database, checkpointId: string, metrics: Readonly<Record<string, number>>): Promise<void>
 }

@@ -12,7 +12,7 @@ import { type Engine, EngineError } from '../../engine/engine.ts'
 import { newFolder, type StoreFiles } from '../../jobs/stored-files.ts'
 import { toCallerError } from '../chat-completions/generation/engine-failure.ts'
 import type { ModelRow } from '../models/model-row.ts'
-import type { CheckpointRow } from './checkpoint-row.ts'
+import type { NewCheckpoint } from './checkpoint-row.ts'
 import type { CheckpointsStore } from './checkpoints-store.ts'
 
 export interface ImportCheckpointDeps {
@@ -26,7 +26,7 @@ export interface ImportCheckpointDeps {
 }
 
 /** Makes the weights in an archive the first checkpoint of a model. */
-export type ImportCheckpoint = (project: ProjectScope, model: ModelRow, content: StagedBody) => Promise<CheckpointRow>
+export type ImportCheckpoint = (project: ProjectScope, model: ModelRow, content: StagedBody) => Promise<NewCheckpoint>
 
 /** Everything is checked before anything is stored: the layout of the files, that training can go on from them, and that the engine computes with them. */
 export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckpoint {
@@ -53,7 +53,7 @@ export function createImportCheckpoint(deps: ImportCheckpointDeps): ImportCheckp
       await unpackCheckpoint(Readable.from(content.read()), folder)
       await complete(folder, model, project.signal ?? new AbortController().signal)
       return await storeFiles(project, folder, async (files) => {
-        const row: CheckpointRow = {
+        const row: NewCheckpoint = {
           id: newId(),
           model_id: model.id,
           step: 1,

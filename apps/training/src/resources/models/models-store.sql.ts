@@ -1,4 +1,4 @@
-import { notFound } from '@heddle/core-api/internal'
+import { conflict, notFound } from '@heddle/core-api/internal'
 import { type Database, releaseBlobs, type RelationalStore } from '@heddle/datastore'
 import type { RepeatsStore } from '../../repeats/repeats-store.ts'
 import { checkpointHolder, logHolder, optimizerHolder } from '../../blob-holders.ts'
@@ -77,6 +77,7 @@ export function sqlModelsStore(database: RelationalStore, repeats: RepeatsStore)
             .where('project_id', '=', project.id)
             .executeTakeFirst()
           if (numDeletedRows === 0n) return undefined
+          await assertNoneKept(transaction, id)
           const queueJobIds = await endJobs(transaction, id, end)
           await releaseInputsOfModel(transaction, id)
           await deleteLogs(transaction, id)
@@ -99,7 +100,18 @@ function readByName(transaction: Database, { project_id, name }: ModelRow): Prom
 async function insertFirstCheckpoint(transaction: Database, { id, created_at }: ModelRow, checkpointId: string): Promise<void> {
   await transaction
     .insertInto('checkpoints')
-    .values({ id: checkpointId, model_id: id, step: 0, metrics: '{}', files: '{}', job_id: null, created_at, deleted_at: null })
+    .values({
+      id: checkpointId,
+      model_id: id,
+      step: 0,
+      metrics: '{}',
+      files: '{}',
+      job_id: null,
+      created_at,
+      deleted_at: null,
+      kept_at: null,
+      kept_by: null,
+    })
     .execute()
 }
 
@@ -122,6 +134,22 @@ async function deleteLogs(transaction: Database, modelId: string): Promise<void>
   await releaseBlobs(transaction, logHolder(modelId))
   await transaction.deleteFrom('trajectory_groups').where('model_id', '=', modelId).execute()
   await transaction.deleteFrom('trajectory_names').where('model_id', '=', modelId).execute()
+}
+
+/** @throws ApiError 409, which undoes what the transaction did */
+async function assertNoneKept(transaction: Database, modelId: string): Promise<void> {
+  const kept = await transaction
+    .selectFrom('checkpoints')
+    .select('step')
+    .where('model_id', '=', modelId)
+    .where('deleted_at', 'is', null)
+    .where('kept_at', 'is not', null)
+    .orderBy('step')
+    .limit(10)
+    .execute()
+  if (kept.length === 0) return
+  const steps = kept.map(({ step }) => step).join(', ')
+  throw conflict(`checkpoints of the model are marked as kept (steps ${steps}); remove the marks before you delete it`)
 }
 
 /** Returns how many could be used before. */

@@ -107,6 +107,7 @@ describe.each(dialects)('models on $dialect', ({ postgresUrl }) => {
       () => stranger.models.delete({ model_id: id }),
       () => stranger.checkpoints.list({ model_id: id }),
       () => stranger.checkpoints.delete({ model_id: id, steps: [0] }),
+      () => stranger.checkpoints.keep({ model_id: id, step: 0 }),
     ])
       await expect(attempt()).rejects.toMatchObject({ status: 404 })
     await expect(stranger.models.create({ entity: 'local', ...aModel(newProject()) })).rejects.toMatchObject({ status: 403 })
@@ -115,9 +116,42 @@ describe.each(dialects)('models on $dialect', ({ postgresUrl }) => {
 
   test('the steps to delete travel in the body, and unknown ones are listed once each in order', async () => {
     const { id } = await app.client.models.create(aModel(newProject()))
-    expect(await app.client.checkpoints.delete({ model_id: id, steps: [] })).toEqual({ deleted_count: 0, not_found_steps: [] })
-    expect(await app.client.checkpoints.delete({ model_id: id, steps: [9, 4, 9] })).toEqual({ deleted_count: 0, not_found_steps: [9, 4] })
+    expect(await app.client.checkpoints.delete({ model_id: id, steps: [] })).toEqual({
+      deleted_count: 0,
+      not_found_steps: [],
+      kept_steps: [],
+    })
+    const unknown = { deleted_count: 0, not_found_steps: [9, 4], kept_steps: [] }
+    expect(await app.client.checkpoints.delete({ model_id: id, steps: [9, 4, 9] })).toEqual(unknown)
     await expect(app.client.checkpoints.delete({ model_id: id, steps: [0] })).rejects.toMatchObject({ status: 409 })
+  })
+
+  test('a checkpoint tells its size, and one that is marked as kept is not deleted, nor its model, until the mark is removed', async () => {
+    const { id } = await app.client.models.create(aModel(newProject()))
+    for (const step of [1, 2, 3]) await addCheckpoint(app, id, step, { 'weights.bin': 'x'.repeat(step * 10), 'config.json': '{}' })
+    const kept = await app.client.checkpoints.keep({ model_id: id, step: 1 })
+    expect(kept).toMatchObject({ step: 1, size_bytes: 12, kept_by: 'tester', kept_at: expect.stringMatching(/^20.*Z$/) as string })
+    expect(await app.client.checkpoints.keep({ model_id: id, step: 1, kept: true })).toEqual(kept)
+    expect(await app.client.checkpoints.delete({ model_id: id, steps: [1, 2, 7] })).toEqual({
+      deleted_count: 1,
+      not_found_steps: [7],
+      kept_steps: [1],
+    })
+    const listed = async () => (await app.client.checkpoints.list({ model_id: id })).data
+    expect((await listed()).map(({ step, size_bytes, kept_by }) => [step, size_bytes, kept_by])).toEqual([
+      [0, 0, null],
+      [1, 12, 'tester'],
+      [3, 32, null],
+    ])
+    await expect(app.client.models.delete({ model_id: id })).rejects.toMatchObject({
+      status: 409,
+      message: 'checkpoints of the model are marked as kept (steps 1); remove the marks before you delete it',
+    })
+    expect(await listed()).toHaveLength(3)
+    expect(await app.client.checkpoints.keep({ model_id: id, step: 1, kept: false })).toMatchObject({ kept_at: null, kept_by: null })
+    expect(await app.client.checkpoints.delete({ model_id: id, steps: [1] })).toMatchObject({ deleted_count: 1, kept_steps: [] })
+    await expect(app.client.checkpoints.keep({ model_id: id, step: 1 })).rejects.toMatchObject({ status: 404 })
+    expect(await app.client.models.delete({ model_id: id })).toMatchObject({ deleted_checkpoints: 2 })
   })
 
   test('pages of checkpoints go on after one that was deleted, in both orders', async () => {

@@ -22,7 +22,8 @@ export function DeleteCheckpoints({ model, steps, onDeleted }: { model: TrainedM
     return gone ? (
       <p role="status" className="notice">
         {gone.deleted_count} checkpoints were deleted
-        {gone.not_found_steps.length > 0 && `; steps ${gone.not_found_steps.join(', ')} were gone already`}.
+        {gone.not_found_steps.length > 0 && `; steps ${gone.not_found_steps.join(', ')} were gone already`}
+        {gone.kept_steps.length > 0 && `; steps ${gone.kept_steps.join(', ')} stay, since somebody has marked them as kept`}.
       </p>
     ) : null
   const sorted = steps.toSorted((a, b) => a - b)

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Checkpoint, TrainedModel, TrainingJob } from '@heddle/core-api'
 import { useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
+import { formatBytes } from '../../components/byte-size.ts'
 import { ShowQuery } from '../../components/show-query.tsx'
 import { addressOf } from '../checkpoint-scores/checkpoint-of-model.ts'
 import { CheckpointScores } from '../checkpoint-scores/checkpoint-scores.tsx'
@@ -11,6 +12,7 @@ import { EvaluateCheckpoint } from '../checkpoint-scores/evaluate-checkpoint.tsx
 import { CheckpointCurves } from './checkpoint-curves.tsx'
 import { ChatPanes } from './chat-panes.tsx'
 import { DeleteCheckpoints } from './delete-checkpoints.tsx'
+import { KeepCheckpoint } from './keep-checkpoint.tsx'
 import { nameOfJob } from './overlaid-jobs.tsx'
 import { checkpointsQuery, jobsOfModelQuery, maxCheckpoints, modelQuery } from './training-queries.ts'
 
@@ -67,6 +69,7 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
   const latest = checkpoints[0]?.step
   const jobs = useQuery(jobsOfModelQuery(model.id)).data ?? noJobs
   const jobOf = new Map(jobs.flatMap(({ id, step }) => (step === null ? [] : [[step, id] as const])))
+  const deletable = new Set(checkpoints.flatMap(({ step, kept_at }) => (kept_at === null ? [step] : [])))
   const toggle = (step: number) => setChosen(chosen.includes(step) ? chosen.filter((one) => one !== step) : [...chosen, step])
   const versions = checkpoints.map(({ step }) => `${addressOf(model)}:step${step}`)
   return (
@@ -89,6 +92,8 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
             <tr>
               <th>Delete</th>
               <th>Step</th>
+              <th>Keep</th>
+              <th className="number">Size</th>
               <th>Made by</th>
               <th>Tried in</th>
               {shownNames.map((name) => (
@@ -99,44 +104,51 @@ function Checkpoints({ model, checkpoints, hasMore }: { model: TrainedModel; che
             </tr>
           </thead>
           <tbody>
-            {checkpoints.map(({ id, step, metrics }) => (
-              <tr key={id}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={`Delete step ${step}`}
-                    checked={chosen.includes(step)}
-                    disabled={step === latest}
-                    onChange={() => toggle(step)}
-                  />
-                </td>
-                <td className="checkpoint-step">
-                  {step} {step === latest && <span className="tag">latest</span>}
-                </td>
-                <td>
-                  <MadeBy job={jobOf.get(step)} />
-                </td>
-                <td>
-                  <Link
-                    to="/$entity/$project/training/models/$model/trajectories"
-                    params={{ ...project, model: model.id }}
-                    search={{ step }}
-                    aria-label={`trajectories of step ${step}`}
-                  >
-                    trajectories
-                  </Link>
-                </td>
-                {shownNames.map((name) => (
-                  <td key={name} className="number">
-                    {metrics[name] === undefined ? '–' : Number(metrics[name].toPrecision(4))}
+            {checkpoints.map((checkpoint) => {
+              const { id, step, metrics, size_bytes, kept_at } = checkpoint
+              return (
+                <tr key={id}>
+                  <td>
+                    <input
+                      type="checkbox"
+                      aria-label={`Delete step ${step}`}
+                      checked={chosen.includes(step) && kept_at === null}
+                      disabled={step === latest || kept_at !== null}
+                      onChange={() => toggle(step)}
+                    />
                   </td>
-                ))}
-              </tr>
-            ))}
+                  <td className="checkpoint-step">
+                    {step} {step === latest && <span className="tag">latest</span>}
+                  </td>
+                  <td>
+                    <KeepCheckpoint model={model.id} checkpoint={checkpoint} />
+                  </td>
+                  <td className="number">{formatBytes(size_bytes)}</td>
+                  <td>
+                    <MadeBy job={jobOf.get(step)} />
+                  </td>
+                  <td>
+                    <Link
+                      to="/$entity/$project/training/models/$model/trajectories"
+                      params={{ ...project, model: model.id }}
+                      search={{ step }}
+                      aria-label={`trajectories of step ${step}`}
+                    >
+                      trajectories
+                    </Link>
+                  </td>
+                  {shownNames.map((name) => (
+                    <td key={name} className="number">
+                      {metrics[name] === undefined ? '–' : Number(metrics[name].toPrecision(4))}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
           </tbody>
         </table>
       </div>
-      <DeleteCheckpoints model={model} steps={chosen} onDeleted={() => setChosen([])} />
+      <DeleteCheckpoints model={model} steps={chosen.filter((step) => deletable.has(step))} onDeleted={() => setChosen([])} />
       <CheckpointCurves checkpoints={checkpoints} jobOf={jobOf} />
       <CheckpointScores trained={model} />
       {checkpoints.length > 0 && <EvaluateCheckpoint trained={model} steps={checkpoints.map(({ step }) => step)} />}

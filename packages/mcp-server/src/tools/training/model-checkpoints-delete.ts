@@ -10,7 +10,7 @@ const { params, output } = training.checkpoints.delete
 
 const Input = z.object({
   ...params.shape,
-  keep: z.array(z.int().min(0)).max(10_000).describe('Steps that stay; the latest one always does'),
+  keep: z.array(z.int().min(0)).max(10_000).describe('Steps that stay; the latest one and those marked as kept always do'),
   confirm: Confirm,
 })
 const Output = z.object({
@@ -43,7 +43,8 @@ async function deleteCheckpoints(
   const all = await readCheckpoints(model_id, context)
   const latest = all.at(-1)?.step
   const steps = all.map(({ step }) => step)
-  const going = steps.filter((step) => step !== latest && !keep.includes(step))
+  const marked = all.flatMap(({ step, kept_at }) => (kept_at === null ? [] : [step]))
+  const going = steps.filter((step) => step !== latest && !keep.includes(step) && !marked.includes(step))
   const kept_steps = steps.filter((step) => !going.includes(step))
   if (going.length === 0)
     return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { connectClient, connectOlderClient } from '../../testing/connect-clients.ts'
-import { aStart, aStep, aTraining, fakeTraining, jobId, modelId } from '../../testing/fake-training.ts'
+import { aCheckpoint, aStart, aStep, aTraining, fakeTraining, jobId, modelId } from '../../testing/fake-training.ts'
 
 interface ToolAnswer {
   isError?: boolean
@@ -27,7 +27,7 @@ test('a job is shown with its progress, and nothing is found where nothing is wr
 })
 
 const rewards = (values: readonly number[], extra: (at: number) => Record<string, number> = () => ({})) =>
-  values.map((value, step) => ({ id: `c${step}`, step, metrics: { 'train/reward': value, ...extra(step) } }))
+  values.map((value, step) => aCheckpoint({ step, metrics: { 'train/reward': value, ...extra(step) } }))
 
 describe('what stops a job from learning is found, with its evidence', () => {
   test.each<[string, string, Parameters<typeof aTraining>[0]]>([
@@ -269,6 +269,17 @@ describe('deleting and cancelling', () => {
     expect(state.deletedSteps).toEqual([1])
   })
 
+  test('a checkpoint that is marked as kept stays, without being named', async () => {
+    const marked = { step: 1, kept_at: '2026-11-16T10:00:00Z', kept_by: 'someone' }
+    const { client, call, state } = await connect(
+      aTraining({ checkpoints: [aCheckpoint({ step: 0 }), aCheckpoint(marked), aCheckpoint({ step: 2 })] }),
+    )
+    client.setRequestHandler('elicitation/create', () => typed('agent'))
+    const { structuredContent } = await call('model_checkpoints_delete', { model_id: modelId, keep: [] })
+    expect(structuredContent?.data).toEqual({ deleted: true, deleted_count: 1, deleted_steps: [0], kept_steps: [1, 2] })
+    expect(state.deletedSteps).toEqual([0])
+  })
+
   test('a person who declines changes nothing, and is not asked again', async () => {
     const { client, call, state } = await connect()
     client.setRequestHandler('elicitation/create', () => ({ action: 'decline' as const }))
@@ -280,7 +291,7 @@ describe('deleting and cancelling', () => {
     const { client, call, state } = await connect()
     let times = 0
     client.setRequestHandler('elicitation/create', () => {
-      if (times++ === 0) state.checkpoints = [...state.checkpoints, { id: 'checkpoint-3', step: 3, metrics: {} }]
+      if (times++ === 0) state.checkpoints = [...state.checkpoints, aCheckpoint({ step: 3 })]
       return typed('agent')
     })
     await call('model_checkpoints_delete', { model_id: modelId, keep: [] })
