@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql as statement } from 'kysely'
+import { type Kysely, sql as statement } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { isUniqueViolation, openSqlite, type Database } from './database.ts'
 import { setUpOfQueues } from './migrations/0019-set-up-of-queues.ts'
@@ -165,7 +165,7 @@ describe.each([
     for (const [annotator, state] of Object.entries({ u1: 'completed', u2: 'skipped', u3: 'in_progress' }))
       await statement`INSERT INTO annotation_progress (item_id, annotator_user_id, project_id, annotation_state, created_at, updated_at)
         VALUES ('a', ${annotator}, 'p', ${state}, 1, 1)`.execute(before)
-    await setUpOfQueues.up(before, kind)
+    await setUpOfQueues.up(before as unknown as Kysely<unknown>, kind)
     const items = await before.selectFrom('annotation_items').select(['id', 'review_count']).orderBy('id').execute()
     expect(items).toEqual([
       { id: 'a', review_count: 2 },
