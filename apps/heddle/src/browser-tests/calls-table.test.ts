@@ -176,3 +176,24 @@ test.each(inWholeRuns)(
     })
   },
 )
+
+test.each(inWholeRuns)('feedback names the call or the object that it is about, and says which are gone', async () => {
+  const own = `test/${randomUUID()}`
+  const obj = { project_id: own, object_id: 'tone', val: { text: 'Be polite' } }
+  const { digest } = await client.objects.create({ obj } as unknown as Parameters<typeof client.objects.create>[0])
+  const [asked, gone] = [await recordCall(own, { inputs: { question: 'Where is Oslo?' } }), await recordCall(own)]
+  const note = (weave_ref: string) =>
+    client.feedback.create({ project_id: own, weave_ref, feedback_type: 'wandb.note.1', payload: { note: 'Read it' }, creator: null })
+  for (const id of [asked, gone]) await note(`weave:///${own}/call/${id}`)
+  await note(`weave:///${own}/object/tone:${digest}`)
+  await client.calls.delete({ project_id: own, call_ids: [gone] })
+  await withPage(async ({ page, visit }) => {
+    await visit(`/${own}/feedback`)
+    const about = async () => (await page.getByRole('row').locator('[role=cell]:last-child').allTextContents()).sort()
+    await expect.poll(about).toEqual([`Call ${gone} not there any more`, 'Step: answer Where is Oslo?', `tone ${digest.slice(0, 7)}`])
+    expect([await findViolations(page), await findLayoutFaults(page)]).toEqual([[], []])
+    await keepScreenshot(page, 'feedback-about')
+    await page.getByRole('link', { name: 'tone' }).click()
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/${own}/objects/tone`)
+  })
+})

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useProject } from '../../app/use-project.ts'
@@ -11,6 +11,9 @@ import { QueryProblem } from '../../components/query-problem.tsx'
 import { type GridColumn, RowsGrid } from '../../components/rows-grid.tsx'
 import { Time } from '../../components/time.tsx'
 import { shortType } from '../threads/to-turn.ts'
+import type { AboutCall } from './about-call.ts'
+import { aboutCallsQuery } from './about-calls-query.ts'
+import { AboutCell } from './about-cell.tsx'
 import { ChooseFeedback } from './choose-feedback.tsx'
 import { feedbackCountQuery, feedbackQuery } from './feedback-queries.ts'
 import { FeedbackOverTime } from './over-time/feedback-over-time.tsx'
@@ -26,7 +29,8 @@ export function FeedbackPage() {
   const feedback = useInfiniteQuery(feedbackQuery(id, search))
   const count = useQuery(feedbackCountQuery(id, search))
   const rows = useMemo(() => feedback.data?.pages.flat(), [feedback.data])
-  const columns = useMemo(() => columnsOf(entity, project), [entity, project])
+  const calls = useQueries({ queries: (feedback.data?.pages ?? []).map((page) => aboutCallsQuery(id, page)), combine: joined })
+  const columns = useMemo(() => columnsOf(entity, project, calls), [entity, project, calls])
   const { type, author, from, to, range = '7d' } = search
   const isChosen = [type, author, from, to].some((chosen) => chosen !== undefined)
   return (
@@ -81,7 +85,11 @@ export function FeedbackPage() {
   )
 }
 
-function columnsOf(entity: string, project: string): GridColumn<FeedbackRow>[] {
+/** The calls of all pages that were read. */
+const joined = (results: UseQueryResult<ReadonlyMap<string, AboutCall | null>>[]): ReadonlyMap<string, AboutCall | null> =>
+  new Map(results.flatMap(({ data }) => [...(data ?? [])]))
+
+function columnsOf(entity: string, project: string, calls: ReadonlyMap<string, AboutCall | null>): GridColumn<FeedbackRow>[] {
   const to = { to: '/$entity/$project/feedback', params: { entity, project } } as const
   return [
     {
@@ -110,17 +118,10 @@ function columnsOf(entity: string, project: string): GridColumn<FeedbackRow>[] {
     { title: 'Given', rem: 13, grow: 1, cell: ({ createdAt }) => <Time value={createdAt} /> },
     {
       title: 'About',
-      rem: 9,
-      grow: 2,
+      rem: 14,
+      grow: 4,
       hint: ({ about }) => about,
-      cell: ({ about, callId }) =>
-        callId === undefined ? (
-          about
-        ) : (
-          <Link to="/$entity/$project/calls/$call" params={{ entity, project, call: callId }} search={{ tab: 'feedback' }}>
-            {`Call ${callId}`}
-          </Link>
-        ),
+      cell: (row) => <AboutCell row={row} calls={calls} />,
     },
   ]
 }

@@ -17,6 +17,15 @@ test.each([
   })
 })
 
+test.each([
+  ['weave:///e/p/object/o:abc', { entity: 'e', project: 'p', kind: 'objects', name: 'o', digest: 'abc' }],
+  ['weave:///e/p/op/answer:abc', { entity: 'e', project: 'p', kind: 'ops', name: 'answer', digest: 'abc' }],
+  ['weave:///e/p/call/c1', undefined],
+  ['no reference', undefined],
+])('feedback on %s is about the version %j', (weave_ref, version) => {
+  expect(toFeedbackRow({ ...common, feedback_type: 'x', weave_ref, payload: {} }).version).toEqual(version)
+})
+
 test.each(['weave:///e/p/object/o:abc', 'no reference'])('feedback on %s leads to no call', (weave_ref) => {
   expect(toFeedbackRow({ ...common, feedback_type: 'x', weave_ref, payload: {} }).callId).toBeUndefined()
 })

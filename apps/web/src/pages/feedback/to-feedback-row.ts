@@ -1,4 +1,4 @@
-import { type Feedback, parseRef } from '@heddle/core-api'
+import { type Feedback, parseRef, type Ref } from '@heddle/core-api'
 import { toCell } from '../../components/to-text.ts'
 import { memberOf } from '../../components/members.ts'
 
@@ -15,9 +15,12 @@ export interface FeedbackRow {
   about: string
   /** The call that it is about; undefined where it is about something else. */
   callId: string | undefined
+  /** The version of an object or op that it is about. */
+  version: { entity: string; project: string; kind: 'objects' | 'ops'; name: string; digest: string } | undefined
 }
 
 export function toFeedbackRow({ id, feedback_type, wb_user_id, creator, created_at, payload, weave_ref }: Feedback): FeedbackRow {
+  const ref = readRef(String(weave_ref))
   return {
     id: String(id),
     type: String(feedback_type),
@@ -26,7 +29,8 @@ export function toFeedbackRow({ id, feedback_type, wb_user_id, creator, created_
     createdAt: String(created_at),
     value: valueOf(payload),
     about: String(weave_ref),
-    callId: callOf(String(weave_ref)),
+    callId: ref?.kind === 'call' ? ref.id : undefined,
+    version: versionOf(ref),
   }
 }
 
@@ -39,10 +43,15 @@ function valueOf(payload: unknown): string {
   return toCell(payload)
 }
 
-function callOf(text: string): string | undefined {
+function versionOf(ref: Ref | undefined): FeedbackRow['version'] {
+  if (ref?.kind !== 'object' && ref?.kind !== 'op') return undefined
+  const { entity, project, kind, name, digest } = ref
+  return { entity, project, kind: kind === 'op' ? 'ops' : 'objects', name, digest }
+}
+
+function readRef(text: string): Ref | undefined {
   try {
-    const ref = parseRef(text)
-    return ref?.kind === 'call' ? ref.id : undefined
+    return parseRef(text)
   } catch {
     return undefined
   }
