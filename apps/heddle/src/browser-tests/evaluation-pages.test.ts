@@ -271,6 +271,30 @@ test.each(inWholeRuns)(
   },
 )
 
+test.each(inWholeRuns)('the figures of a comparison are of all rows, or of those that every run has', async () => {
+  const own = `test/${randomUUID()}`
+  const run = (name: string, passed: readonly boolean[]) => {
+    const trials = passed.map((exact, row) => ({ example: { row }, output: 'x', scores: { exact } }))
+    return recordEvaluation(client, { project: own, name, model: name, trials })
+  }
+  const ids = [await run('first', [true, false, false, false]), await run('second', [true, true])]
+  await withPage(async (open) => {
+    const { page, visit } = open
+    await visit(`/${own}/evaluations/compare?ids=${ids.join(',')}`)
+    await page.getByText('4 rows in all; 2 of them in every run.').waitFor()
+    const exact = page.getByRole('table', { name: /^Means over rows/ }).getByRole('row', { name: /^exact/ })
+    await expect.poll(() => exact.textContent()).toContain('25 % (')
+    await page.getByLabel('Figures of').selectOption('shared')
+    await page.getByText('Figures are of the 2 rows that every run has; 2 that a run does not have are left out.').waitFor()
+    await expect.poll(() => exact.getAttribute('aria-busy')).toBe('false')
+    expect(await exact.textContent()).toMatch(/^exact50 % \(9\.5 % to 90\.5 %\)2 rows/)
+    const rows = page.getByRole('table', { name: 'Rows of the dataset' })
+    expect(await rows.getAttribute('aria-rowcount')).toBe('3')
+    expect(new URL(page.url()).searchParams.get('means')).toBe('shared')
+    await check(open)
+  })
+})
+
 test.each(isWholeRun ? ['evaluations', 'training/jobs'] : [])(
   'where there is nothing yet, %s names the demo, and the page does not scroll',
   (path) =>

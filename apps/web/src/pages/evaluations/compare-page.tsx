@@ -1,7 +1,7 @@
 import './evaluations.css'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import type { EvalSummary } from '@heddle/core-api'
+import type { EvalResultsFilter, EvalSummary } from '@heddle/core-api'
 import type { EvaluationRun } from '@heddle/evaluations'
 import { useMemo, useState } from 'react'
 import { useProject } from '../../app/use-project.ts'
@@ -16,6 +16,7 @@ import { classChoice } from './classes/class-choice.ts'
 import { ExportMatrix } from './export/export-matrix.tsx'
 import { ResultRows } from './rows/result-rows.tsx'
 import { RowDetail } from './rows/row-detail.tsx'
+import { rowsOfSet, setText } from './row-set.ts'
 import { choiceNames, type RowChoice, rowChoices, rowOrders } from './rows/row-choices.ts'
 import { runLabels } from './run-labels.ts'
 import { RunsTable } from './runs-table.tsx'
@@ -90,7 +91,7 @@ export function ComparePage() {
                       results={data}
                       readAt={results.dataUpdatedAt}
                       isReading={results.isFetching}
-                      filter={JSON.stringify(filter.filters)}
+                      filters={filter.filters}
                     />
                   </>
                 )}
@@ -109,18 +110,22 @@ interface ComparisonProperties {
   results: Results
   readAt: number
   isReading: boolean
-  /** Which rows were read, as text; undefined for all. */
-  filter: string | undefined
+  /** Conditions by which rows were read; undefined for all. */
+  filters: readonly EvalResultsFilter[] | undefined
 }
 
-function Comparison({ ids, runs, results, readAt, isReading, filter }: ComparisonProperties) {
+function Comparison({ ids, runs, results, readAt, isReading, filters }: ComparisonProperties) {
+  const filter = JSON.stringify(filters)
   const project = useProject()
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const labels = useMemo(() => runLabels(runs), [runs])
-  const compared = useMemo(() => pairRuns(ids, results.rows), [ids, results.rows])
-  const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading, filter }))
-  const costs = useQuery(summariesQuery(project, ids)).data
+  const { means } = search
+  const { rows: counted, shared } = useMemo(() => rowsOfSet(results.rows, ids, means), [results.rows, ids, means])
+  const compared = useMemo(() => pairRuns(ids, counted), [ids, counted])
+  const columns = useQuery(columnsQuery({ ids, ...compared, readAt, isReading, filter: `${means} ${filter}` }))
+  const costs = useQuery(summariesQuery(project, ids, { filters, isShared: means === 'shared' })).data
+  const words = setText({ read: results.rows.length, shared, set: means, isFiltered: filter !== undefined })
   const name = search.measure !== undefined && compared.names.includes(search.measure) ? search.measure : (compared.names[0] ?? '')
   const { rows: choice = 'all', order = 'change' } = search
   const rows = useMemo(
@@ -136,19 +141,21 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
           No run has the measure {search.measure}; rows are chosen by {name === '' ? 'none' : name}.
         </p>
       )}
-      <p>
-        {countText(results.rows.length, filter !== undefined)}; {compared.shared.toLocaleString('en')} of them in every run. Differences are
-        of the rows that both runs have.{' '}
-        {compared.shared < results.rows.length &&
-          `${(results.rows.length - compared.shared).toLocaleString('en')} are missing in a run, whose differences leave them out.`}
-      </p>
+      <div className="row">
+        <label htmlFor="means">Figures of</label>
+        <select id="means" value={means ?? ''} onChange={({ target }) => set({ means: target.value === '' ? undefined : 'shared' })}>
+          <option value="">all rows</option>
+          <option value="shared">rows that every run has</option>
+        </select>
+        <span role="status">{words}</span>
+      </div>
       <Failure error={columns.error} before="The means are missing." />
       <RunsTable
         compared={compared}
         columns={columns.data}
         runs={runs}
         labels={labels}
-        costs={knownCosts(costs)}
+        costs={{ dollars: knownCosts(costs), isOfAll: means === undefined && filter === undefined }}
         onBaseline={(baseline) => set({ baseline })}
         onOrder={(next) => set({ ids: next.join(','), baseline: undefined })}
         onMeasure={choose}
@@ -188,7 +195,7 @@ function Comparison({ ids, runs, results, readAt, isReading, filter }: Compariso
       {name !== '' && <Distributions compared={compared} labels={labels} name={name} search={search} onChange={set} />}
       <Classes compared={compared} labels={labels} search={search} onChange={set} />
       <ExportMatrix
-        matrix={{ project: project.id, runs, labels, compared, rows, columns: columns.data }}
+        matrix={{ project: project.id, runs, labels, compared, rows, columns: columns.data, words }}
         title={`Comparison of ${labels.join(' and ')}`}
       />
       {rows.length === 0 ? (
@@ -227,9 +234,3 @@ const knownCosts = (summaries: ReadonlyMap<string, EvalSummary> = new Map()) =>
 
 const emptyText = (choice: RowChoice) =>
   choice === 'all' ? 'No rows in these ranges.' : `No rows of the choice "${choiceNames[choice]}" in these ranges.`
-
-function countText(count: number, isFiltered: boolean): string {
-  const rows = count === 1 ? '1 row' : `${count.toLocaleString('en')} rows`
-  if (!isFiltered) return `${rows} in all`
-  return count === 1 ? `${rows} matches the filter` : `${rows} match the filter`
-}

@@ -1,6 +1,7 @@
 import { numberOf, textOf, wholeOf, wordOf } from '../../app/search.ts'
 import type { ClassSearch } from './classes/class-choice.ts'
 import { type OutputView, outputViews, type RowChoice, rowChoices, type RowOrder, rowOrders } from './rows/row-choices.ts'
+import { type RowSet, rowSets } from './row-set.ts'
 import type { RangeSearch } from './rows/score-range.ts'
 
 /** What the address of a comparison says. */
@@ -12,6 +13,8 @@ export interface ComparisonSearch extends RangeSearch, ClassSearch {
   /** Name of the measure by which rows are chosen and ordered. Default: the first. */
   measure?: string | undefined
   rows?: RowChoice | undefined
+  /** Of which rows the figures are. Default: all. */
+  means?: RowSet
   order?: RowOrder | undefined
   /** Which measures have a column in each run. Default: all. */
   columns?: 'one' | undefined
@@ -31,6 +34,7 @@ export function comparisonSearch(search: Record<string, unknown>): ComparisonSea
     baseline: textOf(search, 'baseline'),
     measure: textOf(search, 'measure'),
     rows: wordOf(search, 'rows', rowChoices),
+    means: wordOf(search, 'means', rowSets),
     order: wordOf(search, 'order', rowOrders),
     columns: wordOf(search, 'columns', ['one']),
     row: textOf(search, 'row'),

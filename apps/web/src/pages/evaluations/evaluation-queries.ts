@@ -87,12 +87,26 @@ async function readCalls(project_id: string, wanted: WantedRuns, signal: AbortSi
   return runs
 }
 
+/** Rows that are counted. Default: all of each run. */
+interface CountedRows {
+  /** Conditions of which one must hold. */
+  filters?: readonly EvalResultsFilter[] | undefined
+  /** Only those that every run has. */
+  isShared?: boolean
+}
+
 /** What the server counts of each run, by its id. */
-export const summariesQuery = ({ entity, project, id }: ProjectName, ids: readonly string[]) =>
+export const summariesQuery = (
+  { entity, project, id }: ProjectName,
+  ids: readonly string[],
+  { filters, isShared = false }: CountedRows = {},
+) =>
   queryOptions({
-    queryKey: ['evaluation-summaries', id, ids],
+    queryKey: ['evaluation-summaries', id, ids, isShared, JSON.stringify(filters)],
     queryFn: async ({ signal }) => {
-      const query = { entity, project, evaluation_call_ids: [...ids], include_rows: false, include_summary: true, include_costs: true }
+      const counted = { include_rows: false, include_summary: true, include_costs: true, summary_require_intersection: isShared }
+      const chosen = filters && { filters: [...filters], filter_logic_operator: 'or' as const }
+      const query = { entity, project, evaluation_call_ids: [...ids], ...counted, ...chosen }
       const { summary } = await client.evalResults.query(query, { signal, timeoutMs: queryTimeoutMs })
       return new Map((summary?.evaluations ?? []).map((one): [string, EvalSummary] => [one.evaluation_call_id, one]))
     },

@@ -7,14 +7,21 @@ import type { ComparedRuns } from './compared-runs.ts'
 import type { MeasuredColumn } from './intervals/measured-columns.ts'
 import { moveTo } from './move-to.ts'
 
+/** What the trials of runs cost. */
+export interface RunCosts {
+  /** By the id of the run, where models with a known price ran. */
+  dollars: ReadonlyMap<string, number>
+  /** Of all trials, and not of those of the rows that were chosen. */
+  isOfAll: boolean
+}
+
 interface Properties {
   compared: ComparedRuns
   /** By name; the intervals of one that is missing are still computed. */
   columns: ReadonlyMap<string, readonly MeasuredColumn[]> | undefined
   runs: readonly EvaluationRun[]
   labels: readonly string[]
-  /** Dollars of the trials of each run, by its id, where models with a known price ran. */
-  costs: ReadonlyMap<string, number>
+  costs: RunCosts
   onBaseline: (id: string) => void
   /** Ids in another order; the first is the baseline. */
   onOrder: (ids: readonly string[]) => void
@@ -95,12 +102,12 @@ export function RunsTable({ compared, columns, runs, labels, costs, onBaseline, 
               ))}
             </tr>
           ))}
-          {costs.size > 0 && (
+          {costs.dollars.size > 0 && (
             <tr>
-              <th scope="row">cost of all trials</th>
+              <th scope="row">{costs.isOfAll ? 'cost of all trials' : 'cost of the trials of these rows'}</th>
               {runs.map((run) => (
                 <td key={run.id}>
-                  <RunCost cost={costs.get(run.id)} before={runs[0] === run ? undefined : costs.get(runs[0]?.id ?? '')} />
+                  <RunCost cost={costs.dollars.get(run.id)} before={runs[0] === run ? undefined : costs.dollars.get(runs[0]?.id ?? '')} />
                 </td>
               ))}
             </tr>

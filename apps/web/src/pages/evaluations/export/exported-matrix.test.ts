@@ -98,3 +98,8 @@ test('the page holds rows, means and intervals, nothing that runs, and nothing f
   expect(html).toMatch(/rows in both/)
   expect(html).toContain('not in this run')
 })
+
+test('the page says of which rows its means are', () => {
+  expect(toHtml({ ...matrix, words: `Figures are of 1 row, ${hostile}` }, 'title', 'today')).toContain('<p>Figures are of 1 row, &lt;img')
+  expect(toHtml(matrix, 'title', 'today')).not.toContain('Figures are of')
+})

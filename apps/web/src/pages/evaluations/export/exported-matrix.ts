@@ -13,6 +13,8 @@ export interface ExportedMatrix {
   rows: readonly MatrixRow[]
   /** Intervals by the name of the measure; one that is missing was not computed yet. */
   columns: ReadonlyMap<string, readonly MeasuredColumn[]> | undefined
+  /** Of which rows the means are. Undefined: all. */
+  words?: string
 }
 
 /** Rows with one column for each value, for a table of another program: of several trials the mean of each measure, and the first output. */

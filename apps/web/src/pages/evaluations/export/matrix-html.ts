@@ -13,7 +13,7 @@ td.n{text-align:right;white-space:nowrap}pre{max-width:32rem;max-height:16rem;ov
 
 /** One page that holds everything it shows: no script, and nothing that is loaded from elsewhere. */
 export function toHtml(matrix: ExportedMatrix, title: string, writtenAt: string): string {
-  const { project, runs, labels, rows } = matrix
+  const { project, runs, labels, rows, words } = matrix
   const left = rows.length - maxRows
   return `<!doctype html>
 <html lang="en">
@@ -27,6 +27,7 @@ export function toHtml(matrix: ExportedMatrix, title: string, writtenAt: string)
 <h1>${escaped(title)}</h1>
 <p>Project ${escaped(project)}, written ${escaped(writtenAt)}.</p>
 <ul>${runs.map((run, at) => `<li>${at + 1}. ${escaped(labels[at] ?? '')}: model ${escaped(run.model ?? 'not named')}, ${run.status}, started ${escaped(run.started_at)}, id ${escaped(run.id)}</li>`).join('')}</ul>
+${words === undefined ? '' : `<p>${escaped(words)}</p>`}
 ${measureTable(matrix)}
 <h2>${rows.length.toLocaleString('en')} rows</h2>
 ${left > 0 ? `<p>The first ${maxRows.toLocaleString('en')} are here; ${left.toLocaleString('en')} are left out.</p>` : ''}
