@@ -6,7 +6,7 @@ const dayMs = 24 * hourMs
 export function ingestHealth(lastCallAt: string | null, nowMs = Date.now()): string {
   if (lastCallAt === null) return 'nothing received yet'
   const silentMs = nowMs - Date.parse(lastCallAt)
-  if (silentMs < hourMs) return 'receiving, calls in the last hour'
+  if (silentMs < hourMs) return 'calls in the last hour'
   if (silentMs < 2 * dayMs) return `quiet for ${counted(Math.floor(silentMs / hourMs), 'hour')}`
   return `quiet for ${counted(Math.floor(silentMs / dayMs), 'day')}`
 }
