@@ -18,7 +18,7 @@ export function KeepCheckpoint({ model, checkpoint: { step, kept_at, kept_by } }
         <input
           type="checkbox"
           aria-label={`Keep step ${step}`}
-          checked={kept_at !== null}
+          checked={mark.isPending ? mark.variables : kept_at !== null}
           disabled={mark.isPending}
           onChange={({ target }) => mark.mutate(target.checked)}
         />{' '}
