@@ -15,9 +15,7 @@ export const AuditEntry = z
       .describe('The request as JSON, without its project; cut after 2,000 characters. It never holds the secret of an API key'),
     outcome: z
       .enum(['started', 'succeeded', 'failed'])
-      .describe(
-        '`started`: the change runs, or the server ended before it noted how it went. `failed`: the request was refused, or failed',
-      ),
+      .describe('`started`: the change runs, or the server could not note how it went. `failed`: the request was refused, or failed'),
     user_id: z.string(),
     key_id: z.string().describe('Key of the request'),
     created_at: TimestampText,

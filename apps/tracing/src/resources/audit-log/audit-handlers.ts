@@ -1,4 +1,4 @@
-import { type Operation, tracing } from '@heddle/core-api'
+import { type AuditEntry, type Operation, tracing } from '@heddle/core-api'
 import { type Micros, StoreError } from '@heddle/datastore'
 import type { ProjectScope } from '@heddle/identity'
 import type { ServiceLog } from '@heddle/service-kit'
@@ -44,7 +44,10 @@ function withEntry(operation: string, handle: Handler, deps: AuditDeps): Handler
     if (project.internalId === '') return handle(input, context)
     const id = await writeEntry(project, { operation, input, context }, deps)
     if (id === undefined) return handle(input, context)
-    return noteOutcome(project, id, { deps, run: () => handle(input, context) })
+    const [result] = await Promise.allSettled([handle(input, context)])
+    await noteOutcome(project, { id, operation, outcome: result.status === 'fulfilled' ? 'succeeded' : 'failed' }, deps)
+    if (result.status === 'rejected') throw result.reason
+    return result.value
   }
 }
 
@@ -72,11 +75,17 @@ async function writeEntry(
   }
 }
 
-async function noteOutcome(project: ProjectScope, id: string, { deps, run }: { deps: AuditDeps; run: () => Promise<unknown> }) {
-  const [result] = await Promise.allSettled([run()])
-  await deps.auditLog.setOutcome(project, id, result.status === 'fulfilled' ? 'succeeded' : 'failed')
-  if (result.status === 'rejected') throw result.reason
-  return result.value
+/** What was done is answered as done, also where its outcome cannot be noted: the entry stays `started`. */
+async function noteOutcome(
+  project: ProjectScope,
+  { id, operation, outcome }: Pick<AuditEntry, 'id' | 'operation' | 'outcome'>,
+  deps: AuditDeps,
+): Promise<void> {
+  try {
+    await deps.auditLog.setOutcome(project, id, outcome)
+  } catch (error) {
+    deps.log?.error({ operation, err: error }, `an entry of the audit log could not be noted as ${outcome}`)
+  }
 }
 
 /** Of every operation that is audited: as one member, or by its entity and name. */

@@ -1,4 +1,5 @@
 import { tracing } from '@heddle/core-api'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { startTestApp, type TestApp } from '../../testing/start-test-app.ts'
 import { isAudited } from './is-audited.ts'
@@ -117,6 +118,22 @@ describe.each(['sqlite', 'postgres'] as const)('the audit log on %s', (kind) => 
       ['calls.delete', 2_001, '…'],
     ])
     expect(second.has_more).toBe(false)
+  })
+
+  const onSqlite = kind === 'sqlite' ? [kind] : []
+  test.each(onSqlite)('on %s, a change is answered as made where its outcome cannot be noted', async () => {
+    await sql`CREATE TRIGGER no_outcome BEFORE UPDATE ON audit_entries WHEN OLD.project_id = ${sql.lit(project_id)}
+      BEGIN SELECT RAISE(ABORT, 'no outcome'); END`.execute(app.stores.database)
+    try {
+      await app.client.projects.updateTtlSettings({ project_id, retention_days: 30 })
+      await expect(app.client.objects.delete({ project_id, object_id: 'missing' })).rejects.toMatchObject({ status: 404 })
+    } finally {
+      await sql`DROP TRIGGER no_outcome`.execute(app.stores.database)
+    }
+    expect(await told()).toEqual([
+      ['objects.delete', 'started', { object_id: 'missing' }],
+      ['projects.updateTtlSettings', 'started', { retention_days: 30 }],
+    ])
   })
 
   test('keeps the newest 10,000 of a project', async () => {
