@@ -1,3 +1,5 @@
+import { tracing, training } from '@heddle/core-api'
+import { createClient } from '@heddle/core-api/client'
 import { expect, inject, test } from 'vitest'
 import { findLayoutFaults } from './testing/find-layout-faults.ts'
 import { findViolations } from './testing/find-violations.ts'
@@ -6,6 +8,9 @@ import { keepScreenshot } from './testing/screenshots.ts'
 import { colorSchemes, inWholeRuns, isWholeRun } from './testing/whole-runs.ts'
 
 const { project, jobId, trainedModelId, rootCallIds } = inject('webServer').seeded.ordinary
+const { url: baseUrl, apiKey } = inject('webServer')
+const trainingClient = createClient({ baseUrl, apiKey, contract: training })
+const tracingClient = createClient({ baseUrl, apiKey, contract: tracing })
 const job = `/${project}/training/jobs/${jobId}`
 
 const pages = [
@@ -153,6 +158,23 @@ test.each(inWholeRuns)('the list of jobs tells the reward of each, and a checkpo
     await checkpoints.getByRole('link', { name: `job ${jobId.slice(-8)}` }).click()
     await page.waitForURL(`**/training/jobs/${jobId}`)
     await expect.poll(() => page.textContent('main')).toMatch(/Started .*Learned from \d+ tokens in \d gradient steps?/)
+  }),
+)
+
+test.each(inWholeRuns)('a job says its policy version and duration, and what its tokens cost where its base model has a price', () =>
+  withPage(async ({ page, visit }) => {
+    const { base_model: model } = await trainingClient.models.read({ model_id: trainedModelId })
+    await visit(job)
+    const text = () => page.textContent('main')
+    await expect.poll(text).toMatch(/policy version: step 0.*made step 1.*trained for [\d.]+ m?s/)
+    await expect.poll(text).toContain(`No cost: the project has no price of ${model} from before the job.`)
+    const price = { prompt_token_cost: 0.5, completion_token_cost: 0, effective_date: '2020-01-01T00:00:00Z' }
+    const { ids } = await tracingClient.costs.create({ project_id: project, costs: { [model]: price } })
+    await visit(job)
+    await expect.poll(text).toMatch(/They cost \$[\d,.]+ at the price of prompt tokens of /)
+    expect(await findViolations(page)).toEqual([])
+    const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: ids[0]![0] }] } } as const
+    await tracingClient.costs.purge({ project_id: project, query })
   }),
 )
 

@@ -12,6 +12,7 @@ import { JobGroups } from '../trajectories/job-groups.tsx'
 import { CurveBoard } from '../curves/curve-board.tsx'
 import { EventLog } from './event-log.tsx'
 import { ChooseOverlaid, maxJobsDrawn, nameOfJob, type OverlaidJob, useOverlaidJobs } from './overlaid-jobs.tsx'
+import { JobCost } from './job-cost.tsx'
 import { durationOf } from './job-duration.ts'
 import { groupCurves, type StepMetrics, stepsOf, trainedTokens } from './step-metrics.ts'
 import { eventsQuery, isUnfinished, jobQuery, maxEvents, trainingClient } from './training-queries.ts'
@@ -26,7 +27,7 @@ export function JobPage() {
       {({ job, model }) => (
         <>
           <JobHead job={job} model={model} />
-          <JobCourse job={job} />
+          <JobCourse job={job} model={model} />
           {job.kind === 'rl' && <JobGroups job={job} />}
         </>
       )}
@@ -54,7 +55,7 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
           {model.name}
         </Link>
         <span>base {model.base_model}</span>
-        {job.parent_step !== null && <span>from step {job.parent_step}</span>}
+        {job.parent_step !== null && <span>policy version: step {job.parent_step}</span>}
         {job.step !== null && <span>made step {job.step}</span>}
         <span>
           Created <Time value={job.created_at} />
@@ -62,6 +63,7 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
         {job.training_start !== null && (
           <span>
             Started <Time value={job.training_start} />
+            {job.training_end === null && `, training for ${durationOf(job)}`}
           </span>
         )}
         {job.training_end !== null && (
@@ -82,7 +84,7 @@ function JobHead({ job, model }: { job: TrainingJob; model: TrainedModel }) {
   )
 }
 
-function JobCourse({ job }: { job: TrainingJob }) {
+function JobCourse({ job, model }: { job: TrainingJob; model: TrainedModel }) {
   const search = route.useSearch()
   const { step, over: named, events: choice } = search
   const navigate = route.useNavigate()
@@ -101,7 +103,7 @@ function JobCourse({ job }: { job: TrainingJob }) {
             <p className="notice">Shown are the first {maxEvents.toLocaleString('en')} events. The API has all of them.</p>
           )}
           {given.length > over.length && <p className="notice">At most {maxJobsDrawn} jobs are drawn; the first of the address are.</p>}
-          <TrainedTokens steps={steps} />
+          <TrainedTokens steps={steps} job={job} model={model} />
           {steps.length === 0 ? (
             <p className="empty">
               {isUnfinished(job) ? 'No gradient step yet. The curves appear with the first one.' : 'This job took no gradient step.'}
@@ -127,12 +129,13 @@ function JobCourse({ job }: { job: TrainingJob }) {
   )
 }
 
-function TrainedTokens({ steps }: { steps: readonly StepMetrics[] }) {
+function TrainedTokens({ steps, job, model }: { steps: readonly StepMetrics[]; job: TrainingJob; model: TrainedModel }) {
   const tokens = trainedTokens(steps)
   if (tokens === undefined) return null
   return (
     <p>
-      Learned from {tokens.toLocaleString('en')} tokens in {steps.length.toLocaleString('en')} gradient steps
+      Learned from {tokens.toLocaleString('en')} tokens in {steps.length.toLocaleString('en')} gradient steps.
+      <JobCost job={job} model={model} tokens={tokens} />
     </p>
   )
 }
