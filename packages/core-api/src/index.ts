@@ -34,6 +34,7 @@ export {
 export { AuditEntry } from './tracing/audit-log.ts'
 export { Call, CompletedCall, EndedCall, StartedCall } from './tracing/calls/call-records.ts'
 export { Usage } from './tracing/calls/calls-usage.ts'
+export { CallsTraceTotals, TraceTotal, TraceTotals } from './tracing/calls/calls-trace-totals.ts'
 export { UsageTotal, UsageTotals } from './tracing/calls/calls-usage-totals.ts'
 export { displayNameOf, type NamedCall } from './tracing/calls/display-name.ts'
 export { Summary } from './tracing/calls/summary.ts'

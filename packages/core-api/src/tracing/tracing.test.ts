@@ -36,6 +36,7 @@ test('the operations have the methods and paths of the interface', () => {
     'POST /calls/query_stats calls.queryStats',
     'POST /calls/stats calls.stats',
     'POST /calls/usage_totals calls.usageTotals',
+    'POST /calls/trace_totals calls.traceTotals',
     'POST /calls/usage calls.usage',
     'POST /trace/usage calls.traceUsage',
     'POST /call/update calls.update',

@@ -84,6 +84,7 @@ export const sampleRequests: SampleRequests = {
     queryStats: projectOf,
     stats: (place) => ({ ...projectOf(place), start: '2026-03-01', end: '2026-03-02', call_metrics: [{ metric: 'call_count' }] }),
     usageTotals: (place) => ({ ...projectOf(place), start: '2026-03-01', end: '2026-03-02', group_by: 'op' }),
+    traceTotals: (place) => ({ ...projectOf(place), start: '2026-03-01', end: '2026-03-02', min_calls: 1 }),
     usage: (place) => ({ ...projectOf(place), call_ids: [place.callId] }),
     traceUsage: projectOf,
     update: (place) => ({ ...projectOf(place), call_id: place.callId, display_name: 'changed' }),

@@ -8,6 +8,7 @@ import { CallBatch, CallBatchAnswer, CallIds, CompletedCallBatch } from './call-
 import { Call, EndedCall, StartedCall } from './call-records.ts'
 import { CallRead, CallsCount, CallsQuery } from './calls-query.ts'
 import { CallsStats, CallsStatsAnswer } from './calls-stats.ts'
+import { CallsTraceTotals, TraceTotals } from './calls-trace-totals.ts'
 import { CallsUsage, TraceUsage, UsageAnswer } from './calls-usage.ts'
 import { CallsUsageTotals, UsageTotals } from './calls-usage-totals.ts'
 
@@ -128,6 +129,16 @@ export const calls = defineResource({
       'Usage that a client added up in the root of a trace counts there alone, and that of spans from OpenTelemetry at each span, so that no token counts twice.',
     body: CallsUsageTotals,
     output: UsageTotals,
+  },
+  traceTotals: {
+    method: 'POST',
+    path: '/calls/trace_totals',
+    effect: 'read',
+    summary: 'Find traces by the sums of their calls',
+    description:
+      'The calls that started in the range are summed up by trace. Tokens that a client added up in the root of a trace count there alone, as in `usageTotals`.',
+    body: CallsTraceTotals,
+    output: TraceTotals,
   },
   usage: {
     method: 'POST',

@@ -11,10 +11,11 @@ import type { CallColumns, CallsStore, UsageNode } from '../calls-store.ts'
 import { rollUpUsage, type RolledUsage } from './roll-up-usage.ts'
 import { toUsageAnswer } from './usage-answer.ts'
 import { usageOf } from './usage-counts.ts'
+import { traceTotals } from './trace-totals.ts'
 import { usageTotals } from './usage-totals.ts'
 
 type Calls = (typeof tracing)['calls']
-type StatsOperation = 'stats' | 'usageTotals' | 'usage' | 'traceUsage'
+type StatsOperation = 'stats' | 'usageTotals' | 'traceTotals' | 'usage' | 'traceUsage'
 
 interface CallsStatsDeps {
   store: CallsStore
@@ -54,6 +55,11 @@ export function callsStatsHandlers({
     async usageTotals(input, context) {
       const project = await context.open(input.project_id)
       return usageTotals({ ...input, project }, { store: statsStore, prices, now: clock() })
+    },
+
+    async traceTotals({ project_id, ...request }, context) {
+      const project = await context.open(project_id)
+      return traceTotals({ ...request, project }, { store: statsStore, prices, now: clock() })
     },
 
     async usage({ project_id, call_ids, include_costs, limit }, context) {

@@ -5,12 +5,16 @@ import { compileFilter } from '../../../query/compile/compile-filter.ts'
 import { modelUsage, type ModelUsageRow, toModelUsage } from '../../../query/model-usage.ts'
 import { statColumns, type StatColumns, type StatRow } from '../../../query/stat-columns.ts'
 import type { BucketStats, CallsStatsStore, StatsScope, UsageScope } from './calls-stats-store.ts'
+import { toTraceTotal, type TraceRow, traceTotalsSql } from './trace-totals-store.sql.ts'
 import type { Aggregation, CallMetric, Stat, TokenMetric } from './stats-metrics.ts'
 
 interface BucketRow extends StatRow {
   bucket: string
   count: number
 }
+
+/** Models whose prices are looked up; more are taken to have none. */
+const maxModels = 10_000
 
 const callValues: Record<CallMetric, Sql> = {
   latency_ms: sql`if(ended_at >= started_at, intDiv(toUnixTimestamp64Micro(ended_at) - toUnixTimestamp64Micro(started_at), 1000), NULL)`,
@@ -52,6 +56,17 @@ export function sqlCallsStatsStore(analytical: ScopedAnalytical): CallsStatsStor
         groups: rows.map(({ key, usage_of_models }) => ({ key, usage: usage_of_models.map(toModelUsage) })),
         total: rows[0]?.total ?? 0,
       }
+    },
+    async modelsUsed(scope) {
+      const rows = await analytical.of(scope.project).rows<{ model: string }>(
+        sql`SELECT DISTINCT toString(model) AS model FROM heddle.calls FINAL ARRAY JOIN usage.model AS model
+          WHERE ${rangeSql({ ...scope, filter: null })} AND ${isUsageRoot} LIMIT ${bind('UInt64', maxModels)}`,
+      )
+      return rows.map(({ model }) => model)
+    },
+    async traceTotals(scope) {
+      const rows = await analytical.of(scope.project).rows<TraceRow>(traceTotalsSql(scope, rangeSql({ ...scope, filter: null })))
+      return rows.map(toTraceTotal)
     },
     async callBuckets(scope, stats) {
       const columns = columnsOf(stats, (metric) => callValues[metric])

@@ -1,7 +1,8 @@
 import type { Micros } from '@heddle/datastore'
-import type { CallsFilter } from '@heddle/core-api'
+import type { CallsFilter, TraceTotal } from '@heddle/core-api'
 import type { ProjectScope } from '@heddle/identity'
 import type { ModelUsage } from '../../../query/model-usage.ts'
+import type { TokenPrices } from '../../costs/cost-row.ts'
 import type { CallMetric, Stat, TokenMetric } from './stats-metrics.ts'
 
 /** Which calls a statistic is about, and how they are grouped. */
@@ -40,10 +41,30 @@ export interface UsageGroup {
   usage: ModelUsage[]
 }
 
+/** Calls that started in a range of time. */
+export type RangeScope = Pick<StatsScope, 'project' | 'start' | 'end' | 'now'>
+
+export interface ModelPrice {
+  model: string
+  price: TokenPrices
+}
+
+/** Which traces are found, the newest first. */
+export interface TracesScope extends RangeScope {
+  /** Least sums of a trace. Null: any. */
+  least: Record<'calls' | 'errors' | 'tokens' | 'cost' | 'duration_ms', number | null>
+  /** Of the models that have one. */
+  prices: readonly ModelPrice[]
+  limit: number
+}
+
 /** What statistics over calls ask of storage. Buckets without data are left out. */
 export interface CallsStatsStore {
   usageBuckets(scope: StatsScope, stats: readonly Stat<TokenMetric>[]): Promise<(BucketStats & { model: string })[]>
   /** Of usage that is not counted in another call's; `total` counts the groups beyond the limit too. */
   usageGroups(scope: UsageScope): Promise<{ groups: UsageGroup[]; total: number }>
+  /** Names of the models in usage that is not counted in another call's. */
+  modelsUsed(scope: RangeScope): Promise<string[]>
+  traceTotals(scope: TracesScope): Promise<(Omit<TraceTotal, 'started_at'> & { started_at: Micros })[]>
   callBuckets(scope: StatsScope, stats: readonly Stat<CallMetric>[]): Promise<BucketStats[]>
 }

@@ -1,0 +1,87 @@
+import { bind, join, sql, type Sql } from '@heddle/datastore'
+import { isFailed, isUsageRoot } from '../../../query/call-conditions.ts'
+import type { TokenPrices } from '../../costs/cost-row.ts'
+import type { CallsStatsStore, TracesScope } from './calls-stats-store.ts'
+
+/** A trace as the engine returns it. */
+export interface TraceRow {
+  id_of_trace: string
+  root: string
+  start_us: string
+  duration_ms: number
+  calls: number
+  errors: number
+  tokens: number
+  cost: number
+  priced: number
+  uses: number
+}
+
+/** One statement: the calls in `range` by their traces, of which those that are large enough are kept. */
+export function traceTotalsSql({ least, prices, limit }: TracesScope, range: Sql): Sql {
+  const isPriced = sql`has(${bind(
+    'Array(String)',
+    prices.map(({ model }) => model),
+  )}, toString(model))`
+  return sql`SELECT trace_id AS id_of_trace, argMinIf(id, (started_at, id), parent_id = '') AS root,
+      toUnixTimestamp64Micro(min(started_at)) AS start_us,
+      (toUnixTimestamp64Micro(greatest(ifNull(max(ended_at), max(started_at)), min(started_at))) - toUnixTimestamp64Micro(min(started_at))) / 1000 AS duration_ms,
+      toFloat64(count()) AS calls, toFloat64(countIf(${isFailed})) AS errors,
+      toFloat64(sumIf(arraySum(usage.input_tokens) + arraySum(usage.output_tokens), ${isUsageRoot})) AS tokens,
+      sumIf(${costSql(prices)}, ${isUsageRoot}) AS cost,
+      toFloat64(sumIf(arrayCount(model -> ${isPriced}, usage.model), ${isUsageRoot})) AS priced,
+      toFloat64(sumIf(length(usage.model), ${isUsageRoot})) AS uses
+    FROM heddle.calls FINAL WHERE ${range} GROUP BY trace_id HAVING ${havingSql(least)}
+    ORDER BY min(started_at) DESC, trace_id LIMIT ${bind('UInt64', limit)}`
+}
+
+/** What the usage of a call costs, as `priceTokens` has it: cached tokens are taken out of the prompt first. */
+function costSql(prices: TracesScope['prices']): Sql {
+  const models = bind(
+    'Array(String)',
+    prices.map(({ model }) => model),
+  )
+  const priceOf = (name: keyof TokenPrices) => {
+    const amounts = bind(
+      'Array(Float64)',
+      prices.map(({ price }) => price[name]),
+    )
+    // 0, where a model has none: the place after the last is no element, which reads as 0.
+    return sql`arrayElement(${amounts}, indexOf(${models}, toString(model)))`
+  }
+  return prices.length === 0
+    ? sql`toFloat64(0)`
+    : sql`arraySum((model, input, output, cache_read, cache_created) ->
+        greatest(input - cache_read - cache_created, 0) * ${priceOf('prompt_token_cost')} + output * ${priceOf('completion_token_cost')}
+        + cache_read * ${priceOf('cache_read_input_token_cost')} + cache_created * ${priceOf('cache_creation_input_token_cost')},
+        usage.model, usage.input_tokens, usage.output_tokens, usage.cache_read_input_tokens, usage.cache_creation_input_tokens)`
+}
+
+function havingSql(least: TracesScope['least']): Sql {
+  const columns: Record<keyof TracesScope['least'], Sql> = {
+    calls: sql`calls`,
+    errors: sql`errors`,
+    tokens: sql`tokens`,
+    cost: sql`priced > 0 AND cost`,
+    duration_ms: sql`duration_ms`,
+  }
+  const conditions = Object.entries(columns).flatMap(([name, column]) => {
+    const value = least[name as keyof typeof columns]
+    return value === null ? [] : [sql`${column} >= ${bind('Float64', value)}`]
+  })
+  return join([sql`1`, ...conditions], sql` AND `)
+}
+
+export function toTraceTotal(row: TraceRow): Awaited<ReturnType<CallsStatsStore['traceTotals']>>[number] {
+  return {
+    trace_id: row.id_of_trace,
+    root_call_id: row.root === '' ? null : row.root,
+    started_at: Number(row.start_us),
+    duration_ms: row.duration_ms,
+    calls: row.calls,
+    errors: row.errors,
+    tokens: row.tokens,
+    cost: row.priced === 0 ? null : row.cost,
+    unpriced_uses: row.uses - row.priced,
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { lenientIntBetween, LenientCount, LenientNumber } from '../../shapes/lenient.ts'
+import { orDefault, orNull } from '../../shapes/optional.ts'
+import { ProjectId } from '../../shapes/project.ts'
+import { Timestamp } from '../../shapes/timestamp.ts'
+
+const least = (what: string) => `Least ${what} of a trace. Null: any`
+
+/** Which traces of a time range, by what their calls come to together. All given parts must hold. */
+export const CallsTraceTotals = z.object({
+  project_id: ProjectId,
+  start: Timestamp.describe('Start of the range, inclusive'),
+  end: orNull(Timestamp).describe('End of the range, exclusive, at most 31 days after the start. Null: now'),
+  min_calls: orNull(LenientCount).describe(least('number of calls')),
+  min_errors: orNull(LenientCount).describe(least('number of calls with an exception')),
+  min_tokens: orNull(LenientCount).describe(least('number of input and output tokens')),
+  min_cost: orNull(LenientNumber).describe(`${least('cost')}. A trace without any known price has none`),
+  min_duration_ms: orNull(LenientNumber).describe(`${least('milliseconds from the first start to the last end')}`),
+  limit: orDefault(lenientIntBetween(1, 1_000), 100).describe('Traces to return, 1 to 1000: the newest'),
+})
+export type CallsTraceTotals = z.output<typeof CallsTraceTotals>
+
+/** What the calls of one trace come to together. */
+export const TraceTotal = z
+  .object({
+    trace_id: z.string().describe('Id of the trace'),
+    root_call_id: z.string().nullable().describe('Its first call without a parent. Null: none started in the range'),
+    started_at: z.string().describe('Its first start'),
+    duration_ms: z.number().describe('From the first start to the last end, or the last start while nothing has ended'),
+    calls: z.number().describe('Calls'),
+    errors: z.number().describe('Calls with an exception'),
+    tokens: z.number().describe('Input and output tokens, each counted once'),
+    cost: z.number().nullable().describe('Cost of the tokens at the latest price of each model. Null when no model has a price'),
+    unpriced_uses: z.number().describe('Uses of models without a known price, which `cost` leaves out'),
+  })
+  .meta({ id: 'TraceTotal' })
+export type TraceTotal = z.output<typeof TraceTotal>
+
+/** Traces, the newest first. */
+export const TraceTotals = z.object({
+  traces: z.array(TraceTotal).describe('By first start, descending, then by id'),
+  has_more: z.boolean().describe('True when there are traces beyond the limit'),
+})
+export type TraceTotals = z.output<typeof TraceTotals>
